@@ -1,0 +1,317 @@
+#!/usr/bin/env python3
+"""Our rules against OpenSpiel's, by random play.
+
+Random games are played in OpenSpiel, every position met is asked of our program (`fogtree state --stdin --json`),
+and these must agree: whose turn it is, the legal moves of everybody who acts, the chance outcomes with their
+probabilities, the rewards at the end, and the information sets of those who act: two positions of the run share
+OpenSpiel's information-state string exactly if they share our key.
+
+Moves made together are sent one after the other, in the order of the players.
+
+What OpenSpiel 2.0.2 does, and how our games must be set to agree (all of it seen by running it):
+
+all           Rewards are +1, 0, -1 for win, draw, loss, and chips won in poker. A row's `scale` maps them to ours.
+              Games of perfect information have the whole history as information state: no transpositions.
+connect-four  Columns are 0..6 there, 1..7 here. Nothing else differs.
+othello       d3, c4, f5, e6 open, black first. A player without a move has `pass` alone. The game ends at once when
+              neither side can move: there are never two passes in a row.
+kuhn-poker    Pass is check or fold, Bet is bet or call; cards 0, 1, 2 are J, Q, K. Ante 1, bet 1.
+leduc-poker   Cards 0..5 are J1 J2 Q1 Q2 K1 K2, and a player is told the copy as well as the rank: 936 information
+              sets. (The 288 of the literature need `suit_isomorphism=true`, where ranks are dealt.) Player 0 opens
+              both rounds, ante 1, raises of 2 and 4, two a round counting the bet; fold only against a bet.
+liars-dice    A bid must be higher in quantity, or equal in quantity and higher in face. The highest face is wild
+              and may be bid itself; `at least` makes a bid true; no challenge before the first bid, and after the
+              last bid only the challenge. Player 0's dice are rolled first. With several dice a player is shown
+              them sorted, so the order of the rolls is forgotten.
+goofspiel     Cards count from 1, a tie discards the prize. The last bids, and with random prizes also the last
+              prize, are made automatically. With hidden bids a player is told who won each prize, or that it was
+              a tie. With open bids OpenSpiel's string forgets in which order cards were bid; here that row is held
+              against the history. (`returns_type=point_difference` would be the distance to the players' mean.)
+phantom-mnk   Default `obstype=reveal-nothing`: of the opponent's attempts a player is told nothing, not even how
+              many there were. With `reveal-numturns` every attempt is announced, so that one also knows how often
+              the opponent failed. A failed attempt does not end the turn (`gameversion=abrupt`: it does), and it is
+              no chance event.
+nim           Default heaps 1 3 5 7, and whoever takes the last object loses.
+oshi-zumo     Default minimal bid 0 and a limit of 1000 rounds. Who cannot pay the minimal bid must bid all he has
+              (others: bids 0), the same for a minimal bid of 1. The game goes on until both have no coins at all.
+
+Exit code: 0 when all agree, 1 at a difference or when our program fails, 2 on bad usage.
+"""
+
+import argparse
+import json
+import math
+import random
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import ours
+
+try:
+    import pyspiel
+except ImportError:
+    sys.exit("open_spiel is not installed for this Python: run `benches/peers/prepare`, then use its .venv/bin/python")
+
+Moves = tuple[str, ...]
+
+
+# Our names of OpenSpiel's actions: (state, player or chance, action) -> name.
+
+def column(state: pyspiel.State, player: int, action: int) -> str:
+    return str(action + 1)
+
+
+def square(state: pyspiel.State, player: int, action: int) -> str:
+    return state.action_to_string(player, action)       # `d3`, `pass`
+
+
+def cell_of_three(state: pyspiel.State, player: int, action: int) -> str:
+    return "abc"[action % 3] + str(action // 3 + 1)     # `x(row,column)`, counted from 0
+
+
+def kuhn(state: pyspiel.State, player: int, action: int) -> str:
+    if player == pyspiel.PlayerId.CHANCE:
+        return "JQK"[action]
+    facing_bet = 1 in state.history()[2:]
+    return ("fold" if facing_bet else "check", "call" if facing_bet else "bet")[action]
+
+
+def leduc(state: pyspiel.State, player: int, action: int) -> str:
+    if player == pyspiel.PlayerId.CHANCE:
+        return "JQK"[action // 2] + str(action % 2 + 1)
+    fold, size = 0, 4 if "[Round 2]" in state.information_state_string(player) else 2
+    facing_bet = fold in state.legal_actions()
+    return ("fold", "call" if facing_bet else "check", f"raise{size}" if facing_bet else f"bet{size}")[action]
+
+
+def dice(state: pyspiel.State, player: int, action: int) -> str:
+    return state.action_to_string(player, action).removeprefix("Roll ").lower()     # `3`, `2-5`, `liar`
+
+
+def card(state: pyspiel.State, player: int, action: int) -> str:
+    return str(action + 1)      # `[P0]Bid: 3`, `Deal 3`
+
+
+def heap(state: pyspiel.State, player: int, action: int) -> str:
+    pile, take = re.findall(r"\d+", state.action_to_string(player, action))     # `pile:1, take:2;`
+    return f"{pile}-{take}"
+
+
+def coins(state: pyspiel.State, player: int, action: int) -> str:
+    return str(action)          # `[P0]Bid: 3`
+
+
+# What OpenSpiel holds a player to know.
+
+def information_state(state: pyspiel.State, player: int) -> str:
+    return state.information_state_string(player)
+
+
+def history(state: pyspiel.State, player: int) -> str:
+    return state.history_str()
+
+
+@dataclass(frozen=True)
+class Pair:
+    ours: str
+    peer: str
+    name: Callable[[pyspiel.State, int, int], str]
+    key: Callable[[pyspiel.State, int], str] = information_state
+    scale: tuple[float, float] = (1.0, 0.0)     # our reward = scale[0] * OpenSpiel's + scale[1]
+    checked: bool = False                       # has agreed once: from then on the game may not be missing
+
+
+PAIRS = [
+    Pair("connect-four", "connect_four", column),
+    Pair("othello", "othello", square),
+    Pair("kuhn-poker", "kuhn_poker", kuhn),
+    Pair("leduc-poker(raises=1)", "leduc_poker", leduc),
+    Pair("liars-dice", "liars_dice", dice),
+    Pair("goofspiel(cards=5,prizes=descending,bids=hidden,lowest=1,last=automatic)",
+         "goofspiel(imp_info=true,num_cards=5,points_order=descending)", card),
+    Pair("goofspiel(cards=4,prizes=random,bids=hidden,lowest=1,last=automatic)",
+         "goofspiel(imp_info=true,num_cards=4,points_order=random)", card),
+    Pair("goofspiel(cards=5,prizes=descending,bids=open,lowest=1,last=automatic)",
+         "goofspiel(num_cards=5,points_order=descending)", card, key=history),
+    Pair("phantom-mnk(m=3,n=3,k=3,attempts=hidden)", "phantom_ttt", cell_of_three),
+    Pair("phantom-mnk(m=3,n=3,k=3,attempts=announced)", "phantom_ttt(obstype=reveal-numturns)", cell_of_three),
+    Pair("nim", "nim(pile_sizes=3;4;5,is_misere=false)", heap),
+    Pair("nim(misere=true)", "nim(pile_sizes=3;4;5,is_misere=true)", heap),
+    Pair("oshi-zumo(coins=10,size=3,minimum=1)", "oshi_zumo(coins=10,size=3,min_bid=1)", coins),
+]
+
+
+@dataclass(frozen=True)
+class Position:
+    """What OpenSpiel says of a position, in our names."""
+    kind: str                       # over | chance | player | together
+    legal: dict[int, list[str]]     # of every player who acts
+    chance: dict[str, float]
+    rewards: list[float]
+    keys: dict[int, str]            # what OpenSpiel holds every player who acts to know
+    text: str
+
+
+class Difference(Exception):
+    pass
+
+
+def describe(pair: Pair, state: pyspiel.State) -> Position:
+    kind, acting, chance, rewards = "player", [], {}, []
+    if state.is_terminal():
+        kind, rewards = "over", [pair.scale[0] * r + pair.scale[1] for r in state.returns()]
+    elif state.is_chance_node():
+        kind = "chance"
+        chance = {pair.name(state, pyspiel.PlayerId.CHANCE, a): p for a, p in state.chance_outcomes()}
+    elif state.is_simultaneous_node():
+        kind, acting = "together", [p for p in range(state.num_players()) if state.legal_actions(p)]
+    else:
+        acting = [state.current_player()]
+    legal = {p: [pair.name(state, p, a) for a in state.legal_actions(p)] for p in acting}
+    return Position(kind, legal, chance, rewards, {p: pair.key(state, p) for p in acting}, str(state))
+
+
+def play(pair: Pair, game: pyspiel.Game, rng: random.Random) -> dict[Moves, Position]:
+    """One random game: its positions by the moves that lead there."""
+    state, moves, met = game.new_initial_state(), (), {}
+    while True:
+        met[moves] = describe(pair, state)
+        if state.is_terminal():
+            return met
+        if state.is_chance_node():
+            outcomes, weights = zip(*state.chance_outcomes())
+            step = {pyspiel.PlayerId.CHANCE: rng.choices(outcomes, weights)[0]}
+        else:
+            step = {p: rng.choice(state.legal_actions(p)) for p in met[moves].legal}
+        moves += tuple(pair.name(state, p, a) for p, a in step.items())
+        if state.is_simultaneous_node():
+            state.apply_actions([step.get(p, 0) for p in range(state.num_players())])
+        else:
+            state.apply_action(*step.values())
+
+
+def ask(program: Path, spec: str, questions: list[Moves]) -> list[dict]:
+    """Our program's answers, one for each list of moves."""
+    lines = "".join(f"{spec}\t{' '.join(moves)}\n" for moves in questions)
+    try:
+        answers = [json.loads(line) for line in ours.call(program, "state", "--stdin", "--json", stdin=lines).splitlines()]
+    except json.JSONDecodeError as error:
+        raise ours.Failure(f"`fogtree state --stdin --json` printed a line that is not JSON: {error.doc}") from error
+    if len(answers) != len(questions):
+        raise ours.Failure(f"`fogtree state --stdin --json` answered {len(answers)} lines to {len(questions)}")
+    return answers
+
+
+def check_position(expected: Position, answer: dict) -> None:
+    """The position as OpenSpiel sees it against our answer; a Difference says what is not alike."""
+    def same(what: str, theirs: object, mine: object, equal: bool) -> None:
+        if not equal:
+            raise Difference(f"{what}\n  OpenSpiel  {theirs}\n  fogtree    {mine}")
+
+    if "error" in answer:
+        raise Difference(f"error\n  fogtree    {answer['error']}")
+    turn = answer["turn"]
+    same("turn", expected.kind, turn["kind"], turn["kind"] == expected.kind)
+    if expected.legal:
+        acting = sorted(expected.legal)
+        same("players to act", acting, turn["players"], sorted(turn["players"]) == acting)
+    theirs = {player: sorted(names) for player, names in expected.legal.items()}
+    mine = {int(player): sorted(names) for player, names in answer["legal"].items() if names}
+    same("legal moves", theirs, mine, theirs == mine)
+    chance = {outcome["move"]: outcome["p"] for outcome in answer["chance"] or []}
+    same("chance outcomes", expected.chance, chance,
+         chance.keys() == expected.chance.keys() and len(chance) == len(answer["chance"] or [])
+         and all(math.isclose(p, expected.chance[move], abs_tol=1e-9) for move, p in chance.items()))
+    if expected.kind == "over":
+        rewards = answer["rewards"] or []
+        same("rewards", expected.rewards, rewards, len(rewards) == len(expected.rewards)
+             and all(math.isclose(a, b, abs_tol=1e-9) for a, b in zip(rewards, expected.rewards)))
+
+
+class Partition:
+    """Collects pairs of names of one information set and refuses two names for one set, on either side."""
+
+    def __init__(self) -> None:
+        self.ours: dict[tuple[int, str], tuple[str, Moves]] = {}
+        self.peer: dict[tuple[int, str], tuple[str, Moves]] = {}
+
+    def add(self, player: int, peer_key: str, our_key: str, moves: Moves) -> None:
+        known, first = self.ours.setdefault((player, peer_key), (our_key, moves))
+        if known != our_key:
+            raise Difference(f"information sets of player {player}: OpenSpiel cannot tell this position from"
+                             f" another, fogtree can\n  another    {' '.join(first)}\n  OpenSpiel  {peer_key!r}"
+                             f"\n  fogtree    {our_key} here, {known} there")
+        known, first = self.peer.setdefault((player, our_key), (peer_key, moves))
+        if known != peer_key:
+            raise Difference(f"information sets of player {player}: fogtree cannot tell this position from"
+                             f" another, OpenSpiel can\n  another    {' '.join(first)}\n  fogtree    {our_key}"
+                             f"\n  OpenSpiel  {peer_key!r} here,\n             {known!r} there")
+
+
+def check(pair: Pair, program: Path, games: int, seed: int) -> int:
+    """Plays the games and compares; the number of distinct positions."""
+    game, rng, positions = pyspiel.load_game(pair.peer), random.Random(f"{seed} {pair.peer}"), {}
+    for _ in range(games):
+        positions |= play(pair, game, rng)
+    partition = Partition()
+    for (moves, expected), answer in zip(positions.items(), ask(program, pair.ours, list(positions))):
+        try:
+            check_position(expected, answer)
+            for player, key in expected.keys.items():
+                partition.add(player, key, answer["infosets"][player], moves)
+        except Difference as difference:
+            raise Difference(f"{difference}\n  game       {pair.ours}, {pair.peer}\n  moves      {' '.join(moves)}"
+                             "\n  position   " + expected.text.strip().replace("\n", "\n             ")) from None
+        except (KeyError, IndexError, TypeError, AttributeError, ValueError) as error:
+            raise ours.Failure(f"`fogtree state --stdin --json` gave an answer of another form ({error!r}): {answer}"
+                               ) from error
+    return len(positions)
+
+
+def is_missing(pair: Pair, program: Path) -> bool:
+    error = ask(program, pair.ours, [()])[0].get("error", "")
+    return "unknown game" in error.lower()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--games", type=int, default=200, metavar="N", help="random games for each pair (200)")
+    parser.add_argument("--seed", type=int, default=1, metavar="S", help="of the random play (1)")
+    parser.add_argument("--only", default="", metavar="REGEX", help="only games whose own or OpenSpiel name matches")
+    parser.add_argument("--allow-missing", action="store_true",
+                        help="a game that our program does not have is skipped, unless it was there before")
+    parser.add_argument("--program", type=Path, default=ours.default_program(), help="our program")
+    args = parser.parse_args()
+    if args.games < 1:
+        parser.error("--games must be positive")
+    try:
+        pairs = [pair for pair in PAIRS if re.search(args.only, pair.ours) or re.search(args.only, pair.peer)]
+    except re.error as error:
+        parser.error(f"--only is not a regular expression: {error}")
+    if not pairs:
+        parser.error(f"--only {args.only} matches none of: " + ", ".join(pair.ours for pair in PAIRS))
+
+    failed = False
+    for pair in pairs:
+        try:
+            if is_missing(pair, args.program):
+                skipped = args.allow_missing and not pair.checked
+                print(f"{pair.ours}: {'skipped' if skipped else 'MISSING'}: unknown game", flush=True)
+                failed |= not skipped
+                continue
+            met = check(pair, args.program, args.games, args.seed)
+            print(f"{pair.ours}: {args.games} games, {met} positions, ok", flush=True)
+        except Difference as difference:
+            print(f"{pair.ours}: DIFFERENT: {difference}", flush=True)
+            failed = True
+        except ours.Failure as failure:
+            print(f"rules: {failure}", file=sys.stderr)
+            return 1
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,390 @@
+//! What a game is.
+//!
+//! A game is two things, and two traits say which is which. [`Rules`] say what can happen: states, turns,
+//! legal actions, chance, rewards, and what each observer sees of a step. [`Game`] adds what an observer
+//! *knows* in a state and how to draw worlds that agree with it. A rules object holds what is shared
+//! (parameters, maps, compiled rule sheets); a state is plain data, cheap to clone.
+//!
+//! There are three ways from rules to a game:
+//! - without hidden information: `impl PerfectInformation for MyRules {}`; what is known is the state;
+//! - with hidden information that the state determines: `impl Game for MyRules` with a `Known` of its own;
+//! - with information sets that only the history determines: wrap the rules in [`crate::Tracked`].
+//!
+//! # Laws
+//!
+//! [`crate::testing::conformance`] checks them for any game:
+//! - the same observation history gives equal [`Game::Known`];
+//! - `known(sample(k)) == k` for the observer whose `Known` it is;
+//! - the legal actions of a seat depend on its `Known` only;
+//! - actions are listed in strictly rising order, never empty for a seat to move;
+//! - probabilities of chance sum to 1; every game ends within [`Facts::longest`] steps; rewards are in
+//!   [`Facts::range`];
+//! - a sampler draws every state of the information set, uniformly apart from chance probabilities, once the
+//!   weights it returns are counted in;
+//! - names of actions and outcomes are single words and parse back.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::{Observer, Player, Players, Rewards, Rng, Seen};
+
+/// Whose turn it is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Turn {
+    /// Nobody's: the game has ended.
+    Over,
+    /// Chance draws an outcome.
+    Chance,
+    /// One player moves.
+    Player(Player),
+    /// Several players choose at the same time.
+    Together(Players),
+}
+
+impl Turn {
+    /// The players who choose now.
+    #[inline]
+    pub fn players(self) -> Players {
+        match self {
+            Turn::Over | Turn::Chance => Players::default(),
+            Turn::Player(p) => Players::default().with(p),
+            Turn::Together(set) => set,
+        }
+    }
+}
+
+/// One complete step of a game: what chance drew, or what every player whose turn it is chose, in seat order.
+#[derive(Debug)]
+pub enum Step<'a, R: Rules> {
+    /// What chance drew.
+    Chance(&'a R::Outcome),
+    /// What each player to move chose, in seat order.
+    Moves(&'a [(Player, R::Action)]),
+}
+
+impl<R: Rules> Clone for Step<'_, R> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<R: Rules> Copy for Step<'_, R> {}
+
+impl<'a, R: Rules> Step<'a, R> {
+    /// What this player chose in this step.
+    #[inline]
+    pub fn action_of(self, who: Player) -> Option<R::Action> {
+        match self {
+            Step::Chance(_) => None,
+            Step::Moves(moves) => moves.iter().find(|(p, _)| *p == who).map(|&(_, a)| a),
+        }
+    }
+
+    /// The outcome of a chance step.
+    ///
+    /// # Panics
+    /// If players moved in this step.
+    #[inline]
+    pub fn outcome(self) -> &'a R::Outcome {
+        match self {
+            Step::Chance(outcome) => outcome,
+            Step::Moves(_) => panic!("players moved where chance was to draw"),
+        }
+    }
+
+    /// The only move of a step in which one player moved.
+    ///
+    /// # Panics
+    /// If chance drew in this step.
+    #[inline]
+    pub fn single(self) -> (Player, R::Action) {
+        match self {
+            Step::Moves(moves) => moves[0],
+            Step::Chance(_) => panic!("chance drew where a player was to move"),
+        }
+    }
+
+    /// The moves of a step in which players moved; none for chance.
+    #[inline]
+    pub fn moves(self) -> &'a [(Player, R::Action)] {
+        match self {
+            Step::Moves(moves) => moves,
+            Step::Chance(_) => &[],
+        }
+    }
+}
+
+/// Whether chance plays a part, and whether its outcomes can be listed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Chance {
+    /// Chance never draws.
+    Never,
+    /// [`Rules::chance`] lists every outcome with its probability.
+    Listed,
+    /// Some outcomes are too many to list; [`Rules::sample_chance`] draws one.
+    Sampled,
+}
+
+/// How the players' rewards relate.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Utility {
+    /// The rewards of all players add up to 0.
+    ZeroSum,
+    /// The rewards of all players always add up to the same number.
+    ConstantSum,
+    /// Anything else.
+    General,
+}
+
+/// What can be said of a game without playing it. The conformance suite checks it against play.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Facts {
+    /// How many players.
+    pub players: usize,
+    /// Whether some player knows less than the whole state.
+    pub hidden: bool,
+    /// The part of chance.
+    pub chance: Chance,
+    /// Whether several players ever choose at the same time.
+    pub simultaneous: bool,
+    /// How rewards relate.
+    pub utility: Utility,
+    /// The least and the greatest reward.
+    pub range: (f64, f64),
+    /// No game takes more steps than this (chance counts, simultaneous moves are one step).
+    pub longest: u32,
+}
+
+/// Buffers that random play reuses from step to step.
+#[derive(Debug)]
+pub struct Scratch<R: Rules> {
+    /// For lists of legal actions.
+    pub actions: Vec<R::Action>,
+    /// For the moves of one step.
+    pub moves: Vec<(Player, R::Action)>,
+}
+
+impl<R: Rules> Default for Scratch<R> {
+    fn default() -> Self {
+        Scratch { actions: Vec::with_capacity(64), moves: Vec::with_capacity(crate::MAX_PLAYERS) }
+    }
+}
+
+/// What can happen in a game and what is seen of it. See the [module](self) for the laws.
+pub trait Rules: Send + Sync + Sized + 'static {
+    /// A position: everything, hidden parts included, as plain data.
+    type State: Clone + Eq + Hash + Debug + Send + Sync;
+    /// A player's choice. Equal actions mean the same in every state.
+    type Action: Copy + Ord + Hash + Debug + Send + Sync;
+    /// Chance's choice: a roll, a card, a whole deal. [`std::convert::Infallible`] where there is none.
+    type Outcome: Clone + Eq + Debug + Send + Sync;
+
+    /// What can be said of the game without playing it.
+    fn facts(&self) -> Facts;
+
+    /// The state in which every game starts.
+    fn start(&self) -> Self::State;
+
+    /// Whose turn it is.
+    fn turn(&self, state: &Self::State) -> Turn;
+
+    /// Appends the legal actions of a player whose turn it is, in strictly rising order.
+    fn actions(&self, state: &Self::State, who: Player, out: &mut Vec<Self::Action>);
+
+    /// Appends every outcome chance may draw now, with its probability. Appends nothing where the outcomes
+    /// can only be sampled.
+    fn chance(&self, _state: &Self::State, _out: &mut Vec<(Self::Outcome, f64)>) {}
+
+    /// Draws an outcome. The default draws from the list; games in which chance draws often, or cannot list,
+    /// have their own.
+    fn sample_chance(&self, state: &Self::State, rng: &mut Rng) -> Self::Outcome {
+        let mut listed = Vec::new();
+        self.chance(state, &mut listed);
+        let i = rng.weighted(listed.iter().map(|(_, p)| *p));
+        listed.swap_remove(i).0
+    }
+
+    /// Whether chance may draw this outcome now. The default looks in the list.
+    fn is_possible(&self, state: &Self::State, outcome: &Self::Outcome) -> bool {
+        let mut listed = Vec::new();
+        self.chance(state, &mut listed);
+        listed.iter().any(|(o, p)| o == outcome && *p > 0.0)
+    }
+
+    /// Makes a step. The step must be complete and legal; [`crate::play`] is the checked way.
+    fn apply(&self, state: &mut Self::State, step: Step<'_, Self>);
+
+    /// What an observer sees of a step about to be made in `before`, beyond its own action, which it always
+    /// knows. `None` if nothing: then it cannot even tell that a step was made.
+    fn observe(&self, before: &Self::State, step: Step<'_, Self>, by: Observer) -> Option<Seen>;
+
+    /// The reward of every player. Asked only when the game is over.
+    fn rewards(&self, state: &Self::State) -> Rewards;
+
+    /// A number that stands for an action in keys and files: different for different actions, the same in
+    /// every version of the program.
+    fn code(&self, action: Self::Action) -> u64;
+
+    /// If all codes are below some small number, that number: statistics may then be kept in plain arrays.
+    fn codes(&self) -> Option<usize> {
+        None
+    }
+
+    /// The name of an action: one word, without spaces.
+    fn action_name(&self, action: Self::Action) -> String;
+
+    /// The action with this name, legal or not.
+    fn parse_action(&self, name: &str) -> Option<Self::Action>;
+
+    /// The name of an outcome: one word, without spaces.
+    fn outcome_name(&self, outcome: &Self::Outcome) -> String {
+        format!("{outcome:?}")
+    }
+
+    /// The outcome with this name, possible or not.
+    fn parse_outcome(&self, _name: &str) -> Option<Self::Outcome> {
+        None
+    }
+
+    /// What an observation means, in words.
+    fn explain(&self, seen: &Seen, _by: Observer) -> String {
+        seen.to_string()
+    }
+
+    /// The whole state for somebody who may see everything.
+    fn show(&self, state: &Self::State) -> String {
+        format!("{state:?}")
+    }
+
+    /// The part a seat plays in this state, by which matches may assign agents (`--roles`). Games with
+    /// dealt roles answer from the state once it is dealt.
+    fn role(&self, _state: &Self::State, seat: Player) -> String {
+        ROLES.get(seat.index()).map_or_else(|| format!("player-{}", seat.0 + 1), |name| (*name).to_string())
+    }
+
+    /// A guess at a player's reward in an unfinished game, on the scale of the rewards.
+    fn evaluate(&self, _state: &Self::State, _who: Player) -> Option<f64> {
+        None
+    }
+
+    /// A legal action of a player to move, all equally likely.
+    #[inline]
+    fn random_action(
+        &self,
+        state: &Self::State,
+        who: Player,
+        rng: &mut Rng,
+        scratch: &mut Scratch<Self>,
+    ) -> Self::Action {
+        scratch.actions.clear();
+        self.actions(state, who, &mut scratch.actions);
+        *rng.pick(&scratch.actions)
+    }
+
+    /// Plays uniformly at random to the end and returns the rewards; the state is left at the end.
+    #[inline]
+    fn playout(&self, state: &mut Self::State, rng: &mut Rng, scratch: &mut Scratch<Self>) -> Rewards {
+        loop {
+            match self.turn(state) {
+                Turn::Over => return self.rewards(state),
+                _ => random_step(self, state, rng, scratch),
+            }
+        }
+    }
+}
+
+const ROLES: [&str; 10] =
+    ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
+
+/// Makes one uniformly random step of a game that is not over.
+#[inline]
+pub fn random_step<R: Rules>(rules: &R, state: &mut R::State, rng: &mut Rng, scratch: &mut Scratch<R>) {
+    match rules.turn(state) {
+        Turn::Over => {}
+        Turn::Chance => {
+            let outcome = rules.sample_chance(state, rng);
+            rules.apply(state, Step::Chance(&outcome));
+        }
+        Turn::Player(p) => {
+            let action = rules.random_action(state, p, rng, scratch);
+            rules.apply(state, Step::Moves(&[(p, action)]));
+        }
+        Turn::Together(players) => {
+            let mut moves = std::mem::take(&mut scratch.moves);
+            moves.clear();
+            for p in players.iter() {
+                moves.push((p, rules.random_action(state, p, rng, scratch)));
+            }
+            rules.apply(state, Step::Moves(&moves));
+            scratch.moves = moves;
+        }
+    }
+}
+
+/// A game: rules, and what each observer knows.
+pub trait Game: Rules {
+    /// All that one observer knows: its information set. It serialises, so that a remote engine or a page
+    /// gets the same and no more.
+    type Known: Clone + Eq + Hash + Debug + Send + Sync + Serialize + DeserializeOwned;
+    /// Draws worlds that agree with a `Known`; made once per decision, so it may hold tables.
+    type Sampler: Send;
+
+    /// What an observer knows in a state.
+    fn known(&self, state: &Self::State, by: Observer) -> Self::Known;
+
+    /// Prepares to draw worlds.
+    fn sampler(&self, known: &Self::Known) -> Self::Sampler;
+
+    /// Overwrites `into` with a state that agrees with what is known and returns its weight: drawn states
+    /// counted by weight are uniform over the information set, apart from the probabilities of chance.
+    fn sample(&self, from: &mut Self::Sampler, rng: &mut Rng, into: &mut Self::State) -> f64;
+
+    /// Appends every state that agrees with what is known, with its share of the weight, if the game can
+    /// list them; answers whether it can.
+    fn enumerate(&self, _known: &Self::Known, _out: &mut Vec<(Self::State, f64)>) -> bool {
+        false
+    }
+
+    /// What is known, drawn as text for a person. Colours come from [`crate::text`].
+    fn view(&self, known: &Self::Known) -> String;
+}
+
+/// Rules under which every observer knows the whole state: they are a [`Game`] without more ado.
+pub trait PerfectInformation: Rules {}
+
+impl<R> Game for R
+where
+    R: PerfectInformation,
+    R::State: Serialize + DeserializeOwned,
+{
+    type Known = R::State;
+    type Sampler = R::State;
+
+    fn known(&self, state: &R::State, _by: Observer) -> R::State {
+        state.clone()
+    }
+
+    fn sampler(&self, known: &R::State) -> R::State {
+        known.clone()
+    }
+
+    #[inline]
+    fn sample(&self, from: &mut R::State, _rng: &mut Rng, into: &mut R::State) -> f64 {
+        into.clone_from(from);
+        1.0
+    }
+
+    fn enumerate(&self, known: &R::State, out: &mut Vec<(R::State, f64)>) -> bool {
+        out.push((known.clone(), 1.0));
+        true
+    }
+
+    fn view(&self, known: &R::State) -> String {
+        self.show(known)
+    }
+}

@@ -1,0 +1,28 @@
+//! What a game with hidden information is.
+//!
+//! Start with [`game`]: [`Rules`] say what can happen and what is seen of it, [`Game`] adds what each
+//! observer knows and how to draw worlds that agree with it. [`history`] turns observations into
+//! information-set keys, [`mod@play`] checks steps that come from outside, [`agent`] says what a player is given.
+
+pub mod agent;
+pub mod game;
+pub mod history;
+mod key;
+pub mod play;
+mod player;
+pub mod record;
+mod rng;
+mod seen;
+pub mod spec;
+pub mod text;
+
+pub use agent::{Agent, Budget, CheatingAgent, Decision, InfoSet, MoveReport, Report, TrueState};
+pub use game::{Chance, Facts, Game, PerfectInformation, Rules, Scratch, Step, Turn, Utility, random_step};
+pub use history::{Event, Keys};
+pub use key::Key;
+pub use play::{IllegalStep, Line, Ply, play};
+pub use player::{MAX_PLAYERS, Observer, PerPlayer, Player, Players, Rewards};
+pub use record::Record;
+pub use rng::{Purpose, Rng, Seed};
+pub use seen::{BadSeen, Seen};
+pub use spec::{About, BadSpec, Param, Params, Preset, Spec};

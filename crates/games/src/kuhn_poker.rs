@@ -1,0 +1,253 @@
+//! Kuhn poker: three cards, one bet, and already a reason to bluff.
+//!
+//! Jack, queen and king; each player antes 1 and is dealt a card. The first player checks or bets 1; a bet
+//! is called or folded; after a check the second player may bet in turn. The higher card wins the pot.
+//! Rules: H. W. Kuhn, *A simplified two-person poker* (1950); Whitehouse 2014, §4.2.14. In equilibrium the
+//! first player loses 1/18 a game.
+
+use fogtree_core::{
+    About, BadSpec, Chance, Facts, Game, Observer, Params, Player, Rewards, Rng, Rules, Seen, Step, Turn,
+    Utility,
+};
+use serde::{Deserialize, Serialize};
+
+/// What `fogtree games` says of it.
+pub static ABOUT: About = About {
+    name: "kuhn-poker",
+    summary: "Three cards, one bet: the smallest poker in which bluffing pays",
+    source: "Kuhn 1950; ismcts 4.13",
+    params: &[],
+    presets: &[],
+    tiny: "",
+};
+
+/// The rules of Kuhn poker.
+#[derive(Clone, Debug, Default)]
+pub struct KuhnPoker;
+
+impl KuhnPoker {
+    /// The game a specification asks for.
+    pub fn from_params(_params: &Params) -> Result<KuhnPoker, BadSpec> {
+        Ok(KuhnPoker)
+    }
+}
+
+/// What a player may do.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub enum Action {
+    /// Stay in without betting.
+    Check,
+    /// Bet 1.
+    Bet,
+    /// Give up the pot.
+    Fold,
+    /// Match the bet.
+    Call,
+}
+
+const NAMES: [(Action, &str); 4] =
+    [(Action::Check, "check"), (Action::Bet, "bet"), (Action::Fold, "fold"), (Action::Call, "call")];
+const CARDS: [&str; 3] = ["J", "Q", "K"];
+
+/// Everything: the cards dealt so far and the betting.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct State {
+    cards: [Option<u8>; 2],
+    betting: Betting,
+}
+
+/// What has been bet, which everybody sees.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+enum Betting {
+    /// Nothing yet.
+    Open,
+    /// The first player checked.
+    Checked,
+    /// The player bet, and the other has to answer.
+    Bet(Player),
+    /// Both checked, or a bet was called: the cards decide about this stake.
+    Showdown(u8),
+    /// The player folded.
+    Folded(Player),
+}
+
+/// What an observer knows: its card, if it has one, and the betting.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Known {
+    by: Observer,
+    card: Option<u8>,
+    dealt: u8,
+    betting: Betting,
+}
+
+impl Rules for KuhnPoker {
+    type State = State;
+    type Action = Action;
+    type Outcome = u8;
+
+    fn facts(&self) -> Facts {
+        Facts {
+            players: 2,
+            hidden: true,
+            chance: Chance::Listed,
+            simultaneous: false,
+            utility: Utility::ZeroSum,
+            range: (-2.0, 2.0),
+            longest: 5,
+        }
+    }
+
+    fn start(&self) -> State {
+        State { cards: [None; 2], betting: Betting::Open }
+    }
+
+    fn turn(&self, s: &State) -> Turn {
+        match s.betting {
+            _ if s.cards[1].is_none() => Turn::Chance,
+            Betting::Open => Turn::Player(Player(0)),
+            Betting::Checked => Turn::Player(Player(1)),
+            Betting::Bet(by) => Turn::Player(by.other()),
+            Betting::Showdown(_) | Betting::Folded(_) => Turn::Over,
+        }
+    }
+
+    fn actions(&self, s: &State, _who: Player, out: &mut Vec<Action>) {
+        out.extend(match s.betting {
+            Betting::Bet(_) => [Action::Fold, Action::Call],
+            _ => [Action::Check, Action::Bet],
+        });
+    }
+
+    fn chance(&self, s: &State, out: &mut Vec<(u8, f64)>) {
+        let left = (0..3).filter(|&c| s.cards[0] != Some(c));
+        let p = if s.cards[0].is_none() { 1.0 / 3.0 } else { 0.5 };
+        out.extend(left.map(|c| (c, p)));
+    }
+
+    fn sample_chance(&self, s: &State, rng: &mut Rng) -> u8 {
+        match s.cards[0] {
+            None => rng.below(3) as u8,
+            Some(gone) => (gone + 1 + rng.below(2) as u8) % 3,
+        }
+    }
+
+    fn apply(&self, s: &mut State, step: Step<'_, Self>) {
+        let (who, action) = match step {
+            Step::Chance(&card) => {
+                let seat = usize::from(s.cards[0].is_some());
+                s.cards[seat] = Some(card);
+                return;
+            }
+            Step::Moves(moves) => moves[0],
+        };
+        s.betting = match (action, s.betting) {
+            (Action::Check, Betting::Open) => Betting::Checked,
+            (Action::Check, _) => Betting::Showdown(1),
+            (Action::Bet, _) => Betting::Bet(who),
+            (Action::Fold, _) => Betting::Folded(who),
+            (Action::Call, _) => Betting::Showdown(2),
+        };
+    }
+
+    fn observe(&self, before: &State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+        match step {
+            Step::Chance(&card) => {
+                let to = Player(u8::from(before.cards[0].is_some()));
+                Some(Seen::word(if by.is(to) { u64::from(card) } else { 3 }))
+            }
+            Step::Moves(&[(who, _), ..]) if by.is(who) => None,
+            Step::Moves(_) => Some(Seen::word(4 + self.code(step.single().1))),
+        }
+    }
+
+    fn rewards(&self, s: &State) -> Rewards {
+        Rewards::zero_sum(match s.betting {
+            Betting::Folded(who) => [-1.0, 1.0][who.index()],
+            Betting::Showdown(stake) if s.cards[0] > s.cards[1] => f64::from(stake),
+            Betting::Showdown(stake) => -f64::from(stake),
+            _ => 0.0,
+        })
+    }
+
+    fn code(&self, action: Action) -> u64 {
+        action as u64
+    }
+
+    fn codes(&self) -> Option<usize> {
+        Some(NAMES.len())
+    }
+
+    fn action_name(&self, action: Action) -> String {
+        NAMES[action as usize].1.to_string()
+    }
+
+    fn parse_action(&self, name: &str) -> Option<Action> {
+        NAMES.iter().find(|(_, n)| *n == name).map(|&(a, _)| a)
+    }
+
+    fn outcome_name(&self, &card: &u8) -> String {
+        CARDS[card as usize].to_string()
+    }
+
+    fn parse_outcome(&self, name: &str) -> Option<u8> {
+        CARDS.iter().position(|c| *c == name).map(|i| i as u8)
+    }
+
+    fn explain(&self, seen: &Seen, _by: Observer) -> String {
+        match seen.first() {
+            card @ 0..3 => format!("you are dealt {}", CARDS[card as usize]),
+            3 => "the other is dealt a card".to_string(),
+            code => format!("{}s", NAMES[(code as usize - 4) % NAMES.len()].1),
+        }
+    }
+}
+
+impl Game for KuhnPoker {
+    type Known = Known;
+    type Sampler = Vec<State>;
+
+    fn known(&self, s: &State, by: Observer) -> Known {
+        Known {
+            by,
+            card: by.seat().and_then(|p| s.cards[p.index()]),
+            dealt: s.cards.iter().flatten().count() as u8,
+            betting: s.betting,
+        }
+    }
+
+    fn sampler(&self, k: &Known) -> Vec<State> {
+        let mut worlds = Vec::new();
+        self.enumerate(k, &mut worlds);
+        worlds.into_iter().map(|(s, _)| s).collect()
+    }
+
+    fn sample(&self, worlds: &mut Vec<State>, rng: &mut Rng, into: &mut State) -> f64 {
+        *into = *rng.pick(worlds);
+        1.0
+    }
+
+    fn enumerate(&self, k: &Known, out: &mut Vec<(State, f64)>) -> bool {
+        let cards = |dealt: bool| if dealt { vec![Some(0), Some(1), Some(2)] } else { vec![None] };
+        for a in cards(k.dealt > 0) {
+            for b in cards(k.dealt > 1) {
+                let s = State { cards: [a, b], betting: k.betting };
+                if (a != b || a.is_none()) && self.known(&s, k.by) == *k {
+                    out.push((s, 1.0));
+                }
+            }
+        }
+        true
+    }
+
+    fn view(&self, k: &Known) -> String {
+        let card = k.card.map_or("?", |c| CARDS[c as usize]);
+        let betting = match k.betting {
+            Betting::Open => "nothing bet yet".to_string(),
+            Betting::Checked => "player 0 checked".to_string(),
+            Betting::Bet(by) => format!("player {by} bet 1"),
+            Betting::Showdown(stake) => format!("showdown for {stake}"),
+            Betting::Folded(who) => format!("player {who} folded"),
+        };
+        format!("card {card}, {betting}")
+    }
+}

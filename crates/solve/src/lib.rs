@@ -1,0 +1,3 @@
+//! Whole games: everything that visits every history of a game rather than one decision.
+
+pub mod walk;
