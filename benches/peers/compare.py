@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Our speed beside OpenSpiel's, in one run, on one thread, per second of CPU time.
 
-Every row is measured in rounds, OpenSpiel and our program taking turns, so that a busy machine slows both. A
-round gives one ratio (ours / OpenSpiel); the row's ratio is their median. Exit code: 0 when every target is met,
-1 when one is missed or our program fails, 2 on bad usage.
+Every row is measured in rounds, OpenSpiel and our program taking turns, so that a busy machine slows both.
+A round gives one ratio (ours / OpenSpiel); the row's ratio is their median. Exit code: 0 when every target
+is met, 1 when one is missed or our program fails, 2 on bad usage.
 
 A new row is one line in ROWS; a new way to measure is one function under @kind.
 """
@@ -96,7 +96,7 @@ ROWS = [
 
 
 def first_decision(game: pyspiel.Game) -> pyspiel.State:
-    """The first state with a choice to make: the initial one, or one fixed deal and the forced moves after it."""
+    """The first state with a choice to make: the initial one, or after one fixed deal and forced moves."""
     state, deal = game.new_initial_state(), random.Random(1)
     while state.is_chance_node() or len(state.legal_actions()) == 1:
         state.apply_action(deal.choice(state.legal_actions()))
@@ -109,13 +109,13 @@ def measure_peer(row: Row, seconds: float, seed: int) -> float:
     work = KINDS[row.kind](game, first_decision(game), row.batch)
     calls, start = 0, time.process_time()
     while (used := time.process_time() - start) < seconds:
-        work(seed + calls)
+        work(1_000_000 * seed + calls)
         calls += 1
     return calls * row.batch / used
 
 
 def measure_ours(row: Row, program: Path) -> float:
-    """Our figure per CPU second: the reported one is per second of wall time on one thread, and the share of the
+    """Our figure per CPU second. The reported one is per second of wall time on one thread; the share of the
     wall time for which the process had the CPU turns one into the other."""
     wall, cpu = time.perf_counter(), children_seconds()
     lines = ours.call(program, "bench", row.ours, "--json").splitlines()
@@ -128,7 +128,7 @@ def measure_ours(row: Row, program: Path) -> float:
         raise ours.Failure(f"`fogtree bench {row.ours} --json` printed something else than"
                            f" objects with `what` and `value`: {error}") from error
     if len(values) != 1 or not values[0] > 0:
-        raise ours.Failure(f"`fogtree bench {row.ours} --json` gave {values} for it instead of one positive value")
+        raise ours.Failure(f"`fogtree bench {row.ours} --json` gave {values} instead of one positive value")
     return values[0] * max(1.0, wall / cpu)
 
 
@@ -138,7 +138,7 @@ def children_seconds() -> float:
 
 
 def compare(row: Row, rounds: int, seconds: float, program: Path) -> dict:
-    pairs = [(measure_peer(row, seconds, 1 + 1_000_000 * i), measure_ours(row, program)) for i in range(rounds)]
+    pairs = [(measure_peer(row, seconds, seed), measure_ours(row, program)) for seed in range(rounds)]
     ratios = [mine / theirs for theirs, mine in pairs]
     ratio = statistics.median(ratios)
     return {
@@ -168,9 +168,9 @@ def times(ratio: float) -> str:
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rounds", type=int, default=5, metavar="N", help="pairs of measurements per row (5)")
-    parser.add_argument("--seconds", type=float, default=1.0, metavar="S", help="CPU seconds per OpenSpiel figure (1)")
-    parser.add_argument("--only", default="", metavar="REGEX", help="only rows whose OpenSpiel or own name matches")
+    parser.add_argument("--rounds", type=int, default=5, metavar="N", help="measurements of each side (5)")
+    parser.add_argument("--seconds", type=float, default=1.0, metavar="S", help="CPU time of OpenSpiel's (1)")
+    parser.add_argument("--only", default="", metavar="REGEX", help="rows whose name matches, ours or theirs")
     parser.add_argument("--json", action="store_true", help="one JSON object per row")
     parser.add_argument("--program", type=Path, default=ours.default_program(), help="our program")
     args = parser.parse_args()
@@ -191,8 +191,8 @@ def main() -> int:
     try:
         ours.call(args.program, "--version")    # is it there? and nothing of it is read from disk while timed
         if not args.json:
-            print(f"OpenSpiel {version} and fogtree, one thread, per CPU second, median of {args.rounds} rounds")
-            print(table_line("measurement", "OpenSpiel", "fogtree", "ratio (least to greatest)", "target", "met"))
+            print(f"OpenSpiel {version} and fogtree, one thread, per CPU second; rounds: {args.rounds}")
+            print(table_line("measurement", "OpenSpiel", "fogtree", "median ratio (range)", "target", "met"))
         missed = 0
         for row in args.rows:
             result = compare(row, args.rounds, args.seconds, args.program)

@@ -20,9 +20,10 @@ def call(program: Path, *arguments: str, stdin: str = "", seconds: float = 600) 
     """The standard output of `program arguments`; a Failure says what went wrong."""
     command = f"{program.name} {' '.join(arguments)}"
     try:
-        done = subprocess.run([program, *arguments], input=stdin, capture_output=True, text=True, timeout=seconds)
+        done = subprocess.run([program, *arguments], input=stdin, capture_output=True, text=True,
+                              timeout=seconds)
     except OSError as error:
-        raise Failure(f"cannot run {program}: {error.strerror}; build it with `cargo build --release`") from error
+        raise Failure(f"cannot run {program}: {error.strerror} (`cargo build --release` makes it)") from error
     except subprocess.TimeoutExpired as error:
         raise Failure(f"`{command}` did not end within {seconds:.0f} s") from error
     if done.returncode != 0:

@@ -1,39 +1,42 @@
 #!/usr/bin/env python3
 """Our rules against OpenSpiel's, by random play.
 
-Random games are played in OpenSpiel, every position met is asked of our program (`fogtree state --stdin --json`),
-and these must agree: whose turn it is, the legal moves of everybody who acts, the chance outcomes with their
-probabilities, the rewards at the end, and the information sets of those who act: two positions of the run share
-OpenSpiel's information-state string exactly if they share our key.
+Random games are played in OpenSpiel, every position met is asked of our program (`fogtree state --stdin
+--json`), and these must agree: whose turn it is, the legal moves of everybody who acts, the chance outcomes
+with their probabilities, the rewards at the end, and the information sets of those who act: two positions
+of the run share OpenSpiel's information-state string exactly if they share our key.
 
 Moves made together are sent one after the other, in the order of the players.
 
 What OpenSpiel 2.0.2 does, and how our games must be set to agree (all of it seen by running it):
 
-all           Rewards are +1, 0, -1 for win, draw, loss, and chips won in poker. A row's `scale` maps them to ours.
-              Games of perfect information have the whole history as information state: no transpositions.
+all           Rewards are +1, 0, -1 for win, draw, loss, and chips won in poker; `scale` in a row maps them
+              to ours. Perfect information means the whole history as information state: no transpositions.
 connect-four  Columns are 0..6 there, 1..7 here. Nothing else differs.
-othello       d3, c4, f5, e6 open, black first. A player without a move has `pass` alone. The game ends at once when
-              neither side can move: there are never two passes in a row.
+othello       d3, c4, f5, e6 open, black first. A player without a move has `pass` alone. The game ends at
+              once when neither side can move: there are never two passes in a row.
 kuhn-poker    Pass is check or fold, Bet is bet or call; cards 0, 1, 2 are J, Q, K. Ante 1, bet 1.
-leduc-poker   Cards 0..5 are J1 J2 Q1 Q2 K1 K2, and a player is told the copy as well as the rank: 936 information
-              sets. (The 288 of the literature need `suit_isomorphism=true`, where ranks are dealt.) Player 0 opens
-              both rounds, ante 1, raises of 2 and 4, two a round counting the bet; fold only against a bet.
-liars-dice    A bid must be higher in quantity, or equal in quantity and higher in face. The highest face is wild
-              and may be bid itself; `at least` makes a bid true; no challenge before the first bid, and after the
-              last bid only the challenge. Player 0's dice are rolled first. With several dice a player is shown
-              them sorted, so the order of the rolls is forgotten.
-goofspiel     Cards count from 1, a tie discards the prize. The last bids, and with random prizes also the last
-              prize, are made automatically. With hidden bids a player is told who won each prize, or that it was
-              a tie. With open bids OpenSpiel's string forgets in which order cards were bid; here that row is held
-              against the history. (`returns_type=point_difference` would be the distance to the players' mean.)
-phantom-mnk   Default `obstype=reveal-nothing`: of the opponent's attempts a player is told nothing, not even how
-              many there were. With `reveal-numturns` every attempt is announced, so that one also knows how often
-              the opponent failed. A failed attempt does not end the turn (`gameversion=abrupt`: it does), and it is
-              no chance event.
+leduc-poker   Cards 0..5 are J1 J2 Q1 Q2 K1 K2, and a player is told the copy as well as the rank: 936
+              information sets. (With `suit_isomorphism=true` ranks are dealt, and there are 288.) Player 0
+              opens both rounds, ante 1, raises of 2 and 4, two a round counting the bet; fold only against
+              a bet.
+liars-dice    A bid must be higher in quantity, or equal in quantity and higher in face. The highest face is
+              wild and may be bid itself; a bid is true if there are at least so many; no challenge before
+              the first bid, and after the highest bid nothing else. Player 0's dice are rolled first. With
+              several dice a player is shown them sorted: the order of the rolls is forgotten.
+goofspiel     Cards count from 1, a tie discards the prize. The last bids, and with random prizes also the
+              last prize, are made automatically. With hidden bids a player is told who won each prize, or
+              that it was a tie. With open bids the information state forgets in which order cards were bid;
+              that row is held against the history. (`returns_type=point_difference` is the distance to the
+              mean.)
+phantom-mnk   Default `obstype=reveal-nothing`: of the opponent's attempts a player is told nothing, not
+              even how many there were. With `reveal-numturns` every attempt is announced, so that one also
+              knows how often the opponent failed. A failed attempt does not end the turn
+              (`gameversion=abrupt`: it does), and it is no chance event.
 nim           Default heaps 1 3 5 7, and whoever takes the last object loses.
-oshi-zumo     Default minimal bid 0 and a limit of 1000 rounds. Who cannot pay the minimal bid must bid all he has
-              (others: bids 0), the same for a minimal bid of 1. The game goes on until both have no coins at all.
+oshi-zumo     Default minimal bid 0, and a limit of 1000 rounds. Who cannot pay the minimal bid must bid all
+              he has, where other rules say 0, and play goes on until both have no coins: no difference for
+              a minimal bid of 1.
 
 Exit code: 0 when all agree, 1 at a difference or when our program fails, 2 on bad usage.
 """
@@ -53,7 +56,7 @@ import ours
 try:
     import pyspiel
 except ImportError:
-    sys.exit("open_spiel is not installed for this Python: run `benches/peers/prepare`, then use its .venv/bin/python")
+    sys.exit("open_spiel is not installed for this Python; `benches/peers/prepare` makes .venv/bin/python")
 
 Moves = tuple[str, ...]
 
@@ -137,7 +140,8 @@ PAIRS = [
     Pair("goofspiel(cards=5,prizes=descending,bids=open,lowest=1,last=automatic)",
          "goofspiel(num_cards=5,points_order=descending)", card, key=history),
     Pair("phantom-mnk(m=3,n=3,k=3,attempts=hidden)", "phantom_ttt", cell_of_three),
-    Pair("phantom-mnk(m=3,n=3,k=3,attempts=announced)", "phantom_ttt(obstype=reveal-numturns)", cell_of_three),
+    Pair("phantom-mnk(m=3,n=3,k=3,attempts=announced)",
+         "phantom_ttt(obstype=reveal-numturns)", cell_of_three),
     Pair("nim", "nim(pile_sizes=3;4;5,is_misere=false)", heap),
     Pair("nim(misere=true)", "nim(pile_sizes=3;4;5,is_misere=true)", heap),
     Pair("oshi-zumo(coins=10,size=3,minimum=1)", "oshi_zumo(coins=10,size=3,min_bid=1)", coins),
@@ -176,13 +180,15 @@ def describe(pair: Pair, state: pyspiel.State) -> Position:
 
 def play(pair: Pair, game: pyspiel.Game, rng: random.Random) -> dict[Moves, Position]:
     """One random game: its positions by the moves that lead there."""
-    state, moves, met = game.new_initial_state(), (), {}
+    state = game.new_initial_state()
+    moves: Moves = ()
+    met: dict[Moves, Position] = {}
     while True:
         met[moves] = describe(pair, state)
         if state.is_terminal():
             return met
         if state.is_chance_node():
-            outcomes, weights = zip(*state.chance_outcomes())
+            outcomes, weights = zip(*state.chance_outcomes(), strict=True)
             step = {pyspiel.PlayerId.CHANCE: rng.choices(outcomes, weights)[0]}
         else:
             step = {p: rng.choice(state.legal_actions(p)) for p in met[moves].legal}
@@ -196,12 +202,13 @@ def play(pair: Pair, game: pyspiel.Game, rng: random.Random) -> dict[Moves, Posi
 def ask(program: Path, spec: str, questions: list[Moves]) -> list[dict]:
     """Our program's answers, one for each list of moves."""
     lines = "".join(f"{spec}\t{' '.join(moves)}\n" for moves in questions)
+    printed = ours.call(program, "state", "--stdin", "--json", stdin=lines)
     try:
-        answers = [json.loads(line) for line in ours.call(program, "state", "--stdin", "--json", stdin=lines).splitlines()]
+        answers = [json.loads(line) for line in printed.splitlines()]
     except json.JSONDecodeError as error:
-        raise ours.Failure(f"`fogtree state --stdin --json` printed a line that is not JSON: {error.doc}") from error
+        raise ours.Failure(f"`fogtree state` printed a line that is not JSON: {error.doc}") from error
     if len(answers) != len(questions):
-        raise ours.Failure(f"`fogtree state --stdin --json` answered {len(answers)} lines to {len(questions)}")
+        raise ours.Failure(f"`fogtree state` answered {len(answers)} lines to {len(questions)}")
     return answers
 
 
@@ -241,33 +248,36 @@ class Partition:
     def add(self, player: int, peer_key: str, our_key: str, moves: Moves) -> None:
         known, first = self.ours.setdefault((player, peer_key), (our_key, moves))
         if known != our_key:
-            raise Difference(f"information sets of player {player}: OpenSpiel cannot tell this position from"
-                             f" another, fogtree can\n  another    {' '.join(first)}\n  OpenSpiel  {peer_key!r}"
+            raise Difference(f"one information set of player {player} in OpenSpiel, two in fogtree"
+                             f"\n  another    {' '.join(first)}"
+                             f"\n  OpenSpiel  {peer_key!r}"
                              f"\n  fogtree    {our_key} here, {known} there")
         known, first = self.peer.setdefault((player, our_key), (peer_key, moves))
         if known != peer_key:
-            raise Difference(f"information sets of player {player}: fogtree cannot tell this position from"
-                             f" another, OpenSpiel can\n  another    {' '.join(first)}\n  fogtree    {our_key}"
+            raise Difference(f"one information set of player {player} in fogtree, two in OpenSpiel"
+                             f"\n  another    {' '.join(first)}"
+                             f"\n  fogtree    {our_key}"
                              f"\n  OpenSpiel  {peer_key!r} here,\n             {known!r} there")
 
 
 def check(pair: Pair, program: Path, games: int, seed: int) -> int:
     """Plays the games and compares; the number of distinct positions."""
-    game, rng, positions = pyspiel.load_game(pair.peer), random.Random(f"{seed} {pair.peer}"), {}
+    game, rng = pyspiel.load_game(pair.peer), random.Random(f"{seed} {pair.peer}")
+    positions: dict[Moves, Position] = {}
     for _ in range(games):
         positions |= play(pair, game, rng)
-    partition = Partition()
-    for (moves, expected), answer in zip(positions.items(), ask(program, pair.ours, list(positions))):
+    answers, partition = ask(program, pair.ours, list(positions)), Partition()
+    for (moves, expected), answer in zip(positions.items(), answers, strict=True):
         try:
             check_position(expected, answer)
             for player, key in expected.keys.items():
                 partition.add(player, key, answer["infosets"][player], moves)
         except Difference as difference:
-            raise Difference(f"{difference}\n  game       {pair.ours}, {pair.peer}\n  moves      {' '.join(moves)}"
-                             "\n  position   " + expected.text.strip().replace("\n", "\n             ")) from None
+            position = expected.text.strip().replace("\n", "\n             ")
+            raise Difference(f"{difference}\n  game       {pair.ours}, {pair.peer}"
+                             f"\n  moves      {' '.join(moves)}\n  position   {position}") from None
         except (KeyError, IndexError, TypeError, AttributeError, ValueError) as error:
-            raise ours.Failure(f"`fogtree state --stdin --json` gave an answer of another form ({error!r}): {answer}"
-                               ) from error
+            raise ours.Failure(f"`fogtree state` answered in another form ({error!r}): {answer}") from error
     return len(positions)
 
 
@@ -278,11 +288,11 @@ def is_missing(pair: Pair, program: Path) -> bool:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--games", type=int, default=200, metavar="N", help="random games for each pair (200)")
+    parser.add_argument("--games", type=int, default=200, metavar="N", help="random games for each row (200)")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="of the random play (1)")
-    parser.add_argument("--only", default="", metavar="REGEX", help="only games whose own or OpenSpiel name matches")
+    parser.add_argument("--only", default="", metavar="REGEX", help="rows whose name matches, ours or theirs")
     parser.add_argument("--allow-missing", action="store_true",
-                        help="a game that our program does not have is skipped, unless it was there before")
+                        help="skip games which our program does not have, unless they are marked as checked")
     parser.add_argument("--program", type=Path, default=ours.default_program(), help="our program")
     args = parser.parse_args()
     if args.games < 1:

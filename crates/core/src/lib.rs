@@ -4,6 +4,7 @@
 //! observer knows and how to draw worlds that agree with it. [`history`] turns observations into
 //! information-set keys, [`mod@play`] checks steps that come from outside, [`agent`] says what a player is given.
 
+mod adapters;
 pub mod agent;
 pub mod game;
 pub mod history;
@@ -16,6 +17,10 @@ mod seen;
 pub mod spec;
 pub mod text;
 
+pub use adapters::{
+    Foreseen, ForeseenState, Method, Serial, SerialKnown, SerialState, Tracked, TrackedKnown, TrackedState,
+    Trail, Worlds,
+};
 pub use agent::{Agent, Budget, CheatingAgent, Decision, InfoSet, MoveReport, Report, TrueState};
 pub use game::{Chance, Facts, Game, PerfectInformation, Rules, Scratch, Step, Turn, Utility, random_step};
 pub use history::{Event, Keys};

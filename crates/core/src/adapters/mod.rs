@@ -1,0 +1,14 @@
+//! Games made from games: simultaneous turns one after another, chance fixed in advance, information sets
+//! defined by history.
+
+mod foreseen;
+mod serial;
+mod tracked;
+mod trail;
+mod worlds;
+
+pub use foreseen::{Foreseen, ForeseenState};
+pub use serial::{Serial, SerialKnown, SerialState};
+pub use tracked::{Method, Tracked, TrackedKnown, TrackedState};
+pub use trail::Trail;
+pub use worlds::Worlds;

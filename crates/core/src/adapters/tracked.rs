@@ -1,0 +1,215 @@
+//! Information sets defined by history.
+//!
+//! In some games the state does not say what the players have seen: rule sheets in GDL-II, for one. A
+//! [`Tracked`] state carries the history of every observer along, so that it determines what each of them
+//! knows, and worlds are drawn by replaying the rules against an observer's history ([`Worlds`]).
+
+use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
+
+use super::trail::Trail;
+use super::worlds::Worlds;
+use crate::history::events_of;
+use crate::{
+    Event, Facts, Game, MAX_PLAYERS, Observer, Player, Rewards, Rng, Rules, Scratch, Seen, Step, Turn,
+};
+
+/// How to find worlds that agree with a history.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Method {
+    /// List them all, and fall back on `Backtracking` if there are more than this many at some point.
+    Exact {
+        /// The most worlds to keep.
+        limit: usize,
+    },
+    /// Follow this many of them, drawn in proportion to their number (a particle filter).
+    Particles {
+        /// How many.
+        count: usize,
+    },
+    /// Find one at a time by depth-first search in random order. Never misses one that exists, but some come
+    /// up more often than others.
+    Backtracking,
+}
+
+/// Rules whose states carry what every observer has been through.
+#[derive(Clone, Debug)]
+pub struct Tracked<R> {
+    pub(super) rules: R,
+    pub(super) method: Method,
+}
+
+/// A state and the history of every observer, the public last.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct TrackedState<S> {
+    /// The state of the rules inside.
+    pub inner: S,
+    trails: ArrayVec<Trail, { MAX_PLAYERS + 1 }>,
+}
+
+/// What an observer knows: what it did and saw.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct TrackedKnown {
+    /// Who knows it.
+    pub by: Observer,
+    /// What it did and saw.
+    pub events: Vec<Event>,
+}
+
+impl<R: Rules> Tracked<R> {
+    /// The rules with worlds found by this method.
+    pub fn new(rules: R, method: Method) -> Tracked<R> {
+        Tracked { rules, method }
+    }
+
+    /// The rules inside.
+    pub fn inner(&self) -> &R {
+        &self.rules
+    }
+}
+
+impl<S> TrackedState<S> {
+    fn trail(&self, by: Observer) -> &Trail {
+        match by {
+            Observer::Seat(p) => &self.trails[p.index()],
+            Observer::Public => &self.trails[self.trails.len() - 1],
+        }
+    }
+}
+
+/// The same step, of the rules inside.
+pub(super) fn inside<'a, R: Rules>(step: Step<'a, Tracked<R>>) -> Step<'a, R> {
+    match step {
+        Step::Chance(outcome) => Step::Chance(outcome),
+        Step::Moves(moves) => Step::Moves(moves),
+    }
+}
+
+impl<R: Rules> Rules for Tracked<R> {
+    type State = TrackedState<R::State>;
+    type Action = R::Action;
+    type Outcome = R::Outcome;
+
+    fn facts(&self) -> Facts {
+        self.rules.facts()
+    }
+
+    fn start(&self) -> Self::State {
+        let trails = Observer::all(self.facts().players).map(Trail::start).collect();
+        TrackedState { inner: self.rules.start(), trails }
+    }
+
+    fn turn(&self, s: &Self::State) -> Turn {
+        self.rules.turn(&s.inner)
+    }
+
+    fn actions(&self, s: &Self::State, who: Player, out: &mut Vec<R::Action>) {
+        self.rules.actions(&s.inner, who, out);
+    }
+
+    fn chance(&self, s: &Self::State, out: &mut Vec<(R::Outcome, f64)>) {
+        self.rules.chance(&s.inner, out);
+    }
+
+    fn sample_chance(&self, s: &Self::State, rng: &mut Rng) -> R::Outcome {
+        self.rules.sample_chance(&s.inner, rng)
+    }
+
+    fn is_possible(&self, s: &Self::State, outcome: &R::Outcome) -> bool {
+        self.rules.is_possible(&s.inner, outcome)
+    }
+
+    fn apply(&self, s: &mut Self::State, step: Step<'_, Self>) {
+        let step = inside(step);
+        let TrackedState { inner, trails } = s;
+        for (by, trail) in Observer::all(trails.len() - 1).zip(trails) {
+            for event in events_of(&self.rules, inner, step, by) {
+                trail.push(event);
+            }
+        }
+        self.rules.apply(inner, step);
+    }
+
+    fn observe(&self, before: &Self::State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+        self.rules.observe(&before.inner, inside(step), by)
+    }
+
+    fn rewards(&self, s: &Self::State) -> Rewards {
+        self.rules.rewards(&s.inner)
+    }
+
+    fn code(&self, action: R::Action) -> u64 {
+        self.rules.code(action)
+    }
+
+    fn codes(&self) -> Option<usize> {
+        self.rules.codes()
+    }
+
+    fn action_name(&self, action: R::Action) -> String {
+        self.rules.action_name(action)
+    }
+
+    fn parse_action(&self, name: &str) -> Option<R::Action> {
+        self.rules.parse_action(name)
+    }
+
+    fn outcome_name(&self, outcome: &R::Outcome) -> String {
+        self.rules.outcome_name(outcome)
+    }
+
+    fn parse_outcome(&self, name: &str) -> Option<R::Outcome> {
+        self.rules.parse_outcome(name)
+    }
+
+    fn explain(&self, seen: &Seen, by: Observer) -> String {
+        self.rules.explain(seen, by)
+    }
+
+    fn show(&self, s: &Self::State) -> String {
+        self.rules.show(&s.inner)
+    }
+
+    fn role(&self, s: &Self::State, seat: Player) -> String {
+        self.rules.role(&s.inner, seat)
+    }
+
+    fn evaluate(&self, s: &Self::State, who: Player) -> Option<f64> {
+        self.rules.evaluate(&s.inner, who)
+    }
+
+    /// Nobody asks what is known after a playout, so it leaves the histories as they were.
+    fn playout(&self, s: &mut Self::State, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Rewards {
+        self.rules.playout(&mut s.inner, rng, &mut Scratch::default())
+    }
+}
+
+impl<R: Rules> Game for Tracked<R> {
+    type Known = TrackedKnown;
+    type Sampler = Worlds<R>;
+
+    fn known(&self, s: &Self::State, by: Observer) -> TrackedKnown {
+        TrackedKnown { by, events: s.trail(by).events() }
+    }
+
+    fn sampler(&self, known: &TrackedKnown) -> Worlds<R> {
+        Worlds::of(self, known)
+    }
+
+    fn sample(&self, from: &mut Worlds<R>, rng: &mut Rng, into: &mut Self::State) -> f64 {
+        from.draw(self, rng, into)
+    }
+
+    fn enumerate(&self, known: &TrackedKnown, out: &mut Vec<(Self::State, f64)>) -> bool {
+        Worlds::list(self, known, usize::MAX).map(|worlds| out.extend(worlds)).is_some()
+    }
+
+    fn view(&self, known: &TrackedKnown) -> String {
+        let lines = known.events.iter().map(|event| match event {
+            Event::Own(code) => format!("you: #{code}"),
+            Event::Seen(seen) => self.rules.explain(seen, known.by),
+        });
+        let text = lines.collect::<Vec<_>>().join("\n");
+        if text.is_empty() { "nothing seen yet".to_string() } else { text }
+    }
+}

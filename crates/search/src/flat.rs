@@ -1,0 +1,128 @@
+//! Flat Monte Carlo: average the results of random playouts after each move, play the best average.
+//!
+//! Each playout starts in a fresh world drawn from the information set, so it plays every game; it
+//! looks one move ahead only (Whitehouse 2014, §3.2; `ismcts/3.4`).
+
+use std::sync::Arc;
+
+use fogtree_core::{
+    Agent, Budget, Decision, Game, InfoSet, Player, Purpose, Report, Rng, Scratch, Seed, Step,
+};
+
+use crate::root::RootTable;
+use crate::{EXPLORATION, Scale};
+
+/// Which move gets the next playout.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Allocation {
+    /// All moves in turn.
+    Even,
+    /// The move with the greatest upper confidence bound (UCB1 with this constant).
+    Ucb1(f64),
+}
+
+impl Default for Allocation {
+    fn default() -> Self {
+        Allocation::Ucb1(EXPLORATION)
+    }
+}
+
+/// The flat Monte Carlo player.
+#[derive(Debug)]
+pub struct FlatMc<G: Game> {
+    game: Arc<G>,
+    allocation: Allocation,
+    sampling: Rng,
+    playout: Rng,
+    ties: Rng,
+    scratch: Scratch<G>,
+}
+
+impl<G: Game> FlatMc<G> {
+    /// A player of a game.
+    pub fn new(game: &Arc<G>, allocation: Allocation) -> FlatMc<G> {
+        let stream = |purpose| Seed(0).stream(purpose);
+        FlatMc {
+            game: Arc::clone(game),
+            allocation,
+            sampling: stream(Purpose::Sampling),
+            playout: stream(Purpose::Playout),
+            ties: stream(Purpose::Ties),
+            scratch: Scratch::default(),
+        }
+    }
+
+    fn next(&mut self, table: &RootTable<G::Action>, done: u64, seat: Player, scale: Scale) -> usize {
+        let moves = table.len() as u64;
+        match self.allocation {
+            Allocation::Even => (done % moves) as usize,
+            Allocation::Ucb1(_) if done < moves => done as usize,
+            Allocation::Ucb1(c) => {
+                let log = (done as f64).ln();
+                let bound = |i: usize| {
+                    let mean = scale.value(table.mean(i, seat));
+                    mean + c * (log / table.visits(i) as f64).sqrt()
+                };
+                let mut best = (f64::NEG_INFINITY, 0);
+                let mut tied = 0;
+                for i in 0..table.len() {
+                    let bound = bound(i);
+                    if bound > best.0 {
+                        best = (bound, i);
+                        tied = 1;
+                    } else if bound == best.0 {
+                        tied += 1;
+                        if self.ties.below(tied) == 0 {
+                            best.1 = i;
+                        }
+                    }
+                }
+                best.1
+            }
+        }
+    }
+}
+
+impl<G: Game> Agent<G> for FlatMc<G> {
+    fn start(&mut self, _seat: Player, seed: Seed) {
+        self.sampling = seed.stream(Purpose::Sampling);
+        self.playout = seed.stream(Purpose::Playout);
+        self.ties = seed.stream(Purpose::Ties);
+    }
+
+    fn act(&mut self, info: &InfoSet<G>, budget: &Budget) -> Decision<G::Action> {
+        let game = Arc::clone(&self.game);
+        let facts = game.facts();
+        let scale = Scale::of(&facts);
+        let mut table = RootTable::new(&info.legal, facts.players);
+        let mut sampler = game.sampler(&info.known);
+        let mut world = game.start();
+        let mut joint = Vec::with_capacity(facts.players);
+        let mut clock = budget.start();
+        while info.legal.len() > 1 && clock.tick() {
+            let i = self.next(&table, clock.done() - 1, info.seat, scale);
+            game.sample(&mut sampler, &mut self.sampling, &mut world);
+            joint.clear();
+            for p in game.turn(&world).players().iter() {
+                let action = if p == info.seat {
+                    table.action(i)
+                } else {
+                    game.random_action(&world, p, &mut self.playout, &mut self.scratch)
+                };
+                joint.push((p, action));
+            }
+            game.apply(&mut world, Step::Moves(&joint));
+            let rewards = game.playout(&mut world, &mut self.playout, &mut self.scratch);
+            table.add(i, &rewards);
+        }
+        let report = Report {
+            iterations: clock.done(),
+            nodes: table.len() as u64,
+            depth: 1,
+            time: clock.elapsed(),
+            moves: Vec::new(),
+        };
+        let mean = |i| if table.visits(i) > 0 { table.mean(i, info.seat) } else { f64::NEG_INFINITY };
+        table.decide(&mut self.ties, mean, report)
+    }
+}

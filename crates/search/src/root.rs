@@ -1,0 +1,72 @@
+//! The statistics of the moves to decide between, and the choice among them.
+
+use fogtree_core::{Decision, MoveReport, PerPlayer, Report, Rewards, Rng};
+
+/// Visits and rewards of every move at the root.
+#[derive(Clone, Debug)]
+pub(crate) struct RootTable<A> {
+    moves: Vec<Entry<A>>,
+}
+
+#[derive(Clone, Debug)]
+struct Entry<A> {
+    action: A,
+    visits: u64,
+    totals: PerPlayer<f64>,
+}
+
+impl<A: Copy + Eq> RootTable<A> {
+    pub(crate) fn new(legal: &[A], players: usize) -> RootTable<A> {
+        let entry = |&action| Entry { action, visits: 0, totals: PerPlayer::from_fn(players, |_| 0.0) };
+        RootTable { moves: legal.iter().map(entry).collect() }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.moves.len()
+    }
+
+    pub(crate) fn action(&self, i: usize) -> A {
+        self.moves[i].action
+    }
+
+    pub(crate) fn visits(&self, i: usize) -> u64 {
+        self.moves[i].visits
+    }
+
+    /// The mean of one player's rewards after a move that was tried.
+    pub(crate) fn mean(&self, i: usize, who: fogtree_core::Player) -> f64 {
+        self.moves[i].totals[who] / self.moves[i].visits as f64
+    }
+
+    pub(crate) fn add(&mut self, i: usize, rewards: &Rewards) {
+        let entry = &mut self.moves[i];
+        entry.visits += 1;
+        for (p, r) in rewards.iter().enumerate() {
+            entry.totals[fogtree_core::Player(p as u8)] += r;
+        }
+    }
+
+    pub(crate) fn index_of(&self, action: A) -> usize {
+        self.moves.iter().position(|m| m.action == action).expect("only legal moves are tried")
+    }
+
+    /// Plays the move with the greatest score; ties are broken at random.
+    pub(crate) fn decide(
+        &self,
+        rng: &mut Rng,
+        score: impl Fn(usize) -> f64,
+        report: Report<A>,
+    ) -> Decision<A> {
+        let best = (0..self.len()).map(&score).fold(f64::NEG_INFINITY, f64::max);
+        let tied: Vec<usize> = (0..self.len()).filter(|&i| score(i) >= best).collect();
+        let moves = self.moves.iter().map(|m| MoveReport {
+            action: m.action,
+            visits: m.visits,
+            values: (m.visits > 0).then(|| m.totals.iter().map(|t| t / m.visits as f64).collect()),
+        });
+        Decision {
+            action: self.action(*rng.pick(&tied)),
+            report: Report { moves: moves.collect(), ..report },
+        }
+    }
+}

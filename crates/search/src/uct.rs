@@ -1,0 +1,338 @@
+//! UCT: Monte Carlo tree search that treats every decision as a bandit.
+//!
+//! From the root the search descends by UCB1,
+//! `mean + c * sqrt(ln N / n)`, where `N` counts the visits of the node and `n` those of the move; it adds
+//! one node, plays out at random and credits every move on the path with the reward of the player who made it
+//! (max^n). The most visited move is played. Sources: Kocsis and Szepesvari 2006; Whitehouse 2014, §3.2.1
+//! (`ismcts/3.5`); chance nodes as §5.2.2 (`ismcts/3.6`).
+//!
+//! Players of a simultaneous turn choose one after another in the tree, each knowing what those before chose:
+//! on a state that is known this is the pessimism of the sources' cheating searches, not an equilibrium.
+
+use std::sync::Arc;
+
+use arrayvec::ArrayVec;
+use fogtree_core::{
+    Agent, Budget, CheatingAgent, Decision, Game, InfoSet, MAX_PLAYERS, Player, Purpose, Report, Rewards,
+    Rng, Rules, Scratch, Seed, Step, TrueState, Turn,
+};
+
+use crate::Scale;
+use crate::root::RootTable;
+
+const NONE: u32 = u32::MAX;
+
+/// A position in the tree: a decision of one player, or chance.
+#[derive(Clone, Debug)]
+struct Node {
+    /// Where its moves (or draws) begin.
+    first: u32,
+    /// How many there are; 0 until the node is visited a second time.
+    count: u32,
+    /// How many moves have been tried: these come first.
+    tried: u32,
+    visits: u32,
+}
+
+impl Node {
+    const NEW: Node = Node { first: 0, count: 0, tried: 0, visits: 0 };
+}
+
+/// A move in the tree.
+#[derive(Clone, Debug)]
+struct Edge<A> {
+    total: f64,
+    visits: u32,
+    child: u32,
+    action: A,
+}
+
+/// What chance may draw at a node.
+#[derive(Clone, Debug)]
+struct Draw<O> {
+    outcome: O,
+    visits: u32,
+    child: u32,
+}
+
+/// The draws of a chance node.
+#[derive(Clone, Debug)]
+struct Draws<O> {
+    list: Vec<Draw<O>>,
+    /// All draws are listed and equally likely: then they take turns, in random order (`ismcts/3.6`).
+    even: bool,
+}
+
+/// The search itself, for rules of which the state is known.
+#[derive(Debug)]
+pub struct UctSearch<R: Rules> {
+    rules: Arc<R>,
+    c: f64,
+    scale: Scale,
+    nodes: Vec<Node>,
+    edges: Vec<Edge<R::Action>>,
+    draws: Vec<Draws<R::Outcome>>,
+    path: Vec<(u32, Player)>,
+    playout: Rng,
+    ties: Rng,
+    scratch: Scratch<R>,
+}
+
+impl<R: Rules> UctSearch<R> {
+    /// A search with this exploration constant, for rewards scaled to [0, 1].
+    pub fn new(rules: &Arc<R>, c: f64) -> UctSearch<R> {
+        UctSearch {
+            rules: Arc::clone(rules),
+            c,
+            scale: Scale::of(&rules.facts()),
+            nodes: Vec::new(),
+            edges: Vec::new(),
+            draws: Vec::new(),
+            path: Vec::new(),
+            playout: Seed(0).stream(Purpose::Playout),
+            ties: Seed(0).stream(Purpose::Ties),
+            scratch: Scratch::default(),
+        }
+    }
+
+    /// Starts the random streams anew.
+    pub fn seed(&mut self, seed: Seed) {
+        self.playout = seed.stream(Purpose::Playout);
+        self.ties = seed.stream(Purpose::Ties);
+    }
+
+    /// Searches for the move of `who` in a state where it is to move.
+    pub fn search(
+        &mut self,
+        root: &R::State,
+        who: Player,
+        legal: &[R::Action],
+        budget: &Budget,
+    ) -> Decision<R::Action> {
+        let rules = Arc::clone(&self.rules);
+        let facts = rules.facts();
+        let mut table = RootTable::new(legal, facts.players);
+        self.nodes.clear();
+        self.edges.clear();
+        self.draws.clear();
+        self.nodes.push(Node::NEW);
+        let mut state = root.clone();
+        let mut depth = 0;
+        let mut clock = budget.start();
+        while legal.len() > 1 && clock.tick() {
+            state.clone_from(root);
+            let tried = self.iterate(&rules, &mut state, who);
+            table.add(table.index_of(tried.0), &tried.1);
+            depth = depth.max(self.path.len());
+        }
+        let report = Report {
+            iterations: clock.done(),
+            nodes: self.nodes.len() as u64,
+            depth: depth as u32,
+            time: clock.elapsed(),
+            moves: Vec::new(),
+        };
+        table.decide(&mut self.ties, |i| table.visits(i) as f64, report)
+    }
+
+    /// One iteration from the root, where `who` chooses first. Returns its choice and the rewards.
+    fn iterate(&mut self, rules: &R, state: &mut R::State, who: Player) -> (R::Action, Rewards) {
+        self.path.clear();
+        let mut node = 0;
+        let mut first = None;
+        let mut pending: ArrayVec<(Player, R::Action), MAX_PLAYERS> = ArrayVec::new();
+        loop {
+            match rules.turn(state) {
+                Turn::Over => break,
+                Turn::Chance => node = self.draw(rules, node, state),
+                Turn::Player(p) => {
+                    let (action, next) = self.choose(rules, node, state, p);
+                    first = first.or(Some(action));
+                    rules.apply(state, Step::Moves(&[(p, action)]));
+                    node = next;
+                }
+                Turn::Together(players) => {
+                    // The searcher's own choice comes first at the root, where its statistics are read.
+                    pending.clear();
+                    let leading = first.is_none().then_some(who);
+                    let order = leading.into_iter().chain(players.iter().filter(|&p| Some(p) != leading));
+                    for p in order {
+                        let action = if node == NONE {
+                            rules.random_action(state, p, &mut self.playout, &mut self.scratch)
+                        } else {
+                            let (action, next) = self.choose(rules, node, state, p);
+                            node = next;
+                            action
+                        };
+                        first = first.or(Some(action));
+                        pending.push((p, action));
+                    }
+                    pending.sort_unstable_by_key(|m| m.0);
+                    rules.apply(state, Step::Moves(&pending));
+                }
+            }
+            if node == NONE {
+                break;
+            }
+        }
+        let rewards = rules.playout(state, &mut self.playout, &mut self.scratch);
+        for &(edge, p) in &self.path {
+            let edge = &mut self.edges[edge as usize];
+            edge.visits += 1;
+            edge.total += self.scale.value(rewards[p]);
+        }
+        (first.expect("the searcher moves at the root"), rewards)
+    }
+
+    /// Chooses a move at a node; also returns the node it leads to, `NONE` if it has just been made.
+    fn choose(&mut self, rules: &R, at: u32, state: &R::State, p: Player) -> (R::Action, u32) {
+        if self.nodes[at as usize].count == 0 {
+            self.expand(rules, at, state, p);
+        }
+        let node = &mut self.nodes[at as usize];
+        node.visits += 1;
+        let first = node.first as usize;
+        let chosen = if node.tried < node.count {
+            let from = first + node.tried as usize;
+            let i = from + self.ties.below(node.count - node.tried) as usize;
+            node.tried += 1;
+            self.edges.swap(from, i);
+            from
+        } else {
+            let explore = self.c * f64::from(node.visits).ln().sqrt();
+            let last = first + node.count as usize;
+            first + self.best_bound(first..last, explore)
+        };
+        self.path.push((chosen as u32, p));
+        let edge = &mut self.edges[chosen];
+        let (action, child) = (edge.action, edge.child);
+        if child == NONE {
+            edge.child = self.nodes.len() as u32;
+            self.nodes.push(Node::NEW);
+        }
+        (action, child)
+    }
+
+    fn best_bound(&mut self, range: std::ops::Range<usize>, explore: f64) -> usize {
+        let (mut best, mut bound, mut tied) = (0, f64::NEG_INFINITY, 1);
+        for (i, edge) in self.edges[range].iter().enumerate() {
+            let n = f64::from(edge.visits);
+            let b = edge.total / n + explore / n.sqrt();
+            if b > bound {
+                (best, bound, tied) = (i, b, 1);
+            } else if b == bound {
+                tied += 1;
+                if self.ties.below(tied) == 0 {
+                    best = i;
+                }
+            }
+        }
+        best
+    }
+
+    fn expand(&mut self, rules: &R, at: u32, state: &R::State, p: Player) {
+        self.scratch.actions.clear();
+        rules.actions(state, p, &mut self.scratch.actions);
+        let node = &mut self.nodes[at as usize];
+        node.first = self.edges.len() as u32;
+        node.count = self.scratch.actions.len() as u32;
+        let edge = |&action: &R::Action| Edge { total: 0.0, visits: 0, child: NONE, action };
+        self.edges.extend(self.scratch.actions.iter().map(edge));
+    }
+
+    /// Lets chance draw at a node; returns the node that follows, `NONE` if it has just been made.
+    fn draw(&mut self, rules: &R, at: u32, state: &mut R::State) -> u32 {
+        if self.nodes[at as usize].count == 0 {
+            let mut listed = Vec::new();
+            rules.chance(state, &mut listed);
+            let even = listed.windows(2).all(|w| w[0].1 == w[1].1) && !listed.is_empty();
+            let list = listed.into_iter().map(|(outcome, _)| Draw { outcome, visits: 0, child: NONE });
+            let node = &mut self.nodes[at as usize];
+            node.first = self.draws.len() as u32;
+            node.count = 1;
+            self.draws.push(Draws { list: list.collect(), even });
+        }
+        let draws = &mut self.draws[self.nodes[at as usize].first as usize];
+        let i = if draws.even {
+            let least = draws.list.iter().map(|d| d.visits).min().unwrap_or(0);
+            let tied = draws.list.iter().filter(|d| d.visits == least).count();
+            let nth = self.ties.below(tied as u32) as usize;
+            let mut rested = draws.list.iter().enumerate().filter(|(_, d)| d.visits == least);
+            rested.nth(nth).map_or(0, |(i, _)| i)
+        } else {
+            let outcome = rules.sample_chance(state, &mut self.playout);
+            draws.list.iter().position(|d| d.outcome == outcome).unwrap_or_else(|| {
+                draws.list.push(Draw { outcome, visits: 0, child: NONE });
+                draws.list.len() - 1
+            })
+        };
+        let draw = &mut draws.list[i];
+        draw.visits += 1;
+        let child = draw.child;
+        if child == NONE {
+            draw.child = self.nodes.len() as u32;
+            self.nodes.push(Node::NEW);
+        }
+        rules.apply(state, Step::Chance(&draw.outcome));
+        child
+    }
+}
+
+/// The UCT player for games without hidden information.
+#[derive(Debug)]
+pub struct Uct<G: Game> {
+    game: Arc<G>,
+    search: UctSearch<G>,
+    sampling: Rng,
+}
+
+impl<G: Game> Uct<G> {
+    /// A player of a game with perfect information.
+    pub fn new(game: &Arc<G>, c: f64) -> Uct<G> {
+        Uct {
+            game: Arc::clone(game),
+            search: UctSearch::new(game, c),
+            sampling: Seed(0).stream(Purpose::Sampling),
+        }
+    }
+}
+
+impl<G: Game> Agent<G> for Uct<G> {
+    fn start(&mut self, _seat: Player, seed: Seed) {
+        self.search.seed(seed);
+        self.sampling = seed.stream(Purpose::Sampling);
+    }
+
+    fn act(&mut self, info: &InfoSet<G>, budget: &Budget) -> Decision<G::Action> {
+        let mut state = self.game.start();
+        let mut sampler = self.game.sampler(&info.known);
+        self.game.sample(&mut sampler, &mut self.sampling, &mut state);
+        self.search.search(&state, info.seat, &info.legal, budget)
+    }
+}
+
+/// UCT on the true state: a yardstick, not a player.
+#[derive(Debug)]
+pub struct CheatingUct<G: Game>(UctSearch<G>);
+
+impl<G: Game> CheatingUct<G> {
+    /// A cheating player of a game.
+    pub fn new(game: &Arc<G>, c: f64) -> CheatingUct<G> {
+        CheatingUct(UctSearch::new(game, c))
+    }
+}
+
+impl<G: Game> CheatingAgent<G> for CheatingUct<G> {
+    fn start(&mut self, _seat: Player, seed: Seed) {
+        self.0.seed(seed);
+    }
+
+    fn act_on_true_state(
+        &mut self,
+        info: &InfoSet<G>,
+        state: &TrueState<'_, G>,
+        budget: &Budget,
+    ) -> Decision<G::Action> {
+        self.0.search(state.0, info.seat, &info.legal, budget)
+    }
+}
