@@ -1,8 +1,8 @@
 //! The games, one module each. A module reads from top to bottom like the rules of its game.
 //!
-//! Adding a game is one module, its [`About`] in [`ALL`], and its line in [`build`].
+//! Adding a game is one module, its [`About`] in [`ALL`], and its line in [`make`].
 
-use fogtree_core::{About, BadSpec, Game, Spec};
+use fogtree_core::{About, BadSpec, Game, Params, Spec};
 
 pub mod kuhn_poker;
 
@@ -21,9 +21,16 @@ pub trait Receiver {
 /// Makes the game that a specification names and hands it over.
 pub fn build<R: Receiver>(spec: &Spec, to: &mut R) -> Result<R::Out, BadSpec> {
     let (about, spec) = About::find(ALL.iter().copied(), "game", spec)?;
-    let params = about.params(&spec)?;
-    Ok(match about.name {
-        "kuhn-poker" => to.game(kuhn_poker::KuhnPoker::from_params(&params)?),
-        name => unreachable!("{name} is listed but cannot be built"),
+    make(about.name, &about.params(&spec)?, to)
+}
+
+/// Makes the game of this name in [`ALL`] and hands it over.
+///
+/// # Panics
+/// If there is no such game.
+pub fn make<R: Receiver>(name: &str, params: &Params, to: &mut R) -> Result<R::Out, BadSpec> {
+    Ok(match name {
+        "kuhn-poker" => to.game(kuhn_poker::KuhnPoker::from_params(params)?),
+        name => panic!("there is no game {name}"),
     })
 }

@@ -120,9 +120,9 @@ impl<G: Game> Agent<G> for FlatMc<G> {
             nodes: table.len() as u64,
             depth: 1,
             time: clock.elapsed(),
-            moves: Vec::new(),
+            moves: table.reports(),
         };
         let mean = |i| if table.visits(i) > 0 { table.mean(i, info.seat) } else { f64::NEG_INFINITY };
-        table.decide(&mut self.ties, mean, report)
+        Decision { action: table.best(&mut self.ties, mean), report }
     }
 }

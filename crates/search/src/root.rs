@@ -1,6 +1,6 @@
 //! The statistics of the moves to decide between, and the choice among them.
 
-use fogtree_core::{Decision, MoveReport, PerPlayer, Report, Rewards, Rng};
+use fogtree_core::{MoveReport, PerPlayer, Player, Rewards, Rng};
 
 /// Visits and rewards of every move at the root.
 #[derive(Clone, Debug)]
@@ -34,7 +34,7 @@ impl<A: Copy + Eq> RootTable<A> {
     }
 
     /// The mean of one player's rewards after a move that was tried.
-    pub(crate) fn mean(&self, i: usize, who: fogtree_core::Player) -> f64 {
+    pub(crate) fn mean(&self, i: usize, who: Player) -> f64 {
         self.moves[i].totals[who] / self.moves[i].visits as f64
     }
 
@@ -42,7 +42,7 @@ impl<A: Copy + Eq> RootTable<A> {
         let entry = &mut self.moves[i];
         entry.visits += 1;
         for (p, r) in rewards.iter().enumerate() {
-            entry.totals[fogtree_core::Player(p as u8)] += r;
+            entry.totals[Player(p as u8)] += r;
         }
     }
 
@@ -50,23 +50,20 @@ impl<A: Copy + Eq> RootTable<A> {
         self.moves.iter().position(|m| m.action == action).expect("only legal moves are tried")
     }
 
-    /// Plays the move with the greatest score; ties are broken at random.
-    pub(crate) fn decide(
-        &self,
-        rng: &mut Rng,
-        score: impl Fn(usize) -> f64,
-        report: Report<A>,
-    ) -> Decision<A> {
+    /// The move with the greatest score; ties are broken at random.
+    pub(crate) fn best(&self, rng: &mut Rng, score: impl Fn(usize) -> f64) -> A {
         let best = (0..self.len()).map(&score).fold(f64::NEG_INFINITY, f64::max);
         let tied: Vec<usize> = (0..self.len()).filter(|&i| score(i) >= best).collect();
-        let moves = self.moves.iter().map(|m| MoveReport {
+        self.action(*rng.pick(&tied))
+    }
+
+    /// What was found out about each move.
+    pub(crate) fn reports(&self) -> Vec<MoveReport<A>> {
+        let report = |m: &Entry<A>| MoveReport {
             action: m.action,
             visits: m.visits,
             values: (m.visits > 0).then(|| m.totals.iter().map(|t| t / m.visits as f64).collect()),
-        });
-        Decision {
-            action: self.action(*rng.pick(&tied)),
-            report: Report { moves: moves.collect(), ..report },
-        }
+        };
+        self.moves.iter().map(report).collect()
     }
 }

@@ -130,9 +130,9 @@ impl<R: Rules> UctSearch<R> {
             nodes: self.nodes.len() as u64,
             depth: depth as u32,
             time: clock.elapsed(),
-            moves: Vec::new(),
+            moves: table.reports(),
         };
-        table.decide(&mut self.ties, |i| table.visits(i) as f64, report)
+        Decision { action: table.best(&mut self.ties, |i| table.visits(i) as f64), report }
     }
 
     /// One iteration from the root, where `who` chooses first. Returns its choice and the rewards.

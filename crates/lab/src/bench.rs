@@ -1,0 +1,197 @@
+//! How fast Fogtree is, measured on one thread.
+//!
+//! Every measurement has a name `what/game`; each is repeated until a given time has passed. The signature is
+//! a checksum over the visit counts of a fixed suite of searches: it changes exactly when the behaviour of a
+//! search, a game or a random stream does.
+
+use std::time::{Duration, Instant};
+
+use fogtree_core::{Purpose, Seed, Turn};
+use fogtree_table::{AnyGame, AnyTable, Registry, SeatAgent};
+use serde::Serialize;
+
+/// One figure.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Figure {
+    /// What was measured, as `what/game`.
+    pub what: String,
+    /// The figure.
+    pub value: f64,
+    /// Its unit.
+    pub unit: &'static str,
+}
+
+/// What can be measured of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    Playouts,
+    Moves,
+    Uct,
+    FlatMc,
+    Clone,
+    Sample,
+    Bytes,
+}
+
+const KINDS: [(&str, Kind); 7] = [
+    ("playouts", Kind::Playouts),
+    ("moves", Kind::Moves),
+    ("uct", Kind::Uct),
+    ("flat-mc", Kind::FlatMc),
+    ("clone", Kind::Clone),
+    ("sample", Kind::Sample),
+    ("bytes", Kind::Bytes),
+];
+
+/// Games that are measured under a name of their own beside those of the registry's defaults.
+const SIZES: [(&str, &str); 3] = [
+    ("phantom-mnk-4", "phantom-mnk(m=4,n=4,k=4)"),
+    ("leduc-poker", "leduc-poker"),
+    ("goofspiel-hidden", "goofspiel(cards=13,bids=hidden,prizes=random)"),
+];
+
+/// The iterations of one measured search, which begins with an empty tree.
+const ITERATIONS: u64 = 10_000;
+
+/// A measurement that can be asked for.
+#[derive(Clone, Debug)]
+pub struct Bench {
+    /// Its name, `what/game`.
+    pub name: String,
+    kind: Kind,
+    game: String,
+}
+
+/// All measurements whose name, kind or game is the one asked for; all there are if nothing is asked for.
+pub fn benches(registry: &Registry, what: Option<&str>) -> Vec<Bench> {
+    let own = registry.games().map(|about| (about.name, about.name));
+    let known: Vec<(&str, &str)> = own.chain(SIZES).filter(|(_, spec)| registry.game(spec).is_ok()).collect();
+    let mut found = Vec::new();
+    for (kind_name, kind) in KINDS {
+        for (game_name, spec) in &known {
+            let name = format!("{kind_name}/{game_name}");
+            let asked = what.is_none_or(|w| w == name || w == kind_name || w == *game_name);
+            if asked && kind.applies(&*registry.game(spec).expect("checked above")) {
+                found.push(Bench { name, kind, game: (*spec).to_string() });
+            }
+        }
+    }
+    found
+}
+
+impl Kind {
+    fn applies(self, game: &dyn AnyGame) -> bool {
+        let facts = game.facts();
+        match self {
+            Kind::Uct => !facts.hidden && !facts.simultaneous,
+            Kind::FlatMc | Kind::Sample => facts.hidden,
+            Kind::Playouts | Kind::Moves | Kind::Clone | Kind::Bytes => true,
+        }
+    }
+}
+
+impl Bench {
+    /// Measures for about this long.
+    pub fn run(&self, registry: &Registry, time: Duration) -> Figure {
+        let game = registry.game(&self.game).expect("benches are made for games that exist");
+        let seed = Seed(1).named("bench");
+        let per_second = |unit, work: &mut dyn FnMut(u64) -> u64| (rate(time, work), unit);
+        let nanoseconds = |work: &mut dyn FnMut(u64) -> u64| (1e9 / rate(time, work), "ns");
+        let (value, unit) = match self.kind {
+            Kind::Playouts => per_second("playouts/s", &mut |n| {
+                game.fast_playouts(n, seed);
+                n
+            }),
+            Kind::Moves => per_second("moves/s", &mut |n| game.playouts(n, seed)),
+            Kind::Uct => per_second("iterations/s", &mut searches(registry, &*game, "uct")),
+            Kind::FlatMc => per_second("iterations/s", &mut searches(registry, &*game, "flat-mc")),
+            Kind::Clone => nanoseconds(&mut |n| {
+                game.clones(n, seed);
+                n
+            }),
+            Kind::Sample => nanoseconds(&mut |n| {
+                game.samples(n, seed);
+                n
+            }),
+            Kind::Bytes => (game.state_bytes() as f64, "bytes"),
+        };
+        Figure { what: self.name.clone(), value, unit }
+    }
+}
+
+/// Work done per second: batches grow until one takes long enough to time.
+fn rate(time: Duration, work: &mut dyn FnMut(u64) -> u64) -> f64 {
+    let mut batch = 1;
+    loop {
+        let began = Instant::now();
+        work(batch);
+        if began.elapsed() > time / 50 {
+            break;
+        }
+        batch *= 4;
+    }
+    let (began, mut done) = (Instant::now(), 0);
+    while began.elapsed() < time {
+        done += work(batch);
+    }
+    done as f64 / began.elapsed().as_secs_f64()
+}
+
+/// Searches of the first decision of a game, each from an empty tree.
+fn searches(registry: &Registry, game: &dyn AnyGame, agent: &str) -> impl FnMut(u64) -> u64 {
+    let mut table = game.table();
+    first_decision(&mut *table, Seed(1));
+    let mut agent = registry
+        .agent(&format!("{agent}(iterations={ITERATIONS})"), game)
+        .expect("benches are made for suitable agents");
+    move |n| (0..n).map(|i| search(&*table, &mut agent, Seed(i)).iterations).sum()
+}
+
+fn first_decision(table: &mut dyn AnyTable, seed: Seed) {
+    let mut deal = seed.stream(Purpose::Deal);
+    while table.turn() == Turn::Chance {
+        table.draw(&mut deal);
+    }
+}
+
+fn search(table: &dyn AnyTable, agent: &mut SeatAgent, seed: Seed) -> fogtree_table::AnyDecision {
+    let who = table.turn().players().iter().next().expect("a player is to move");
+    agent.start(who, seed);
+    table.ask(who, agent)
+}
+
+/// The checksum of the fixed suite: every standard agent on every game's default instance, along the first
+/// decisions of a game.
+pub fn signature(registry: &Registry) -> u64 {
+    let mut sum = 0xcbf2_9ce4_8422_2325_u64;
+    let mut add = |number: u64| sum = (sum ^ number).wrapping_mul(0x0000_0100_0000_01b3);
+    for about in registry.games() {
+        let Ok(game) = registry.game(about.name) else { continue };
+        for agent in
+            ["random", "flat-mc(iterations=200)", "uct(iterations=500)", "cheating-uct(iterations=500)"]
+        {
+            let Ok(mut agent) = registry.agent(agent, &*game) else { continue };
+            let mut table = game.table();
+            let mut deal = Seed(7).stream(Purpose::Deal);
+            let mut decisions = 0;
+            while decisions < 4 && table.turn() != Turn::Over {
+                if table.turn() == Turn::Chance {
+                    table.draw(&mut deal);
+                    continue;
+                }
+                let mut choices = Vec::new();
+                for p in table.turn().players().iter() {
+                    agent.start(p, Seed(decisions));
+                    let decision = table.ask(p, &mut agent);
+                    choices.push((p, decision.choice));
+                    add(decision.choice as u64);
+                    add(decision.nodes);
+                    decision.moves.iter().for_each(|m| add(m.visits));
+                }
+                table.choose(&choices).expect("agents choose legal moves");
+                decisions += 1;
+            }
+        }
+    }
+    sum >> 32
+}

@@ -1,0 +1,334 @@
+//! Matches of many games.
+//!
+//! Seats rotate from game to game and each deal is played once in every rotation, so that neither the seat
+//! nor the cards favour anyone. Every game's seed follows from its number alone: the result is the same with
+//! any number of threads.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use fogtree_core::{IllegalStep, Player, Record, Seed};
+use fogtree_table::{AnyGame, Registry, SeatAgent, Unavailable, play_game};
+use serde::Serialize;
+
+use crate::statistics::{Share, clopper_pearson, elo};
+
+/// Who plays where.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Seats {
+    /// One agent per seat; seats rotate from game to game.
+    Rotated(Vec<String>),
+    /// Agents by the part a seat plays. `others` stands for every part not named.
+    Roles(Vec<(String, String)>),
+}
+
+/// A match to be played.
+#[derive(Clone, Debug)]
+pub struct Series {
+    /// The game's specification.
+    pub game: String,
+    /// Who plays where.
+    pub seats: Seats,
+    /// How many games.
+    pub games: u64,
+    /// From which deals and agents draw.
+    pub seed: Seed,
+    /// How many games at a time.
+    pub threads: usize,
+}
+
+/// How one entrant did.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Standing {
+    /// Its specification.
+    pub agent: String,
+    /// The part it played, where agents were assigned by role.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub role: Option<String>,
+    /// Whether it looks at the true state.
+    pub cheating: bool,
+    /// Results in which nobody had more, and not all had the same.
+    pub wins: u64,
+    /// Results in which all had the same.
+    pub draws: u64,
+    /// Results in which somebody had more.
+    pub losses: u64,
+    /// Wins and half the draws, as a share of all results.
+    pub win_rate: f64,
+    /// The lower end of its 95 % interval.
+    pub low: f64,
+    /// The upper end of its 95 % interval.
+    pub high: f64,
+    /// The mean reward.
+    pub mean_reward: f64,
+    /// The standard error of the mean reward.
+    pub reward_error: f64,
+    /// Rating points above the opponent, in games for two.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub elo: Option<f64>,
+    /// The mean time per move.
+    pub seconds_per_move: f64,
+}
+
+/// The result of a match.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Outcome {
+    /// The game's specification.
+    pub game: String,
+    /// Games played.
+    pub games: u64,
+    /// From which deals and agents drew.
+    pub seed: Seed,
+    /// The mean number of moves in a game.
+    pub moves_per_game: f64,
+    /// How each entrant did.
+    pub agents: Vec<Standing>,
+}
+
+/// Why a match cannot be played.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SeriesError {
+    /// The game is for another number of players.
+    #[error(
+        "{game} is for {players} players, but {given} agent{} given; name {players} agents, or assign them by \
+         role with --roles",
+        if *.given == 1 { " was" } else { "s were" }
+    )]
+    Agents {
+        /// The game.
+        game: String,
+        /// Its players.
+        players: usize,
+        /// The agents named.
+        given: usize,
+    },
+    /// A part for which there is no agent.
+    #[error("no agent for the role '{role}'; roles given: {}; 'others' stands for all that are not named", .given.join(", "))]
+    Role {
+        /// The part.
+        role: String,
+        /// The parts named.
+        given: Vec<String>,
+    },
+    /// An agent that cannot be had.
+    #[error(transparent)]
+    Agent(#[from] Unavailable),
+    /// An agent chose an illegal move.
+    #[error("an agent broke the rules: {0}")]
+    Illegal(#[from] IllegalStep),
+    /// The match was stopped.
+    #[error("stopped")]
+    Stopped,
+}
+
+/// What one game adds to the standings.
+struct GameResult {
+    number: u64,
+    /// Entrant, reward, whether it won (1), drew (0.5) or lost (0), time, moves, cheating.
+    seats: Vec<SeatResult>,
+    record: Record,
+}
+
+struct SeatResult {
+    entrant: usize,
+    reward: f64,
+    score: f64,
+    time: Duration,
+    moves: u64,
+    cheating: bool,
+}
+
+#[derive(Clone, Default)]
+struct Tally {
+    cheating: bool,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    reward: f64,
+    squares: f64,
+    time: Duration,
+    moves: u64,
+}
+
+impl Series {
+    /// Plays the match. `done` is shown every record in the order of game numbers; `stop` ends it early.
+    pub fn run(
+        &self,
+        registry: &Registry,
+        game: &dyn AnyGame,
+        stop: &AtomicBool,
+        done: &mut dyn FnMut(u64, &Record),
+    ) -> Result<Outcome, SeriesError> {
+        self.check(registry, game)?;
+        let (next, failed) = (AtomicU64::new(0), AtomicBool::new(false));
+        let (send, receive) = mpsc::channel();
+        let threads = self.threads.clamp(1, usize::try_from(self.games).unwrap_or(usize::MAX).max(1));
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                let send = send.clone();
+                let (next, failed) = (&next, &failed);
+                scope.spawn(move || {
+                    loop {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        if number >= self.games || failed.load(Ordering::Relaxed) {
+                            break;
+                        }
+                        if stop.load(Ordering::Relaxed) {
+                            let _ = send.send(Err(SeriesError::Stopped));
+                            break;
+                        }
+                        if send.send(self.one(registry, game, number)).is_err() {
+                            break;
+                        }
+                    }
+                });
+            }
+            drop(send);
+            let result = self.collect(game, receive, done);
+            failed.store(true, Ordering::Relaxed);
+            result
+        })
+    }
+
+    /// The entrants: what each is called and, by role, which part it plays.
+    fn entrants(&self) -> Vec<(Option<String>, String)> {
+        match &self.seats {
+            Seats::Rotated(agents) => agents.iter().map(|a| (None, a.clone())).collect(),
+            Seats::Roles(roles) => roles.iter().map(|(r, a)| (Some(r.clone()), a.clone())).collect(),
+        }
+    }
+
+    /// Makes every agent once, so that a match that cannot be played fails before its first game.
+    fn check(&self, registry: &Registry, game: &dyn AnyGame) -> Result<(), SeriesError> {
+        let players = game.facts().players;
+        if let Seats::Rotated(agents) = &self.seats
+            && agents.len() != players
+        {
+            return Err(SeriesError::Agents { game: self.game.clone(), players, given: agents.len() });
+        }
+        for (_, agent) in self.entrants() {
+            registry.agent(&agent, game)?;
+        }
+        Ok(())
+    }
+
+    fn entrant(&self, number: u64, seat: Player, role: &str) -> Result<usize, SeriesError> {
+        match &self.seats {
+            Seats::Rotated(agents) => Ok((seat.index() + number as usize % agents.len()) % agents.len()),
+            Seats::Roles(roles) => {
+                let named = |name: &str| roles.iter().position(|(r, _)| r == name);
+                named(role).or_else(|| named("others")).ok_or_else(|| SeriesError::Role {
+                    role: role.to_string(),
+                    given: roles.iter().map(|(r, _)| r.clone()).collect(),
+                })
+            }
+        }
+    }
+
+    fn one(&self, registry: &Registry, game: &dyn AnyGame, number: u64) -> Result<GameResult, SeriesError> {
+        let deals = match &self.seats {
+            Seats::Rotated(agents) => number / agents.len() as u64,
+            Seats::Roles(_) => number,
+        };
+        let specs = self.entrants();
+        let mut seated = Vec::new();
+        let mut seating = |seat: Player, role: &str| -> Result<SeatAgent, SeriesError> {
+            let entrant = self.entrant(number, seat, role)?;
+            let agent = registry.agent(&specs[entrant].1, game)?;
+            seated.push((entrant, agent.cheats()));
+            Ok(agent)
+        };
+        let seed = self.seed.named("deal").number(deals);
+        let played = play_game(game, &self.game, seed, &mut seating, &mut |_| {})?;
+        let best = played.rewards.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let even = played.rewards.iter().all(|&r| r == best);
+        let seats = Player::all(seated.len()).zip(seated).map(|(p, (entrant, cheating))| {
+            let reward = played.rewards[p];
+            SeatResult {
+                entrant,
+                reward,
+                score: if even { 0.5 } else { f64::from(u8::from(reward == best)) },
+                time: played.time[p],
+                moves: played.moves[p],
+                cheating,
+            }
+        });
+        Ok(GameResult { number, seats: seats.collect(), record: played.record })
+    }
+
+    /// Adds results up in the order of game numbers, whatever order they come in.
+    fn collect(
+        &self,
+        game: &dyn AnyGame,
+        results: mpsc::Receiver<Result<GameResult, SeriesError>>,
+        done: &mut dyn FnMut(u64, &Record),
+    ) -> Result<Outcome, SeriesError> {
+        let entrants = self.entrants();
+        let mut tallies = vec![Tally::default(); entrants.len()];
+        let mut early = std::collections::BTreeMap::new();
+        let mut number = 0;
+        for result in results {
+            let result = result?;
+            early.insert(result.number, result);
+            while let Some(result) = early.remove(&number) {
+                number += 1;
+                for seat in &result.seats {
+                    tallies[seat.entrant].add(seat);
+                }
+                done(number, &result.record);
+            }
+        }
+        let two = game.facts().players == 2;
+        let moves: u64 = tallies.iter().map(|t| t.moves).sum();
+        Ok(Outcome {
+            game: self.game.clone(),
+            games: number,
+            seed: self.seed,
+            moves_per_game: moves as f64 / number.max(1) as f64,
+            agents: entrants
+                .into_iter()
+                .zip(tallies)
+                .map(|((role, agent), t)| t.standing(role, agent, two))
+                .collect(),
+        })
+    }
+}
+
+impl Tally {
+    fn add(&mut self, seat: &SeatResult) {
+        self.cheating |= seat.cheating;
+        match seat.score {
+            1.0 => self.wins += 1,
+            0.5 => self.draws += 1,
+            _ => self.losses += 1,
+        }
+        self.reward += seat.reward;
+        self.squares += seat.reward * seat.reward;
+        self.time += seat.time;
+        self.moves += seat.moves;
+    }
+
+    fn standing(self, role: Option<String>, agent: String, two: bool) -> Standing {
+        let results = self.wins + self.draws + self.losses;
+        let n = results.max(1) as f64;
+        let Share { share, low, high } = clopper_pearson(self.wins as f64 + self.draws as f64 / 2.0, results);
+        let mean = self.reward / n;
+        let variance = (self.squares / n - mean * mean).max(0.0) * n / (n - 1.0).max(1.0);
+        Standing {
+            agent,
+            role,
+            cheating: self.cheating,
+            wins: self.wins,
+            draws: self.draws,
+            losses: self.losses,
+            win_rate: share,
+            low,
+            high,
+            mean_reward: mean,
+            reward_error: (variance / n).sqrt(),
+            elo: two.then(|| elo(share)).filter(|e| e.is_finite()),
+            seconds_per_move: self.time.as_secs_f64() / self.moves.max(1) as f64,
+        }
+    }
+}

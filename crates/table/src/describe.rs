@@ -1,0 +1,34 @@
+//! A position as JSON, the form that `fogtree state --json` promises.
+
+use fogtree_core::{Observer, Player, Turn, text};
+use serde_json::{Map, Value, json};
+
+use crate::erased::AnyTable;
+
+/// The position at a table. Fields: `game`, `turn`, `legal`, `chance`, `views`, `infosets`, `rewards`, `moves`.
+pub fn describe(spec: &str, players: usize, table: &dyn AnyTable) -> Value {
+    let turn = table.turn();
+    let kind = match turn {
+        Turn::Over => "over",
+        Turn::Chance => "chance",
+        Turn::Player(_) => "player",
+        Turn::Together(_) => "together",
+    };
+    let to_move: Vec<u8> = turn.players().iter().map(|p| p.0).collect();
+    let legal: Map<String, Value> =
+        turn.players().iter().map(|p| (p.to_string(), json!(table.legal(p)))).collect();
+    let chance = table.chance().map(|outcomes| {
+        outcomes.into_iter().map(|(name, p)| json!({"move": name, "p": p})).collect::<Vec<_>>()
+    });
+    let seats = || Player::all(players).map(Observer::Seat);
+    json!({
+        "game": spec,
+        "turn": {"kind": kind, "players": to_move},
+        "legal": legal,
+        "chance": chance,
+        "views": seats().map(|by| text::plain(&table.view(by))).collect::<Vec<_>>(),
+        "infosets": seats().map(|by| table.key(by).to_string()).collect::<Vec<_>>(),
+        "rewards": table.rewards(),
+        "moves": table.names(),
+    })
+}

@@ -1,0 +1,151 @@
+//! What exists, by name: games and agents, our own and those that outside crates add.
+
+use std::sync::Arc;
+
+use fogtree_core::{About, BadSpec, Budget, Game, Params, Spec};
+
+use crate::agents::Family;
+use crate::erased::{AnyGame, Mind, SeatAgent, erase};
+
+/// Makes a game from parameters.
+type MakeGame = Arc<dyn Fn(&Params) -> Result<Box<dyn AnyGame>, BadSpec> + Send + Sync>;
+/// Makes an agent for a game from parameters.
+type MakeAgent = Arc<dyn Fn(&dyn AnyGame, &Params) -> Result<(Mind, Budget), Unavailable> + Send + Sync>;
+
+/// A game that can be asked for by name.
+#[derive(Clone)]
+pub struct GameEntry {
+    /// What there is to say of it.
+    pub about: &'static About,
+    make: MakeGame,
+}
+
+impl GameEntry {
+    /// A game made by a function from its parameters.
+    pub fn new<G: Game>(
+        about: &'static About,
+        make: impl Fn(&Params) -> Result<G, BadSpec> + Send + Sync + 'static,
+    ) -> GameEntry {
+        GameEntry { about, make: Arc::new(move |params| make(params).map(erase)) }
+    }
+}
+
+/// An agent that can be asked for by name.
+#[derive(Clone)]
+pub struct AgentEntry {
+    /// What there is to say of it.
+    pub about: &'static About,
+    make: MakeAgent,
+}
+
+impl AgentEntry {
+    /// An agent made by a function from the game and its parameters.
+    pub fn new(
+        about: &'static About,
+        make: impl Fn(&dyn AnyGame, &Params) -> Result<(Mind, Budget), Unavailable> + Send + Sync + 'static,
+    ) -> AgentEntry {
+        AgentEntry { about, make: Arc::new(make) }
+    }
+}
+
+/// Why an agent cannot be had for a game.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Unavailable {
+    /// The specification does not stand for an agent.
+    #[error(transparent)]
+    Spec(#[from] BadSpec),
+    /// The agent cannot play this game.
+    #[error("{agent} cannot play this game: {why}; use {} instead", .instead.join(" or "))]
+    Unsuitable {
+        /// The agent.
+        agent: String,
+        /// Why not.
+        why: String,
+        /// Agents that can.
+        instead: Vec<String>,
+    },
+}
+
+/// The games and agents that can be asked for by name.
+#[derive(Clone)]
+pub struct Registry {
+    games: Vec<GameEntry>,
+    agents: Vec<AgentEntry>,
+}
+
+struct Eraser;
+
+impl fogtree_games::Receiver for Eraser {
+    type Out = Box<dyn AnyGame>;
+
+    fn game<G: Game>(&mut self, game: G) -> Box<dyn AnyGame> {
+        erase(game)
+    }
+}
+
+impl Registry {
+    /// Everything that comes with Fogtree.
+    pub fn standard() -> Registry {
+        let game = |about: &&'static About| {
+            let about = *about;
+            let make = move |params: &Params| fogtree_games::make(about.name, params, &mut Eraser);
+            GameEntry { about, make: Arc::new(make) }
+        };
+        let agent = |about: &&'static About| {
+            let about = *about;
+            AgentEntry::new(about, move |game, params| {
+                let (family, budget) = Family::read(about.name, params)?;
+                match family.refusal(&game.facts()) {
+                    None => Ok((game.mind(&family), budget)),
+                    Some((why, instead)) => Err(Unavailable::Unsuitable {
+                        agent: about.name.to_string(),
+                        why: why.to_string(),
+                        instead: instead.iter().map(|s| (*s).to_string()).collect(),
+                    }),
+                }
+            })
+        };
+        Registry {
+            games: fogtree_games::ALL.iter().map(game).collect(),
+            agents: Family::ALL.iter().map(agent).collect(),
+        }
+    }
+
+    /// Adds a game, in place of one of the same name.
+    pub fn add_game(&mut self, entry: GameEntry) {
+        self.games.retain(|e| e.about.name != entry.about.name);
+        self.games.push(entry);
+    }
+
+    /// Adds an agent, in place of one of the same name.
+    pub fn add_agent(&mut self, entry: AgentEntry) {
+        self.agents.retain(|e| e.about.name != entry.about.name);
+        self.agents.push(entry);
+    }
+
+    /// The games that exist.
+    pub fn games(&self) -> impl Iterator<Item = &'static About> + Clone + '_ {
+        self.games.iter().map(|e| e.about)
+    }
+
+    /// The agents that exist.
+    pub fn agents(&self) -> impl Iterator<Item = &'static About> + Clone + '_ {
+        self.agents.iter().map(|e| e.about)
+    }
+
+    /// The game that a specification stands for.
+    pub fn game(&self, spec: &str) -> Result<Box<dyn AnyGame>, BadSpec> {
+        let (about, spec) = About::find(self.games(), "game", &spec.parse()?)?;
+        let entry = self.games.iter().find(|e| e.about.name == about.name).expect("found by name");
+        (entry.make)(&entry.about.params(&spec)?)
+    }
+
+    /// The agent that a specification stands for, to play a game.
+    pub fn agent(&self, spec: &str, game: &dyn AnyGame) -> Result<SeatAgent, Unavailable> {
+        let parsed: Spec = spec.parse()?;
+        let (about, full) = About::find(self.agents(), "agent", &parsed)?;
+        let entry = self.agents.iter().find(|e| e.about.name == about.name).expect("found by name");
+        let (mind, budget) = (entry.make)(game, &entry.about.params(&full)?)?;
+        Ok(SeatAgent { spec: parsed.to_string(), mind, budget })
+    }
+}

@@ -1,0 +1,175 @@
+//! The typed table: a line of play and what every seat has been through.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use fogtree_core::history::events_of;
+use fogtree_core::record::Header;
+use fogtree_core::{
+    Chance, Event, Game, IllegalStep, InfoSet, Key, Line, Observer, Player, Ply, Record, Rewards, Rng, Turn,
+};
+
+use crate::erased::{AnyDecision, AnyInfoSet, AnyTable, AnyTrueState, Erased, Mind, SeatAgent};
+
+/// A game being played.
+pub(crate) struct Table<G: Game> {
+    game: Arc<G>,
+    line: Line<G>,
+    events: Vec<Vec<Event>>,
+}
+
+impl<G: Game> Table<G> {
+    /// A game that has just started.
+    pub(crate) fn start(game: &Arc<G>) -> Table<G> {
+        let players = game.facts().players;
+        Table { game: Arc::clone(game), line: Line::start(&**game), events: vec![Vec::new(); players] }
+    }
+
+    /// Makes a step, if it is legal, and lets every seat see what it may.
+    pub(crate) fn play(&mut self, ply: Ply<G>) -> Result<(), IllegalStep> {
+        let before = self.line.state().clone();
+        self.line.play(&self.game, ply)?;
+        let step = self.line.plies().last().expect("a step was made").step();
+        for (p, events) in Player::all(self.events.len()).zip(&mut self.events) {
+            events.extend(events_of(&*self.game, &before, step, Observer::Seat(p)));
+        }
+        Ok(())
+    }
+
+    fn legal_actions(&self, who: Player) -> Vec<G::Action> {
+        let mut legal = Vec::new();
+        if self.turn().players().contains(who) {
+            self.game.actions(self.line.state(), who, &mut legal);
+        }
+        legal
+    }
+
+    fn typed_infoset(&self, seat: Player) -> Erased<G> {
+        let by = Observer::Seat(seat);
+        let info = InfoSet {
+            seat,
+            known: self.game.known(self.line.state(), by),
+            legal: self.legal_actions(seat),
+            events: self.events[seat.index()].clone(),
+            key: self.line.key(by),
+        };
+        Erased { game: Arc::clone(&self.game), info }
+    }
+}
+
+impl<G: Game> AnyTable for Table<G> {
+    fn turn(&self) -> Turn {
+        self.game.turn(self.line.state())
+    }
+
+    fn legal(&self, who: Player) -> Vec<String> {
+        self.legal_actions(who).into_iter().map(|a| self.game.action_name(a)).collect()
+    }
+
+    fn chance(&self) -> Option<Vec<(String, f64)>> {
+        let mut listed = Vec::new();
+        if self.turn() == Turn::Chance {
+            self.game.chance(self.line.state(), &mut listed);
+            if listed.is_empty() && self.game.facts().chance == Chance::Sampled {
+                return None;
+            }
+        }
+        Some(listed.iter().map(|(o, p)| (self.game.outcome_name(o), *p)).collect())
+    }
+
+    fn play_words(&mut self, words: &[&str]) -> Result<(), IllegalStep> {
+        let mut words = words.iter().copied();
+        while let Some(ply) = fogtree_core::play::read_ply(&*self.game, self.line.state(), &mut words)? {
+            self.play(ply)?;
+        }
+        Ok(())
+    }
+
+    fn choose(&mut self, choices: &[(Player, usize)]) -> Result<(), IllegalStep> {
+        let mut moves = Vec::with_capacity(choices.len());
+        for &(p, place) in choices {
+            let legal = self.legal_actions(p);
+            let action = legal.get(place).ok_or_else(|| IllegalStep::Action {
+                player: p.0,
+                name: format!("#{place}"),
+                legal: self.legal(p),
+            })?;
+            moves.push((p, *action));
+        }
+        self.play(Ply::Moves(moves))
+    }
+
+    fn draw(&mut self, rng: &mut Rng) {
+        if self.turn() == Turn::Chance {
+            let outcome = self.game.sample_chance(self.line.state(), rng);
+            self.play(Ply::Chance(outcome)).expect("chance draws what is possible");
+        }
+    }
+
+    fn view(&self, by: Observer) -> String {
+        self.game.view(&self.game.known(self.line.state(), by))
+    }
+
+    fn show(&self) -> String {
+        self.game.show(self.line.state())
+    }
+
+    fn key(&self, by: Observer) -> Key {
+        self.line.key(by)
+    }
+
+    fn rewards(&self) -> Option<Rewards> {
+        (self.turn() == Turn::Over).then(|| self.game.rewards(self.line.state()))
+    }
+
+    fn role(&self, seat: Player) -> String {
+        self.game.role(self.line.state(), seat)
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.line.names(&self.game)
+    }
+
+    fn last_names(&self) -> Vec<String> {
+        self.line.plies().last().map_or_else(Vec::new, |ply| ply.names(&self.game))
+    }
+
+    fn steps(&self) -> usize {
+        self.line.plies().len()
+    }
+
+    fn wind_back(&mut self, steps: usize) {
+        let kept: Vec<Ply<G>> = self.line.plies().iter().take(steps).cloned().collect();
+        *self = Table::start(&self.game);
+        for ply in kept {
+            self.play(ply).expect("what was legal once is legal again");
+        }
+    }
+
+    fn events(&self, seat: Player) -> &[Event] {
+        &self.events[seat.index()]
+    }
+
+    fn infoset(&self, seat: Player) -> Box<dyn AnyInfoSet> {
+        Box::new(self.typed_infoset(seat))
+    }
+
+    fn ask(&self, seat: Player, agent: &mut SeatAgent) -> AnyDecision {
+        let info = self.typed_infoset(seat);
+        match &mut agent.mind {
+            Mind::Honest(mind) => mind.act(&info, &agent.budget),
+            Mind::Cheating(mind) => {
+                let state: &dyn Any = self.line.state();
+                mind.act_on_true_state(&info, &AnyTrueState(state), &agent.budget)
+            }
+        }
+    }
+
+    fn record(&self, header: Header) -> Record {
+        Record::of(&*self.game, header, &self.line)
+    }
+
+    fn fork(&self) -> Box<dyn AnyTable> {
+        Box::new(Table { game: Arc::clone(&self.game), line: self.line.clone(), events: self.events.clone() })
+    }
+}
