@@ -142,6 +142,24 @@ impl Record {
         text
     }
 
+    /// The texts of the records in a file that holds several, one after another.
+    pub fn split(text: &str) -> Vec<&str> {
+        let is_header = |line: &str| serde_json::from_str::<Header>(line).is_ok();
+        let mut starts: Vec<usize> = Vec::new();
+        let mut at = 0;
+        for line in text.split_inclusive('\n') {
+            if is_header(line) {
+                starts.push(at);
+            }
+            at += line.len();
+        }
+        if starts.is_empty() && !text.trim().is_empty() {
+            return vec![text];
+        }
+        let ends = starts.iter().skip(1).copied().chain([text.len()]);
+        starts.iter().zip(ends).map(|(&from, to)| &text[from..to]).collect()
+    }
+
     /// Reads one record. A last line that was cut short is left out.
     pub fn from_lines(text: &str) -> Result<Record, BadRecord> {
         let cut = !text.ends_with('\n');

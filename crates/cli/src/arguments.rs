@@ -1,0 +1,151 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// Play, search, solve and study games with hidden information.
+#[derive(Debug, Parser)]
+#[command(name = "fogtree", version, about, max_term_width = 110)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    /// Print JSON: one object, or one per line
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// List the games, or say all about one
+    Games {
+        /// The game
+        name: Option<String>,
+    },
+    /// List the agents, or say all about one
+    Agents {
+        /// The agent
+        name: Option<String>,
+    },
+    /// Show the position after some moves: whose turn, legal moves, what each player sees
+    State(State),
+    /// Play in the terminal
+    Play(Play),
+    /// Explain one decision of an agent
+    Analyse(Analyse),
+    /// Play a match: seats rotate, deals are paired, intervals are Clopper-Pearson
+    Match(Match),
+    /// Show a recorded game again
+    Replay(Replay),
+    /// Measure the program's own speed on one thread
+    Bench(Bench),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct State {
+    /// The game, as in "phantom-mnk(m=4,n=4,k=4)"
+    #[arg(required_unless_present = "stdin")]
+    pub(crate) game: Option<String>,
+    /// The moves so far, chance's included unless there is a seed, separated by spaces
+    #[arg(long, default_value = "", allow_hyphen_values = true)]
+    pub(crate) moves: String,
+    /// Let chance draw from this seed; then --moves holds the players' moves only
+    #[arg(long)]
+    pub(crate) seed: Option<u64>,
+    /// Answer every line "GAME<TAB>moves" of the standard input with one line of JSON
+    #[arg(long, conflicts_with_all = ["game", "moves", "seed"])]
+    pub(crate) stdin: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Play {
+    /// The game
+    pub(crate) game: String,
+    /// Your seat, counted from 0
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seat: u8,
+    /// Who plays the other seats; by default the best general agent there is for the game
+    #[arg(long)]
+    pub(crate) against: Option<String>,
+    /// The seed of deal and agents; by default a new one each time
+    #[arg(long)]
+    pub(crate) seed: Option<u64>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Analyse {
+    /// The game; left out if a record is given
+    #[arg(required_unless_present = "record")]
+    pub(crate) game: Option<String>,
+    /// The moves so far, chance's included unless there is a seed
+    #[arg(long, default_value = "", allow_hyphen_values = true)]
+    pub(crate) moves: String,
+    /// Let chance draw from this seed; the agent draws from it too
+    #[arg(long)]
+    pub(crate) seed: Option<u64>,
+    /// The agent
+    #[arg(long)]
+    pub(crate) agent: Option<String>,
+    /// A recorded game to take the position from
+    #[arg(long, conflicts_with_all = ["game", "moves"])]
+    pub(crate) record: Option<PathBuf>,
+    /// The step of the record before which the decision is asked, counted from 0
+    #[arg(long, requires = "record")]
+    pub(crate) at: Option<usize>,
+    /// Which game of the file, counted from 1
+    #[arg(long, requires = "record", default_value_t = 1)]
+    pub(crate) number: usize,
+    /// The seat to decide for, where several are to move
+    #[arg(long)]
+    pub(crate) seat: Option<u8>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Match {
+    /// The game
+    pub(crate) game: String,
+    /// The agents, one per seat
+    pub(crate) agents: Vec<String>,
+    /// Agents by role instead, as in "spies=AGENT,resistance=AGENT"; "others" stands for all not named
+    #[arg(long, conflicts_with = "agents")]
+    pub(crate) roles: Option<String>,
+    /// How many games
+    #[arg(long, default_value_t = 100)]
+    pub(crate) games: u64,
+    /// The seed from which deals and agents draw
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// How many games at a time; by default one per core. The result does not depend on it
+    #[arg(long)]
+    pub(crate) threads: Option<usize>,
+    /// Write the record of every game to this file
+    #[arg(long)]
+    pub(crate) record: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Replay {
+    /// The file with the record
+    pub(crate) record: PathBuf,
+    /// Which game of the file, counted from 1
+    #[arg(long, default_value_t = 1)]
+    pub(crate) number: usize,
+    /// Only the position after this many steps
+    #[arg(long)]
+    pub(crate) at: Option<usize>,
+    /// Show what this seat saw instead of everything
+    #[arg(long)]
+    pub(crate) seat: Option<u8>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Bench {
+    /// A measurement such as playouts/othello, a kind such as uct, a game, or "signature"; all by default
+    pub(crate) what: Option<String>,
+    /// How long to measure each figure, in seconds
+    #[arg(long, default_value_t = 1.0)]
+    pub(crate) seconds: f64,
+    /// List the measurements instead of making them
+    #[arg(long)]
+    pub(crate) list: bool,
+}

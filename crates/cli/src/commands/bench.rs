@@ -1,0 +1,54 @@
+//! `fogtree bench`: the program's own speed.
+
+use std::time::Duration;
+
+use fogtree_core::spec::nearest;
+use fogtree_lab::bench::{Figure, benches, signature};
+use fogtree_table::Registry;
+
+use crate::arguments::Bench;
+use crate::failure::Failure;
+use crate::output::{emit, emit_line, quantity};
+
+/// Measures what is asked for, one figure at a time.
+pub(crate) fn run(registry: &Registry, arguments: &Bench, json: bool) -> Result<(), Failure> {
+    if !(arguments.seconds > 0.0 && arguments.seconds <= 3600.0) {
+        return Err(Failure::Input(format!(
+            "--seconds {}: expected more than 0, at most 3600",
+            arguments.seconds
+        )));
+    }
+    let what = arguments.what.as_deref();
+    let found = benches(registry, what.filter(|&w| w != "signature"));
+    let signed = what.is_none_or(|w| w == "signature");
+    let found = if what == Some("signature") { Vec::new() } else { found };
+    if found.is_empty() && !signed {
+        let all = benches(registry, None);
+        let hint = nearest(what.unwrap_or_default(), all.iter().map(|b| b.name.as_str()));
+        let hint = hint.map_or_else(String::new, |n| format!(", did you mean '{n}'?"));
+        return Err(Failure::Input(format!(
+            "there is nothing to measure called '{}'{hint}; fogtree bench --list lists all",
+            what.unwrap_or_default()
+        )));
+    }
+    if arguments.list {
+        let names: String = found.iter().map(|b| b.name.clone() + "\n").collect();
+        return emit(&(names + if signed { "signature\n" } else { "" }));
+    }
+    for bench in found {
+        show(&bench.run(registry, Duration::from_secs_f64(arguments.seconds)), json)?;
+    }
+    if signed {
+        let value = signature(registry) as f64;
+        show(&Figure { what: "signature".to_string(), value, unit: "checksum" }, json)?;
+    }
+    Ok(())
+}
+
+fn show(figure: &Figure, json: bool) -> Result<(), Failure> {
+    if json {
+        return emit_line(&serde_json::to_string(figure).expect("figures serialise"));
+    }
+    let value = if figure.unit == "checksum" { figure.value.to_string() } else { quantity(figure.value) };
+    emit(&format!("{:32} {value:>16} {}\n", figure.what, figure.unit))
+}

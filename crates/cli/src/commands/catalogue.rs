@@ -1,0 +1,131 @@
+//! `fogtree games` and `fogtree agents`: what exists.
+
+use fogtree_core::{About, Chance, Spec, Utility};
+use fogtree_table::Registry;
+use serde_json::{Value, json};
+
+use crate::failure::Failure;
+use crate::output::{emit, emit_line, table};
+
+/// Lists the games, or describes one.
+pub(crate) fn games(registry: &Registry, name: Option<&str>, json: bool) -> Result<(), Failure> {
+    if let Some(name) = name {
+        let spec: Spec = name.parse()?;
+        let (about, _) = About::find(registry.games(), "game", &spec)?;
+        let game = registry.game(name)?;
+        let facts = game.facts();
+        if json {
+            let mut value = entry(about);
+            value["facts"] = json!(facts);
+            return emit_line(&value.to_string());
+        }
+        let sum = match facts.utility {
+            Utility::ZeroSum => "zero-sum",
+            Utility::ConstantSum => "constant-sum",
+            Utility::General => "general-sum",
+        };
+        let properties = format!(
+            "{} players, {}{}{}{sum}, rewards from {} to {}, at most {} steps\n",
+            facts.players,
+            if facts.hidden { "hidden information, " } else { "perfect information, " },
+            match facts.chance {
+                Chance::Never => "",
+                Chance::Listed => "chance, ",
+                Chance::Sampled => "chance (sampled only), ",
+            },
+            if facts.simultaneous { "simultaneous moves, " } else { "" },
+            facts.range.0,
+            facts.range.1,
+            facts.longest,
+        );
+        return emit(&(heading(about) + &properties + &parameters(about)));
+    }
+    if json {
+        return registry.games().try_for_each(|about| {
+            let mut value = entry(about);
+            value["facts"] = registry.game(about.name).map_or(Value::Null, |game| json!(game.facts()));
+            emit_line(&value.to_string())
+        });
+    }
+    let mark = |yes: bool, word: &str| if yes { word.to_string() } else { "-".to_string() };
+    let rows = registry.games().map(|about| {
+        let facts = registry.game(about.name).map(|game| game.facts());
+        let (players, hidden, chance, together) = match &facts {
+            Ok(f) => (f.players.to_string(), f.hidden, f.chance != Chance::Never, f.simultaneous),
+            Err(_) => ("?".to_string(), false, false, false),
+        };
+        vec![
+            about.name.to_string(),
+            players,
+            mark(hidden, "hidden"),
+            mark(chance, "chance"),
+            mark(together, "together"),
+            about.summary.to_string(),
+        ]
+    });
+    let header = ["game", "players", "information", "chance", "moves", "what it is"];
+    let presets = registry.games().flat_map(|a| a.presets.iter().map(move |p| (p, a.name)));
+    let presets =
+        presets.map(|(p, of)| vec![p.name.to_string(), format!("{of}({})", p.params), p.about.to_string()]);
+    let text = table(&header, &rows.collect::<Vec<_>>())
+        + "\n"
+        + &table(&["preset", "stands for", "what it is"], &presets.collect::<Vec<_>>())
+        + "\nfogtree games NAME tells more of one.\n";
+    emit(&text)
+}
+
+/// Lists the agents, or describes one.
+pub(crate) fn agents(registry: &Registry, name: Option<&str>, json: bool) -> Result<(), Failure> {
+    let chosen: Vec<&About> = match name {
+        Some(name) => vec![About::find(registry.agents(), "agent", &name.parse()?)?.0],
+        None => registry.agents().collect(),
+    };
+    if json {
+        return chosen.into_iter().try_for_each(|about| emit_line(&entry(about).to_string()));
+    }
+    if let (Some(_), [about]) = (name, &chosen[..]) {
+        return emit(&(heading(about) + &parameters(about)));
+    }
+    let rows = chosen.iter().map(|about| {
+        let keys: Vec<_> = about.params.iter().map(|p| p.name).collect();
+        vec![about.name.to_string(), about.summary.to_string(), keys.join(" ")]
+    });
+    emit(
+        &(table(&["agent", "what it does", "parameters"], &rows.collect::<Vec<_>>())
+            + "\nfogtree agents NAME tells more of one.\n"),
+    )
+}
+
+fn heading(about: &About) -> String {
+    format!("{}: {}\nsource: {}\n", about.name, about.summary, about.source)
+}
+
+fn parameters(about: &About) -> String {
+    let mut text = String::new();
+    if !about.params.is_empty() {
+        let rows = about.params.iter();
+        let rows = rows.map(|p| vec![p.name.to_string(), p.default.to_string(), p.about.to_string()]);
+        text += &("\n".to_string() + &table(&["parameter", "default", "meaning"], &rows.collect::<Vec<_>>()));
+    }
+    if !about.presets.is_empty() {
+        let rows = about.presets.iter();
+        let rows = rows.map(|p| vec![p.name.to_string(), p.params.to_string(), p.about.to_string()]);
+        text +=
+            &("\n".to_string() + &table(&["preset", "stands for", "what it is"], &rows.collect::<Vec<_>>()));
+    }
+    text
+}
+
+fn entry(about: &About) -> Value {
+    let params = about.params.iter();
+    let presets = about.presets.iter();
+    json!({
+        "name": about.name,
+        "summary": about.summary,
+        "source": about.source,
+        "params": params.map(|p| json!({"name": p.name, "default": p.default, "about": p.about}))
+            .collect::<Vec<_>>(),
+        "presets": presets.map(|p| json!({"name": p.name, "params": p.params, "about": p.about}))
+            .collect::<Vec<_>>(),
+    })
+}

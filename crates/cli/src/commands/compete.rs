@@ -1,0 +1,130 @@
+//! `fogtree match`: many games between agents.
+
+use std::fs::File;
+use std::io::{BufWriter, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use fogtree_core::spec::Spec;
+use fogtree_core::{Record, Seed};
+use fogtree_lab::series::{Outcome, Seats, Series};
+use fogtree_table::Registry;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::arguments::Match;
+use crate::failure::Failure;
+use crate::output::{emit, emit_line, table};
+
+/// Plays a match and prints its result.
+pub(crate) fn run(registry: &Registry, arguments: Match, json: bool) -> Result<(), Failure> {
+    let game = registry.game(&arguments.game)?;
+    if arguments.games == 0 {
+        return Err(Failure::Input("--games 0: a match needs at least one game".into()));
+    }
+    let seats = match &arguments.roles {
+        None => Seats::Rotated(arguments.agents),
+        Some(text) => Seats::Roles(read_roles(text)?),
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let series = Series {
+        game: arguments.game,
+        seats,
+        games: arguments.games,
+        seed: Seed(arguments.seed),
+        threads: arguments.threads.unwrap_or(cores),
+    };
+    let mut file = match &arguments.record {
+        None => None,
+        Some(path) => Some(BufWriter::new(File::create(path).map_err(|error| {
+            Failure::Input(format!("cannot write records to {}: {error}", path.display()))
+        })?)),
+    };
+    let bar = progress(series.games);
+    let (stop, mut written) = (AtomicBool::new(false), Ok(()));
+    let mut done = |_, record: &Record| {
+        bar.inc(1);
+        if let (Some(file), Ok(())) = (&mut file, &written) {
+            written = file.write_all(record.to_lines().as_bytes()).and_then(|()| file.flush());
+            stop.store(written.is_err(), Ordering::Relaxed);
+        }
+    };
+    let outcome = series.run(registry, &*game, &stop, &mut done);
+    bar.finish_and_clear();
+    written.map_err(|error| Failure::Run(format!("the records could not be written: {error}")))?;
+    let outcome = outcome?;
+    if json {
+        let value = serde_json::to_string(&outcome).expect("results serialise");
+        return emit_line(&value);
+    }
+    emit(&for_people(&outcome))
+}
+
+/// Reads `role=AGENT,role=AGENT`; agents may have parameters of their own.
+fn read_roles(text: &str) -> Result<Vec<(String, String)>, Failure> {
+    let spec: Spec = format!("roles({text})")
+        .parse()
+        .map_err(|_| Failure::Input(format!("--roles '{text}' is not of the form role=AGENT,role=AGENT")))?;
+    if spec.params.is_empty() {
+        return Err(Failure::Input("--roles names no role".into()));
+    }
+    Ok(spec.params)
+}
+
+fn progress(games: u64) -> ProgressBar {
+    let target = if std::io::stderr().is_terminal() {
+        ProgressDrawTarget::stderr()
+    } else {
+        ProgressDrawTarget::hidden()
+    };
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} games, {eta} left")
+        .unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::with_draw_target(Some(games), target).with_style(style)
+}
+
+fn for_people(outcome: &Outcome) -> String {
+    let by_role = outcome.agents.iter().any(|a| a.role.is_some());
+    let elo = outcome.agents.iter().any(|a| a.elo.is_some());
+    let mut header = vec!["agent", "wins", "draws", "losses", "win rate", "95 % interval", "mean reward"];
+    if by_role {
+        header.insert(0, "role");
+    }
+    if elo {
+        header.push("Elo");
+    }
+    header.push("time per move");
+    let rows = outcome.agents.iter().map(|a| {
+        let cheating = if a.cheating { " (cheating)" } else { "" };
+        let mut row = vec![
+            format!("{}{cheating}", a.agent),
+            a.wins.to_string(),
+            a.draws.to_string(),
+            a.losses.to_string(),
+            format!("{:.1} %", 100.0 * a.win_rate),
+            format!("{:.1} % to {:.1} %", 100.0 * a.low, 100.0 * a.high),
+            format!("{:.3} ± {:.3}", a.mean_reward, 1.96 * a.reward_error),
+        ];
+        if let Some(role) = a.role.as_ref().filter(|_| by_role) {
+            row.insert(0, role.clone());
+        }
+        if elo {
+            row.push(a.elo.map_or_else(|| "-".to_string(), |e| format!("{e:+.0}")));
+        }
+        row.push(time(a.seconds_per_move));
+        row
+    });
+    format!(
+        "{}: {} games, seed {}, {:.1} moves a game\n\n{}",
+        outcome.game,
+        outcome.games,
+        outcome.seed.0,
+        outcome.moves_per_game,
+        table(&header, &rows.collect::<Vec<_>>())
+    )
+}
+
+fn time(seconds: f64) -> String {
+    match seconds {
+        s if s >= 1.0 => format!("{s:.2} s"),
+        s if s >= 1e-3 => format!("{:.1} ms", s * 1e3),
+        s => format!("{:.1} us", s * 1e6),
+    }
+}

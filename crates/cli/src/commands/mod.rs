@@ -1,0 +1,31 @@
+//! The commands, one module each.
+
+mod analyse;
+mod bench;
+mod catalogue;
+mod compete;
+mod play;
+mod position;
+mod replay;
+mod state;
+
+use fogtree_table::Registry;
+
+use crate::arguments::{Arguments, Command};
+use crate::failure::Failure;
+
+/// Does what the command line asks for.
+pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
+    let registry = Registry::standard();
+    let json = arguments.json;
+    match arguments.command {
+        Command::Games { name } => catalogue::games(&registry, name.as_deref(), json),
+        Command::Agents { name } => catalogue::agents(&registry, name.as_deref(), json),
+        Command::State(arguments) => state::run(&registry, &arguments, json),
+        Command::Play(arguments) => play::run(&registry, &arguments, json),
+        Command::Analyse(arguments) => analyse::run(&registry, &arguments, json),
+        Command::Match(arguments) => compete::run(&registry, arguments, json),
+        Command::Replay(arguments) => replay::run(&registry, &arguments, json),
+        Command::Bench(arguments) => bench::run(&registry, &arguments, json),
+    }
+}

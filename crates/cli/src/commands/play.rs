@@ -1,0 +1,221 @@
+//! `fogtree play`: a person plays in the terminal and sees what the seat may see, no more.
+
+use std::io::BufRead;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use fogtree_core::text::{Colour, paint};
+use fogtree_core::{Chance, Event, Observer, Player, Purpose, Seed, Turn};
+use fogtree_table::{AnyGame, AnyTable, Registry, SeatAgent};
+
+use crate::arguments::Play;
+use crate::failure::Failure;
+use crate::output::{emit, emit_line};
+
+const HELP: &str = "\
+Type a move, or one of these:
+  moves   the moves you may make
+  view    what you see
+  undo    take your last move back (where nothing hidden or random has been learnt since)
+  quit    stop playing
+";
+
+/// The best general agent there is for a game.
+pub(crate) fn default_agent(game: &dyn AnyGame) -> &'static str {
+    let facts = game.facts();
+    if facts.hidden || facts.simultaneous { "flat-mc" } else { "uct" }
+}
+
+struct Session<'a> {
+    game: &'a dyn AnyGame,
+    table: Box<dyn AnyTable>,
+    seat: Player,
+    agents: Vec<Option<SeatAgent>>,
+    deal: fogtree_core::Rng,
+    heard: Vec<usize>,
+    /// The positions at which the person moved, by number of steps.
+    moved_at: Vec<usize>,
+    json: bool,
+}
+
+/// Plays one game.
+pub(crate) fn run(registry: &Registry, arguments: &Play, json: bool) -> Result<(), Failure> {
+    let game = registry.game(&arguments.game)?;
+    let players = game.facts().players;
+    let seat = Player(arguments.seat);
+    if seat.index() >= players {
+        return Err(Failure::Input(format!("--seat {seat}: the game has the seats 0 to {}", players - 1)));
+    }
+    let against = arguments.against.as_deref().unwrap_or_else(|| default_agent(&*game));
+    let seed = Seed(arguments.seed.unwrap_or_else(clock_seed));
+    let agent = |p: Player| -> Result<Option<SeatAgent>, Failure> {
+        if p == seat {
+            return Ok(None);
+        }
+        let mut agent = registry.agent(against, &*game)?;
+        agent.start(p, seed.named("agent").number(u64::from(p.0)));
+        Ok(Some(agent))
+    };
+    let mut session = Session {
+        game: &*game,
+        table: game.table(),
+        seat,
+        agents: Player::all(players).map(agent).collect::<Result<_, _>>()?,
+        deal: seed.stream(Purpose::Deal),
+        heard: vec![0; players],
+        moved_at: Vec::new(),
+        json,
+    };
+    session.say(&format!(
+        "{}: you are player {seat} against {against}; seed {}. Type help for help.\n",
+        arguments.game, seed.0
+    ))?;
+    session.play()
+}
+
+fn clock_seed() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |t| t.as_nanos() as u64 % 1_000_000)
+}
+
+/// What came of asking the person.
+enum Answer {
+    Move(usize),
+    Undone,
+    Quit,
+}
+
+impl Session<'_> {
+    /// Writes to the person; in JSON mode people's text is left out.
+    fn say(&self, text: &str) -> Result<(), Failure> {
+        if self.json { Ok(()) } else { emit(text) }
+    }
+
+    fn play(&mut self) -> Result<(), Failure> {
+        loop {
+            self.tell()?;
+            let turn = self.table.turn();
+            let mut choices = Vec::new();
+            match turn {
+                Turn::Over => return self.finish(),
+                Turn::Chance => {
+                    self.table.draw(&mut self.deal);
+                    continue;
+                }
+                Turn::Player(_) | Turn::Together(_) => {}
+            }
+            if turn.players().contains(self.seat) {
+                match self.ask()? {
+                    Answer::Move(choice) => {
+                        self.moved_at.push(self.table.steps());
+                        choices.push((self.seat, choice));
+                    }
+                    Answer::Undone => continue,
+                    Answer::Quit => return self.say("goodbye\n"),
+                }
+            }
+            for p in turn.players().iter() {
+                if let Some(agent) = &mut self.agents[p.index()] {
+                    choices.push((p, self.table.ask(p, agent).choice));
+                }
+            }
+            choices.sort_unstable();
+            self.table.choose(&choices)?;
+        }
+    }
+
+    /// Passes on to every seat what it has seen since it last heard.
+    fn tell(&mut self) -> Result<(), Failure> {
+        for p in Player::all(self.heard.len()) {
+            let from = std::mem::replace(&mut self.heard[p.index()], self.table.events(p).len());
+            let fresh = &self.table.events(p)[from..];
+            match &mut self.agents[p.index()] {
+                Some(agent) => fresh.iter().for_each(|event| agent.observe(event)),
+                None => {
+                    for event in fresh.iter().filter(|e| matches!(e, Event::Seen(_))) {
+                        let what = self.game.explain(event, Observer::Seat(p));
+                        self.say(&paint(Colour::Dim, &format!("* {what}\n")))?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn ask(&mut self) -> Result<Answer, Failure> {
+        self.show_view()?;
+        let legal = self.table.legal(self.seat);
+        if self.json {
+            emit_line(&self.table.infoset(self.seat).to_json().to_string())?;
+        }
+        loop {
+            self.say("your move: ")?;
+            let mut line = Vec::new();
+            let read = std::io::stdin().lock().read_until(b'\n', &mut line);
+            let count = read.map_err(|e| Failure::Input(format!("cannot read your move: {e}")))?;
+            if count == 0 {
+                return Ok(Answer::Quit);
+            }
+            let line = String::from_utf8_lossy(&line);
+            match line.trim() {
+                "" => {}
+                "help" | "?" => self.say(HELP)?,
+                "moves" => self.say(&format!("{}\n", legal.join(" ")))?,
+                "view" => self.show_view()?,
+                "quit" | "exit" => return Ok(Answer::Quit),
+                "undo" => match self.undo() {
+                    Ok(()) => return Ok(Answer::Undone),
+                    Err(why) => self.say(&format!("{why}\n"))?,
+                },
+                word => match legal.iter().position(|name| name == word) {
+                    Some(choice) => return Ok(Answer::Move(choice)),
+                    None => {
+                        let hint = fogtree_core::spec::nearest(word, legal.iter().map(String::as_str));
+                        let hint = hint.map_or_else(String::new, |n| format!(" Did you mean {n}?"));
+                        self.say(&format!(
+                            "You cannot play that.{hint} Type moves to see what you may do.\n"
+                        ))?;
+                    }
+                },
+            }
+        }
+    }
+
+    fn show_view(&self) -> Result<(), Failure> {
+        self.say(&format!("\n{}\n", self.table.view(Observer::Seat(self.seat))))
+    }
+
+    /// Takes back the person's last move and all that followed.
+    fn undo(&mut self) -> Result<(), &'static str> {
+        let facts = self.game.facts();
+        if facts.hidden || facts.simultaneous || facts.chance != Chance::Never {
+            return Err("There is no undo in this game: you have learnt what cannot be unlearnt.");
+        }
+        let at = self.moved_at.pop().ok_or("You have not moved yet.")?;
+        self.table.wind_back(at);
+        for p in Player::all(self.heard.len()) {
+            self.heard[p.index()] = self.table.events(p).len();
+        }
+        Ok(())
+    }
+
+    fn finish(&self) -> Result<(), Failure> {
+        let rewards = self.table.rewards().unwrap_or_default();
+        let own = rewards[self.seat];
+        let best = rewards.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let verdict = match own {
+            _ if rewards.iter().all(|&r| r == best) => "a draw",
+            own if own == best => "you win",
+            _ => "you lose",
+        };
+        if self.json {
+            return emit_line(
+                &serde_json::json!({"rewards": rewards, "moves": self.table.names()}).to_string(),
+            );
+        }
+        let rewards: Vec<_> = rewards.iter().map(f64::to_string).collect();
+        emit(&format!(
+            "\nThe game is over: {verdict}. Rewards: {}. The whole position:\n{}\n",
+            rewards.join(" "),
+            self.table.show()
+        ))
+    }
+}

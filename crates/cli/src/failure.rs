@@ -1,0 +1,78 @@
+//! What can go wrong, and the exit code that says so.
+
+use std::process::ExitCode;
+
+use fogtree_core::record::BadRecord;
+use fogtree_core::{BadSpec, IllegalStep};
+use fogtree_lab::series::SeriesError;
+use fogtree_table::Unavailable;
+
+/// Why a command did not do what it was asked to.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    /// The input was wrong: exit code 2.
+    #[error("{0}")]
+    Input(String),
+    /// A run failed: exit code 1.
+    #[error("{0}")]
+    Run(String),
+    /// Whoever read the output has gone: nothing to say, exit code 0.
+    #[error("the output was closed")]
+    Closed,
+}
+
+impl Failure {
+    /// Says what went wrong in one line and gives the exit code.
+    pub(crate) fn report(&self) -> ExitCode {
+        if !matches!(self, Failure::Closed) {
+            eprintln!("error: {}", self.to_string().replace('\n', " "));
+        }
+        ExitCode::from(match self {
+            Failure::Input(_) => 2,
+            Failure::Run(_) => 1,
+            Failure::Closed => 0,
+        })
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Failure {
+        match error.kind() {
+            std::io::ErrorKind::BrokenPipe => Failure::Closed,
+            _ => Failure::Run(format!("cannot write the output: {error}")),
+        }
+    }
+}
+
+impl From<BadSpec> for Failure {
+    fn from(error: BadSpec) -> Failure {
+        Failure::Input(error.to_string())
+    }
+}
+
+impl From<IllegalStep> for Failure {
+    fn from(error: IllegalStep) -> Failure {
+        Failure::Input(error.to_string())
+    }
+}
+
+impl From<Unavailable> for Failure {
+    fn from(error: Unavailable) -> Failure {
+        Failure::Input(error.to_string())
+    }
+}
+
+impl From<BadRecord> for Failure {
+    fn from(error: BadRecord) -> Failure {
+        Failure::Input(error.to_string())
+    }
+}
+
+impl From<SeriesError> for Failure {
+    fn from(error: SeriesError) -> Failure {
+        match error {
+            SeriesError::Illegal(_) | SeriesError::Stopped => Failure::Run(error.to_string()),
+            _ => Failure::Input(error.to_string()),
+        }
+    }
+}

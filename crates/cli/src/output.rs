@@ -1,0 +1,70 @@
+//! Writing to the terminal, or to whatever stands in its place.
+
+use std::io::{IsTerminal, Write};
+
+use fogtree_core::text;
+
+use crate::failure::Failure;
+
+/// Writes text to the standard output, with colours only if it is a terminal.
+pub(crate) fn emit(content: &str) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    if out.is_terminal() {
+        out.write_all(content.as_bytes())?;
+    } else {
+        out.write_all(text::plain(content).as_bytes())?;
+    }
+    Ok(out.flush()?)
+}
+
+/// Writes one line.
+pub(crate) fn emit_line(content: &str) -> Result<(), Failure> {
+    emit(&format!("{content}\n"))
+}
+
+/// A table in plain columns, those of numbers aligned to the right.
+pub(crate) fn table(header: &[&str], rows: &[Vec<String>]) -> String {
+    let all =
+        || std::iter::once(header.iter().map(|h| (*h).to_string()).collect()).chain(rows.iter().cloned());
+    let width = |column: usize| all().map(|row: Vec<String>| row[column].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..header.len()).map(width).collect();
+    let numeric = |cell: &String| cell.starts_with(|c: char| c.is_ascii_digit() || "+-".contains(c));
+    let right: Vec<bool> =
+        (0..header.len()).map(|i| !rows.is_empty() && rows.iter().all(|row| numeric(&row[i]))).collect();
+    let line = |row: Vec<String>| {
+        let cells = row.iter().zip(&widths).zip(&right).map(|((cell, &width), &right)| match right {
+            true => format!("{cell:>width$}"),
+            false => format!("{cell:<width$}"),
+        });
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_string() + "\n"
+    };
+    all().map(line).collect()
+}
+
+/// A number with about four significant digits and separators between thousands.
+pub(crate) fn quantity(value: f64) -> String {
+    if value.abs() < 100.0 {
+        return format!("{value:.3}");
+    }
+    let whole = format!("{value:.0}");
+    let mut text = String::new();
+    for (i, c) in whole.chars().enumerate() {
+        if i > 0 && (whole.len() - i).is_multiple_of(3) && c != '-' {
+            text.push(' ');
+        }
+        text.push(c);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_numbers_are_grouped() {
+        assert_eq!(quantity(1_234_567.0), "1 234 567");
+        assert_eq!(quantity(999.6), "1 000");
+        assert_eq!(quantity(0.5), "0.500");
+    }
+}
