@@ -1,0 +1,53 @@
+//! The program as a person meets it in the terminal.
+
+use crate::{fogtree, fogtree_with_input};
+
+#[test]
+fn a_person_plays_and_is_shown_no_more_than_the_seat_may_see() {
+    let mut played = 0;
+    for seed in 0..12 {
+        let seed = seed.to_string();
+        let input = b"help\nmoves\nview\nundo\nnonsense\nbet\ncall\ncall\ncheck\n";
+        let run = fogtree_with_input(
+            &["play", "kuhn-poker", "--seat", "1", "--seed", &seed, "--against", "random"],
+            input,
+        );
+        assert_eq!(run.code, 0, "{}", run.err);
+        let (during, after) = run.out.split_once("The game is over").unwrap_or((&run.out, ""));
+        let cards = during.matches("card J").count()
+            + during.matches("card Q").count()
+            + during.matches("card K").count();
+        let own = ["card J", "card Q", "card K"].iter().filter(|c| during.contains(*c)).count();
+        assert!(cards > 0 && own == 1, "only the own card is shown: {during}");
+        assert!(during.contains("There is no undo in this game"));
+        assert!(during.contains("You cannot play that."));
+        played += usize::from(after.contains("Rewards"));
+    }
+    assert!(played > 6, "only {played} games came to an end");
+}
+
+#[test]
+fn a_move_can_be_taken_back_where_nothing_was_learnt() {
+    let input = b"a1\nundo\na1\nundo\nundo\nquit\n";
+    let run = fogtree_with_input(&["play", "nim", "--against", "random", "--seed", "1"], input);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("You have not moved yet.") && run.out.ends_with("goodbye\n"), "{}", run.out);
+}
+
+#[test]
+fn the_end_of_the_input_ends_the_game() {
+    let run = fogtree_with_input(&["play", "kuhn-poker", "--seed", "1"], b"");
+    assert_eq!(run.code, 0);
+    assert!(run.out.ends_with("goodbye\n"));
+}
+
+#[test]
+fn what_exists_is_listed() {
+    let games = fogtree(&["games"]);
+    assert!(games.out.contains("kuhn-poker") && games.out.contains("leduc-poker"), "{}", games.out);
+    assert!(fogtree(&["games", "--json"]).lines().iter().all(|g| g["facts"]["players"].is_u64()));
+    assert!(fogtree(&["games", "kuhn-poker"]).out.contains("hidden information"));
+    assert!(fogtree(&["agents", "flat-mc"]).out.contains("iterations"));
+    assert!(fogtree(&["agents", "--json"]).lines().iter().any(|a| a["name"] == "uct"));
+    assert!(!games.out.contains('\x1b'), "no colours in a pipe");
+}
