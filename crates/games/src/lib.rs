@@ -5,10 +5,12 @@
 use fogtree_core::{About, BadSpec, Game, Spec};
 
 pub mod kuhn_poker;
+pub mod liars_coins;
+pub mod liars_dice;
 pub mod poker;
 
 /// What exists.
-pub const ALL: &[&About] = &[&kuhn_poker::ABOUT, &poker::ABOUT];
+pub const ALL: &[&About] = &[&kuhn_poker::ABOUT, &liars_coins::ABOUT, &liars_dice::ABOUT, &poker::ABOUT];
 
 /// Whoever takes a game of any type, such as the table, which hides the type.
 pub trait Receiver {
@@ -25,6 +27,8 @@ pub fn build<R: Receiver>(spec: &Spec, to: &mut R) -> Result<R::Out, BadSpec> {
     let params = about.params(&spec)?;
     Ok(match about.name {
         "kuhn-poker" => to.game(kuhn_poker::KuhnPoker::from_params(&params)?),
+        "liars-coins" => to.game(liars_coins::from_params(&params)?),
+        "liars-dice" => to.game(liars_dice::LiarsDice::from_params(&params)?),
         "poker" => to.game(poker::Poker::from_params(&params)?),
         name => unreachable!("{name} is listed but cannot be built"),
     })
