@@ -5,9 +5,12 @@
 use fogtree_core::{About, BadSpec, Game, Params, Spec};
 
 pub mod kuhn_poker;
+pub mod liars_coins;
+pub mod liars_dice;
+pub mod poker;
 
 /// What exists.
-pub const ALL: &[&About] = &[&kuhn_poker::ABOUT];
+pub const ALL: &[&About] = &[&kuhn_poker::ABOUT, &liars_coins::ABOUT, &liars_dice::ABOUT, &poker::ABOUT];
 
 /// Whoever takes a game of any type, such as the table, which hides the type.
 pub trait Receiver {
@@ -31,6 +34,9 @@ pub fn build<R: Receiver>(spec: &Spec, to: &mut R) -> Result<R::Out, BadSpec> {
 pub fn make<R: Receiver>(name: &str, params: &Params, to: &mut R) -> Result<R::Out, BadSpec> {
     Ok(match name {
         "kuhn-poker" => to.game(kuhn_poker::KuhnPoker::from_params(params)?),
+        "liars-coins" => to.game(liars_coins::from_params(params)?),
+        "liars-dice" => to.game(liars_dice::LiarsDice::from_params(params)?),
+        "poker" => to.game(poker::Poker::from_params(params)?),
         name => panic!("there is no game {name}"),
     })
 }
