@@ -4,10 +4,12 @@
 
 use fogtree_core::{About, BadSpec, Game, Spec};
 
+pub mod grid;
 pub mod kuhn_poker;
+pub mod mnk;
 
 /// What exists.
-pub const ALL: &[&About] = &[&kuhn_poker::ABOUT];
+pub const ALL: &[&About] = &[&kuhn_poker::ABOUT, &mnk::ABOUT];
 
 /// Whoever takes a game of any type, such as the table, which hides the type.
 pub trait Receiver {
@@ -24,6 +26,8 @@ pub fn build<R: Receiver>(spec: &Spec, to: &mut R) -> Result<R::Out, BadSpec> {
     let params = about.params(&spec)?;
     Ok(match about.name {
         "kuhn-poker" => to.game(kuhn_poker::KuhnPoker::from_params(&params)?),
+        "mnk" if mnk::is_small(&params)? => to.game(mnk::SmallMnk::from_params(&params)?),
+        "mnk" => to.game(mnk::LargeMnk::from_params(&params)?),
         name => unreachable!("{name} is listed but cannot be built"),
     })
 }
