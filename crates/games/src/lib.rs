@@ -7,9 +7,10 @@ use fogtree_core::{About, BadSpec, Game, Spec};
 pub mod grid;
 pub mod kuhn_poker;
 pub mod mnk;
+pub mod phantom_mnk;
 
 /// What exists.
-pub const ALL: &[&About] = &[&kuhn_poker::ABOUT, &mnk::ABOUT];
+pub const ALL: &[&About] = &[&kuhn_poker::ABOUT, &mnk::ABOUT, &phantom_mnk::ABOUT];
 
 /// Whoever takes a game of any type, such as the table, which hides the type.
 pub trait Receiver {
@@ -28,6 +29,10 @@ pub fn build<R: Receiver>(spec: &Spec, to: &mut R) -> Result<R::Out, BadSpec> {
         "kuhn-poker" => to.game(kuhn_poker::KuhnPoker::from_params(&params)?),
         "mnk" if mnk::is_small(&params)? => to.game(mnk::SmallMnk::from_params(&params)?),
         "mnk" => to.game(mnk::LargeMnk::from_params(&params)?),
+        "phantom-mnk" if phantom_mnk::is_announced(&params)? => {
+            to.game(phantom_mnk::PhantomMnk::<phantom_mnk::Announced>::from_params(&params)?)
+        }
+        "phantom-mnk" => to.game(phantom_mnk::PhantomMnk::<phantom_mnk::Hidden>::from_params(&params)?),
         name => unreachable!("{name} is listed but cannot be built"),
     })
 }
