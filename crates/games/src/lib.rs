@@ -4,13 +4,23 @@
 
 use fogtree_core::{About, BadSpec, Game, Params, Spec};
 
+pub mod grid;
 pub mod kuhn_poker;
 pub mod liars_coins;
 pub mod liars_dice;
+pub mod mnk;
+pub mod phantom_mnk;
 pub mod poker;
 
 /// What exists.
-pub const ALL: &[&About] = &[&kuhn_poker::ABOUT, &liars_coins::ABOUT, &liars_dice::ABOUT, &poker::ABOUT];
+pub const ALL: &[&About] = &[
+    &kuhn_poker::ABOUT,
+    &liars_coins::ABOUT,
+    &liars_dice::ABOUT,
+    &mnk::ABOUT,
+    &phantom_mnk::ABOUT,
+    &poker::ABOUT,
+];
 
 /// Whoever takes a game of any type, such as the table, which hides the type.
 pub trait Receiver {
@@ -36,6 +46,12 @@ pub fn make<R: Receiver>(name: &str, params: &Params, to: &mut R) -> Result<R::O
         "kuhn-poker" => to.game(kuhn_poker::KuhnPoker::from_params(params)?),
         "liars-coins" => to.game(liars_coins::from_params(params)?),
         "liars-dice" => to.game(liars_dice::LiarsDice::from_params(params)?),
+        "mnk" if mnk::is_small(params)? => to.game(mnk::SmallMnk::from_params(params)?),
+        "mnk" => to.game(mnk::LargeMnk::from_params(params)?),
+        "phantom-mnk" if phantom_mnk::is_announced(params)? => {
+            to.game(phantom_mnk::PhantomMnk::<phantom_mnk::Announced>::from_params(params)?)
+        }
+        "phantom-mnk" => to.game(phantom_mnk::PhantomMnk::<phantom_mnk::Hidden>::from_params(params)?),
         "poker" => to.game(poker::Poker::from_params(params)?),
         name => panic!("there is no game {name}"),
     })

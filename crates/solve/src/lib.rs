@@ -1,3 +1,4 @@
 //! Whole games: everything that visits every history of a game rather than one decision.
 
+pub mod merged;
 pub mod walk;

@@ -1,0 +1,387 @@
+//! Phantom m,n,k games: tic-tac-toe and its relatives in which nobody sees the other's marks.
+//!
+//! The rules are those of [`crate::mnk`], but a player sees only its own marks. Who tries a cell that the
+//! other has marked is told that it is taken and tries again, without penalty. Whether the other is told of
+//! failed attempts is a parameter: either nothing (`failed=hidden`), or that there was one, not where
+//! (`failed=announced`). At the end both learn who won, not where the marks are. With `opening=centre` the
+//! first attempt of both players must be the cell in the middle, so the second player's first one fails.
+//! Rules: Whitehouse 2014, §4.2.7; Lisý 2014, §4.1.2, which hides failed attempts and has the forced opening.
+//!
+//! What a player knows is its marks, the cells it found taken, and how many marks the other has. The order of
+//! all this matters only where failed attempts are announced; `attempts` says why, and `worlds` how the
+//! other's marks are drawn.
+
+use std::convert::Infallible;
+
+use fogtree_core::{
+    About, BadSpec, Chance, Facts, Game, Observer, Param, Params, Player, Rewards, Rng, Rules, Scratch, Seen,
+    Step, Turn,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::grid::{self, Cell, Grid, Lines, Phase, Reward, cells_of};
+
+mod attempts;
+mod worlds;
+
+pub use attempts::{Announced, Attempts, Hidden, Order};
+pub use worlds::Worlds;
+
+/// What `fogtree games` says of it.
+pub static ABOUT: About = About {
+    name: "phantom-mnk",
+    summary: "An m,n,k game in which nobody sees the other's marks; who tries a taken cell tries again",
+    source: "Whitehouse 2014, 4.2.7; Lisy 2014, 4.1.2; ismcts 4.6, equilibrium 3.8",
+    params: &[
+        Param { name: "m", default: "3", about: "columns; the board has at most 64 cells" },
+        Param { name: "n", default: "3", about: "rows" },
+        Param { name: "k", default: "3", about: "marks in a row that win, at least 2" },
+        Param {
+            name: "failed",
+            default: "hidden",
+            about: "what the other learns of a failed attempt: hidden is nothing, announced that there was one",
+        },
+        Param {
+            name: "opening",
+            default: "free",
+            about: "free, or centre: both must first try the middle cell",
+        },
+        Param {
+            name: "reward",
+            default: "unit",
+            about: "win, draw, loss: unit is 1, 0.5, 0; signed is 1, 0, -1",
+        },
+    ],
+    presets: &[],
+    tiny: "m=3,n=2,k=3",
+};
+
+/// The rules; `A` says what becomes of failed attempts.
+#[derive(Clone, Debug)]
+pub struct PhantomMnk<A> {
+    grid: Grid,
+    lines: Lines,
+    reward: Reward,
+    /// The cell that both must try first.
+    opening: Option<Cell>,
+    board: u64,
+    failed: std::marker::PhantomData<A>,
+}
+
+/// Whether the parameters ask for [`Announced`] rather than [`Hidden`] failed attempts.
+pub fn is_announced(params: &Params) -> Result<bool, BadSpec> {
+    params.choice("failed", &[("hidden", false), ("announced", true)])
+}
+
+impl<A: Attempts> PhantomMnk<A> {
+    /// The game a specification asks for, apart from what becomes of failed attempts.
+    pub fn from_params(params: &Params) -> Result<PhantomMnk<A>, BadSpec> {
+        let grid = Grid::from_params(params)?;
+        if grid.cells() > 64 {
+            return Err(params.bad("m", "a board of at most 64 cells"));
+        }
+        let middle =
+            || grid.centre().ok_or_else(|| params.bad("opening", "free, as the board has no centre"));
+        let opening = match params.choice("opening", &[("free", false), ("centre", true)])? {
+            true => Some(middle()?),
+            false => None,
+        };
+        Ok(PhantomMnk {
+            lines: Lines::of(&grid),
+            reward: Reward::from_params(params)?,
+            opening,
+            board: u64::MAX >> (64 - grid.cells()),
+            failed: std::marker::PhantomData,
+            grid,
+        })
+    }
+}
+
+/// Everything: the marks, and the marks of the other that each player has found.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct State<A> {
+    marks: [u64; 2],
+    found: [u64; 2],
+    phase: Phase,
+    /// Who is to move or, at the end, made the last mark.
+    mover: Player,
+    /// At the end: the last mark, which nobody can have found.
+    last: Option<Cell>,
+    attempts: A,
+}
+
+/// What an observer knows: a seat's own marks and those it found, and how many marks there are.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct Known<A: Attempts> {
+    by: Observer,
+    marks: u64,
+    found: u64,
+    placed: [u8; 2],
+    phase: Phase,
+    mover: Player,
+    /// The mark that ended the game, for the seat that made it.
+    last: Option<Cell>,
+    order: A::Known,
+}
+
+/// What comes of trying a cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Attempt {
+    Failed,
+    Placed(Phase),
+}
+
+impl<A: Attempts> PhantomMnk<A> {
+    /// What would come of trying a cell.
+    #[inline]
+    fn attempt(&self, s: &State<A>, who: Player, cell: Cell) -> Attempt {
+        let (own, other) = (s.marks[who.index()] | cell.bit(), s.marks[who.other().index()]);
+        if other & cell.bit() != 0 {
+            Attempt::Failed
+        } else if self.lines.through_last(own, cell) {
+            Attempt::Placed(Phase::Won)
+        } else if own | other == self.board {
+            Attempt::Placed(Phase::Drawn)
+        } else {
+            Attempt::Placed(Phase::Playing)
+        }
+    }
+
+    #[inline]
+    fn try_cell(&self, s: &mut State<A>, cell: Cell) {
+        let who = s.mover;
+        let (me, other) = (who.index(), who.other().index());
+        match self.attempt(s, who, cell) {
+            Attempt::Failed => {
+                s.attempts.failed(cell, s.marks[other]);
+                s.found[me] |= cell.bit();
+            }
+            Attempt::Placed(phase) => {
+                s.attempts.placed(cell, s.found[other]);
+                s.marks[me] |= cell.bit();
+                s.phase = phase;
+                match phase {
+                    Phase::Playing => s.mover = who.other(),
+                    Phase::Won | Phase::Drawn => s.last = Some(cell),
+                }
+            }
+        }
+    }
+
+    /// The cells a player may try: all that it does not know to be taken.
+    #[inline]
+    fn untried(&self, s: &State<A>, who: Player) -> u64 {
+        let tried = s.marks[who.index()] | s.found[who.index()];
+        match self.opening {
+            Some(centre) if tried == 0 => centre.bit(),
+            _ => self.board & !tried,
+        }
+    }
+
+    /// The first player's first mark, where it is fixed.
+    fn first_mark(&self) -> u64 {
+        self.opening.map_or(0, Cell::bit)
+    }
+}
+
+impl<A: Attempts> Rules for PhantomMnk<A> {
+    type State = State<A>;
+    type Action = Cell;
+    type Outcome = Infallible;
+
+    /// The longest game fills the board, and all marks but the last are found before they stop mattering.
+    fn facts(&self) -> Facts {
+        Facts {
+            players: 2,
+            hidden: true,
+            chance: Chance::Never,
+            simultaneous: false,
+            utility: self.reward.utility(),
+            range: self.reward.range(),
+            longest: 2 * u32::from(self.grid.cells()) - 1,
+        }
+    }
+
+    fn start(&self) -> State<A> {
+        State {
+            marks: [0; 2],
+            found: [0; 2],
+            phase: Phase::Playing,
+            mover: Player(0),
+            last: None,
+            attempts: A::default(),
+        }
+    }
+
+    #[inline]
+    fn turn(&self, s: &State<A>) -> Turn {
+        match s.phase {
+            Phase::Playing => Turn::Player(s.mover),
+            Phase::Won | Phase::Drawn => Turn::Over,
+        }
+    }
+
+    fn actions(&self, s: &State<A>, who: Player, out: &mut Vec<Cell>) {
+        out.extend(cells_of(self.untried(s, who)));
+    }
+
+    #[inline]
+    fn apply(&self, s: &mut State<A>, step: Step<'_, Self>) {
+        self.try_cell(s, step.single().1);
+    }
+
+    fn rewards(&self, s: &State<A>) -> Rewards {
+        self.reward.of((s.phase == Phase::Won).then_some(s.mover))
+    }
+
+    /// The mover learns what came of its attempt; everybody learns that a mark was made, whether it ended the
+    /// game, and, where that is announced, that an attempt failed.
+    fn observe(&self, before: &State<A>, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+        let (who, cell) = step.single();
+        let word = match self.attempt(before, who, cell) {
+            Attempt::Failed if !A::ANNOUNCED && !by.is(who) => return None,
+            Attempt::Failed => 0,
+            Attempt::Placed(Phase::Playing) => 1,
+            Attempt::Placed(Phase::Won) => 2,
+            Attempt::Placed(Phase::Drawn) => 3,
+        };
+        Some(Seen::word(if by.is(who) { word } else { word + 4 }))
+    }
+
+    fn code(&self, cell: Cell) -> u64 {
+        u64::from(cell.0)
+    }
+
+    fn codes(&self) -> Option<usize> {
+        Some(usize::from(self.grid.cells()))
+    }
+
+    fn action_name(&self, cell: Cell) -> String {
+        self.grid.name(cell)
+    }
+
+    fn parse_action(&self, name: &str) -> Option<Cell> {
+        self.grid.parse(name)
+    }
+
+    fn explain(&self, seen: &Seen, by: Observer) -> String {
+        let other = by.seat().map_or("the player to move", |_| "the other");
+        match seen.first() {
+            0 => "the cell is taken: you try again".to_string(),
+            1 => "your mark is made".to_string(),
+            2 => "your mark makes a row: you win".to_string(),
+            3 => "your mark fills the board: a draw".to_string(),
+            4 => format!("{other} tries a taken cell and tries again"),
+            5 => format!("{other} makes a mark"),
+            6 => format!("{other} makes a row and wins"),
+            7 => format!("{other} fills the board: a draw"),
+            _ => seen.to_string(),
+        }
+    }
+
+    fn show(&self, s: &State<A>) -> String {
+        let found = |p: usize| cells_of(s.found[p]).map(|c| self.grid.name(c)).collect::<Vec<_>>().join(" ");
+        let board = self.draw(s.marks);
+        format!("{board}\nX found: {}\nO found: {}", found(0), found(1))
+    }
+
+    #[inline]
+    fn random_action(&self, s: &State<A>, who: Player, rng: &mut Rng, _: &mut Scratch<Self>) -> Cell {
+        Cell(rng.bit_of(self.untried(s, who)) as u16)
+    }
+
+    /// Each player draws from a list of the cells it has not tried; a cell leaves it whatever comes of it.
+    #[inline]
+    fn playout(&self, s: &mut State<A>, rng: &mut Rng, _: &mut Scratch<Self>) -> Rewards {
+        if let Some(centre) = self.opening {
+            while s.phase == Phase::Playing && s.marks[s.mover.index()] | s.found[s.mover.index()] == 0 {
+                self.try_cell(s, centre);
+            }
+        }
+        let mut untried = [[0u8; 64]; 2];
+        let mut left = [0; 2];
+        for p in Player::all(2) {
+            for cell in cells_of(self.untried(s, p)) {
+                untried[p.index()][left[p.index()]] = cell.0 as u8;
+                left[p.index()] += 1;
+            }
+        }
+        while s.phase == Phase::Playing {
+            let (cells, left) = (&mut untried[s.mover.index()], &mut left[s.mover.index()]);
+            let at = rng.below(*left as u32) as usize;
+            let cell = cells[at];
+            *left -= 1;
+            cells[at] = cells[*left];
+            self.try_cell(s, Cell(cell.into()));
+        }
+        self.rewards(s)
+    }
+}
+
+impl<A: Attempts> PhantomMnk<A> {
+    fn draw(&self, marks: [u64; 2]) -> String {
+        self.grid.draw(|cell| {
+            let owner = Player::all(2).find(|p| marks[p.index()] & cell.bit() != 0);
+            owner.map_or_else(grid::nothing, grid::mark)
+        })
+    }
+}
+
+impl<A: Attempts> Game for PhantomMnk<A> {
+    type Known = Known<A>;
+    type Sampler = Worlds<A>;
+
+    fn known(&self, s: &State<A>, by: Observer) -> Known<A> {
+        let seat = by.seat().map(Player::index);
+        Known {
+            by,
+            marks: seat.map_or(0, |p| s.marks[p]),
+            found: seat.map_or(0, |p| s.found[p]),
+            placed: s.marks.map(|marks| marks.count_ones() as u8),
+            phase: s.phase,
+            mover: s.mover,
+            last: s.last.filter(|_| by.is(s.mover)),
+            order: A::known(s, by),
+        }
+    }
+
+    fn sampler(&self, k: &Known<A>) -> Worlds<A> {
+        Worlds::of(k, self.board, self.first_mark(), &self.lines)
+    }
+
+    #[inline]
+    fn sample(&self, from: &mut Worlds<A>, rng: &mut Rng, into: &mut State<A>) -> f64 {
+        let k = &from.known;
+        let drawn = from.draw_marks(&self.lines, rng);
+        into.marks = drawn.marks;
+        into.phase = k.phase;
+        into.mover = k.mover;
+        into.last = match k.phase {
+            Phase::Playing => None,
+            Phase::Won => k.last.or(drawn.last),
+            Phase::Drawn => k.last.or_else(|| {
+                let maybe = drawn.marks[k.mover.index()] & !(k.found | self.first_mark());
+                Some(Cell(rng.bit_of(maybe) as u16))
+            }),
+        };
+        A::draw(k, self.first_mark(), rng, into);
+        drawn.weight
+    }
+
+    fn view(&self, k: &Known<A>) -> String {
+        let Some(me) = k.by.seat() else {
+            let board = self.draw([0; 2]);
+            return format!("{board}\nX has {}, O has {}", marks(k.placed[0]), marks(k.placed[1]));
+        };
+        let mut seen = [k.marks, k.found];
+        seen.rotate_left(me.index());
+        let other = marks(k.placed[me.other().index()]);
+        let found = k.found.count_ones();
+        format!("{}\nyou are {}; the other has {other}, {found} found", self.draw(seen), grid::mark(me))
+    }
+}
+
+fn marks(n: u8) -> String {
+    format!("{n} mark{}", if n == 1 { "" } else { "s" })
+}

@@ -1,0 +1,252 @@
+//! Draws the marks that an observer cannot see.
+//!
+//! All sets of cells of the right size are equally likely, as long as they hold no row (or, where the game was
+//! won by unseen marks, hold one that the last mark made). Mostly random sets hold no row, so that they are
+//! drawn and drawn again if they do. Where they would often be thrown away, all sets are listed beforehand if
+//! they are few; otherwise marks are put one by one where they make no row, and the set is weighted by the number of
+//! choices there were, which makes up for choices made narrower by earlier ones.
+
+use arrayvec::ArrayVec;
+use fogtree_core::{Player, Rng};
+
+use super::{Attempts, Known};
+use crate::grid::{Cell, LONGEST_SIDE, Lines, Phase, cells_of};
+
+/// At most so many sets of marks are listed.
+const LISTED: f64 = 10_000.0;
+
+/// Draws worlds that agree with what is known.
+#[derive(Clone, Debug)]
+pub struct Worlds<A: Attempts> {
+    pub(super) known: Known<A>,
+    /// Cells of which the observer knows nothing.
+    free: u64,
+    /// Whose marks are to be drawn, the last mover's first.
+    unseen: ArrayVec<Unseen, 2>,
+    way: Way,
+}
+
+/// One player's marks: those known to be there, and how many more.
+#[derive(Clone, Copy, Debug)]
+struct Unseen {
+    player: Player,
+    seen: u64,
+    more: u32,
+    wins: bool,
+}
+
+#[derive(Clone, Debug)]
+enum Way {
+    /// Draw until there is no row.
+    Reject,
+    /// Pick one of these.
+    List(Vec<[u64; 2]>),
+    /// Put mark after mark and weigh, relative to this many sets; winning marks start from one of these rows and
+    /// last marks in it.
+    Weigh(f64, Vec<(u64, Cell)>),
+}
+
+/// Marks drawn for both players, with the last one where an unseen mark won.
+pub(super) struct Drawn {
+    pub(super) marks: [u64; 2],
+    pub(super) last: Option<Cell>,
+    pub(super) weight: f64,
+}
+
+impl<A: Attempts> Worlds<A> {
+    /// Prepares to draw. `first` is the first player's first mark, where the rules fix it.
+    pub(super) fn of(k: &Known<A>, board: u64, first: u64, lines: &Lines) -> Worlds<A> {
+        let mut unseen = ArrayVec::new();
+        let mut free = board & !k.marks;
+        for player in [k.mover, k.mover.other()].into_iter().filter(|&p| !k.by.is(p)) {
+            let placed = u32::from(k.placed[player.index()]);
+            let fixed = if player == Player(0) && placed > 0 { first } else { 0 };
+            let seen = k.found | fixed;
+            free &= !seen;
+            let wins = k.phase == Phase::Won && player == k.mover;
+            unseen.push(Unseen { player, seen, more: placed - seen.count_ones(), wins });
+        }
+        let mut worlds = Worlds { known: k.clone(), free, unseen, way: Way::Reject };
+        let sets = worlds.sets();
+        let wins = worlds.unseen.iter().any(|u| u.wins);
+        let rows = if wins { f64::INFINITY } else { worlds.expected_rows(lines) };
+        if rows > 0.5 {
+            if !wins && sets <= LISTED {
+                let mut list = Vec::new();
+                worlds.list(lines, &worlds.unseen, worlds.seen_by_observer(), free, &mut list);
+                worlds.way = Way::List(list);
+            } else if rows > 3.0 {
+                worlds.way = Way::Weigh(sets, worlds.winning_rows(lines));
+            }
+        }
+        worlds
+    }
+
+    fn seen_by_observer(&self) -> [u64; 2] {
+        [0, 1].map(|p| if self.known.by.is(Player(p)) { self.known.marks } else { 0 })
+    }
+
+    /// How many sets there are, rows or not.
+    fn sets(&self) -> f64 {
+        let mut left = self.free.count_ones();
+        let mut sets = 1.0;
+        for u in &self.unseen {
+            for i in 0..u.more {
+                sets *= f64::from(left - i) / f64::from(i + 1);
+            }
+            left -= u.more;
+        }
+        sets
+    }
+
+    /// How many rows a random set is expected to hold. It holds none with a probability of at least 1 minus
+    /// this, and of about e to the minus this where there are many sets.
+    fn expected_rows(&self, lines: &Lines) -> f64 {
+        let free = f64::from(self.free.count_ones());
+        let mut rows = 0.0;
+        for u in &self.unseen {
+            let mut all_marked = [1.0; LONGEST_SIDE as usize + 1];
+            for i in 1..all_marked.len() {
+                let left = f64::from(u.more) - (i - 1) as f64;
+                all_marked[i] =
+                    if left > 0.0 { all_marked[i - 1] * left / (free - (i - 1) as f64) } else { 0.0 };
+            }
+            let possible = lines.all().iter().filter(|&line| line & !(self.free | u.seen) == 0);
+            rows += possible.map(|line| all_marked[(line & self.free).count_ones() as usize]).sum::<f64>();
+        }
+        rows
+    }
+
+    /// Appends all pairs of sets without a row.
+    fn list(&self, lines: &Lines, unseen: &[Unseen], marks: [u64; 2], free: u64, out: &mut Vec<[u64; 2]>) {
+        let Some((u, rest)) = unseen.split_first() else { return out.push(marks) };
+        each_subset(free, u.more, u.seen, &mut |set| {
+            if !lines.any(set) {
+                let mut marks = marks;
+                marks[u.player.index()] = set;
+                self.list(lines, rest, marks, free & !set, out);
+            }
+        });
+    }
+
+    /// The rows with which the game may have been won, with the mark that may have come last.
+    fn winning_rows(&self, lines: &Lines) -> Vec<(u64, Cell)> {
+        let winner = self.unseen.iter().filter(|u| u.wins);
+        winner
+            .flat_map(|u| {
+                let possible = lines.all().iter().filter(|&line| {
+                    line & !(self.free | u.seen) == 0 && (line & self.free).count_ones() <= u.more
+                });
+                possible.flat_map(|&line| cells_of(line & self.free).map(move |last| (line, last)))
+            })
+            .filter(|(line, last)| {
+                let seen = self.unseen[0].seen;
+                !lines.any(seen | line & !last.bit())
+            })
+            .collect()
+    }
+
+    /// Draws the marks.
+    #[inline]
+    pub(super) fn draw_marks(&self, lines: &Lines, rng: &mut Rng) -> Drawn {
+        match &self.way {
+            Way::List(list) => Drawn { marks: *rng.pick(list), last: None, weight: 1.0 },
+            Way::Reject => loop {
+                let mut free = self.free;
+                let mut marks = self.seen_by_observer();
+                for u in &self.unseen {
+                    let set = subset(free, u.more, rng);
+                    free &= !set;
+                    marks[u.player.index()] = set | u.seen;
+                }
+                if !self.unseen.iter().any(|u| lines.any(marks[u.player.index()])) {
+                    return Drawn { marks, last: None, weight: 1.0 };
+                }
+            },
+            Way::Weigh(sets, rows) => loop {
+                if let Some(mut drawn) = self.try_weighing(rows, lines, rng) {
+                    drawn.weight /= sets;
+                    return drawn;
+                }
+            },
+        }
+    }
+
+    fn try_weighing(&self, rows: &[(u64, Cell)], lines: &Lines, rng: &mut Rng) -> Option<Drawn> {
+        let mut free = self.free;
+        let mut drawn = Drawn { marks: self.seen_by_observer(), last: None, weight: 1.0 };
+        for u in &self.unseen {
+            let set = if u.wins {
+                let &(line, last) = rng.pick(rows);
+                let more = u.more - (line & free).count_ones();
+                let set = (u.seen | line) & !last.bit();
+                let set = fill(set, free & !line, more, lines, rng, &mut drawn.weight)? | last.bit();
+                drawn.last = Some(last);
+                // The same marks come from each of the rows that the last one completed.
+                let completed = lines.through(last).iter().filter(|&line| set & line == *line);
+                drawn.weight /= completed.count() as f64;
+                set
+            } else {
+                fill(u.seen, free, u.more, lines, rng, &mut drawn.weight)?
+            };
+            free &= !set;
+            drawn.marks[u.player.index()] = set;
+        }
+        Some(drawn)
+    }
+}
+
+/// Adds marks where they make no row; multiplies the weight by the number of ways per set. `None` if there was no
+/// such cell left.
+fn fill(mut set: u64, free: u64, more: u32, lines: &Lines, rng: &mut Rng, weight: &mut f64) -> Option<u64> {
+    let gap = |set: u64, line: u64| {
+        let gap = line & !set;
+        if gap.is_power_of_two() { gap } else { 0 }
+    };
+    let mut makes_row = lines.all().iter().fold(0, |cells, &line| cells | gap(set, line));
+    for i in 0..more {
+        let choices = free & !set & !makes_row;
+        if choices == 0 {
+            return None;
+        }
+        *weight *= f64::from(choices.count_ones()) / f64::from(i + 1);
+        let cell = Cell(rng.bit_of(choices) as u16);
+        set |= cell.bit();
+        makes_row = lines.through(cell).iter().fold(makes_row, |cells, &line| cells | gap(set, line));
+    }
+    Some(set)
+}
+
+/// So many of the cells, all sets equally likely: starts from none, from a random half or from all, whichever is
+/// nearest, and adds or takes away.
+#[inline]
+fn subset(of: u64, size: u32, rng: &mut Rng) -> u64 {
+    let all = of.count_ones();
+    let mut set = match 4 * size {
+        quarters if quarters < all => 0,
+        quarters if quarters > 3 * all => of,
+        _ => rng.bits() & of,
+    };
+    let mut left = set.count_ones();
+    while left < size {
+        set |= 1 << rng.bit_of(of & !set);
+        left += 1;
+    }
+    while left > size {
+        set &= !(1 << rng.bit_of(set));
+        left -= 1;
+    }
+    set
+}
+
+/// Calls `with` for every set of so many of the cells, joined to `set`.
+fn each_subset(mut of: u64, size: u32, set: u64, with: &mut impl FnMut(u64)) {
+    if size == 0 {
+        return with(set);
+    }
+    while of.count_ones() >= size {
+        let cell = of & of.wrapping_neg();
+        of &= !cell;
+        each_subset(of, size - 1, set | cell, with);
+    }
+}
