@@ -3,6 +3,35 @@
 //! Games and searches are generic; programs choose them by name. This crate hides the types behind
 //! [`AnyGame`], [`AnyTable`] and [`AnyAgent`], keeps the [`Registry`] of names, and drives games: the
 //! [`AnyTable`] alone holds the true state, each seat's agent gets its information set and nothing else.
+//!
+//! ```
+//! use fogtree_core::{Player, Seed};
+//! use fogtree_table::{Moment, Registry, SeatAgent, play_game};
+//!
+//! type Error = Box<dyn std::error::Error>;
+//!
+//! fn main() -> Result<(), Error> {
+//!     let registry = Registry::standard();
+//!     let spec = "phantom-mnk(m=3,n=3,k=3)";
+//!     let game = registry.game(spec)?;
+//!     let agents = ["flat-mc(iterations=200)", "random"];
+//!     let mut wins = 0;
+//!     for number in 0..20 {
+//!         let mut seating = |seat: Player, _role: &str| -> Result<SeatAgent, Error> {
+//!             Ok(registry.agent(agents[seat.index()], &*game)?)
+//!         };
+//!         let mut watch = |moment: &Moment<'_>| {
+//!             if let [(seat, decision)] = moment.decisions {
+//!                 assert!(seat.0 == 1 || decision.iterations <= 200);
+//!             }
+//!         };
+//!         let played = play_game(&*game, spec, Seed(number), &mut seating, &mut watch)?;
+//!         wins += u32::from(played.rewards[Player(0)] == 1.0);
+//!     }
+//!     assert!(wins > 10, "flat Monte Carlo won {wins} of 20 games against random play");
+//!     Ok(())
+//! }
+//! ```
 
 mod agents;
 mod describe;
