@@ -6,9 +6,10 @@ use fogtree_core::{About, BadSpec, Game, Spec};
 
 pub mod connect_four;
 pub mod kuhn_poker;
+pub mod othello;
 
 /// What exists.
-pub const ALL: &[&About] = &[&connect_four::ABOUT, &kuhn_poker::ABOUT];
+pub const ALL: &[&About] = &[&connect_four::ABOUT, &kuhn_poker::ABOUT, &othello::ABOUT];
 
 /// Whoever takes a game of any type, such as the table, which hides the type.
 pub trait Receiver {
@@ -26,6 +27,7 @@ pub fn build<R: Receiver>(spec: &Spec, to: &mut R) -> Result<R::Out, BadSpec> {
     Ok(match about.name {
         "connect-four" => to.game(connect_four::ConnectFour::from_params(&params)?),
         "kuhn-poker" => to.game(kuhn_poker::KuhnPoker::from_params(&params)?),
+        "othello" => to.game(othello::Othello::from_params(&params)?),
         name => unreachable!("{name} is listed but cannot be built"),
     })
 }
