@@ -1,9 +1,9 @@
 //! Boards on which two players try to make a row of marks: what the m,n,k games share.
 //!
 //! A [`Grid`] names its cells (`a1` is top left) and draws itself, [`Lines`] tell whether a set of marks holds
-//! a row, [`Reward`] says what a row is worth.
+//! a row.
 
-use fogtree_core::{BadSpec, Params, Player, Rewards, Utility, text};
+use fogtree_core::{BadSpec, Params, Player, text};
 use serde::{Deserialize, Serialize};
 
 /// The most columns and the most rows: a Go board.
@@ -188,47 +188,6 @@ impl Lines {
         match self.table.get((marks >> 6) as usize) {
             Some(word) => word >> (marks & 63) & 1 == 1,
             None => self.through(last).iter().any(|line| marks & line == *line),
-        }
-    }
-}
-
-/// What winning, drawing and losing are worth.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Reward {
-    /// 1, 1/2, 0.
-    Unit,
-    /// 1, 0, -1.
-    Signed,
-}
-
-impl Reward {
-    /// What the parameter `reward` asks for.
-    pub fn from_params(params: &Params) -> Result<Reward, BadSpec> {
-        params.choice("reward", &[("unit", Reward::Unit), ("signed", Reward::Signed)])
-    }
-
-    /// How the rewards of both relate.
-    pub fn utility(self) -> Utility {
-        match self {
-            Reward::Unit => Utility::ConstantSum,
-            Reward::Signed => Utility::ZeroSum,
-        }
-    }
-
-    /// The least and the greatest reward.
-    pub fn range(self) -> (f64, f64) {
-        match self {
-            Reward::Unit => (0.0, 1.0),
-            Reward::Signed => (-1.0, 1.0),
-        }
-    }
-
-    /// The rewards of both players.
-    #[inline]
-    pub fn of(self, winner: Option<Player>) -> Rewards {
-        match self {
-            Reward::Unit => Rewards::winner(2, winner),
-            Reward::Signed => Rewards::zero_sum(winner.map_or(0.0, |w| [1.0, -1.0][w.index()])),
         }
     }
 }

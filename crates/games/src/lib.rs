@@ -4,20 +4,25 @@
 
 use fogtree_core::{About, BadSpec, Game, Params, Spec};
 
+pub mod connect_four;
 pub mod grid;
 pub mod kuhn_poker;
 pub mod liars_coins;
 pub mod liars_dice;
 pub mod mnk;
+pub mod othello;
 pub mod phantom_mnk;
 pub mod poker;
+pub mod reward;
 
 /// What exists.
 pub const ALL: &[&About] = &[
+    &connect_four::ABOUT,
     &kuhn_poker::ABOUT,
     &liars_coins::ABOUT,
     &liars_dice::ABOUT,
     &mnk::ABOUT,
+    &othello::ABOUT,
     &phantom_mnk::ABOUT,
     &poker::ABOUT,
 ];
@@ -43,11 +48,13 @@ pub fn build<R: Receiver>(spec: &Spec, to: &mut R) -> Result<R::Out, BadSpec> {
 /// If there is no such game.
 pub fn make<R: Receiver>(name: &str, params: &Params, to: &mut R) -> Result<R::Out, BadSpec> {
     Ok(match name {
+        "connect-four" => to.game(connect_four::ConnectFour::from_params(params)?),
         "kuhn-poker" => to.game(kuhn_poker::KuhnPoker::from_params(params)?),
         "liars-coins" => to.game(liars_coins::from_params(params)?),
         "liars-dice" => to.game(liars_dice::LiarsDice::from_params(params)?),
         "mnk" if mnk::is_small(params)? => to.game(mnk::SmallMnk::from_params(params)?),
         "mnk" => to.game(mnk::LargeMnk::from_params(params)?),
+        "othello" => to.game(othello::Othello::from_params(params)?),
         "phantom-mnk" if phantom_mnk::is_announced(params)? => {
             to.game(phantom_mnk::PhantomMnk::<phantom_mnk::Announced>::from_params(params)?)
         }

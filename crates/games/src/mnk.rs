@@ -13,7 +13,8 @@ use fogtree_core::{
 };
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::grid::{self, Cell, Grid, Lines, Phase, Reward};
+use crate::grid::{self, Cell, Grid, Lines, Phase};
+use crate::reward::Reward;
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -24,11 +25,7 @@ pub static ABOUT: About = About {
         Param { name: "m", default: "3", about: "columns, 1 to 19" },
         Param { name: "n", default: "3", about: "rows, 1 to 19" },
         Param { name: "k", default: "3", about: "marks in a row that win, at least 2" },
-        Param {
-            name: "reward",
-            default: "unit",
-            about: "win, draw, loss: unit is 1, 0.5, 0; signed is 1, 0, -1",
-        },
+        Reward::PARAM,
     ],
     presets: &[
         Preset { name: "tic-tac-toe", params: "m=3,n=3,k=3", about: "noughts and crosses" },

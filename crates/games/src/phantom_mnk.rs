@@ -19,7 +19,8 @@ use fogtree_core::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::grid::{self, Cell, Grid, Lines, Phase, Reward, cells_of};
+use crate::grid::{self, Cell, Grid, Lines, Phase, cells_of};
+use crate::reward::Reward;
 
 mod attempts;
 mod worlds;
@@ -46,11 +47,7 @@ pub static ABOUT: About = About {
             default: "free",
             about: "free, or centre: both must first try the middle cell",
         },
-        Param {
-            name: "reward",
-            default: "unit",
-            about: "win, draw, loss: unit is 1, 0.5, 0; signed is 1, 0, -1",
-        },
+        Reward::PARAM,
     ],
     presets: &[],
     tiny: "m=3,n=2,k=3",

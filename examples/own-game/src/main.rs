@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         };
         match series.run(&registry, &*game, &AtomicBool::new(false), &mut |_, _| {}) {
             Ok(outcome) => {
-                println!("{agent} wins {:.1} % against random", 100.0 * outcome.agents[0].win_rate)
+                println!("{agent} wins {:.1} % against random", 100.0 * outcome.agents[0].win_rate);
             }
             Err(why) => println!("{why}"),
         }
