@@ -109,7 +109,10 @@ mod tests {
         let root = Key::root(Observer::Seat(Player(0)));
         assert_eq!(root.to_string(), "c44465095333f525619b9626ac6234b9");
         assert_eq!(root.own(1).seen(&Seen::words(&[2, 3])).to_string(), "ab4d31273557cdd28fac453dd303db2a");
-        assert_eq!(Key::root(Observer::Public).seen(&Seen::words(&[])).to_string(), "de00db4858b8392d9696920f84a027dc");
+        assert_eq!(
+            Key::root(Observer::Public).seen(&Seen::words(&[])).to_string(),
+            "de00db4858b8392d9696920f84a027dc"
+        );
     }
 
     #[test]

@@ -14,6 +14,7 @@ pub mod record;
 mod rng;
 mod seen;
 pub mod spec;
+pub mod testing;
 pub mod text;
 
 pub use agent::{Agent, Budget, CheatingAgent, Decision, InfoSet, MoveReport, Report, TrueState};
