@@ -15,6 +15,7 @@ pub mod record;
 mod rng;
 mod seen;
 pub mod spec;
+pub mod testing;
 pub mod text;
 
 pub use adapters::{
