@@ -1,0 +1,269 @@
+//! UCT and flat Monte Carlo against exact values.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use fogtree_core::history::events_of;
+use fogtree_core::{
+    Agent, Budget, Chance, Decision, Facts, Game, InfoSet, Key, Observer, Params, PerfectInformation, Player,
+    Purpose, Rewards, Rules, Scratch, Seed, Seen, Step, Turn, Utility, random_step,
+};
+use fogtree_games::connect_four::{self, ConnectFour};
+use fogtree_games::kuhn_poker::KuhnPoker;
+use fogtree_games::mnk::{self, SmallMnk};
+use fogtree_search::{Allocation, FlatMc, Uct, UctSearch};
+
+fn params(about: &'static fogtree_core::About, text: &str) -> Params {
+    about.params(&format!("{}({text})", about.name).parse().unwrap()).unwrap()
+}
+
+/// The first player's reward under best play of both.
+fn minimax<R: Rules>(rules: &R, state: &R::State, memo: &mut HashMap<R::State, f64>) -> f64 {
+    let Turn::Player(who) = rules.turn(state) else { return rules.rewards(state)[Player(0)] };
+    if let Some(&value) = memo.get(state) {
+        return value;
+    }
+    let values = moves(rules, state, who).into_iter().map(|(_, next)| minimax(rules, &next, memo));
+    let value =
+        if who == Player(0) { values.fold(f64::MIN, f64::max) } else { values.fold(f64::MAX, f64::min) };
+    memo.insert(state.clone(), value);
+    value
+}
+
+fn moves<R: Rules>(rules: &R, state: &R::State, who: Player) -> Vec<(R::Action, R::State)> {
+    let mut legal = Vec::new();
+    rules.actions(state, who, &mut legal);
+    let after = |&action: &R::Action| {
+        let mut next = state.clone();
+        rules.apply(&mut next, Step::Moves(&[(who, action)]));
+        (action, next)
+    };
+    legal.iter().map(after).collect()
+}
+
+fn search<R: Rules>(search: &mut UctSearch<R>, rules: &R, state: &R::State, n: u64) -> Decision<R::Action> {
+    let Turn::Player(who) = rules.turn(state) else { panic!("nobody is to move") };
+    let mut legal = Vec::new();
+    rules.actions(state, who, &mut legal);
+    search.search(state, who, &legal, &Budget::iterations(n))
+}
+
+/// At random positions of random games the most visited move keeps the minimax value.
+fn assert_plays_perfectly<R: Rules>(rules: R, games: u64, iterations: u64) {
+    let rules = Arc::new(rules);
+    let mut uct = UctSearch::new(&rules, 1.0);
+    let mut memo = HashMap::new();
+    let (mut tested, mut scratch) = (0, Scratch::default());
+    for game in 0..games {
+        let mut rng = Seed(game).stream(Purpose::Playout);
+        uct.seed(Seed(game));
+        let mut state = rules.start();
+        while let Turn::Player(who) = rules.turn(&state) {
+            let decision = search(&mut uct, &*rules, &state, iterations);
+            let mut chosen = state.clone();
+            rules.apply(&mut chosen, Step::Moves(&[(who, decision.action)]));
+            let (best, got) = (minimax(&*rules, &state, &mut memo), minimax(&*rules, &chosen, &mut memo));
+            assert_eq!(got, best, "{} in {state:?}", rules.action_name(decision.action));
+            tested += 1;
+            random_step(&*rules, &mut state, &mut rng, &mut scratch);
+        }
+    }
+    assert!(tested > 50, "only {tested} positions");
+}
+
+#[test]
+fn uct_plays_tic_tac_toe_perfectly() {
+    assert_plays_perfectly(SmallMnk::from_params(&params(&mnk::ABOUT, "")).unwrap(), 12, 20_000);
+}
+
+#[test]
+fn uct_plays_small_connect_four_perfectly() {
+    let game = ConnectFour::from_params(&params(&connect_four::ABOUT, "columns=4,rows=4,connect=3")).unwrap();
+    assert_plays_perfectly(game, 8, 30_000);
+}
+
+#[test]
+fn a_search_reports_what_it_did() {
+    let rules = Arc::new(SmallMnk::from_params(&params(&mnk::ABOUT, "")).unwrap());
+    let mut uct = UctSearch::new(&rules, 0.7);
+    let report = search(&mut uct, &*rules, &rules.start(), 1000).report;
+    assert_eq!(report.iterations, 1000);
+    assert_eq!(report.moves.iter().map(|m| m.visits).sum::<u64>(), 1000);
+    assert_eq!(report.nodes, 1001, "one node per iteration, as the game cannot end so early");
+    assert!((2..=9).contains(&report.depth));
+    let best = report.moves.iter().max_by_key(|m| m.visits).unwrap();
+    let values = best.values.as_ref().unwrap();
+    assert!((values[Player(0)] + values[Player(1)] - 1.0).abs() < 1e-9);
+}
+
+#[test]
+fn the_same_seed_gives_the_same_search() {
+    let rules = Arc::new(SmallMnk::from_params(&params(&mnk::ABOUT, "")).unwrap());
+    let run = |seed| {
+        let mut uct = UctSearch::new(&rules, 0.7);
+        uct.seed(Seed(seed));
+        search(&mut uct, &*rules, &rules.start(), 500).report.moves
+    };
+    assert_eq!(run(1), run(1));
+    assert_ne!(run(1), run(2));
+}
+
+/// One player takes 0.6 for sure, or throws a coin for 0 or 1 whose sides may differ in weight.
+struct Gamble {
+    heads: f64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
+enum Stage {
+    Choice,
+    Coin,
+    Over(u8),
+}
+
+impl Rules for Gamble {
+    type State = Stage;
+    type Action = bool;
+    type Outcome = bool;
+
+    fn facts(&self) -> Facts {
+        Facts {
+            players: 1,
+            hidden: false,
+            chance: Chance::Listed,
+            simultaneous: false,
+            utility: Utility::General,
+            range: (0.0, 1.0),
+            longest: 2,
+        }
+    }
+    fn start(&self) -> Stage {
+        Stage::Choice
+    }
+    fn turn(&self, s: &Stage) -> Turn {
+        match s {
+            Stage::Choice => Turn::Player(Player(0)),
+            Stage::Coin => Turn::Chance,
+            Stage::Over(_) => Turn::Over,
+        }
+    }
+    fn actions(&self, _s: &Stage, _who: Player, out: &mut Vec<bool>) {
+        out.extend([false, true]);
+    }
+    fn chance(&self, _s: &Stage, out: &mut Vec<(bool, f64)>) {
+        out.extend([(true, self.heads), (false, 1.0 - self.heads)]);
+    }
+    fn apply(&self, s: &mut Stage, step: Step<'_, Self>) {
+        *s = match step {
+            Step::Chance(true) => Stage::Over(10),
+            Step::Chance(false) => Stage::Over(0),
+            Step::Moves(moves) if moves[0].1 => Stage::Coin,
+            Step::Moves(_) => Stage::Over(6),
+        };
+    }
+    fn observe(&self, _b: &Stage, _step: Step<'_, Self>, _by: Observer) -> Option<Seen> {
+        None
+    }
+    fn rewards(&self, s: &Stage) -> Rewards {
+        let Stage::Over(tenths) = s else { return [0.0].into_iter().collect() };
+        [f64::from(*tenths) / 10.0].into_iter().collect()
+    }
+    fn code(&self, action: bool) -> u64 {
+        action.into()
+    }
+    fn action_name(&self, action: bool) -> String {
+        action.to_string()
+    }
+    fn parse_action(&self, name: &str) -> Option<bool> {
+        name.parse().ok()
+    }
+}
+
+impl PerfectInformation for Gamble {}
+
+/// Equally likely outcomes take turns: after an even number of visits both have come up as often
+/// (`ismcts/3.6`). Others are drawn by their weights.
+#[test]
+fn chance_in_the_tree_is_balanced_if_even_and_drawn_if_not() {
+    for (heads, tolerance, gambles) in [(0.5, 1e-9, false), (0.8, 0.05, true)] {
+        let rules = Arc::new(Gamble { heads });
+        let mut uct = UctSearch::new(&rules, 0.7);
+        let decision = search(&mut uct, &*rules, &Stage::Choice, 2001);
+        assert_eq!(decision.action, gambles);
+        let gamble = &decision.report.moves[1];
+        let even = gamble.visits / 2 * 2;
+        let mean = gamble.values.as_ref().unwrap()[Player(0)];
+        let slack = if even == gamble.visits { 0.0 } else { 1.0 / gamble.visits as f64 };
+        assert!((mean - heads).abs() <= tolerance + slack, "{mean} for {heads}");
+    }
+}
+
+fn infoset<G: Game>(game: &G, words: &str, seat: Player) -> InfoSet<G> {
+    let mut line = fogtree_core::Line::start(game);
+    line.play_words(game, words.split_whitespace()).unwrap();
+    let by = Observer::Seat(seat);
+    let mut legal = Vec::new();
+    game.actions(line.state(), seat, &mut legal);
+    InfoSet { seat, known: game.known(line.state(), by), legal, events: Vec::new(), key: line.key(by) }
+}
+
+/// Against random answers in Kuhn poker: with the king a call wins 2 for sure and folding loses 1; with the
+/// jack a call loses 2.
+#[test]
+fn flat_monte_carlo_averages_over_worlds() {
+    let game = Arc::new(KuhnPoker);
+    for allocation in [Allocation::Even, Allocation::default()] {
+        let mut flat = FlatMc::new(&game, allocation);
+        for (words, value, name) in [("J K bet", 2.0, "call"), ("K J bet", -1.0, "fold")] {
+            let decision = flat.act(&infoset(&*game, words, Player(1)), &Budget::iterations(1000));
+            assert_eq!(game.action_name(decision.action), name);
+            let best = decision.report.moves.iter().find(|m| m.action == decision.action).unwrap();
+            assert_eq!(best.values.as_ref().unwrap()[Player(1)], value);
+        }
+        // With the queen the other holds jack or king equally often, so that a call is worth 0.
+        let decision = flat.act(&infoset(&*game, "J Q bet", Player(1)), &Budget::iterations(4000));
+        assert_eq!(game.action_name(decision.action), "call");
+        let call = &decision.report.moves[1];
+        assert!(call.values.as_ref().unwrap()[Player(1)].abs() < 0.15);
+    }
+}
+
+#[test]
+fn even_allocation_visits_all_moves_alike() {
+    let game = Arc::new(KuhnPoker);
+    let mut flat = FlatMc::new(&game, Allocation::Even);
+    let report = flat.act(&infoset(&*game, "J Q", Player(0)), &Budget::iterations(1001)).report;
+    assert_eq!(report.moves.iter().map(|m| m.visits).collect::<Vec<_>>(), [501, 500]);
+}
+
+#[test]
+fn budgets_are_kept() {
+    let game = Arc::new(SmallMnk::from_params(&params(&mnk::ABOUT, "m=5,n=5,k=4")).unwrap());
+    let mut uct = Uct::new(&game, 0.7);
+    let info = infoset(&*game, "", Player(0));
+    let timed = Budget { time: Some(std::time::Duration::from_millis(50)), ..Budget::default() };
+    let report = uct.act(&info, &timed).report;
+    assert!(report.time.as_millis() < 500 && report.iterations > 100, "{report:?}");
+    let stopped = Budget { stop: Some(Arc::new(true.into())), ..Budget::default() };
+    assert!(uct.act(&info, &stopped).report.iterations < 100);
+    let both = Budget { iterations: Some(77), ..timed };
+    assert_eq!(uct.act(&info, &both).report.iterations, 77);
+}
+
+/// Keys and events agree, whichever way they are made.
+#[test]
+fn events_extend_to_the_same_key() {
+    let game = KuhnPoker;
+    let mut line = fogtree_core::Line::start(&game);
+    let mut keys: Vec<Key> = Player::all(2).map(|p| Key::root(Observer::Seat(p))).collect();
+    for word in ["K", "J", "check", "bet", "call"] {
+        let before = *line.state();
+        line.play_words(&game, [word]).unwrap();
+        let ply = line.plies().last().unwrap().clone();
+        for p in Player::all(2) {
+            for event in events_of(&game, &before, ply.step(), Observer::Seat(p)) {
+                keys[p.index()] = event.extend(keys[p.index()]);
+            }
+            assert_eq!(keys[p.index()], line.key(Observer::Seat(p)));
+        }
+    }
+}
