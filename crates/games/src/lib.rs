@@ -5,9 +5,10 @@
 use fogtree_core::{About, BadSpec, Game, Spec};
 
 pub mod kuhn_poker;
+pub mod tree;
 
 /// What exists.
-pub const ALL: &[&About] = &[&kuhn_poker::ABOUT];
+pub const ALL: &[&About] = &[&kuhn_poker::ABOUT, &tree::ABOUT];
 
 /// Whoever takes a game of any type, such as the table, which hides the type.
 pub trait Receiver {
@@ -24,6 +25,7 @@ pub fn build<R: Receiver>(spec: &Spec, to: &mut R) -> Result<R::Out, BadSpec> {
     let params = about.params(&spec)?;
     Ok(match about.name {
         "kuhn-poker" => to.game(kuhn_poker::KuhnPoker::from_params(&params)?),
+        "tree" => to.game(tree::Tree::from_params(&params)?),
         name => unreachable!("{name} is listed but cannot be built"),
     })
 }
