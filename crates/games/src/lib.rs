@@ -14,6 +14,7 @@ pub mod othello;
 pub mod phantom_mnk;
 pub mod poker;
 pub mod reward;
+pub mod tree;
 
 /// What exists.
 pub const ALL: &[&About] = &[
@@ -25,6 +26,7 @@ pub const ALL: &[&About] = &[
     &othello::ABOUT,
     &phantom_mnk::ABOUT,
     &poker::ABOUT,
+    &tree::ABOUT,
 ];
 
 /// Whoever takes a game of any type, such as the table, which hides the type.
@@ -60,6 +62,7 @@ pub fn make<R: Receiver>(name: &str, params: &Params, to: &mut R) -> Result<R::O
         }
         "phantom-mnk" => to.game(phantom_mnk::PhantomMnk::<phantom_mnk::Hidden>::from_params(params)?),
         "poker" => to.game(poker::Poker::from_params(params)?),
+        "tree" => to.game(tree::Tree::from_params(params)?),
         name => panic!("there is no game {name}"),
     })
 }
