@@ -8,7 +8,7 @@ use super::statistics::{Tally, weighted_misfit};
 use super::tree::{Member, Tree};
 use super::trial::{Trial, short};
 use super::{Law, position, random};
-use crate::{Game, Observer, Rng};
+use crate::{Game, Observer, Purpose, Rng, Seed};
 
 /// How many worlds are drawn where drawing all of them is not the point.
 const FEW: u64 = 3;
@@ -25,9 +25,10 @@ pub(super) fn worlds_in_play<G: Game>(t: &mut Trial<'_, G>, here: &Position<G>, 
     for by in Observer::all(t.facts.players) {
         let known = game.known(state, by);
         let mut sampler = game.sampler(&known);
-        let mut twin = (game.sampler(&known), rng.clone(), state.clone());
+        let mut draws = Seed(rng.bits()).stream(Purpose::Sampling);
+        let mut twin = (game.sampler(&known), draws.clone(), state.clone());
         for _ in 0..FEW {
-            let weight = game.sample(&mut sampler, rng, &mut world);
+            let weight = game.sample(&mut sampler, &mut draws, &mut world);
             let same_weight = game.sample(&mut twin.0, &mut twin.1, &mut twin.2) == weight;
             t.require(same_weight && world == twin.2, Law::Deterministic, || {
                 format!("{}: worlds drawn for {by} with one seed", at())

@@ -1,0 +1,209 @@
+//! A game with one thing about it replaced: every method of [`Broken`] is a field that may be set to something
+//! wrong.
+
+use std::fmt::Debug;
+use std::hash::{Hash, Hasher};
+
+use fogtree_core::{Facts, Game, Observer, Player, Rewards, Rng, Rules, Scratch, Seen, Step, Turn};
+use serde::{Deserialize, Serialize};
+
+/// A game that does as `inner` does, except where a field was set.
+pub(crate) struct Broken<G: Game> {
+    pub(crate) inner: G,
+    pub(crate) facts: fn(&G) -> Facts,
+    pub(crate) turn: fn(&G, &G::State) -> Turn,
+    pub(crate) actions: fn(&G, &G::State, Player, &mut Vec<G::Action>),
+    pub(crate) chance: fn(&G, &G::State, &mut Vec<(G::Outcome, f64)>),
+    pub(crate) sample_chance: fn(&G, &G::State, &mut Rng) -> G::Outcome,
+    pub(crate) is_possible: fn(&G, &G::State, &G::Outcome) -> bool,
+    pub(crate) apply: fn(&G, &mut G::State, Step<'_, G>),
+    pub(crate) observe: fn(&G, &G::State, Step<'_, G>, Observer) -> Option<Seen>,
+    pub(crate) rewards: fn(&G, &G::State) -> Rewards,
+    pub(crate) code: fn(&G, G::Action) -> u64,
+    pub(crate) codes: fn(&G) -> Option<usize>,
+    pub(crate) action_name: fn(&G, G::Action) -> String,
+    pub(crate) parse_action: fn(&G, &str) -> Option<G::Action>,
+    pub(crate) outcome_name: fn(&G, &G::Outcome) -> String,
+    pub(crate) parse_outcome: fn(&G, &str) -> Option<G::Outcome>,
+    pub(crate) explain: fn(&G, &Seen, Observer) -> String,
+    pub(crate) role: fn(&G, &G::State, Player) -> String,
+    pub(crate) evaluate: fn(&G, &G::State, Player) -> Option<f64>,
+    pub(crate) random_action: fn(&G, &G::State, Player, &mut Rng) -> G::Action,
+    pub(crate) playout: fn(&G, &mut G::State, &mut Rng) -> Rewards,
+    pub(crate) known: fn(&G, &G::State, Observer) -> Known<G::Known>,
+    pub(crate) sample: fn(&G, &G::Known, &mut G::Sampler, &mut Rng, &mut G::State) -> f64,
+    pub(crate) enumerate: fn(&G, &G::Known, &mut Vec<(G::State, f64)>) -> bool,
+    pub(crate) view: fn(&G, &Known<G::Known>) -> String,
+}
+
+impl<G: Game + Default> Broken<G> {
+    /// The game as it should be.
+    pub(crate) fn sound() -> Broken<G> {
+        Broken {
+            inner: G::default(),
+            facts: |g| g.facts(),
+            turn: |g, s| g.turn(s),
+            actions: |g, s, who, out| g.actions(s, who, out),
+            chance: |g, s, out| g.chance(s, out),
+            sample_chance: |g, s, rng| g.sample_chance(s, rng),
+            is_possible: |g, s, outcome| g.is_possible(s, outcome),
+            apply: |g, s, step| g.apply(s, step),
+            observe: |g, s, step, by| g.observe(s, step, by),
+            rewards: |g, s| g.rewards(s),
+            code: |g, action| g.code(action),
+            codes: |g| g.codes(),
+            action_name: |g, action| g.action_name(action),
+            parse_action: |g, name| g.parse_action(name),
+            outcome_name: |g, outcome| g.outcome_name(outcome),
+            parse_outcome: |g, name| g.parse_outcome(name),
+            explain: |g, seen, by| g.explain(seen, by),
+            role: |g, s, seat| g.role(s, seat),
+            evaluate: |g, s, who| g.evaluate(s, who),
+            random_action: |g, s, who, rng| g.random_action(s, who, rng, &mut Scratch::default()),
+            playout: |g, s, rng| g.playout(s, rng, &mut Scratch::default()),
+            known: |g, s, by| Known::only(g.known(s, by)),
+            sample: |g, _, from, rng, into| g.sample(from, rng, into),
+            enumerate: |g, known, out| g.enumerate(known, out),
+            view: |g, known| g.view(&known.inner),
+        }
+    }
+}
+
+/// What is known, with room for what should not be in it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub(crate) struct Known<K> {
+    pub(crate) inner: K,
+    /// Compared and sent.
+    pub(crate) told: u64,
+    /// Compared, but not sent.
+    #[serde(skip)]
+    pub(crate) unsent: u64,
+    /// Sent, but not compared.
+    pub(crate) slipped: Slipped,
+}
+
+impl<K> Known<K> {
+    pub(crate) fn only(inner: K) -> Known<K> {
+        Known { inner, told: 0, unsent: 0, slipped: Slipped(0) }
+    }
+}
+
+/// A number that takes no part in comparisons.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(crate) struct Slipped(pub(crate) u64);
+
+impl PartialEq for Slipped {
+    fn eq(&self, _other: &Slipped) -> bool {
+        true
+    }
+}
+
+impl Eq for Slipped {}
+
+impl Hash for Slipped {
+    fn hash<H: Hasher>(&self, _state: &mut H) {}
+}
+
+fn inner_step<'a, G: Game>(step: Step<'a, Broken<G>>) -> Step<'a, G> {
+    match step {
+        Step::Chance(outcome) => Step::Chance(outcome),
+        Step::Moves(moves) => Step::Moves(moves),
+    }
+}
+
+impl<G: Game> Rules for Broken<G> {
+    type State = G::State;
+    type Action = G::Action;
+    type Outcome = G::Outcome;
+
+    fn facts(&self) -> Facts {
+        (self.facts)(&self.inner)
+    }
+    fn start(&self) -> G::State {
+        self.inner.start()
+    }
+    fn turn(&self, state: &G::State) -> Turn {
+        (self.turn)(&self.inner, state)
+    }
+    fn actions(&self, state: &G::State, who: Player, out: &mut Vec<G::Action>) {
+        (self.actions)(&self.inner, state, who, out);
+    }
+    fn chance(&self, state: &G::State, out: &mut Vec<(G::Outcome, f64)>) {
+        (self.chance)(&self.inner, state, out);
+    }
+    fn sample_chance(&self, state: &G::State, rng: &mut Rng) -> G::Outcome {
+        (self.sample_chance)(&self.inner, state, rng)
+    }
+    fn is_possible(&self, state: &G::State, outcome: &G::Outcome) -> bool {
+        (self.is_possible)(&self.inner, state, outcome)
+    }
+    fn apply(&self, state: &mut G::State, step: Step<'_, Self>) {
+        (self.apply)(&self.inner, state, inner_step(step));
+    }
+    fn observe(&self, before: &G::State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+        (self.observe)(&self.inner, before, inner_step(step), by)
+    }
+    fn rewards(&self, state: &G::State) -> Rewards {
+        (self.rewards)(&self.inner, state)
+    }
+    fn code(&self, action: G::Action) -> u64 {
+        (self.code)(&self.inner, action)
+    }
+    fn codes(&self) -> Option<usize> {
+        (self.codes)(&self.inner)
+    }
+    fn action_name(&self, action: G::Action) -> String {
+        (self.action_name)(&self.inner, action)
+    }
+    fn parse_action(&self, name: &str) -> Option<G::Action> {
+        (self.parse_action)(&self.inner, name)
+    }
+    fn outcome_name(&self, outcome: &G::Outcome) -> String {
+        (self.outcome_name)(&self.inner, outcome)
+    }
+    fn parse_outcome(&self, name: &str) -> Option<G::Outcome> {
+        (self.parse_outcome)(&self.inner, name)
+    }
+    fn explain(&self, seen: &Seen, by: Observer) -> String {
+        (self.explain)(&self.inner, seen, by)
+    }
+    fn role(&self, state: &G::State, seat: Player) -> String {
+        (self.role)(&self.inner, state, seat)
+    }
+    fn evaluate(&self, state: &G::State, who: Player) -> Option<f64> {
+        (self.evaluate)(&self.inner, state, who)
+    }
+    fn random_action(
+        &self,
+        state: &G::State,
+        who: Player,
+        rng: &mut Rng,
+        _: &mut Scratch<Self>,
+    ) -> G::Action {
+        (self.random_action)(&self.inner, state, who, rng)
+    }
+    fn playout(&self, state: &mut G::State, rng: &mut Rng, _: &mut Scratch<Self>) -> Rewards {
+        (self.playout)(&self.inner, state, rng)
+    }
+}
+
+impl<G: Game> Game for Broken<G> {
+    type Known = Known<G::Known>;
+    type Sampler = (G::Known, G::Sampler);
+
+    fn known(&self, state: &G::State, by: Observer) -> Self::Known {
+        (self.known)(&self.inner, state, by)
+    }
+    fn sampler(&self, known: &Self::Known) -> Self::Sampler {
+        (known.inner.clone(), self.inner.sampler(&known.inner))
+    }
+    fn sample(&self, (known, from): &mut Self::Sampler, rng: &mut Rng, into: &mut G::State) -> f64 {
+        (self.sample)(&self.inner, known, from, rng, into)
+    }
+    fn enumerate(&self, known: &Self::Known, out: &mut Vec<(G::State, f64)>) -> bool {
+        (self.enumerate)(&self.inner, &known.inner, out)
+    }
+    fn view(&self, known: &Self::Known) -> String {
+        (self.view)(&self.inner, known)
+    }
+}

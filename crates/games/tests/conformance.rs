@@ -1,0 +1,68 @@
+//! Every game in the registry keeps the laws of games.
+//!
+//! The default instance and every preset are played at random; the tiny instance is enumerated too.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+use fogtree_core::testing::{Options, Violation, check_play, check_tree};
+use fogtree_core::{About, Game, Spec};
+use fogtree_games::{ALL, Receiver, build};
+
+/// Plays an instance at random.
+struct Play;
+
+impl Receiver for Play {
+    type Out = Vec<Violation>;
+
+    fn game<G: Game>(&mut self, game: G) -> Vec<Violation> {
+        check_play(&game, &Options::default())
+    }
+}
+
+/// Plays an instance at random and enumerates it.
+struct Enumerate;
+
+impl Receiver for Enumerate {
+    type Out = Vec<Violation>;
+
+    fn game<G: Game>(&mut self, game: G) -> Vec<Violation> {
+        check_tree(&game, &Options::default())
+    }
+}
+
+/// What is wrong with a game, in lines.
+fn faults(about: &About) -> Vec<String> {
+    let plain = |name: &str| Spec { name: name.to_string(), params: Vec::new() };
+    let played = std::iter::once(about.name).chain(about.presets.iter().map(|preset| preset.name));
+    let mut verdicts: Vec<_> = played.map(plain).map(|spec| (build(&spec, &mut Play), spec)).collect();
+    verdicts.push((build(&about.tiny(), &mut Enumerate), about.tiny()));
+    let lines = |(verdict, spec): (Result<Vec<Violation>, _>, Spec)| match verdict {
+        Ok(violations) => violations.iter().map(|v| format!("{spec}: {v}")).collect(),
+        Err(why) => vec![format!("{spec} cannot be built: {why}")],
+    };
+    verdicts.into_iter().flat_map(lines).collect()
+}
+
+#[test]
+fn every_game_keeps_the_laws() {
+    let next = AtomicUsize::new(0);
+    let found = Mutex::new(Vec::new());
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(ALL.len());
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some(about) = ALL.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let began = Instant::now();
+                    let faults = faults(about);
+                    println!("{}: {} faults in {:.1?}", about.name, faults.len(), began.elapsed());
+                    found.lock().expect("no game panics here").extend(faults);
+                }
+            });
+        }
+    });
+    let found = found.into_inner().expect("no game panics here");
+    assert_eq!(next.into_inner(), ALL.len() + threads, "some games were not reached");
+    assert!(found.is_empty(), "laws are broken:\n{}", found.join("\n"));
+}
