@@ -22,6 +22,8 @@ use serde::{Deserialize, Serialize};
 use crate::grid::{self, Cell, Grid, Lines, Phase, Reward, cells_of};
 
 mod attempts;
+#[cfg(test)]
+mod tests;
 mod worlds;
 
 pub use attempts::{Announced, Attempts, Hidden, Order};
@@ -139,7 +141,7 @@ impl<A: Attempts> PhantomMnk<A> {
         let (own, other) = (s.marks[who.index()] | cell.bit(), s.marks[who.other().index()]);
         if other & cell.bit() != 0 {
             Attempt::Failed
-        } else if self.lines.through_last(own, cell) {
+        } else if self.lines.any(own) {
             Attempt::Placed(Phase::Won)
         } else if own | other == self.board {
             Attempt::Placed(Phase::Drawn)

@@ -250,3 +250,86 @@ fn each_subset(mut of: u64, size: u32, set: u64, with: &mut impl FnMut(u64)) {
         each_subset(of, size - 1, set | cell, with);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use fogtree_core::{Game, Observer, Purpose, Rules, Seed};
+
+    use super::super::tests::{game, marks_that_do_not_win};
+    use super::super::{Hidden, PhantomMnk};
+    use super::*;
+
+    /// The squared relative error of a set's share, times the draws per set: 1 on average if all sets are equally
+    /// likely, a little more with weights.
+    fn error(worlds: &Worlds<Hidden>, lines: &Lines, list: &[[u64; 2]], rng: &mut Rng) -> f64 {
+        const DRAWS: usize = 200;
+        let mut shares: HashMap<[u64; 2], f64> = list.iter().map(|&marks| (marks, 0.0)).collect();
+        for _ in 0..DRAWS * list.len() {
+            let drawn = worlds.draw_marks(lines, rng);
+            *shares.get_mut(&drawn.marks).expect("only possible sets are drawn") += drawn.weight;
+        }
+        let mean = shares.values().sum::<f64>() / list.len() as f64;
+        shares.values().map(|w| (w / mean - 1.0).powi(2) * DRAWS as f64).sum::<f64>() / list.len() as f64
+    }
+
+    #[test]
+    fn all_ways_of_drawing_are_uniform() {
+        let rules: PhantomMnk<Hidden> = game("m=4,n=4,k=3").unwrap();
+        let mut rng = Seed(6).stream(Purpose::Sampling);
+        let mut compared = 0;
+        for number in 0..10 {
+            let mut s = rules.start();
+            for cell in marks_that_do_not_win(&rules, 8, &mut Seed(number).stream(Purpose::Playout)) {
+                rules.try_cell(&mut s, cell);
+            }
+            for seat in Player::all(2) {
+                let mut worlds = rules.sampler(&rules.known(&s, Observer::Seat(seat)));
+                let mut list = Vec::new();
+                worlds.list(&rules.lines, &worlds.unseen, worlds.seen_by_observer(), worlds.free, &mut list);
+                assert!(list.contains(&s.marks));
+                if list.len() < 20 {
+                    continue;
+                }
+                compared += 1;
+                for (way, most) in [
+                    (Way::Reject, 1.4),
+                    (Way::Weigh(worlds.sets(), Vec::new()), 2.0),
+                    (Way::List(list.clone()), 1.4),
+                ] {
+                    worlds.way = way;
+                    let error = error(&worlds, &rules.lines, &list, &mut rng);
+                    assert!((0.6..most).contains(&error), "{error} {:?}", worlds.way);
+                }
+            }
+        }
+        assert!(compared > 10);
+    }
+
+    /// On large boards, and where nobody makes a row although many could, drawing does not get stuck.
+    #[test]
+    fn worlds_are_drawn_however_full_the_board_is() {
+        let mut rng = Seed(7).stream(Purpose::Sampling);
+        for spec in
+            ["m=8,n=8,k=2", "m=8,n=8,k=3", "m=8,n=8,k=4", "m=8,n=8,k=8", "m=19,n=3,k=3", "m=3,n=19,k=5"]
+        {
+            let rules = game::<Hidden>(spec).unwrap();
+            let mut s = rules.start();
+            for cell in marks_that_do_not_win(&rules, 64, &mut Seed(8).stream(Purpose::Playout)) {
+                rules.try_cell(&mut s, cell);
+                for by in Observer::all(2) {
+                    let known = rules.known(&s, by);
+                    let mut worlds = rules.sampler(&known);
+                    let mut world = rules.start();
+                    for _ in 0..5 {
+                        assert!(rules.sample(&mut worlds, &mut rng, &mut world) > 0.0);
+                        assert_eq!(rules.known(&world, by), known);
+                        assert!(!world.marks.iter().any(|&marks| rules.lines.any(marks)));
+                        assert_eq!(world.marks[0] & world.marks[1], 0);
+                    }
+                }
+            }
+        }
+    }
+}
