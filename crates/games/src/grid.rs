@@ -1,7 +1,7 @@
 //! Boards on which two players try to make a row of marks: what the m,n,k games share.
 //!
-//! A [`Grid`] names its cells (`a1` is top left) and draws itself, [`Lines`] tell whether a set of marks holds
-//! a row, [`Reward`] says what a row is worth.
+//! A [`Grid`] names its cells (`a1` is top left) and draws itself, [`Lines`] tell whether a set of marks
+//! holds a row, [`Reward`] says what a row is worth.
 
 use fogtree_core::{BadSpec, Params, Player, Rewards, Utility, text};
 use serde::{Deserialize, Serialize};

@@ -41,7 +41,7 @@ pub static ABOUT: About = About {
         Param {
             name: "failed",
             default: "hidden",
-            about: "what the other learns of a failed attempt: hidden is nothing, announced that there was one",
+            about: "what the other learns of a failed attempt: hidden is nothing, announced that it failed",
         },
         Param {
             name: "opening",
@@ -192,7 +192,7 @@ impl<A: Attempts> Rules for PhantomMnk<A> {
     type Action = Cell;
     type Outcome = Infallible;
 
-    /// The longest game fills the board, and all marks but the last are found before they stop mattering.
+    /// The longest game fills the board, and every mark but the last is found.
     fn facts(&self) -> Facts {
         Facts {
             players: 2,

@@ -1,10 +1,12 @@
 //! Draws the marks that an observer cannot see.
 //!
-//! All sets of cells of the right size are equally likely, as long as they hold no row (or, where the game was
-//! won by unseen marks, hold one that the last mark made). Mostly random sets hold no row, so that they are
-//! drawn and drawn again if they do. Where they would often be thrown away, all sets are listed beforehand if
-//! they are few; otherwise marks are put one by one where they make no row, and the set is weighted by the number of
-//! choices there were, which makes up for choices made narrower by earlier ones.
+//! All sets of cells of the right size are equally likely, as long as they hold no row (or, where the game
+//! was won by unseen marks, hold one that the last mark made). Mostly random sets hold no row, so that they
+//! are drawn and drawn again if they do. Where they would often be thrown away, all sets are listed
+//! beforehand if they are few; otherwise marks are put one by one where they make no row, and the set is
+//! weighted by the number of choices there were, which makes up for choices made narrower by earlier ones.
+//! That starts over when no cell is left, which is rare: about every second time on the fullest 8 by 8 boards
+//! of players who refuse to make three in a row.
 
 use arrayvec::ArrayVec;
 use fogtree_core::{Player, Rng};
@@ -14,6 +16,10 @@ use crate::grid::{Cell, LONGEST_SIDE, Lines, Phase, cells_of};
 
 /// At most so many sets of marks are listed.
 const LISTED: f64 = 10_000.0;
+/// Sets are drawn again, rather than listed, where a random one is expected to hold no more rows than this.
+const FEW_ROWS: f64 = 0.5;
+/// Sets too many to list are drawn again, rather than weighed, up to this: about one in twenty will do.
+const MANY_ROWS: f64 = 3.0;
 
 /// Draws worlds that agree with what is known.
 #[derive(Clone, Debug)]
@@ -41,8 +47,8 @@ enum Way {
     Reject,
     /// Pick one of these.
     List(Vec<[u64; 2]>),
-    /// Put mark after mark and weigh, relative to this many sets; winning marks start from one of these rows and
-    /// last marks in it.
+    /// Put mark after mark and weigh, relative to this many sets; winning marks start from one of these rows
+    /// and last marks in it.
     Weigh(f64, Vec<(u64, Cell)>),
 }
 
@@ -70,12 +76,12 @@ impl<A: Attempts> Worlds<A> {
         let sets = worlds.sets();
         let wins = worlds.unseen.iter().any(|u| u.wins);
         let rows = if wins { f64::INFINITY } else { worlds.expected_rows(lines) };
-        if rows > 0.5 {
+        if rows > FEW_ROWS {
             if !wins && sets <= LISTED {
                 let mut list = Vec::new();
                 worlds.list(lines, &worlds.unseen, worlds.seen_by_observer(), free, &mut list);
                 worlds.way = Way::List(list);
-            } else if rows > 3.0 {
+            } else if rows > MANY_ROWS {
                 worlds.way = Way::Weigh(sets, worlds.winning_rows(lines));
             }
         }
@@ -196,8 +202,8 @@ impl<A: Attempts> Worlds<A> {
     }
 }
 
-/// Adds marks where they make no row; multiplies the weight by the number of ways per set. `None` if there was no
-/// such cell left.
+/// Adds marks where they make no row; multiplies the weight by the number of ways per set. `None` if there
+/// was no such cell left.
 fn fill(mut set: u64, free: u64, more: u32, lines: &Lines, rng: &mut Rng, weight: &mut f64) -> Option<u64> {
     let gap = |set: u64, line: u64| {
         let gap = line & !set;
@@ -217,8 +223,8 @@ fn fill(mut set: u64, free: u64, more: u32, lines: &Lines, rng: &mut Rng, weight
     Some(set)
 }
 
-/// So many of the cells, all sets equally likely: starts from none, from a random half or from all, whichever is
-/// nearest, and adds or takes away.
+/// So many of the cells, all sets equally likely: starts from none, from a random half or from all,
+/// whichever is nearest, and adds or takes away.
 #[inline]
 fn subset(of: u64, size: u32, rng: &mut Rng) -> u64 {
     let all = of.count_ones();
@@ -261,8 +267,8 @@ mod tests {
     use super::super::{Hidden, PhantomMnk};
     use super::*;
 
-    /// The squared relative error of a set's share, times the draws per set: 1 on average if all sets are equally
-    /// likely, a little more with weights.
+    /// The squared relative error of a set's share, times the draws per set: 1 on average if all sets are
+    /// equally likely, a little more with weights.
     fn error(worlds: &Worlds<Hidden>, lines: &Lines, list: &[[u64; 2]], rng: &mut Rng) -> f64 {
         const DRAWS: usize = 200;
         let mut shares: HashMap<[u64; 2], f64> = list.iter().map(|&marks| (marks, 0.0)).collect();
