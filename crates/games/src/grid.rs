@@ -134,6 +134,9 @@ pub struct Lines {
     /// The rows through each cell, one cell after the other, and where each cell's begin.
     by_cell: Vec<u64>,
     begin: Vec<u32>,
+    /// For each direction: how far the next cell is, and the cells that have one.
+    next: [(u16, u64); 4],
+    in_row: u16,
     /// On boards of at most 16 cells: one bit for each set of marks, whether it holds a row.
     table: Vec<u64>,
 }
@@ -153,7 +156,11 @@ impl Lines {
             by_cell.extend(all.iter().filter(|&line| line & cell.bit() != 0));
             begin.push(by_cell.len() as u32);
         }
-        let mut lines = Lines { all, by_cell, begin, table: Vec::new() };
+        let next = DIRECTIONS.map(|direction| {
+            let from = cells().filter_map(|c| grid.step(c, direction, 1).map(|next| (next.0 - c.0, c.bit())));
+            from.fold((0, 0), |(_, set), (distance, bit)| (distance, set | bit))
+        });
+        let mut lines = Lines { all, by_cell, begin, next, in_row: grid.in_row, table: Vec::new() };
         if grid.cells() <= 16 {
             let word = |i: u64| (0..64).fold(0, |word, j| word | u64::from(lines.any(i * 64 + j)) << j);
             lines.table = (0..(1u64 << grid.cells()).div_ceil(64)).map(word).collect();
@@ -178,16 +185,15 @@ impl Lines {
     pub fn any(&self, marks: u64) -> bool {
         match self.table.get((marks >> 6) as usize) {
             Some(word) => word >> (marks & 63) & 1 == 1,
-            None => self.all.iter().any(|line| marks & line == *line),
-        }
-    }
-
-    /// Whether the marks hold a row through this cell, if they hold none elsewhere.
-    #[inline]
-    pub fn through_last(&self, marks: u64, last: Cell) -> bool {
-        match self.table.get((marks >> 6) as usize) {
-            Some(word) => word >> (marks & 63) & 1 == 1,
-            None => self.through(last).iter().any(|line| marks & line == *line),
+            None => {
+                let mut starts = [marks; 4];
+                for _ in 1..self.in_row {
+                    for (starts, (distance, inside)) in starts.iter_mut().zip(self.next) {
+                        *starts &= *starts >> distance & inside;
+                    }
+                }
+                starts.iter().any(|&starts| starts != 0)
+            }
         }
     }
 }
@@ -240,17 +246,18 @@ mod tests {
         }
     }
 
-    /// Three ways to find a row agree: a table, the sets of cells, and walking from the last mark.
+    /// Four ways to find a row agree: a table, shifts, the sets of cells, and walking from a mark.
     #[test]
     fn all_ways_to_find_a_row_agree() {
-        for board in [grid(4, 4, 3), grid(5, 3, 3), grid(2, 8, 4)] {
+        for board in [grid(4, 4, 3), grid(5, 3, 3), grid(2, 8, 4), grid(1, 9, 2), grid(13, 1, 3)] {
             let with_table = Lines::of(&board);
             let without = Lines { table: Vec::new(), ..with_table.clone() };
+            assert!(!with_table.table.is_empty());
             for marks in 0..1u64 << board.cells() {
                 let walked = cells_of(marks).any(|c| board.in_a_row(c, |c| marks & c.bit() != 0));
                 assert_eq!(with_table.any(marks), walked);
                 assert_eq!(without.any(marks), walked);
-                assert_eq!(cells_of(marks).any(|c| without.through_last(marks, c)), walked);
+                assert_eq!(without.all.iter().any(|line| marks & line == *line), walked);
             }
         }
     }

@@ -13,7 +13,7 @@ use fogtree_core::{
 };
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::grid::{self, Cell, Grid, Lines, Phase};
+use crate::grid::{self, Cell, Grid, Lines, Phase, cells_of};
 use crate::reward::Reward;
 
 /// What `fogtree games` says of it.
@@ -65,8 +65,12 @@ impl<const W: usize> Mnk<W> {
         Ok(Mnk { grid, reward: Reward::from_params(params)?, lines })
     }
 
-    fn is_empty(&self, s: &State<W>, cell: Cell) -> bool {
-        !s.marks.iter().any(|marks| marks.contains(cell))
+    /// The empty cells among the 64 of one word.
+    #[inline]
+    fn empty(&self, s: &State<W>, word: usize) -> u64 {
+        let cells = usize::from(self.grid.cells()).saturating_sub(64 * word).min(64);
+        let board = if cells == 0 { 0 } else { u64::MAX >> (64 - cells) };
+        board & !(s.marks[0].0[word] | s.marks[1].0[word])
     }
 
     #[inline]
@@ -75,7 +79,7 @@ impl<const W: usize> Mnk<W> {
         marks.insert(cell);
         s.placed += 1;
         let row = match &self.lines {
-            Some(lines) => lines.through_last(marks.0[0], cell),
+            Some(lines) => lines.any(marks.0[0]),
             None => self.grid.in_a_row(cell, |c| marks.contains(c)),
         };
         if row {
@@ -156,7 +160,9 @@ impl<const W: usize> Rules for Mnk<W> {
     }
 
     fn actions(&self, s: &State<W>, _who: Player, out: &mut Vec<Cell>) {
-        out.extend((0..self.grid.cells()).map(Cell).filter(|&c| self.is_empty(s, c)));
+        for word in 0..W {
+            out.extend(cells_of(self.empty(s, word)).map(|c| Cell((64 * word) as u16 + c.0)));
+        }
     }
 
     #[inline]
@@ -206,10 +212,8 @@ impl<const W: usize> Rules for Mnk<W> {
     #[inline]
     fn random_action(&self, s: &State<W>, _who: Player, rng: &mut Rng, _: &mut Scratch<Self>) -> Cell {
         let mut skip = rng.below(u32::from(self.grid.cells() - s.placed));
-        for i in 0..W {
-            let left = u32::from(self.grid.cells()) - 64 * i as u32;
-            let board = if left >= 64 { u64::MAX } else { (1 << left) - 1 };
-            let mut empty = board & !(s.marks[0].0[i] | s.marks[1].0[i]);
+        for word in 0..W {
+            let mut empty = self.empty(s, word);
             if skip >= empty.count_ones() {
                 skip -= empty.count_ones();
                 continue;
@@ -217,7 +221,7 @@ impl<const W: usize> Rules for Mnk<W> {
             for _ in 0..skip {
                 empty &= empty - 1;
             }
-            return Cell((64 * i) as u16 + empty.trailing_zeros() as u16);
+            return Cell((64 * word) as u16 + empty.trailing_zeros() as u16);
         }
         unreachable!("a game that goes on has an empty cell")
     }

@@ -23,6 +23,8 @@ use crate::grid::{self, Cell, Grid, Lines, Phase, cells_of};
 use crate::reward::Reward;
 
 mod attempts;
+#[cfg(test)]
+mod tests;
 mod worlds;
 
 pub use attempts::{Announced, Attempts, Hidden, Order};
@@ -40,7 +42,7 @@ pub static ABOUT: About = About {
         Param {
             name: "failed",
             default: "hidden",
-            about: "what the other learns of a failed attempt: hidden is nothing, announced that there was one",
+            about: "what the other learns of a failed attempt: hidden is nothing, announced that it failed",
         },
         Param {
             name: "opening",
@@ -136,7 +138,7 @@ impl<A: Attempts> PhantomMnk<A> {
         let (own, other) = (s.marks[who.index()] | cell.bit(), s.marks[who.other().index()]);
         if other & cell.bit() != 0 {
             Attempt::Failed
-        } else if self.lines.through_last(own, cell) {
+        } else if self.lines.any(own) {
             Attempt::Placed(Phase::Won)
         } else if own | other == self.board {
             Attempt::Placed(Phase::Drawn)
@@ -187,7 +189,7 @@ impl<A: Attempts> Rules for PhantomMnk<A> {
     type Action = Cell;
     type Outcome = Infallible;
 
-    /// The longest game fills the board, and all marks but the last are found before they stop mattering.
+    /// The longest game fills the board, and every mark but the last is found.
     fn facts(&self) -> Facts {
         Facts {
             players: 2,

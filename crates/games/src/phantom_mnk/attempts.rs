@@ -1,16 +1,16 @@
 //! What becomes of failed attempts, and what of it has to be remembered.
 //!
-//! Where they are hidden, the other may have found any of my marks, and I know nothing about which: the sets of
-//! marks and of found cells are the whole state, in whatever order they came about.
+//! Where they are hidden, the other may have found any of my marks, and I know nothing about which: the sets
+//! of marks and of found cells are the whole state, in whatever order they came about.
 //!
 //! Where they are announced, I know how many of my marks stood when the other failed, so which ones it may
-//! have found depends on the order in which I made them: its i-th failed attempt can only have hit a mark made
-//! before it. Likewise a mark that I found is one of those the other had by then. Hence [`Announced`] notes
-//! for each mark how often the other had failed when it was made, and for each found mark how many there were to
-//! find. Marks made between the same two failed attempts get the same note: their order does not matter.
-//! The notes of one player's marks and of the other's failed attempts tell one story, known to all but for the
-//! cells: the j-th mark was made after `stamps[j]` failures, the i-th failure met as many marks as have
-//! stamps below i.
+//! have found depends on the order in which I made them: its i-th failed attempt can only have hit a mark
+//! made before it. Likewise a mark that I found is one of those the other had by then. Hence [`Announced`]
+//! notes for each mark how often the other had failed when it was made, and for each found mark how many
+//! there were to find. Marks made between the same two failed attempts get the same note: their order does
+//! not matter. The notes of one player's marks and of the other's failed attempts tell one story, known to
+//! all but for the cells: the j-th mark was made after `stamps[j]` failures, the i-th failure met as many
+//! marks as have stamps below i.
 
 use std::fmt::Debug;
 use std::hash::Hash;

@@ -1,10 +1,12 @@
 //! Draws the marks that an observer cannot see.
 //!
-//! All sets of cells of the right size are equally likely, as long as they hold no row (or, where the game was
-//! won by unseen marks, hold one that the last mark made). Mostly random sets hold no row, so that they are
-//! drawn and drawn again if they do. Where they would often be thrown away, all sets are listed beforehand if
-//! they are few; otherwise marks are put one by one where they make no row, and the set is weighted by the number of
-//! choices there were, which makes up for choices made narrower by earlier ones.
+//! All sets of cells of the right size are equally likely, as long as they hold no row (or, where the game
+//! was won by unseen marks, hold one that the last mark made). Mostly random sets hold no row, so that they
+//! are drawn and drawn again if they do. Where they would often be thrown away, all sets are listed
+//! beforehand if they are few; otherwise marks are put one by one where they make no row, and the set is
+//! weighted by the number of choices there were, which makes up for choices made narrower by earlier ones.
+//! That starts over when no cell is left, which is rare: about every second time on the fullest 8 by 8 boards
+//! of players who refuse to make three in a row.
 
 use arrayvec::ArrayVec;
 use fogtree_core::{Player, Rng};
@@ -14,6 +16,10 @@ use crate::grid::{Cell, LONGEST_SIDE, Lines, Phase, cells_of};
 
 /// At most so many sets of marks are listed.
 const LISTED: f64 = 10_000.0;
+/// Sets are drawn again, rather than listed, where a random one is expected to hold no more rows than this.
+const FEW_ROWS: f64 = 0.5;
+/// Sets too many to list are drawn again, rather than weighed, up to this: about one in twenty will do.
+const MANY_ROWS: f64 = 3.0;
 
 /// Draws worlds that agree with what is known.
 #[derive(Clone, Debug)]
@@ -41,8 +47,8 @@ enum Way {
     Reject,
     /// Pick one of these.
     List(Vec<[u64; 2]>),
-    /// Put mark after mark and weigh, relative to this many sets; winning marks start from one of these rows and
-    /// last marks in it.
+    /// Put mark after mark and weigh, relative to this many sets; winning marks start from one of these rows
+    /// and last marks in it.
     Weigh(f64, Vec<(u64, Cell)>),
 }
 
@@ -70,12 +76,12 @@ impl<A: Attempts> Worlds<A> {
         let sets = worlds.sets();
         let wins = worlds.unseen.iter().any(|u| u.wins);
         let rows = if wins { f64::INFINITY } else { worlds.expected_rows(lines) };
-        if rows > 0.5 {
+        if rows > FEW_ROWS {
             if !wins && sets <= LISTED {
                 let mut list = Vec::new();
                 worlds.list(lines, &worlds.unseen, worlds.seen_by_observer(), free, &mut list);
                 worlds.way = Way::List(list);
-            } else if rows > 3.0 {
+            } else if rows > MANY_ROWS {
                 worlds.way = Way::Weigh(sets, worlds.winning_rows(lines));
             }
         }
@@ -196,8 +202,8 @@ impl<A: Attempts> Worlds<A> {
     }
 }
 
-/// Adds marks where they make no row; multiplies the weight by the number of ways per set. `None` if there was no
-/// such cell left.
+/// Adds marks where they make no row; multiplies the weight by the number of ways per set. `None` if there
+/// was no such cell left.
 fn fill(mut set: u64, free: u64, more: u32, lines: &Lines, rng: &mut Rng, weight: &mut f64) -> Option<u64> {
     let gap = |set: u64, line: u64| {
         let gap = line & !set;
@@ -217,8 +223,8 @@ fn fill(mut set: u64, free: u64, more: u32, lines: &Lines, rng: &mut Rng, weight
     Some(set)
 }
 
-/// So many of the cells, all sets equally likely: starts from none, from a random half or from all, whichever is
-/// nearest, and adds or takes away.
+/// So many of the cells, all sets equally likely: starts from none, from a random half or from all,
+/// whichever is nearest, and adds or takes away.
 #[inline]
 fn subset(of: u64, size: u32, rng: &mut Rng) -> u64 {
     let all = of.count_ones();
@@ -248,5 +254,88 @@ fn each_subset(mut of: u64, size: u32, set: u64, with: &mut impl FnMut(u64)) {
         let cell = of & of.wrapping_neg();
         of &= !cell;
         each_subset(of, size - 1, set | cell, with);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use fogtree_core::{Game, Observer, Purpose, Rules, Seed};
+
+    use super::super::tests::{game, marks_that_do_not_win};
+    use super::super::{Hidden, PhantomMnk};
+    use super::*;
+
+    /// The squared relative error of a set's share, times the draws per set: 1 on average if all sets are
+    /// equally likely, a little more with weights.
+    fn error(worlds: &Worlds<Hidden>, lines: &Lines, list: &[[u64; 2]], rng: &mut Rng) -> f64 {
+        const DRAWS: usize = 200;
+        let mut shares: HashMap<[u64; 2], f64> = list.iter().map(|&marks| (marks, 0.0)).collect();
+        for _ in 0..DRAWS * list.len() {
+            let drawn = worlds.draw_marks(lines, rng);
+            *shares.get_mut(&drawn.marks).expect("only possible sets are drawn") += drawn.weight;
+        }
+        let mean = shares.values().sum::<f64>() / list.len() as f64;
+        shares.values().map(|w| (w / mean - 1.0).powi(2) * DRAWS as f64).sum::<f64>() / list.len() as f64
+    }
+
+    #[test]
+    fn all_ways_of_drawing_are_uniform() {
+        let rules: PhantomMnk<Hidden> = game("m=4,n=4,k=3").unwrap();
+        let mut rng = Seed(6).stream(Purpose::Sampling);
+        let mut compared = 0;
+        for number in 0..10 {
+            let mut s = rules.start();
+            for cell in marks_that_do_not_win(&rules, 8, &mut Seed(number).stream(Purpose::Playout)) {
+                rules.try_cell(&mut s, cell);
+            }
+            for seat in Player::all(2) {
+                let mut worlds = rules.sampler(&rules.known(&s, Observer::Seat(seat)));
+                let mut list = Vec::new();
+                worlds.list(&rules.lines, &worlds.unseen, worlds.seen_by_observer(), worlds.free, &mut list);
+                assert!(list.contains(&s.marks));
+                if list.len() < 20 {
+                    continue;
+                }
+                compared += 1;
+                for (way, most) in [
+                    (Way::Reject, 1.4),
+                    (Way::Weigh(worlds.sets(), Vec::new()), 2.0),
+                    (Way::List(list.clone()), 1.4),
+                ] {
+                    worlds.way = way;
+                    let error = error(&worlds, &rules.lines, &list, &mut rng);
+                    assert!((0.6..most).contains(&error), "{error} {:?}", worlds.way);
+                }
+            }
+        }
+        assert!(compared > 10);
+    }
+
+    /// On large boards, and where nobody makes a row although many could, drawing does not get stuck.
+    #[test]
+    fn worlds_are_drawn_however_full_the_board_is() {
+        let mut rng = Seed(7).stream(Purpose::Sampling);
+        for spec in
+            ["m=8,n=8,k=2", "m=8,n=8,k=3", "m=8,n=8,k=4", "m=8,n=8,k=8", "m=19,n=3,k=3", "m=3,n=19,k=5"]
+        {
+            let rules = game::<Hidden>(spec).unwrap();
+            let mut s = rules.start();
+            for cell in marks_that_do_not_win(&rules, 64, &mut Seed(8).stream(Purpose::Playout)) {
+                rules.try_cell(&mut s, cell);
+                for by in Observer::all(2) {
+                    let known = rules.known(&s, by);
+                    let mut worlds = rules.sampler(&known);
+                    let mut world = rules.start();
+                    for _ in 0..5 {
+                        assert!(rules.sample(&mut worlds, &mut rng, &mut world) > 0.0);
+                        assert_eq!(rules.known(&world, by), known);
+                        assert!(!world.marks.iter().any(|&marks| rules.lines.any(marks)));
+                        assert_eq!(world.marks[0] & world.marks[1], 0);
+                    }
+                }
+            }
+        }
     }
 }
