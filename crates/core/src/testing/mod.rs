@@ -80,6 +80,7 @@ mod random;
 mod sampler;
 mod statistics;
 mod steps;
+mod subject;
 mod tree;
 mod trial;
 mod written;
@@ -87,6 +88,7 @@ mod written;
 pub use law::{Law, Violation};
 
 use crate::{Game, Seed};
+use subject::Numbered;
 use trial::Trial;
 
 /// How much is tested.
@@ -152,7 +154,8 @@ pub fn check<G: Game>(game: &G, tiny: &G, options: &Options) -> Vec<Violation> {
 
 /// The laws that an instance of any size breaks, found by random play.
 pub fn check_play<G: Game>(game: &G, options: &Options) -> Vec<Violation> {
-    let mut trial = Trial::new(game, "in play", options);
+    let game = Numbered::new(game);
+    let mut trial = Trial::new(&game, "in play", options);
     trial.part("random games", play::laws);
     trial.part("names", notation::laws);
     trial.verdict()
@@ -160,7 +163,8 @@ pub fn check_play<G: Game>(game: &G, options: &Options) -> Vec<Violation> {
 
 /// The laws that a tiny instance breaks, found by random play and by enumeration.
 pub fn check_tree<G: Game>(tiny: &G, options: &Options) -> Vec<Violation> {
-    let mut trial = Trial::new(tiny, "in the tiny instance", options);
+    let game = Numbered::new(tiny);
+    let mut trial = Trial::new(&game, "in the tiny instance", options);
     trial.part("random games", play::laws);
     trial.part("every history", |t| {
         let Some(tree) = tree::Tree::grow(t) else { return };

@@ -2,10 +2,11 @@
 
 use super::play::{Looks, Position};
 use super::statistics::misfit;
+use super::subject::State;
 use super::tree::Tree;
-use super::trial::{Trial, short};
+use super::trial::Trial;
 use super::{Law, position};
-use crate::{Game, Player, Rng, Scratch, Turn};
+use crate::{Player, Rng, Turn};
 
 /// Draws per test, more where some cell is rare.
 const DRAWS: f64 = 3000.0;
@@ -13,20 +14,14 @@ const DRAWS: f64 = 3000.0;
 const MOST_DRAWS: f64 = 60_000.0;
 /// The longest list of outcomes that is compared with draws.
 const LONGEST_LIST: usize = 4000;
-/// Cells of a test at most; what is listed after goes round.
+/// Cells of a test at most; what comes after goes round.
 const CELLS: usize = 48;
-
 /// Playouts from the start of a tiny game.
 const PLAYOUTS: u32 = 20_000;
 
 /// Tests random actions and sampled outcomes at a position against what is listed there.
-pub(super) fn frequencies<G: Game>(
-    t: &mut Trial<'_, G>,
-    here: &Position<G>,
-    looks: &mut Looks,
-    rng: &mut Rng,
-) {
-    let turn = t.game.turn(here.state());
+pub(super) fn frequencies(t: &mut Trial<'_>, here: &Position<'_>, looks: &mut Looks, rng: &mut Rng) {
+    let turn = t.game.turn(here.state);
     if turn == Turn::Chance && looks.chances > 0 {
         looks.chances -= u32::from(outcomes(t, here, rng));
     }
@@ -38,33 +33,34 @@ pub(super) fn frequencies<G: Game>(
 }
 
 /// Whether there was something to test.
-fn actions<G: Game>(t: &mut Trial<'_, G>, here: &Position<G>, who: Player, rng: &mut Rng) -> bool {
-    let (game, state) = (t.game, here.state());
-    let legal = position::legal(game, state, who);
+fn actions(t: &mut Trial<'_>, here: &Position<'_>, who: Player, rng: &mut Rng) -> bool {
+    let (game, s) = (t.game, here.state);
+    let legal = game.legal(s, who);
     if legal.len() < 2 {
         return false;
     }
-    let mut scratch = Scratch::default();
-    let draws = (40.0 * legal.len() as f64).clamp(DRAWS, MOST_DRAWS) as u64;
     let mut counts = vec![0.0; legal.len()];
-    for _ in 0..draws {
-        let action = game.random_action(state, who, rng, &mut scratch);
-        match legal.binary_search(&action).ok().or_else(|| legal.iter().position(|a| *a == action)) {
+    for _ in 0..(40.0 * legal.len() as f64).clamp(DRAWS, MOST_DRAWS) as u64 {
+        let action = game.random_action(s, who, rng);
+        match legal.iter().position(|a| *a == action) {
             Some(i) => counts[i] += 1.0,
-            None => t.report(Law::RandomAction, || format!("{}: {action:?} is not legal", here.at(game))),
+            None => t.report(Law::RandomAction, || {
+                format!("{}: {} is not legal", here.at(game), game.action_text(action))
+            }),
         }
     }
     let wrong = misfit(&counts, &vec![1.0; legal.len()]);
     t.require(wrong.is_none(), Law::RandomAction, || {
-        format!("{}: {} for the actions {}", here.at(game), wrong.unwrap_or_default(), short(&legal))
+        let wrong = wrong.unwrap_or_default();
+        format!("{}: {wrong} for the actions {}", here.at(game), game.actions_text(&legal))
     });
     true
 }
 
 /// Whether there was something to test.
-fn outcomes<G: Game>(t: &mut Trial<'_, G>, here: &Position<G>, rng: &mut Rng) -> bool {
-    let (game, state) = (t.game, here.state());
-    let listed = position::outcomes(game, state);
+fn outcomes(t: &mut Trial<'_>, here: &Position<'_>, rng: &mut Rng) -> bool {
+    let (game, s) = (t.game, here.state);
+    let listed = game.outcomes(s);
     if !(2..=LONGEST_LIST).contains(&listed.len()) {
         return false;
     }
@@ -75,73 +71,65 @@ fn outcomes<G: Game>(t: &mut Trial<'_, G>, here: &Position<G>, rng: &mut Rng) ->
     let rarest = shares.iter().copied().fold(1.0, f64::min);
     let mut counts = vec![0.0; shares.len()];
     for _ in 0..(40.0 / rarest).clamp(DRAWS, MOST_DRAWS) as u64 {
-        let outcome = game.sample_chance(state, rng);
-        match listed.iter().position(|(o, _)| *o == outcome) {
+        let outcome = game.sample_chance(s, rng);
+        match listed.iter().position(|&(o, _)| o == outcome) {
             Some(i) => counts[i % CELLS] += 1.0,
-            None => t.report(Law::ChancePossible, || format!("{}: {outcome:?} was drawn", here.at(game))),
+            None => t.report(Law::ChancePossible, || {
+                format!("{}: {} was drawn", here.at(game), game.outcome_text(outcome))
+            }),
         }
     }
     let wrong = misfit(&counts, &shares);
     t.require(wrong.is_none(), Law::ChanceFrequencies, || {
-        format!("{}: {} for the outcomes {}", here.at(game), wrong.unwrap_or_default(), short(&listed))
+        let wrong = wrong.unwrap_or_default();
+        format!("{}: {wrong} for the outcomes {}", here.at(game), game.outcomes_text(&listed))
     });
     true
 }
 
-/// Tests a playout from a position, unless games were seen not to end.
-pub(super) fn playout<G: Game>(t: &mut Trial<'_, G>, here: &Position<G>, rng: &mut Rng) {
+/// Tests a playout from a position.
+pub(super) fn playout(t: &mut Trial<'_>, here: &Position<'_>, rng: &mut Rng) {
+    let game = t.game;
+    play_out(t, here.state, rng, &|| here.at(game));
+}
+
+/// Plays a state out and tests where that ends, unless games were seen not to end.
+pub(super) fn play_out(t: &mut Trial<'_>, from: State, rng: &mut Rng, at: &dyn Fn() -> String) {
     if t.has_broken(Law::Longest) {
         return;
     }
     let game = t.game;
-    play_out(t, here.state(), rng, &|| here.at(game));
-}
-
-/// Plays a state out and tests where that ends.
-pub(super) fn play_out<G: Game>(
-    t: &mut Trial<'_, G>,
-    from: &G::State,
-    rng: &mut Rng,
-    at: &dyn Fn() -> String,
-) -> G::State {
-    let game = t.game;
-    let (mut end, mut again) = (from.clone(), from.clone());
     let mut same_rng = rng.clone();
-    let rewards = game.playout(&mut end, rng, &mut Scratch::default());
-    game.playout(&mut again, &mut same_rng, &mut Scratch::default());
-    t.require(end == again, Law::Deterministic, || format!("{}: two playouts with one seed", at()));
-    let over = game.turn(&end) == Turn::Over;
-    let proper = over && rewards == game.rewards(&end);
-    t.require(proper, Law::Playout, || {
-        format!("{}: {:?} returned, the state is {}", at(), rewards.as_slice(), short(&end))
+    let (end, rewards) = game.playout(from, rng);
+    let again = game.playout(from, &mut same_rng);
+    t.require(end == again.0, Law::Deterministic, || format!("{}: two playouts with one seed", at()));
+    let over = game.turn(end) == Turn::Over;
+    t.require(over && rewards == game.rewards(end), Law::Playout, || {
+        format!("{}: {:?} returned, the state is {}", at(), rewards.as_slice(), game.state_text(end))
     });
     if over {
-        position::rewards(t, &game.rewards(&end), at);
+        position::rewards(t, &game.rewards(end), at);
     }
-    end
 }
 
 /// Tests that playouts from the start end where uniformly random play ends, as often.
-pub(super) fn ends<G: Game>(t: &mut Trial<'_, G>, tree: &Tree<G>) {
+pub(super) fn ends(t: &mut Trial<'_>, tree: &Tree) {
     if t.has_broken(Law::Longest) {
         return;
     }
     let game = t.game;
     let mut rng = t.rng("playouts");
-    let mut scratch = Scratch::default();
     let (mut counts, mut shares) = (vec![0.0; CELLS], vec![0.0; CELLS]);
     for (&end, probability) in &tree.ends {
         shares[end as usize % CELLS] += probability;
     }
     let start = game.start();
-    let mut state = start.clone();
     for _ in 0..PLAYOUTS {
-        state.clone_from(&start);
-        game.playout(&mut state, &mut rng, &mut scratch);
-        match tree.index.get(&state) {
-            Some(end) if tree.ends.contains_key(end) => counts[*end as usize % CELLS] += 1.0,
-            _ => t.report(Law::PlayoutFrequencies, || format!("no history ends in {}", short(&state))),
-        }
+        let (end, _) = game.playout(start, &mut rng);
+        counts[end as usize % CELLS] += 1.0;
+        t.require(tree.ends.contains_key(&end), Law::PlayoutFrequencies, || {
+            format!("no history ends in {}", game.state_text(end))
+        });
     }
     let wrong = misfit(&counts, &shares);
     t.require(wrong.is_none(), Law::PlayoutFrequencies, || wrong.unwrap_or_default());

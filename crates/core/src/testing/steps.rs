@@ -1,119 +1,101 @@
 //! Laws of single steps: they are deterministic, and only legal ones are made.
 
-use std::collections::hash_map::DefaultHasher;
-use std::hash::{Hash, Hasher};
-
 use super::Law;
 use super::play::Position;
-use super::position::{legal, outcomes};
-use super::trial::{Trial, short};
-use crate::{Game, Observer, Player, Ply, Rng, Rules, Turn, play};
+use super::subject::{Ply, State, Subject};
+use super::trial::Trial;
+use crate::{Player, Rng, Turn};
 
 /// How many actions and outcomes that are out of place are tried at a position.
-const TRIED: usize = 24;
+const TRIED: u32 = 24;
 
-/// Tests that a state and its clone cannot be told apart, before a step, in what is seen of it, and after.
-pub(super) fn deterministic<G: Game>(t: &mut Trial<'_, G>, here: &Position<G>, rng: &mut Rng) {
-    let game = t.game;
-    let state = here.state();
-    let clone = state.clone();
-    let differ = |t: &mut Trial<'_, G>, same: bool, what: &str| {
-        t.require(same, Law::Deterministic, || format!("{}: {what} a state and its clone", here.at(game)));
+/// Tests that asking twice gives one answer: of a state and its clone, of what is seen of a step, and after it.
+pub(super) fn deterministic(t: &mut Trial<'_>, here: &Position<'_>, rng: &mut Rng) {
+    let (game, s) = (t.game, here.state);
+    let same = |t: &mut Trial<'_>, same: bool, what: &str| {
+        t.require(same, Law::Deterministic, || format!("{}: {what}", here.at(game)));
     };
-    differ(t, alike::<G>(state, &clone) && game.turn(state) == game.turn(&clone), "different values for");
-    for by in Observer::all(t.facts.players) {
-        differ(t, game.known(state, by) == game.known(&clone, by), "different knowledge in");
+    same(t, game.cloned(s) == s, "a state and its clone differ");
+    same(t, game.turn(s) == game.turn(s), "it is now one's turn and now another's");
+    for by in t.observers() {
+        same(t, game.known(s, by) == game.known(s, by), "an observer knows now this and now that");
     }
     appends(t, here);
-    let Some(ply) = any_ply(game, state, rng) else { return };
-    for by in Observer::all(t.facts.players) {
-        let seen = |s| game.observe(s, ply.step(), by);
-        differ(t, seen(state) == seen(&clone), "different observations in");
+    let Some(ply) = any_ply(game, s, rng) else { return };
+    for by in t.observers() {
+        let events = || game.events(s, &ply, by);
+        same(t, events() == events(), "one step is seen in two ways");
     }
-    let (mut a, mut b) = (clone.clone(), clone);
-    game.apply(&mut a, ply.step());
-    game.apply(&mut b, ply.step());
-    differ(t, alike::<G>(&a, &b), "one step leads to different states from");
-    differ(t, alike::<G>(&a.clone(), &a), "after a step, different values for");
+    let next = game.apply(s, &ply);
+    same(t, game.apply(s, &ply) == next, "one step leads to different states");
+    same(t, game.cloned(next) == next, "after a step, a state and its clone differ");
 }
 
-fn alike<R: Rules>(a: &R::State, b: &R::State) -> bool {
-    let hash = |s: &R::State| {
-        let mut hasher = DefaultHasher::new();
-        s.hash(&mut hasher);
-        hasher.finish()
-    };
-    a == b && hash(a) == hash(b)
-}
-
-/// One of the steps that can be made, chosen without the game's own random choice.
-fn any_ply<R: Rules>(rules: &R, state: &R::State, rng: &mut Rng) -> Option<Ply<R>> {
-    let turn = rules.turn(state);
+/// One of the steps that can be made, chosen without the game's own random choice of actions.
+fn any_ply(game: &dyn Subject, s: State, rng: &mut Rng) -> Option<Ply> {
+    let turn = game.turn(s);
     match turn {
         Turn::Over => None,
-        Turn::Chance => Some(Ply::Chance(rules.sample_chance(state, rng))),
+        Turn::Chance => Some(Ply::Chance(game.sample_chance(s, rng))),
         Turn::Player(_) | Turn::Together(_) => {
-            let choice = |p| {
-                Some(p).zip(legal(rules, state, p).get(..).filter(|l| !l.is_empty()).map(|l| *rng.pick(l)))
-            };
-            turn.players().iter().map(choice).collect::<Option<_>>().map(Ply::Moves)
+            let choices: Vec<_> = turn.players().iter().map(|p| (p, game.legal(s, p))).collect();
+            let choose =
+                |(p, legal): &(Player, Vec<u32>)| (!legal.is_empty()).then(|| (*p, *rng.pick(legal)));
+            choices.iter().map(choose).collect::<Option<_>>().map(Ply::Moves)
         }
     }
 }
 
-fn appends<G: Game>(t: &mut Trial<'_, G>, here: &Position<G>) {
-    let (game, state) = (t.game, here.state());
-    for p in game.turn(state).players().iter() {
-        let once = legal(game, state, p);
-        let mut twice = once.clone();
-        game.actions(state, p, &mut twice);
+fn appends(t: &mut Trial<'_>, here: &Position<'_>) {
+    let (game, s) = (t.game, here.state);
+    for p in game.turn(s).players().iter() {
+        let once = game.legal(s, p);
+        let twice = game.actions(s, p, once.clone());
         t.require(twice == [&once[..], &once].concat(), Law::Appends, || {
-            format!("{}: the actions {} became {}", here.at(game), short(&once), short(&twice))
+            let texts = (game.actions_text(&once), game.actions_text(&twice));
+            format!("{}: actions were added to {} and gave {}", here.at(game), texts.0, texts.1)
         });
     }
-    if game.turn(state) == Turn::Chance {
-        let once = outcomes(game, state);
-        let mut twice = once.clone();
-        game.chance(state, &mut twice);
+    if game.turn(s) == Turn::Chance {
+        let once = game.outcomes(s);
+        let twice = game.chance(s, once.clone());
         t.require(twice == [&once[..], &once].concat(), Law::Appends, || {
-            format!("{}: the outcomes {} became {}", here.at(game), short(&once), short(&twice))
+            let texts = (game.outcomes_text(&once), game.outcomes_text(&twice));
+            format!("{}: outcomes were added to {} and gave {}", here.at(game), texts.0, texts.1)
         });
     }
 }
 
 /// Tries steps that are out of place here: they must be refused and change nothing.
-pub(super) fn rejects_illegal<G: Game>(t: &mut Trial<'_, G>, here: &Position<G>) {
-    let (game, state) = (t.game, here.state());
-    let turn = game.turn(state);
+pub(super) fn rejects_illegal(t: &mut Trial<'_>, here: &Position<'_>) {
+    let (game, s) = (t.game, here.state);
+    let turn = game.turn(s);
+    let choices: Vec<_> = turn.players().iter().map(|p| (p, game.legal(s, p))).collect();
+    let is_legal = |moves: &Vec<(Player, u32)>| {
+        let fits = |(m, c): (&(Player, u32), &(Player, Vec<u32>))| m.0 == c.0 && c.1.contains(&m.1);
+        !moves.is_empty() && moves.len() == choices.len() && moves.iter().zip(&choices).all(fits)
+    };
     let mut wrong = vec![Ply::Moves(Vec::new())];
-    for &action in t.words.actions.iter().take(TRIED) {
+    for action in 0..game.actions_met().min(TRIED) {
         let alone = Player::all(t.facts.players).map(|p| vec![(p, action)]);
         let all = turn.players().iter().map(|p| (p, action)).collect();
-        let tried = alone.chain([all]).filter(|moves| !is_legal(game, state, moves));
-        wrong.extend(tried.map(Ply::Moves));
+        wrong.extend(alone.chain([all]).filter(|moves| !is_legal(moves)).map(Ply::Moves));
     }
-    let listed = outcomes(game, state);
-    let is_listed = |outcome: &G::Outcome| listed.iter().any(|(o, _)| o == outcome);
+    let listed = game.outcomes(s);
     let unlistable = turn == Turn::Chance && listed.is_empty();
-    for outcome in t.words.outcomes.iter().filter(|o| !unlistable && !is_listed(o)).take(TRIED) {
-        wrong.push(Ply::Chance(outcome.clone()));
-    }
-    for ply in wrong {
-        if let (Turn::Chance, Ply::Chance(outcome)) = (turn, &ply) {
-            t.require(!game.is_possible(state, outcome), Law::ChancePossible, || {
-                format!("{}: {outcome:?} is possible but not listed", here.at(game))
+    for outcome in (0..game.outcomes_met()).filter(|&o| !listed.iter().any(|l| l.0 == o)).take(TRIED as usize)
+    {
+        if turn == Turn::Chance && !unlistable {
+            t.require(!game.is_possible(s, outcome), Law::ChancePossible, || {
+                format!("{}: {} is possible but not listed", here.at(game), game.outcome_text(outcome))
             });
         }
-        let mut copy = state.clone();
-        let refused = play(game, &mut copy, ply.step()).is_err() && copy == *state;
+        wrong.extend((!unlistable).then_some(Ply::Chance(outcome)));
+    }
+    for ply in wrong {
+        let refused = game.play(s, &ply).is_err_and(|refused| refused.untouched);
         t.require(refused, Law::RejectsIllegal, || {
-            format!("{}: {:?} was not refused", here.at(game), ply.names(game))
+            format!("{}: {:?} was not refused", here.at(game), game.names([&ply]))
         });
     }
-}
-
-fn is_legal<R: Rules>(rules: &R, state: &R::State, moves: &[(Player, R::Action)]) -> bool {
-    let movers: Vec<Player> = rules.turn(state).players().iter().collect();
-    let seats: Vec<Player> = moves.iter().map(|m| m.0).collect();
-    !moves.is_empty() && seats == movers && moves.iter().all(|&(p, a)| legal(rules, state, p).contains(&a))
 }

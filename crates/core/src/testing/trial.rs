@@ -1,21 +1,17 @@
 //! One instance of a game on trial: what is being tested, and what has been found so far.
 
-use std::collections::{BTreeSet, HashMap};
 use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use super::subject::Subject;
 use super::{Law, Options, Violation};
-use crate::{Facts, Game, Purpose, Rng, Rules, Seed};
+use crate::{Facts, Observer, Purpose, Rng, Seed};
 
-/// The most different actions and outcomes whose names and codes are kept for testing.
-const MOST_WORDS: usize = 20_000;
-
-/// An instance of a game, the actions and outcomes met in it, and the laws it was seen to break.
-pub(super) struct Trial<'a, G: Game> {
-    pub(super) game: &'a G,
+/// An instance of a game, and the laws it was seen to break.
+pub(super) struct Trial<'a> {
+    pub(super) game: &'a dyn Subject,
     pub(super) facts: Facts,
     pub(super) options: &'a Options,
-    pub(super) words: Words<G>,
     /// What the rewards of the games finished so far add up to.
     pub(super) sum: Option<f64>,
     instance: &'static str,
@@ -23,18 +19,15 @@ pub(super) struct Trial<'a, G: Game> {
     found: Vec<(Violation, u64)>,
 }
 
-impl<'a, G: Game> Trial<'a, G> {
-    pub(super) fn new(game: &'a G, instance: &'static str, options: &'a Options) -> Self {
-        Trial {
-            game,
-            facts: game.facts(),
-            options,
-            words: Words { actions: BTreeSet::new(), outcomes: Vec::new(), by_text: HashMap::new() },
-            sum: None,
-            instance,
-            seed: options.seed.named(instance),
-            found: Vec::new(),
-        }
+impl<'a> Trial<'a> {
+    pub(super) fn new(game: &'a dyn Subject, instance: &'static str, options: &'a Options) -> Self {
+        let seed = options.seed.named(instance);
+        Trial { game, facts: game.facts(), options, sum: None, instance, seed, found: Vec::new() }
+    }
+
+    /// Everybody who looks.
+    pub(super) fn observers(&self) -> impl Iterator<Item = Observer> + use<> {
+        Observer::all(self.facts.players)
     }
 
     /// A stream of random numbers for one part of the trial.
@@ -70,48 +63,19 @@ impl<'a, G: Game> Trial<'a, G> {
         if let Err(cause) = catch_unwind(AssertUnwindSafe(|| run(self))) {
             let text = cause.downcast_ref::<String>().map(String::as_str);
             let text = text.or_else(|| cause.downcast_ref::<&str>().copied()).unwrap_or("no message");
-            let what = format!("while testing {name}: {text}");
-            self.report(Law::Panics, || what);
+            self.report(Law::Panics, || format!("while testing {name}: {text}"));
         }
     }
 
     /// Everything found, in the order of the laws.
     pub(super) fn verdict(mut self) -> Vec<Violation> {
         self.found.sort_by_key(|(v, _)| v.law);
-        let instance = self.instance;
         let told = |(Violation { law, what }, times): (Violation, u64)| {
             let more =
                 if times > 1 { format!(" (and {} more such cases)", times - 1) } else { String::new() };
-            Violation { law, what: format!("{instance}: {what}{more}") }
+            Violation { law, what: format!("{}: {what}{more}", self.instance) }
         };
         self.found.into_iter().map(told).collect()
-    }
-}
-
-/// The different actions and outcomes met.
-pub(super) struct Words<R: Rules> {
-    pub(super) actions: BTreeSet<R::Action>,
-    pub(super) outcomes: Vec<R::Outcome>,
-    by_text: HashMap<String, Vec<usize>>,
-}
-
-impl<R: Rules> Words<R> {
-    pub(super) fn learn_actions(&mut self, legal: &[R::Action]) {
-        if self.actions.len() < MOST_WORDS {
-            self.actions.extend(legal);
-        }
-    }
-
-    /// Outcomes can only be compared, not hashed; their debug text narrows down with which.
-    pub(super) fn learn_outcome(&mut self, outcome: &R::Outcome) {
-        if self.outcomes.len() >= MOST_WORDS {
-            return;
-        }
-        let alike = self.by_text.entry(format!("{outcome:?}")).or_default();
-        if !alike.iter().any(|&i| self.outcomes[i] == *outcome) {
-            alike.push(self.outcomes.len());
-            self.outcomes.push(outcome.clone());
-        }
     }
 }
 
