@@ -46,7 +46,15 @@ pub(crate) fn quantity(value: f64) -> String {
     if value.abs() < 100.0 {
         return format!("{value:.3}");
     }
-    let whole = format!("{value:.0}");
+    grouped(&format!("{value:.0}"))
+}
+
+/// A count with separators between thousands.
+pub(crate) fn count(value: u64) -> String {
+    grouped(&value.to_string())
+}
+
+fn grouped(whole: &str) -> String {
     let mut text = String::new();
     for (i, c) in whole.chars().enumerate() {
         if i > 0 && (whole.len() - i).is_multiple_of(3) && c != '-' {
@@ -66,5 +74,6 @@ mod tests {
         assert_eq!(quantity(1_234_567.0), "1 234 567");
         assert_eq!(quantity(999.6), "1 000");
         assert_eq!(quantity(0.5), "0.500");
+        assert_eq!(count(2), "2");
     }
 }

@@ -5,6 +5,8 @@
 //! Rules: H. W. Kuhn, *A simplified two-person poker* (1950); Whitehouse 2014, §4.2.14. In equilibrium the
 //! first player loses 1/18 a game.
 
+use std::fmt;
+
 use fogtree_core::{
     About, BadSpec, Chance, Facts, Game, Observer, Params, Player, Rewards, Rng, Rules, Seen, Step, Turn,
     Utility,
@@ -69,6 +71,18 @@ enum Betting {
     Showdown(u8),
     /// The player folded.
     Folded(Player),
+}
+
+impl fmt::Display for Betting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Betting::Open => f.write_str("nothing bet yet"),
+            Betting::Checked => f.write_str("player 0 checked"),
+            Betting::Bet(by) => write!(f, "player {by} bet 1"),
+            Betting::Showdown(stake) => write!(f, "showdown for {stake}"),
+            Betting::Folded(who) => write!(f, "player {who} folded"),
+        }
+    }
 }
 
 /// What an observer knows: its card, if it has one, and the betting.
@@ -193,6 +207,11 @@ impl Rules for KuhnPoker {
         CARDS.iter().position(|c| *c == name).map(|i| i as u8)
     }
 
+    fn show(&self, s: &State) -> String {
+        let [first, second] = s.cards.map(|c| c.map_or("?", |c| CARDS[c as usize]));
+        format!("cards {first} and {second}, {}", s.betting)
+    }
+
     fn explain(&self, seen: &Seen, _by: Observer) -> String {
         match seen.first() {
             card @ 0..3 => format!("you are dealt {}", CARDS[card as usize]),
@@ -241,13 +260,6 @@ impl Game for KuhnPoker {
 
     fn view(&self, k: &Known) -> String {
         let card = k.card.map_or("?", |c| CARDS[c as usize]);
-        let betting = match k.betting {
-            Betting::Open => "nothing bet yet".to_string(),
-            Betting::Checked => "player 0 checked".to_string(),
-            Betting::Bet(by) => format!("player {by} bet 1"),
-            Betting::Showdown(stake) => format!("showdown for {stake}"),
-            Betting::Folded(who) => format!("player {who} folded"),
-        };
-        format!("card {card}, {betting}")
+        format!("card {card}, {}", k.betting)
     }
 }

@@ -101,7 +101,7 @@ impl<G: Game> Agent<G> for FlatMc<G> {
         let mut clock = budget.start();
         while info.legal.len() > 1 && clock.tick() {
             let i = self.next(&table, clock.done() - 1, info.seat, scale);
-            game.sample(&mut sampler, &mut self.sampling, &mut world);
+            let weight = game.sample(&mut sampler, &mut self.sampling, &mut world);
             joint.clear();
             for p in game.turn(&world).players().iter() {
                 let action = if p == info.seat {
@@ -113,7 +113,7 @@ impl<G: Game> Agent<G> for FlatMc<G> {
             }
             game.apply(&mut world, Step::Moves(&joint));
             let rewards = game.playout(&mut world, &mut self.playout, &mut self.scratch);
-            table.add(i, &rewards);
+            table.add(i, &rewards, weight);
         }
         let report = Report {
             iterations: clock.done(),

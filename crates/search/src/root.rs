@@ -12,12 +12,16 @@ pub(crate) struct RootTable<A> {
 struct Entry<A> {
     action: A,
     visits: u64,
+    /// The sum of the weights of the worlds it was tried in.
+    weight: f64,
+    /// The weighted sums of the rewards.
     totals: PerPlayer<f64>,
 }
 
 impl<A: Copy + Eq> RootTable<A> {
     pub(crate) fn new(legal: &[A], players: usize) -> RootTable<A> {
-        let entry = |&action| Entry { action, visits: 0, totals: PerPlayer::from_fn(players, |_| 0.0) };
+        let zeros = || PerPlayer::from_fn(players, |_| 0.0);
+        let entry = |&action| Entry { action, visits: 0, weight: 0.0, totals: zeros() };
         RootTable { moves: legal.iter().map(entry).collect() }
     }
 
@@ -35,14 +39,16 @@ impl<A: Copy + Eq> RootTable<A> {
 
     /// The mean of one player's rewards after a move that was tried.
     pub(crate) fn mean(&self, i: usize, who: Player) -> f64 {
-        self.moves[i].totals[who] / self.moves[i].visits as f64
+        self.moves[i].totals[who] / self.moves[i].weight
     }
 
-    pub(crate) fn add(&mut self, i: usize, rewards: &Rewards) {
+    /// Counts what came of a move in a world of this weight.
+    pub(crate) fn add(&mut self, i: usize, rewards: &Rewards, weight: f64) {
         let entry = &mut self.moves[i];
         entry.visits += 1;
+        entry.weight += weight;
         for (p, r) in rewards.iter().enumerate() {
-            entry.totals[Player(p as u8)] += r;
+            entry.totals[Player(p as u8)] += weight * r;
         }
     }
 
@@ -62,7 +68,7 @@ impl<A: Copy + Eq> RootTable<A> {
         let report = |m: &Entry<A>| MoveReport {
             action: m.action,
             visits: m.visits,
-            values: (m.visits > 0).then(|| m.totals.iter().map(|t| t / m.visits as f64).collect()),
+            values: (m.visits > 0).then(|| m.totals.iter().map(|t| t / m.weight).collect()),
         };
         self.moves.iter().map(report).collect()
     }

@@ -122,7 +122,7 @@ impl<R: Rules> UctSearch<R> {
         while legal.len() > 1 && clock.tick() {
             state.clone_from(root);
             let tried = self.iterate(&rules, &mut state, who);
-            table.add(table.index_of(tried.0), &tried.1);
+            table.add(table.index_of(tried.0), &tried.1, 1.0);
             depth = depth.max(self.path.len());
         }
         let report = Report {

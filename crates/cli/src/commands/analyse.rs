@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::position::{after_moves, read_record};
 use crate::arguments::Analyse;
 use crate::failure::Failure;
-use crate::output::{emit, emit_line, quantity, table};
+use crate::output::{count, emit, emit_line, quantity, table};
 
 /// Asks an agent for its decision in a position and shows how it came about.
 pub(crate) fn run(registry: &Registry, arguments: &Analyse, json: bool) -> Result<(), Failure> {
@@ -108,9 +108,9 @@ fn for_people(names: &[String], seat: Player, decision: &AnyDecision) -> String 
     table(&["move", "visits", "share", "value", "value of every player"], &rows.collect::<Vec<_>>())
         + &format!(
             "\n{} iterations in {seconds:.3} s ({}/s), {} nodes, depth {}\n",
-            quantity(decision.iterations as f64),
+            count(decision.iterations),
             quantity(decision.iterations as f64 / seconds.max(1e-9)),
-            quantity(decision.nodes as f64),
+            count(decision.nodes),
             decision.depth
         )
 }
