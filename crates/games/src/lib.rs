@@ -4,10 +4,11 @@
 
 use fogtree_core::{About, BadSpec, Game, Spec};
 
+pub mod goofspiel;
 pub mod kuhn_poker;
 
 /// What exists.
-pub const ALL: &[&About] = &[&kuhn_poker::ABOUT];
+pub const ALL: &[&About] = &[&goofspiel::ABOUT, &kuhn_poker::ABOUT];
 
 /// Whoever takes a game of any type, such as the table, which hides the type.
 pub trait Receiver {
@@ -23,6 +24,7 @@ pub fn build<R: Receiver>(spec: &Spec, to: &mut R) -> Result<R::Out, BadSpec> {
     let (about, spec) = About::find(ALL.iter().copied(), "game", spec)?;
     let params = about.params(&spec)?;
     Ok(match about.name {
+        "goofspiel" => to.game(goofspiel::Goofspiel::from_params(&params)?),
         "kuhn-poker" => to.game(kuhn_poker::KuhnPoker::from_params(&params)?),
         name => unreachable!("{name} is listed but cannot be built"),
     })
