@@ -5,6 +5,7 @@
 use fogtree_core::{About, BadSpec, Game, Params, Spec};
 
 pub mod connect_four;
+pub mod goofspiel;
 pub mod grid;
 pub mod kuhn_poker;
 pub mod liars_coins;
@@ -19,6 +20,7 @@ pub mod tree;
 /// What exists.
 pub const ALL: &[&About] = &[
     &connect_four::ABOUT,
+    &goofspiel::ABOUT,
     &kuhn_poker::ABOUT,
     &liars_coins::ABOUT,
     &liars_dice::ABOUT,
@@ -51,6 +53,7 @@ pub fn build<R: Receiver>(spec: &Spec, to: &mut R) -> Result<R::Out, BadSpec> {
 pub fn make<R: Receiver>(name: &str, params: &Params, to: &mut R) -> Result<R::Out, BadSpec> {
     Ok(match name {
         "connect-four" => to.game(connect_four::ConnectFour::from_params(params)?),
+        "goofspiel" => to.game(goofspiel::Goofspiel::from_params(params)?),
         "kuhn-poker" => to.game(kuhn_poker::KuhnPoker::from_params(params)?),
         "liars-coins" => to.game(liars_coins::from_params(params)?),
         "liars-dice" => to.game(liars_dice::LiarsDice::from_params(params)?),

@@ -1,0 +1,174 @@
+//! What each observer knows of a game of goofspiel, and the worlds that agree with it.
+
+use std::cmp::Ordering;
+
+use fogtree_core::text::{Colour, paint};
+use fogtree_core::{Game, Observer, Player, Rng, Rules};
+use serde::{Deserialize, Serialize};
+
+use super::sequence::Sequence;
+use super::worlds::Worlds;
+use super::{Bids, Card, Goofspiel, State, Table, result};
+
+/// What an observer knows.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Known(pub(super) Knowledge);
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Knowledge {
+    /// Bids are open: everything.
+    Everything(State),
+    /// Bids are hidden: its own bids, if it is a player, and who won each round.
+    Results {
+        by: Observer,
+        table: Table,
+        bids: Sequence,
+        /// 0 = the second player won, 1 = a tie, 2 = the first player won.
+        results: Sequence,
+    },
+}
+
+/// How the bid of a seat compares with the other's.
+fn result_of(seat: usize, result: u8) -> Ordering {
+    let first = result.cmp(&1);
+    if seat == 0 { first } else { first.reverse() }
+}
+
+impl Game for Goofspiel {
+    type Known = Known;
+    type Sampler = Sampler;
+
+    fn known(&self, s: &State, by: Observer) -> Known {
+        Known(match self.bids {
+            Bids::Open => Knowledge::Everything(*s),
+            Bids::Hidden => Knowledge::Results {
+                by,
+                table: s.table,
+                bids: by.seat().map_or(Sequence::default(), |p| s.bids[p.index()]),
+                results: s.bids[0].iter().zip(s.bids[1].iter()).map(|(a, b)| result(a, b)).collect(),
+            },
+        })
+    }
+
+    fn sampler(&self, known: &Known) -> Sampler {
+        Sampler(match known.0 {
+            Knowledge::Everything(state) => Source::Single(state),
+            Knowledge::Results { by, table, bids, results } => {
+                let seat = by.seat().map_or(0, Player::index);
+                let results = results.iter().map(move |r| result_of(seat, r));
+                let own = by.seat().map(|_| bids);
+                Source::Many { table, seat, worlds: Worlds::new(usize::from(self.cards), own, results) }
+            }
+        })
+    }
+
+    #[inline]
+    fn sample(&self, from: &mut Sampler, rng: &mut Rng, into: &mut State) -> f64 {
+        match &from.0 {
+            Source::Single(state) => *into = *state,
+            Source::Many { table, seat, worlds } => {
+                let Some([mine, other]) = worlds.draw(rng) else { return 0.0 };
+                let bids = if *seat == 0 { [mine, other] } else { [other, mine] };
+                *into = self.world(*table, bids);
+            }
+        }
+        1.0
+    }
+
+    fn enumerate(&self, known: &Known, out: &mut Vec<(State, f64)>) -> bool {
+        match known.0 {
+            Knowledge::Everything(state) => out.push((state, 1.0)),
+            Knowledge::Results { by, table, bids, results } => {
+                if self.sampler(known).worlds() > MOST_LISTED {
+                    return false;
+                }
+                self.list_worlds(by, bids, results, [Sequence::default(); 2], &mut |bids| {
+                    out.push((self.world(table, bids), 1.0));
+                });
+            }
+        }
+        true
+    }
+
+    fn view(&self, known: &Known) -> String {
+        let (by, table, bids, results) = match known.0 {
+            Knowledge::Everything(state) => return self.show(&state),
+            Knowledge::Results { by, table, bids, results } => (by, table, bids, results),
+        };
+        let mut text = self.show_table(&table, results.len());
+        let Some(me) = by.seat() else {
+            let names = results.iter().map(|r| ["player 1", "a tie", "player 0"][usize::from(r.min(2))]);
+            return text + "\nbids won by " + &names.collect::<Vec<_>>().join(", ");
+        };
+        let hand = Sequence::of(self.suit() & !bids.mask());
+        text += &format!("\nyou hold {}, bid {}", paint(Colour::Green, &self.list(hand)), self.list(bids));
+        let compared = bids.iter().zip(results.iter()).map(|(bid, r)| {
+            let sign = match result_of(me.index(), r) {
+                Ordering::Less => ">",
+                Ordering::Equal => "",
+                Ordering::Greater => "<",
+            };
+            format!("{sign}{}", self.value(Card(bid)))
+        });
+        text + "\nthe other bid " + &compared.collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// The most worlds that are worth listing.
+const MOST_LISTED: u64 = 1 << 20;
+
+/// Draws worlds.
+#[derive(Clone, Debug)]
+pub struct Sampler(Source);
+
+#[derive(Clone, Debug)]
+enum Source {
+    /// Bids are open: there is only one.
+    Single(State),
+    /// The worlds from the point of view of a seat, which is the first for the public.
+    Many { table: Table, seat: usize, worlds: Worlds },
+}
+
+impl Sampler {
+    /// How many worlds there are.
+    fn worlds(&self) -> u64 {
+        match &self.0 {
+            Source::Single(_) => 1,
+            Source::Many { worlds, .. } => worlds.len(),
+        }
+    }
+}
+
+impl Goofspiel {
+    fn world(&self, table: Table, bids: [Sequence; 2]) -> State {
+        State { table, hands: bids.map(|b| self.suit() & !b.mask()), bids }
+    }
+
+    /// Calls `with` for all bids that agree with what is known and begin with those in `so_far`.
+    fn list_worlds(
+        &self,
+        by: Observer,
+        own: Sequence,
+        results: Sequence,
+        so_far: [Sequence; 2],
+        with: &mut impl FnMut([Sequence; 2]),
+    ) {
+        let round = so_far[0].len();
+        if round == results.len() {
+            return with(so_far);
+        }
+        let left = |seat: u8| {
+            let hand = self.suit() & !so_far[usize::from(seat)].mask();
+            Sequence::of(if by.is(Player(seat)) { hand & 1 << own.get(round) } else { hand })
+        };
+        for first in left(0).iter() {
+            for second in left(1).iter().filter(|&second| result(first, second) == results.get(round)) {
+                let mut next = so_far;
+                next[0].push(first);
+                next[1].push(second);
+                self.list_worlds(by, own, results, next, with);
+            }
+        }
+    }
+}
