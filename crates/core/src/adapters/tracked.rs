@@ -10,9 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::trail::Trail;
 use super::worlds::Worlds;
 use crate::history::events_of;
-use crate::{
-    Event, Facts, Game, MAX_PLAYERS, Observer, Player, Rewards, Rng, Rules, Scratch, Seen, Step, Turn,
-};
+use crate::{Event, Facts, Game, MAX_PLAYERS, Observer, Player, Rewards, Rng, Rules, Seen, Step, Turn};
 
 /// How to find worlds that agree with a history.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -176,11 +174,6 @@ impl<R: Rules> Rules for Tracked<R> {
 
     fn evaluate(&self, s: &Self::State, who: Player) -> Option<f64> {
         self.rules.evaluate(&s.inner, who)
-    }
-
-    /// Nobody asks what is known after a playout, so it leaves the histories as they were.
-    fn playout(&self, s: &mut Self::State, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Rewards {
-        self.rules.playout(&mut s.inner, rng, &mut Scratch::default())
     }
 }
 

@@ -48,15 +48,20 @@ impl<R: Rules> Worlds<R> {
         limit: usize,
     ) -> Option<Vec<(State<R>, f64)>> {
         let (mut deciding, mut waiting) = (Vec::new(), Vec::new());
-        let mut layer: HashMap<(State<R>, usize), f64> = HashMap::from([((game.start(), 0), 1.0)]);
+        let mut layer = vec![((game.start(), 0), 1.0)];
         while !layer.is_empty() {
             if layer.len() > limit {
                 return None;
             }
-            let mut next = HashMap::new();
+            let mut next: Vec<((State<R>, usize), f64)> = Vec::new();
+            let mut places = HashMap::new();
             for ((state, at), weight) in layer {
                 each_agreeing_step(game, known, &state, at, |state, at, p| {
-                    *next.entry((state, at)).or_insert(0.0) += weight * p;
+                    let place = *places.entry((state.clone(), at)).or_insert(next.len());
+                    if place == next.len() {
+                        next.push(((state, at), 0.0));
+                    }
+                    next[place].1 += weight * p;
                 });
                 if at == known.events.len() {
                     let list = if decides(game, &state, known.by) { &mut deciding } else { &mut waiting };
