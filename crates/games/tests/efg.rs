@@ -331,7 +331,7 @@ fn bad_files_are_refused() {
         (error(build("tree(name=non-localty)")), "expected one of non-locality, modified-non-locality"),
         (error(build("coin-guess(file=x)")), "not both"),
         (error(TempFile::new("binary", b"EFG \xff").build()), "byte 4 is not UTF-8"),
-        (error(TempFile::new("empty", b"").build()), "line 1, column 0: EOF"),
+        (error(TempFile::new("empty", b"").build()), "line 1, column 1: expected '{'"),
         (
             error(TempFile::new("bad", b"EFG 2 R \"x\" { \"a\" }\nt \"\" x").build()),
             "line 2, column 6: expected",

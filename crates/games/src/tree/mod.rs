@@ -220,10 +220,18 @@ impl Tree {
         Tree::read(&text).map_err(|e| expected(e.to_string()))
     }
 
-    /// Reads a tree: Gambit's format if the text begins with `EFG`, otherwise JSON.
+    /// Reads a tree: JSON if the text begins with `{`, Gambit's format if it begins with `EFG`.
     pub fn read(text: &str) -> Result<Tree, BadTree> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        if text.trim_start().starts_with("EFG") { Tree::from_efg(text) } else { Tree::from_json(text) }
+        match text.trim_start() {
+            start if start.starts_with('{') => Tree::from_json(text),
+            start if start.starts_with("EFG") => Tree::from_efg(text),
+            _ => {
+                let what =
+                    "expected '{' (a tree as JSON) or 'EFG' (Gambit's extensive game format)".to_string();
+                Err(BadTree::Text { line: 1, column: 1, what })
+            }
+        }
     }
 
     /// What the game is called.
@@ -297,10 +305,11 @@ impl Tree {
             _ => self.beliefs.last(),
         }
     }
+}
 
-    fn word(&self, names: &[String], name: &str) -> Option<u32> {
-        names.binary_search_by(|n| n.as_str().cmp(name)).ok().map(|i| i as u32)
-    }
+/// The place of a name in a sorted list.
+fn place_of(name: &str, names: &[String]) -> Option<u32> {
+    names.binary_search_by(|n| n.as_str().cmp(name)).ok().map(|i| i as u32)
 }
 
 fn read_file(path: &str) -> Result<String, String> {
@@ -434,7 +443,7 @@ impl Rules for Tree {
     }
 
     fn parse_action(&self, name: &str) -> Option<Action> {
-        self.word(&self.actions, name).map(Action)
+        place_of(name, &self.actions).map(Action)
     }
 
     fn outcome_name(&self, outcome: &Outcome) -> String {
@@ -442,7 +451,7 @@ impl Rules for Tree {
     }
 
     fn parse_outcome(&self, name: &str) -> Option<Outcome> {
-        self.word(&self.outcomes, name).map(Outcome)
+        place_of(name, &self.outcomes).map(Outcome)
     }
 
     fn explain(&self, seen: &Seen, _by: Observer) -> String {

@@ -91,8 +91,9 @@ fn json(text: &str) -> String {
 #[test]
 fn bad_json_is_refused_with_a_reason() {
     for (text, message) in [
-        ("", "line 1, column 0"),
-        ("[]", "expected struct"),
+        ("", "line 1, column 1: expected '{' (a tree as JSON) or 'EFG'"),
+        ("NFG 1 R", "expected '{' (a tree as JSON) or 'EFG'"),
+        ("{", "line 1, column 1: EOF"),
         ("{'players': ['a'],\n 'rot': 1}", "line 2, column 6: unknown field `rot`"),
         ("{'players': ['a']}", "missing field `root`"),
         ("{'players': [], 'root': END}", "1 to 16 players, not 0"),
@@ -176,9 +177,8 @@ fn players_must_remember() {
     let file = |root: &str| json(&format!("{{'players': ['a', 'b'], 'root': {root}}}"));
     let last =
         "{'player': 'a', 'infoset': 'J', 'moves': [{'move': 'l', 'then': END}, {'move': 'r', 'then': END}]}";
-    let first = format!(
-        "{{'player': 'a', 'infoset': 'I', 'moves': [{{'move': 'l', 'then': {last}}}, {{'move': 'r', 'then': {last}}}]}}"
-    );
+    let both = format!("[{{'move': 'l', 'then': {last}}}, {{'move': 'r', 'then': {last}}}]");
+    let first = format!("{{'player': 'a', 'infoset': 'I', 'moves': {both}}}");
     // It forgets its own move.
     assert_eq!(
         Tree::read(&file(&first)).unwrap_err().to_string(),
