@@ -7,19 +7,16 @@
 
 use std::collections::{HashMap, HashSet};
 
-use fogtree_core::history::{Event, events_of};
-use fogtree_core::{Chance, Facts, MAX_PLAYERS, Observer, Player, Players, Step, Utility};
+use fogtree_core::{Chance, Facts, Game, MAX_PLAYERS, Observer, Player, Players, Utility};
 
-use super::{Action, BadTree, Beliefs, Edge, Infoset, Kind, Node, Outcome, State, Tree};
+use super::beliefs::Beliefs;
+use super::{BadTree, Edge, Infoset, Kind, Node, State, Tree};
 
 /// A tree may not have more nodes than this.
 pub const MOST_NODES: usize = 1 << 22;
 
 /// Chance probabilities must add up to 1 within this.
 const TOLERANCE: f64 = 1e-9;
-
-/// Chance probabilities along a path are scaled up by this when they get small.
-const RESCALE: f64 = (1u64 << 63) as f64;
 
 /// A tree being written down in prefix order.
 #[derive(Debug, Default)]
@@ -137,7 +134,7 @@ impl Draft {
         let mut tree = self.in_order()?;
         tree.show_everything_if_nothing_is_hidden();
         tree.facts = facts(&tree);
-        tree.beliefs = Observer::all(tree.players.len()).map(|by| beliefs(&tree, by)).collect();
+        tree.beliefs = Beliefs::all(&tree);
         tree.check_recall()?;
         Ok(tree)
     }
@@ -320,7 +317,7 @@ pub(super) fn words<'a>(labels: impl Iterator<Item = &'a str>) -> Vec<String> {
     let word = |(i, label): (usize, &str)| {
         let word: String =
             label.trim_matches(blank).chars().map(|c| if blank(c) { '_' } else { c }).collect();
-        used.text(if word.is_empty() { (i + 1).to_string() } else { word })
+        if word.is_empty() { used.text(&(i + 1).to_string()) } else { used.text(&word) }
     };
     labels.enumerate().map(word).collect()
 }
@@ -335,11 +332,11 @@ pub(super) struct Unlike {
 
 impl Unlike {
     /// The text, or if it was given before, the text with `_2`, `_3` and so on.
-    pub(super) fn text(&mut self, text: String) -> String {
-        let count = self.count.entry(text.clone()).or_default();
+    pub(super) fn text(&mut self, text: &str) -> String {
+        let count = self.count.entry(text.to_string()).or_default();
         loop {
             *count += 1;
-            let candidate = if *count == 1 { text.clone() } else { format!("{text}_{count}") };
+            let candidate = if *count == 1 { text.to_string() } else { format!("{text}_{count}") };
             if self.used.insert(candidate.clone()) {
                 return candidate;
             }
@@ -403,93 +400,20 @@ impl Tree {
 
     /// In every node of an information set the player must have done and seen the same.
     fn check_recall(&self) -> Result<(), BadTree> {
-        for (number, node) in self.nodes.iter().enumerate() {
+        for (number, node) in (0..).zip(&self.nodes) {
             let Kind::Decision(set) = node.kind else { continue };
             let set = &self.infosets[set as usize];
-            let class = &self.beliefs[set.player.index()].class;
-            if class[number] != class[set.first as usize] {
+            let class = |node| self.known(&State(node), Observer::Seat(set.player));
+            if set.size > 1 && class(number) != class(set.first) {
                 return Err(BadTree::Recall {
                     player: self.players[set.player.index()].clone(),
                     infoset: set.label.clone(),
                     one: self.history(set.first),
-                    other: self.history(number as u32),
+                    other: self.history(number),
                 });
             }
         }
         Ok(())
-    }
-}
-
-/// Sorts the nodes into classes that an observer cannot tell apart: those before which it did and saw the
-/// same. The events are those of which [`fogtree_core::Keys`] make keys, so classes and keys agree.
-fn beliefs(tree: &Tree, by: Observer) -> Beliefs {
-    let mut class = Vec::with_capacity(tree.nodes.len());
-    let mut after: HashMap<(u32, Event), u32> = HashMap::new();
-    let mut events = vec![(0, None)];
-    let mut reach: Vec<(f64, u32)> = Vec::with_capacity(tree.nodes.len());
-    for node in &tree.nodes {
-        let Some(edge) = tree.edges.get(node.edge as usize) else {
-            class.push(0);
-            reach.push((1.0, 0));
-            continue;
-        };
-        let parent = State(node.parent);
-        let from = &tree.nodes[node.parent as usize];
-        let mut at = class[node.parent as usize];
-        let (mut p, mut scale) = reach[node.parent as usize];
-        let mut follow = |event: Event| {
-            let next = events.len() as u32;
-            at = *after.entry((at, event.clone())).or_insert_with(|| {
-                events.push((at, Some(event)));
-                next
-            });
-        };
-        match from.kind {
-            Kind::Decision(set) => {
-                let moves = [(tree.infosets[set as usize].player, Action(edge.name))];
-                events_of(tree, &parent, Step::Moves(&moves), by).for_each(&mut follow);
-            }
-            _ => {
-                events_of(tree, &parent, Step::Chance(&Outcome(edge.name)), by).for_each(&mut follow);
-                p *= edge.p;
-            }
-        }
-        while p < 1.0 / RESCALE {
-            (p, scale) = (p * RESCALE, scale + 1);
-        }
-        class.push(at);
-        reach.push((p, scale));
-    }
-    Beliefs::new(class, events, &reach)
-}
-
-impl Beliefs {
-    fn new(class: Vec<u32>, events: Vec<(u32, Option<Event>)>, reach: &[(f64, u32)]) -> Beliefs {
-        let mut starts = vec![0u32; events.len() + 1];
-        let mut least = vec![u32::MAX; events.len()];
-        for (&c, &(_, scale)) in class.iter().zip(reach) {
-            starts[c as usize + 1] += 1;
-            least[c as usize] = least[c as usize].min(scale);
-        }
-        for i in 1..starts.len() {
-            starts[i] += starts[i - 1];
-        }
-        let mut next = starts.clone();
-        let mut members = vec![0; class.len()];
-        for (node, &c) in class.iter().enumerate() {
-            members[next[c as usize] as usize] = node as u32;
-            next[c as usize] += 1;
-        }
-        let mut cumulative = Vec::with_capacity(class.len());
-        for (c, range) in starts.windows(2).enumerate() {
-            let mut sum = 0.0;
-            for &node in &members[range[0] as usize..range[1] as usize] {
-                let (p, scale) = reach[node as usize];
-                sum += p * RESCALE.powi(-((scale - least[c]).min(100) as i32));
-                cumulative.push(sum);
-            }
-        }
-        Beliefs { class, events, starts, members, cumulative }
     }
 }
 

@@ -69,7 +69,7 @@ impl Tree {
     }
 
     /// The tree in Gambit's extensive game format. [`Tree::from_efg`] reads it back as an equal tree, unless
-    /// players see moves in between ([what writing leaves out](self::efg)).
+    /// players see moves in between (see the [module](self)).
     pub fn to_efg(&self) -> String {
         let list = |names: &[String]| names.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(" ");
         let mut text = format!("EFG 2 R {} {{ {} }}\n", quoted(&self.title), list(&self.players));
@@ -403,7 +403,7 @@ impl<'a> Reader<'a> {
                 None => {
                     let default = || format!("({},{number})", player.index() + 1);
                     let label = name.filter(|name| !name.is_empty()).unwrap_or_else(default);
-                    let label = self.labels.text(label);
+                    let label = self.labels.text(&label);
                     let set = self.draft.infosets.len() as u32;
                     self.draft.infosets.push((player, Some(label)));
                     let names = words(labels.iter().map(String::as_str));

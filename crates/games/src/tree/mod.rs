@@ -18,23 +18,24 @@
 use std::fs::File;
 use std::io::Read;
 
-use fogtree_core::history::Event;
-use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
     About, BadSpec, Facts, Game, Observer, Param, Params, Player, Players, Preset, Rewards, Rng, Rules,
     Scratch, Seen, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
+mod beliefs;
 mod build;
 pub mod efg;
 pub mod json;
 pub mod micro;
 mod number;
 mod of;
+mod picture;
 #[cfg(test)]
 mod tests;
 
+use beliefs::Beliefs;
 pub use build::MOST_NODES;
 
 /// What `fogtree games` says of it.
@@ -90,7 +91,7 @@ pub struct Tree {
     /// One per player and end.
     rewards: Vec<f64>,
     facts: Facts,
-    /// Of every seat, then of the public.
+    /// Of every seat, then of the public; once for all if nothing is hidden.
     beliefs: Vec<Beliefs>,
 }
 
@@ -129,20 +130,6 @@ struct Edge {
     p: f64,
     /// Who sees the move when it is made.
     seen: Players,
-}
-
-/// What an observer can tell apart: a class holds the nodes before which it did and saw the same.
-#[derive(Clone, PartialEq, Debug)]
-struct Beliefs {
-    /// The class of every node.
-    class: Vec<u32>,
-    /// For every class the class before its last event, and that event.
-    events: Vec<(u32, Option<Event>)>,
-    /// The nodes of class `c` are `members[starts[c]..starts[c + 1]]`.
-    starts: Vec<u32>,
-    members: Vec<u32>,
-    /// Within each class, running sums of the probabilities that chance allows the members.
-    cumulative: Vec<f64>,
 }
 
 /// Why something is not a tree that can be played.
@@ -233,10 +220,18 @@ impl Tree {
         Tree::read(&text).map_err(|e| expected(e.to_string()))
     }
 
-    /// Reads a tree: Gambit's format if the text begins with `EFG`, otherwise JSON.
+    /// Reads a tree: JSON if the text begins with `{`, Gambit's format if it begins with `EFG`.
     pub fn read(text: &str) -> Result<Tree, BadTree> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        if text.trim_start().starts_with("EFG") { Tree::from_efg(text) } else { Tree::from_json(text) }
+        match text.trim_start() {
+            start if start.starts_with('{') => Tree::from_json(text),
+            start if start.starts_with("EFG") => Tree::from_efg(text),
+            _ => {
+                let what =
+                    "expected '{' (a tree as JSON) or 'EFG' (Gambit's extensive game format)".to_string();
+                Err(BadTree::Text { line: 1, column: 1, what })
+            }
+        }
     }
 
     /// What the game is called.
@@ -305,14 +300,16 @@ impl Tree {
 
     fn beliefs_of(&self, by: Observer) -> Option<&Beliefs> {
         match by {
-            Observer::Public => self.beliefs.last(),
-            Observer::Seat(p) => self.beliefs[..self.players.len()].get(p.index()),
+            Observer::Seat(p) if p.index() >= self.players.len() => None,
+            Observer::Seat(p) if self.facts.hidden => self.beliefs.get(p.index()),
+            _ => self.beliefs.last(),
         }
     }
+}
 
-    fn word(&self, names: &[String], name: &str) -> Option<u32> {
-        names.binary_search_by(|n| n.as_str().cmp(name)).ok().map(|i| i as u32)
-    }
+/// The place of a name in a sorted list.
+fn place_of(name: &str, names: &[String]) -> Option<u32> {
+    names.binary_search_by(|n| n.as_str().cmp(name)).ok().map(|i| i as u32)
 }
 
 fn read_file(path: &str) -> Result<String, String> {
@@ -446,7 +443,7 @@ impl Rules for Tree {
     }
 
     fn parse_action(&self, name: &str) -> Option<Action> {
-        self.word(&self.actions, name).map(Action)
+        place_of(name, &self.actions).map(Action)
     }
 
     fn outcome_name(&self, outcome: &Outcome) -> String {
@@ -454,7 +451,7 @@ impl Rules for Tree {
     }
 
     fn parse_outcome(&self, name: &str) -> Option<Outcome> {
-        self.word(&self.outcomes, name).map(Outcome)
+        place_of(name, &self.outcomes).map(Outcome)
     }
 
     fn explain(&self, seen: &Seen, _by: Observer) -> String {
@@ -497,28 +494,6 @@ impl Rules for Tree {
     }
 }
 
-impl Beliefs {
-    /// The places of a class in the list of members; none for a class that does not exist.
-    fn places(&self, class: u32) -> std::ops::Range<usize> {
-        match self.starts.get(class as usize..class as usize + 2) {
-            Some(&[from, to]) => from as usize..to as usize,
-            _ => 0..0,
-        }
-    }
-
-    /// What the observer did and saw on the way to a class.
-    fn past(&self, class: u32) -> Vec<&Event> {
-        let mut at = class as usize;
-        let mut past = Vec::new();
-        while let Some((before, Some(event))) = self.events.get(at) {
-            past.push(event);
-            at = *before as usize;
-        }
-        past.reverse();
-        past
-    }
-}
-
 impl Game for Tree {
     type Known = Known;
     type Sampler = (Observer, std::ops::Range<usize>);
@@ -531,86 +506,24 @@ impl Game for Tree {
         (k.by, self.beliefs_of(k.by).map_or(0..0, |b| b.places(k.class)))
     }
 
+    /// Leaves the state alone and answers 0 if nobody ever knows what the sampler was made for.
+    #[inline]
     fn sample(&self, (by, places): &mut Self::Sampler, rng: &mut Rng, into: &mut State) -> f64 {
-        let beliefs = self.beliefs_of(*by);
-        let Some((beliefs, sums)) = beliefs.map(|b| (b, &b.cumulative[places.clone()])) else { return 0.0 };
-        // Nobody ever knows what has no members: it came from elsewhere.
-        let Some(total) = sums.last() else { return 0.0 };
-        let drawn = rng.unit() * total;
-        let place = sums.partition_point(|&sum| sum <= drawn).min(sums.len() - 1);
-        into.0 = beliefs.members[places.start + place];
-        1.0
+        match self.beliefs_of(*by).and_then(|b| b.draw(places.clone(), rng)) {
+            Some(node) => {
+                into.0 = node;
+                1.0
+            }
+            None => 0.0,
+        }
     }
 
     fn enumerate(&self, k: &Known, out: &mut Vec<(State, f64)>) -> bool {
-        let Some(beliefs) = self.beliefs_of(k.by) else { return true };
-        let places = beliefs.places(k.class);
-        let sums = &beliefs.cumulative[places.clone()];
-        let Some(&total) = sums.last() else { return true };
-        let mut before = 0.0;
-        for (&node, &sum) in beliefs.members[places].iter().zip(sums) {
-            out.push((State(node), (sum - before) / total));
-            before = sum;
-        }
+        out.extend(self.beliefs_of(k.by).into_iter().flat_map(|b| b.shares(k.class)));
         true
     }
 
     fn view(&self, k: &Known) -> String {
-        let Some(beliefs) = self.beliefs_of(k.by) else { return String::new() };
-        let who = match k.by {
-            Observer::Seat(p) => self.players[p.index()].as_str(),
-            Observer::Public => "the public",
-        };
-        let tell = |event: &&Event| match event {
-            Event::Own(code) => format!("you play {}", self.actions[*code as usize]),
-            Event::Seen(seen) => self.explain(seen, k.by),
-        };
-        let past: Vec<String> = beliefs.past(k.class).iter().map(tell).collect();
-        let past = if past.is_empty() { "nothing seen yet".to_string() } else { past.join("; ") };
-        let here = &beliefs.members[beliefs.places(k.class)];
-        let picture = self.picture(|node| here.binary_search(&node).is_ok());
-        format!("{who}: {past}\n{picture}")
-    }
-}
-
-/// Larger trees are not drawn.
-const LARGEST_PICTURE: usize = 100;
-
-impl Tree {
-    /// The tree, a line per node, with marks at the nodes where the play may be.
-    fn picture(&self, is_here: impl Fn(u32) -> bool) -> String {
-        let mut text = self.title.clone();
-        if self.nodes.len() > LARGEST_PICTURE {
-            text += &format!(" ({} nodes)", self.nodes.len());
-            return text;
-        }
-        for (number, node) in (0..).zip(&self.nodes) {
-            let edge = self.edges.get(node.edge as usize).map_or_else(String::new, |edge| {
-                let name = self.name_of(node.parent, node.edge);
-                match self.nodes[node.parent as usize].kind {
-                    Kind::Chance => format!("{name} ({}): ", number::probability(edge.p)),
-                    _ => format!("{name}: "),
-                }
-            });
-            let what = match node.kind {
-                Kind::Chance => "chance".to_string(),
-                Kind::Decision(set) => {
-                    let set = &self.infosets[set as usize];
-                    format!("{} in '{}'", self.players[set.player.index()], set.label)
-                }
-                Kind::End(at) => {
-                    let rewards = self.rewards_of(at).iter().map(|&r| number::reward(r));
-                    rewards.collect::<Vec<_>>().join(" ")
-                }
-            };
-            let line = format!("{}{edge}{what}", "  ".repeat(node.depth as usize));
-            text += "\n";
-            text += &if is_here(number) {
-                paint(Colour::Yellow, &format!("> {line}"))
-            } else {
-                format!("  {line}")
-            };
-        }
-        text
+        self.picture_of_known(k)
     }
 }

@@ -180,7 +180,7 @@ impl<R: Rules> Walk<'_, R> {
             return set;
         }
         let label = self.label(player, node.last[player.index()]);
-        let label = self.labels.text(label);
+        let label = self.labels.text(&label);
         let set = self.draft.infosets.len() as u32;
         self.draft.infosets.push((player, Some(label)));
         self.infosets.insert(key, set);

@@ -78,226 +78,175 @@ fn depth_is_no_problem() {
     assert!(error.contains("nested too deep") && error.contains("\"nodes\""), "{error}");
 }
 
-/// Errors of files, by a part of the message.
-fn check_errors(cases: &[(&str, &str)]) {
-    for (text, message) in cases {
-        let error = Tree::read(text).err().unwrap_or_else(|| panic!("this is no tree: {text}")).to_string();
-        assert!(error.contains(message), "'{error}' should say '{message}' of {text}");
-    }
+fn check_error(text: &str, message: &str) {
+    let error = Tree::read(text).err().unwrap_or_else(|| panic!("this is no tree: {text}")).to_string();
+    assert!(error.contains(message), "'{error}' should say '{message}' of {text}");
+}
+
+/// JSON with single quotes for double ones, and `END` for an end.
+fn json(text: &str) -> String {
+    text.replace("END", "{'rewards': [0, 0]}").replace('\'', "\"")
 }
 
 #[test]
 fn bad_json_is_refused_with_a_reason() {
-    let root = |node: &str| format!("{{\"players\": [\"a\", \"b\"], \"root\": {node}}}");
-    let end = "{\"rewards\": [0, 0]}";
-    let cases = [
-        (String::new(), "line 1, column 0"),
-        ("[]".into(), "expected struct"),
-        ("{\"players\": [\"a\"],\n \"rot\": 1}".into(), "line 2, column 6: unknown field `rot`"),
-        ("{\"players\": [\"a\"]}".into(), "missing field `root`"),
-        ("{\"players\": [], \"root\": {\"rewards\": []}}".into(), "1 to 16 players, not 0"),
+    for (text, message) in [
+        ("", "line 1, column 1: expected '{' (a tree as JSON) or 'EFG'"),
+        ("NFG 1 R", "expected '{' (a tree as JSON) or 'EFG'"),
+        ("{", "line 1, column 1: EOF"),
+        ("{'players': ['a'],\n 'rot': 1}", "line 2, column 6: unknown field `rot`"),
+        ("{'players': ['a']}", "missing field `root`"),
+        ("{'players': [], 'root': END}", "1 to 16 players, not 0"),
+        ("{'players': ['a', 'a'], 'root': END}", "two players are called 'a'"),
+        ("{'players': ['a b'], 'root': END}", "a player's name is one word"),
+    ] {
+        check_error(&json(text), message);
+    }
+    for (root, message) in [
+        ("{}", "a node has either \"rewards\""),
+        ("{'rewards': [0, 0], 'player': 0}", "a node has either \"rewards\""),
+        ("{'rewards': [0, 0], 'infoset': 'I'}", "a node has either \"rewards\""),
+        ("{'rewards': [0]}", "after the start: 1 rewards for 2 players"),
+        ("{'rewards': [0, 'x']}", "expected a number or a fraction"),
+        ("{'rewards': [0, 1e999]}", "number out of range"),
+        ("{'rewards': [0, null]}", "expected a number or a fraction"),
+        ("{'chance': []}", "no moves"),
+        ("{'player': 0, 'moves': []}", "no moves"),
+        ("{'player': 2, 'moves': [{'move': 'm', 'then': END}]}", "no player 2; there are: a, b"),
+        ("{'player': -1, 'moves': [{'move': 'm', 'then': END}]}", "expected a player's name or seat"),
+        ("{'player': 'c', 'moves': [{'move': 'm', 'then': END}]}", "no player 'c'"),
+        ("{'player': 0, 'moves': [{'move': 'm n', 'then': END}]}", "one word, not 'm n'"),
+        ("{'player': 0, 'moves': [{'move': '', 'then': END}]}", "one word, not ''"),
+        ("{'player': 0, 'moves': [{'move': 'm', 'p': 1, 'then': END}]}", "has a \"p\""),
+        ("{'player': 0, 'moves': [{'move': 'm', 'seen': 'b', 'then': END}]}", "\"all\" or a list of players"),
+        ("{'player': 0, 'moves': [{'move': 'm', 'seen': [5], 'then': END}]}", "no player 5"),
         (
-            "{\"players\": [\"a\", \"a\"], \"root\": {\"rewards\": [0, 0]}}".into(),
-            "two players are called 'a'",
-        ),
-        ("{\"players\": [\"a b\"], \"root\": {\"rewards\": [0]}}".into(), "a player's name is one word"),
-        (root("{}"), "a node has either \"rewards\""),
-        (root("{\"rewards\": [0, 0], \"player\": 0}"), "a node has either \"rewards\""),
-        (root("{\"rewards\": [0]}"), "after the start: 1 rewards for 2 players"),
-        (root("{\"rewards\": [0, \"x\"]}"), "expected a number or a fraction"),
-        (root("{\"rewards\": [0, 1e999]}"), "number out of range"),
-        (root("{\"rewards\": [0, null]}"), "expected a number or a fraction"),
-        (root("{\"chance\": []}"), "no moves"),
-        (root("{\"player\": 0, \"moves\": []}"), "no moves"),
-        (
-            root(&format!("{{\"player\": 2, \"moves\": [{{\"move\": \"m\", \"then\": {end}}}]}}")),
-            "no player 2; there are: a, b",
-        ),
-        (
-            root(&format!("{{\"player\": \"c\", \"moves\": [{{\"move\": \"m\", \"then\": {end}}}]}}")),
-            "no player 'c'",
-        ),
-        (
-            root(&format!("{{\"player\": 0, \"moves\": [{{\"move\": \"m n\", \"then\": {end}}}]}}")),
-            "one word, not 'm n'",
-        ),
-        (
-            root(&format!("{{\"player\": 0, \"moves\": [{{\"move\": \"\", \"then\": {end}}}]}}")),
-            "one word, not ''",
-        ),
-        (
-            root(&format!("{{\"player\": 0, \"moves\": [{{\"move\": \"m\", \"p\": 1, \"then\": {end}}}]}}")),
-            "has a \"p\"",
-        ),
-        (root(&format!("{{\"chance\": [{{\"move\": \"m\", \"then\": {end}}}]}}")), "'m' has no \"p\""),
-        (
-            root(&format!("{{\"chance\": [{{\"move\": \"m\", \"p\": 0.5, \"then\": {end}}}]}}")),
-            "add up to 0.5, not to 1",
-        ),
-        (
-            root(&format!(
-                "{{\"chance\": [{{\"move\": \"m\", \"p\": 1, \"then\": {end}}}, {{\"move\": \"n\", \"p\": 0, \"then\": {end}}}]}}"
-            )),
-            "must be positive, not 0",
-        ),
-        (
-            root(&format!(
-                "{{\"chance\": [{{\"move\": \"m\", \"p\": 2, \"then\": {end}}}, {{\"move\": \"n\", \"p\": -1, \"then\": {end}}}]}}"
-            )),
-            "must be positive, not -1",
-        ),
-        (
-            root(&format!(
-                "{{\"player\": 0, \"moves\": [{{\"move\": \"m\", \"then\": {end}}}, {{\"move\": \"m\", \"then\": {end}}}]}}"
-            )),
+            "{'player': 0, 'moves': [{'move': 'm', 'then': END}, {'move': 'm', 'then': END}]}",
             "two moves are called 'm'",
         ),
         (
-            root("{\"player\": 0, \"moves\": [{\"move\": \"m\", \"then\": \"n1\"}]}"),
-            "after 'm': there is no node 'n1'",
+            "{'player': 0, 'infoset': 'I', 'moves': [{'move': 'm', 'then':
+              {'player': 1, 'infoset': 'I', 'moves': [{'move': 'm', 'then': END}]}}]}",
+            "after 'm': information set 'I' belongs to a and cannot belong to b too",
+        ),
+        ("{'chance': [{'move': 'm', 'then': END}]}", "'m' has no \"p\""),
+        ("{'chance': [{'move': 'm', 'p': 0.5, 'then': END}]}", "add up to 0.5, not to 1"),
+        (
+            "{'chance': [{'move': 'm', 'p': 1, 'then': END}, {'move': 'n', 'p': 0, 'then': END}]}",
+            "must be positive, not 0",
         ),
         (
-            root(
-                "{\"player\": 0, \"moves\": [{\"move\": \"m\", \"then\": \"n\"}, {\"move\": \"o\", \"then\": \"n\"}]}, \"nodes\": [{\"id\": \"n\", \"rewards\": [0, 0]}]",
-            ),
-            "used a second time",
+            "{'chance': [{'move': 'm', 'p': 2, 'then': END}, {'move': 'n', 'p': -1, 'then': END}]}",
+            "must be positive, not -1",
         ),
+    ] {
+        check_error(&json(&format!("{{'players': ['a', 'b'], 'root': {root}}}")), message);
+    }
+}
+
+#[test]
+fn pieces_of_a_tree_are_used_once() {
+    for (root, nodes, message) in [
+        ("{'player': 0, 'moves': [{'move': 'm', 'then': 'n'}]}", "", "after 'm': there is no node 'n'"),
         (
-            root("{\"rewards\": [0, 0]}, \"nodes\": [{\"id\": \"n\", \"rewards\": [0, 0]}]"),
+            "{'player': 0, 'moves': [{'move': 'm', 'then': 'n'}, {'move': 'o', 'then': 'n'}]}",
+            "{'id': 'n', 'rewards': [0, 0]}",
+            "after 'o': node 'n' is used a second time",
+        ),
+        ("END", "{'id': 'n', 'rewards': [0, 0]}", "no move leads to node 'n'"),
+        ("END", "{'rewards': [0, 0]}", "has no \"id\""),
+        (
+            "END",
+            "{'id': 'n', 'rewards': [0, 0]}, {'id': 'n', 'rewards': [0, 0]}",
+            "two nodes have the id 'n'",
+        ),
+        // What leads to itself cannot be reached from the root.
+        (
+            "END",
+            "{'id': 'n', 'player': 0, 'moves': [{'move': 'm', 'then': 'n'}]}",
             "no move leads to node 'n'",
         ),
-        (root("{\"rewards\": [0, 0]}, \"nodes\": [{\"rewards\": [0, 0]}]"), "has no \"id\""),
-        (
-            root(
-                "{\"rewards\": [0, 0]}, \"nodes\": [{\"id\": \"n\", \"rewards\": [0, 0]}, {\"id\": \"n\", \"rewards\": [0, 0]}]",
-            ),
-            "two nodes have the id",
-        ),
-        (
-            root(&format!(
-                "{{\"player\": 0, \"moves\": [{{\"move\": \"m\", \"seen\": \"some\", \"then\": {end}}}]}}"
-            )),
-            "\"all\" or a list of players",
-        ),
-        (
-            root(&format!(
-                "{{\"player\": 0, \"infoset\": \"I\", \"moves\": [{{\"move\": \"m\", \"then\": {{\"player\": 1, \"infoset\": \"I\", \"moves\": [{{\"move\": \"m\", \"then\": {end}}}]}}}}]}}"
-            )),
-            "'I' belongs to a and cannot belong to b too",
-        ),
-        // A node that leads to itself cannot be reached from the root.
-        (
-            root(
-                "{\"rewards\": [0, 0]}, \"nodes\": [{\"id\": \"n\", \"player\": 0, \"moves\": [{\"move\": \"m\", \"then\": \"n\"}]}]",
-            ),
-            "no move leads to node 'n'",
-        ),
-    ];
-    let cases: Vec<(&str, &str)> = cases.iter().map(|(text, message)| (text.as_str(), *message)).collect();
-    check_errors(&cases);
+    ] {
+        let text = json(&format!("{{'players': ['a', 'b'], 'root': {root}, 'nodes': [{nodes}]}}"));
+        check_error(&text, message);
+    }
 }
 
 #[test]
 fn players_must_remember() {
-    let node = |set: &str, moves: &[(&str, String)]| {
-        let moves: Vec<String> =
-            moves.iter().map(|(m, then)| format!("{{\"move\": \"{m}\", \"then\": {then}}}")).collect();
-        format!("{{\"player\": \"a\", \"infoset\": \"{set}\", \"moves\": [{}]}}", moves.join(", "))
-    };
-    let end = "{\"rewards\": [0]}".to_string();
-    let file = |root: String| format!("{{\"players\": [\"a\"], \"root\": {root}}}");
-    let last = node("J", &[("l", end.clone()), ("r", end.clone())]);
+    let file = |root: &str| json(&format!("{{'players': ['a', 'b'], 'root': {root}}}"));
+    let last =
+        "{'player': 'a', 'infoset': 'J', 'moves': [{'move': 'l', 'then': END}, {'move': 'r', 'then': END}]}";
+    let both = format!("[{{'move': 'l', 'then': {last}}}, {{'move': 'r', 'then': {last}}}]");
+    let first = format!("{{'player': 'a', 'infoset': 'I', 'moves': {both}}}");
     // It forgets its own move.
-    let error = Tree::read(&file(node("I", &[("l", last.clone()), ("r", last.clone())]))).unwrap_err();
     assert_eq!(
-        error.to_string(),
+        Tree::read(&file(&first)).unwrap_err().to_string(),
         "there is no perfect recall: information set 'J' holds 'l' and 'r', but before these a did or saw \
          different things"
     );
     // It does not know whether it has moved.
-    let absent =
-        node("I", &[("l", node("I", &[("l", end.clone()), ("r", end.clone())])), ("r", end.clone())]);
-    assert!(matches!(Tree::read(&file(absent)), Err(BadTree::Recall { .. })));
+    let absent_minded = first.replace('J', "I");
+    assert!(matches!(Tree::read(&file(&absent_minded)), Err(BadTree::Recall { .. })));
     // It forgets what it saw.
-    let seen = |to: &str| format!("\"p\": \"1/2\", \"seen\": {to}, \"then\": {last}");
-    let chance = |to: &str| {
-        file(format!(
-            "{{\"chance\": [{{\"move\": \"x\", {}}}, {{\"move\": \"y\", {}}}]}}",
-            seen(to),
-            seen(to)
+    let drawn = |x: &str, y: &str, seen: &str| {
+        file(&format!(
+            "{{'chance': [{{'move': 'x', 'p': 0.5, 'seen': {seen}, 'then': {x}}},
+                          {{'move': 'y', 'p': 0.5, 'seen': {seen}, 'then': {y}}}]}}"
         ))
     };
-    assert!(matches!(Tree::read(&chance("[\"a\"]")), Err(BadTree::Recall { .. })));
-    assert!(Tree::read(&chance("[]")).is_ok());
+    assert!(matches!(Tree::read(&drawn(last, last, "['a']")), Err(BadTree::Recall { .. })));
+    assert!(Tree::read(&drawn(last, last, "['b']")).is_ok());
     // It would know the nodes apart by its moves.
-    let other = node("J", &[("l", end.clone()), ("s", end)]);
-    let chance = format!(
-        "{{\"chance\": [{{\"move\": \"x\", \"p\": 0.5, \"then\": {last}}}, {{\"move\": \"y\", \"p\": 0.5, \"then\": {other}}}]}}"
-    );
-    let error = Tree::read(&file(chance)).unwrap_err().to_string();
+    let error = Tree::read(&drawn(last, &last.replace("'r'", "'s'"), "[]")).unwrap_err().to_string();
     assert!(error.starts_with("information set 'J' offers 'l r' after 'x' but 'l s' after 'y'"), "{error}");
 }
 
 #[test]
 fn bad_efg_is_refused_with_its_place() {
-    check_errors(&[
+    for (text, message) in [
         ("EFG", "line 1, column 4: expected the version 2, found the end of the file"),
-        ("EFG 1 R \"\" { \"a\" }", "line 1, column 5: expected the version 2, found '1'"),
-        ("EFG 2 X \"\" { \"a\" }", "column 7: expected 'R' or 'D', found 'X'"),
+        ("EFG 1 R '' { 'a' }", "line 1, column 5: expected the version 2, found '1'"),
+        ("EFG 2 X '' { 'a' }", "column 7: expected 'R' or 'D', found 'X'"),
         ("EFG 2 R x", "expected the title in quotes"),
-        ("EFG 2 R \"\" { a }", "expected the name of a player in quotes, or '}', found 'a'"),
-        ("EFG 2 R \"\" { }", "1 to 16 players"),
-        ("EFG 2 R \"abc", "line 1, column 9: the closing quote is missing"),
-        ("EFG 2 R \"\" { \"a\" }\nt", "line 2, column 2: expected the name of the node"),
+        ("EFG 2 R '' { a }", "expected the name of a player in quotes, or '}', found 'a'"),
+        ("EFG 2 R '' { }", "1 to 16 players"),
+        ("EFG 2 R 'abc", "line 1, column 9: the closing quote is missing"),
+    ] {
+        check_error(&json(text), message);
+    }
+    for (nodes, message) in [
+        ("t", "line 2, column 2: expected the name of the node"),
+        ("q '' 0", "line 2, column 1: expected a node (c, p or t); 1 to come, found 'q'"),
+        ("t ''", "expected the number of an outcome"),
+        ("t '' 1", "line 2, column 6: outcome 1 was not described before"),
+        ("t '' 1 ''", "expected '{' and payoffs"),
+        ("t '' 1 '' { }", "0 payoffs for 1 players"),
+        ("t '' 1 '' { 1, 2 }", "2 payoffs for 1 players"),
+        ("t '' 1 '' { 1/0 }", "expected a payoff, or '}', found '1/0'"),
+        ("t '' 0 '' { 1 }", "outcome 0 is no outcome"),
+        ("t '' -1", "expected the number of an outcome, found '-1'"),
+        ("t '' 99999999999999999999", "expected the number of an outcome"),
+        ("t '' 0\nt '' 0", "line 3, column 1: expected the end of the file"),
+        ("p '' 2 1 '' { 'm' } 0", "line 2, column 6: there is no player 2, only 1 to 1"),
+        ("p '' 0 1 '' { 'm' } 0", "there is no player 0, only 1 to 1"),
+        ("p '' 1 1 0", "information set 1 was not described before"),
+        ("p '' 1 1 '' 0", "expected '{' and moves, found '0'"),
+        ("p '' 1 1 '' { } 0", "expected at least one move"),
         (
-            "EFG 2 R \"\" { \"a\" }\nq \"\" 0",
-            "line 2, column 1: expected a node (c, p or t); 1 to come, found 'q'",
-        ),
-        ("EFG 2 R \"\" { \"a\" }\nt \"\"", "expected the number of an outcome"),
-        ("EFG 2 R \"\" { \"a\" }\nt \"\" 1", "line 2, column 6: outcome 1 was not described before"),
-        ("EFG 2 R \"\" { \"a\" }\nt \"\" 1 \"\"", "expected '{' and payoffs"),
-        ("EFG 2 R \"\" { \"a\" }\nt \"\" 1 \"\" { }", "0 payoffs for 1 players"),
-        ("EFG 2 R \"\" { \"a\" }\nt \"\" 1 \"\" { 1, 2 }", "2 payoffs for 1 players"),
-        ("EFG 2 R \"\" { \"a\" }\nt \"\" 1 \"\" { 1/0 }", "expected a payoff, or '}', found '1/0'"),
-        ("EFG 2 R \"\" { \"a\" }\nt \"\" 0 \"\" { 1 }", "outcome 0 is no outcome"),
-        ("EFG 2 R \"\" { \"a\" }\nt \"\" -1", "expected the number of an outcome, found '-1'"),
-        ("EFG 2 R \"\" { \"a\" }\nt \"\" 99999999999999999999", "expected the number of an outcome"),
-        ("EFG 2 R \"\" { \"a\" }\nt \"\" 0\nt \"\" 0", "line 3, column 1: expected the end of the file"),
-        ("EFG 2 R \"\" { \"a\" }\np \"\" 2 1 \"\" { \"m\" } 0", "there is no player 2, only 1 to 1"),
-        ("EFG 2 R \"\" { \"a\" }\np \"\" 0 1 \"\" { \"m\" } 0", "there is no player 0, only 1 to 1"),
-        ("EFG 2 R \"\" { \"a\" }\np \"\" 1 1 0", "information set 1 was not described before"),
-        ("EFG 2 R \"\" { \"a\" }\np \"\" 1 1 \"\" 0", "expected '{' and moves, found '0'"),
-        ("EFG 2 R \"\" { \"a\" }\np \"\" 1 1 \"\" { } 0", "expected at least one move"),
-        (
-            "EFG 2 R \"\" { \"a\" }\np \"\" 1 1 \"\" { \"m\" } 0\np \"\" 1 1 \"\" { \"n\" } 0",
+            "p '' 1 1 '' { 'm' } 0\np '' 1 1 '' { 'n' } 0",
             "line 3, column 8: information set 1 has other moves",
         ),
-        (
-            "EFG 2 R \"\" { \"a\" }\nc \"\" 1 \"\" { \"m\" 1 } 0\nc \"\" 1 \"\" { \"n\" 1 } 0",
-            "event 1 has other moves",
-        ),
-        (
-            "EFG 2 R \"\" { \"a\" }\nc \"\" 1 \"\" { \"m\" 1/2 } 0",
-            "line 2, column 6: the probabilities add up to 0.5",
-        ),
-        ("EFG 2 R \"\" { \"a\" }\nc \"\" 1 \"\" { \"m\" } 0", "expected a probability, found '}'"),
-        (
-            "EFG 2 R \"\" { \"a\" }\nc \"\" 1 \"\" { \"m\" 1 } 0\nt \"\" 1 \"\" { 1e308 }\nt",
-            "the tree is complete",
-        ),
-        (
-            "EFG 2 R \"\" { \"a\" }\nc \"\" 1 \"\" { \"m\" 1 } 1 \"\" { 1e308 }\nt \"\" 1",
-            "after 'm': a reward of inf",
-        ),
-        (
-            "EFG 2 R \"\" { \"a\" }\np \"\" 1 1 \"\" { \"m\" } 1 \"\" { 1 } t \"\" 1 \"\" { 2 }",
-            "outcome 1 has other payoffs",
-        ),
-        (
-            "EFG 2 R \"\" { \"a\" }\np \"\" 1 1 \"I\" { \"m\" \"n\" } 0\np \"\" 1 1 0 t \"\" 0 t \"\" 0 t \"\" 0",
-            "no perfect recall",
-        ),
-    ]);
+        ("p '' 1 1 '' { 'm' } 1 '' { 1 } t '' 1 '' { 2 }", "outcome 1 has other payoffs"),
+        ("p '' 1 1 'I' { 'm' 'n' } 0 p '' 1 1 0 t '' 0 t '' 0 t '' 0", "no perfect recall"),
+        ("c '' 1 '' { 'm' 1 } 0\nc '' 1 '' { 'n' 1 } 0", "event 1 has other moves"),
+        ("c '' 1 '' { 'm' 1/2 } 0", "line 2, column 6: the probabilities add up to 0.5"),
+        ("c '' 1 '' { 'm' } 0", "expected a probability, found '}'"),
+        ("c '' 1 '' { 'm' 1 } 0\nt '' 0\nt", "the tree is complete"),
+        ("c '' 1 '' { 'm' 1 } 1 '' { 1e308 }\nt '' 1", "after 'm': a reward of inf"),
+    ] {
+        check_error(&json(&format!("EFG 2 R '' {{ 'a' }}\n{nodes}")), message);
+    }
 }
 
 #[test]

@@ -109,10 +109,11 @@ fn the_laws_hold_for_the_micro_games() {
 #[test]
 fn worlds_are_drawn_as_often_as_chance_allows() {
     let tree = Tree::read(
-        r#"{"players": ["p"], "root": {"chance": [
-            {"move": "a", "p": 0.5, "then": {"player": 0, "infoset": "I", "moves": [{"move": "m", "then": {"rewards": [0]}}]}},
-            {"move": "b", "p": "1/8", "then": {"player": 0, "infoset": "I", "moves": [{"move": "m", "then": {"rewards": [1]}}]}},
-            {"move": "c", "p": "3/8", "then": {"rewards": [2]}}]}}"#,
+        "EFG 2 R \"\" { \"p\" }
+         c \"\" 1 \"\" { \"a\" 1/2 \"b\" 1/8 \"c\" 3/8 } 0
+         p \"\" 1 1 \"I\" { \"m\" } 0 t \"\" 0
+         p \"\" 1 1 0 t \"\" 0
+         t \"\" 0",
     )
     .unwrap();
     check_laws(&tree);
