@@ -6,9 +6,11 @@ use fogtree_core::{About, BadSpec, Game, Spec};
 
 pub mod goofspiel;
 pub mod kuhn_poker;
+pub mod matrix;
+pub mod nim;
 
 /// What exists.
-pub const ALL: &[&About] = &[&goofspiel::ABOUT, &kuhn_poker::ABOUT];
+pub const ALL: &[&About] = &[&goofspiel::ABOUT, &kuhn_poker::ABOUT, &matrix::ABOUT, &nim::ABOUT];
 
 /// Whoever takes a game of any type, such as the table, which hides the type.
 pub trait Receiver {
@@ -26,6 +28,8 @@ pub fn build<R: Receiver>(spec: &Spec, to: &mut R) -> Result<R::Out, BadSpec> {
     Ok(match about.name {
         "goofspiel" => to.game(goofspiel::Goofspiel::from_params(&params)?),
         "kuhn-poker" => to.game(kuhn_poker::KuhnPoker::from_params(&params)?),
+        "matrix" => to.game(matrix::Matrix::from_params(&params)?),
+        "nim" => to.game(nim::Nim::from_params(&params)?),
         name => unreachable!("{name} is listed but cannot be built"),
     })
 }
