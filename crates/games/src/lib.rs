@@ -10,7 +10,9 @@ pub mod grid;
 pub mod kuhn_poker;
 pub mod liars_coins;
 pub mod liars_dice;
+pub mod matrix;
 pub mod mnk;
+pub mod nim;
 pub mod othello;
 pub mod phantom_mnk;
 pub mod poker;
@@ -24,7 +26,9 @@ pub const ALL: &[&About] = &[
     &kuhn_poker::ABOUT,
     &liars_coins::ABOUT,
     &liars_dice::ABOUT,
+    &matrix::ABOUT,
     &mnk::ABOUT,
+    &nim::ABOUT,
     &othello::ABOUT,
     &phantom_mnk::ABOUT,
     &poker::ABOUT,
@@ -57,8 +61,10 @@ pub fn make<R: Receiver>(name: &str, params: &Params, to: &mut R) -> Result<R::O
         "kuhn-poker" => to.game(kuhn_poker::KuhnPoker::from_params(params)?),
         "liars-coins" => to.game(liars_coins::from_params(params)?),
         "liars-dice" => to.game(liars_dice::LiarsDice::from_params(params)?),
+        "matrix" => to.game(matrix::Matrix::from_params(params)?),
         "mnk" if mnk::is_small(params)? => to.game(mnk::SmallMnk::from_params(params)?),
         "mnk" => to.game(mnk::LargeMnk::from_params(params)?),
+        "nim" => to.game(nim::Nim::from_params(params)?),
         "othello" => to.game(othello::Othello::from_params(params)?),
         "phantom-mnk" if phantom_mnk::is_announced(params)? => {
             to.game(phantom_mnk::PhantomMnk::<phantom_mnk::Announced>::from_params(params)?)
