@@ -196,8 +196,8 @@ pub trait Rules: Send + Sync + Sized + 'static {
     /// Appends the legal actions of a player whose turn it is, in strictly rising order.
     fn actions(&self, state: &Self::State, who: Player, out: &mut Vec<Self::Action>);
 
-    /// Appends every outcome chance may draw now, with its probability. Appends nothing where the outcomes
-    /// can only be sampled.
+    /// Appends every outcome chance may draw now, with its probability. Appends nothing where it is not
+    /// chance's turn, or where the outcomes can only be sampled.
     fn chance(&self, _state: &Self::State, _out: &mut Vec<(Self::Outcome, f64)>) {}
 
     /// Draws an outcome. The default draws from the list; games in which chance draws often, or cannot list,

@@ -32,12 +32,34 @@ impl Receiver for Enumerate {
     }
 }
 
+/// Variants whose laws differ from those of the tiny instance of their game, enumerated too.
+const VARIANTS: &[&str] = &[
+    "goofspiel(cards=3,bids=open,prizes=random)",
+    "goofspiel(cards=4,bids=hidden,last=automatic)",
+    "goofspiel(cards=3,bids=hidden,reward=points,prizes=[1,0,2])",
+    "liars-coins(players=3,coins=1)",
+    "liars-dice(players=2,dice=2,faces=2,wild=no)",
+    "liars-dice(players=3,dice=1,faces=2)",
+    "matrix(rows=[3:3,0:5;5:0,1:1])",
+    "nim(heaps=[1,2,3],misere=yes)",
+    "phantom-mnk(m=3,n=2,k=3,failed=announced)",
+    "phantom-mnk(m=2,n=2,k=2,failed=announced)",
+    "phantom-mnk(m=3,n=1,k=2,opening=centre,reward=signed)",
+    "poker(types=3,copies=2,bets=1,raises=1,suits=yes)",
+    "tree(name=coin)",
+    "tree(name=kuhn)",
+    "tree(name=non-locality)",
+];
+
 /// What is wrong with a game, in lines.
 fn faults(about: &About) -> Vec<String> {
     let plain = |name: &str| Spec { name: name.to_string(), params: Vec::new() };
     let played = std::iter::once(about.name).chain(about.presets.iter().map(|preset| preset.name));
     let mut verdicts: Vec<_> = played.map(plain).map(|spec| (build(&spec, &mut Play), spec)).collect();
-    verdicts.push((build(&about.tiny(), &mut Enumerate), about.tiny()));
+    let variants = VARIANTS.iter().map(|text| text.parse().expect("variants are well-formed"));
+    for spec in variants.filter(|spec: &Spec| spec.name == about.name).chain([about.tiny()]) {
+        verdicts.push((build(&spec, &mut Enumerate), spec));
+    }
     let lines = |(verdict, spec): (Result<Vec<Violation>, _>, Spec)| match verdict {
         Ok(violations) => violations.iter().map(|v| format!("{spec}: {v}")).collect(),
         Err(why) => vec![format!("{spec} cannot be built: {why}")],

@@ -83,9 +83,13 @@ pub fn each_step<R: Rules>(rules: &R, state: &R::State, turn: Turn, mut with: im
     loop {
         let moves: Vec<_> = players.iter().zip(&at).zip(&choices).map(|((&p, &i), c)| (p, c[i])).collect();
         with(Step::Moves(&moves), 1.0);
-        let Some(turning) = (0..at.len()).rev().find(|&i| at[i] + 1 < choices[i].len()) else { return };
-        at[turning] += 1;
-        at[turning + 1..].fill(0);
+        let turned = at.iter_mut().zip(&choices).rev().any(|(i, legal)| {
+            *i = (*i + 1) % legal.len();
+            *i > 0
+        });
+        if !turned {
+            return;
+        }
     }
 }
 
@@ -100,8 +104,6 @@ pub struct Size {
     pub chances: u64,
     /// Finished histories.
     pub terminals: u64,
-    /// Decision histories by depth; chance is not counted as a step.
-    pub by_depth: Vec<u64>,
     /// Information sets in which this seat chooses.
     pub infosets: [u64; MAX_PLAYERS],
     /// The most histories in an information set of this seat.

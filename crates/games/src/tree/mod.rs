@@ -379,7 +379,9 @@ impl Rules for Tree {
     }
 
     fn chance(&self, s: &State, out: &mut Vec<(Outcome, f64)>) {
-        out.extend(self.edges_of(s.0).iter().map(|e| (Outcome(e.name), e.p)));
+        if self.node(*s).kind == Kind::Chance {
+            out.extend(self.edges_of(s.0).iter().map(|e| (Outcome(e.name), e.p)));
+        }
     }
 
     fn sample_chance(&self, s: &State, rng: &mut Rng) -> Outcome {
