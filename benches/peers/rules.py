@@ -100,7 +100,7 @@ def card(state: pyspiel.State, player: int, action: int) -> str:
 
 def heap(state: pyspiel.State, player: int, action: int) -> str:
     pile, take = re.findall(r"\d+", state.action_to_string(player, action))     # `pile:1, take:2;`
-    return f"{pile}-{take}"
+    return "abcdefgh"[int(pile) - 1] + take
 
 
 def coins(state: pyspiel.State, player: int, action: int) -> str:
@@ -124,12 +124,12 @@ class Pair:
     name: Callable[[pyspiel.State, int, int], str]
     key: Callable[[pyspiel.State, int], str] = information_state
     scale: tuple[float, float] = (1.0, 0.0)     # our reward = scale[0] * OpenSpiel's + scale[1]
-    checked: bool = False                       # has agreed once: from then on the game may not be missing
+    checked: bool = True                        # has agreed once: from then on the game may not be missing
 
 
 PAIRS = [
-    Pair("connect-four", "connect_four", column),
-    Pair("othello", "othello", square),
+    Pair("connect-four(reward=signed)", "connect_four", column),
+    Pair("othello(reward=signed)", "othello", square),
     Pair("kuhn-poker", "kuhn_poker", kuhn),
     Pair("leduc-poker(raises=1)", "leduc_poker", leduc),
     Pair("liars-dice", "liars_dice", dice),
@@ -139,12 +139,13 @@ PAIRS = [
          "goofspiel(imp_info=true,num_cards=4,points_order=random)", card),
     Pair("goofspiel(cards=5,prizes=descending,bids=open,lowest=1,last=automatic)",
          "goofspiel(num_cards=5,points_order=descending)", card, key=history),
-    Pair("phantom-mnk(m=3,n=3,k=3,attempts=hidden)", "phantom_ttt", cell_of_three),
-    Pair("phantom-mnk(m=3,n=3,k=3,attempts=announced)",
+    Pair("phantom-mnk(m=3,n=3,k=3,failed=hidden,reward=signed)", "phantom_ttt", cell_of_three),
+    Pair("phantom-mnk(m=3,n=3,k=3,failed=announced,reward=signed)",
          "phantom_ttt(obstype=reveal-numturns)", cell_of_three),
-    Pair("nim", "nim(pile_sizes=3;4;5,is_misere=false)", heap),
-    Pair("nim(misere=true)", "nim(pile_sizes=3;4;5,is_misere=true)", heap),
-    Pair("oshi-zumo(coins=10,size=3,minimum=1)", "oshi_zumo(coins=10,size=3,min_bid=1)", coins),
+    Pair("nim(reward=signed)", "nim(pile_sizes=3;4;5,is_misere=false)", heap),
+    Pair("nim(misere=yes,reward=signed)", "nim(pile_sizes=3;4;5,is_misere=true)", heap),
+    Pair("oshi-zumo(coins=10,size=3,minimum=1)", "oshi_zumo(coins=10,size=3,min_bid=1)", coins,
+         checked=False),
 ]
 
 

@@ -216,7 +216,7 @@ pub trait Rules: Send + Sync + Sized + 'static {
         listed.iter().any(|(o, p)| o == outcome && *p > 0.0)
     }
 
-    /// Makes a step. The step must be complete and legal; [`crate::play`] is the checked way.
+    /// Makes a step. The step must be complete and legal; [`crate::play()`] is the checked way.
     fn apply(&self, state: &mut Self::State, step: Step<'_, Self>);
 
     /// What an observer sees of a step about to be made in `before`, beyond its own action, which it always

@@ -209,9 +209,11 @@ impl fmt::Display for Spec {
     }
 }
 
-/// The name most like the one given, if one is like it at all.
+/// The name most like the one given, if one is like it at all: one that begins with it, or one a few letters
+/// away.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    let close = |a: &str| (distance(name, a), a.to_string());
+    let begins = |a: &str| name.len() > 1 && a.starts_with(name);
+    let close = |a: &str| (if begins(a) { 1 } else { distance(name, a) }, a.to_string());
     let (edits, best) = known.into_iter().map(close).min()?;
     (edits <= (name.chars().count() / 2).max(2)).then_some(best)
 }

@@ -11,7 +11,16 @@ use fogtree_core::{Observer, Player, Purpose, Seed, Turn, text};
 use fogtree_table::{AnyTable, Registry};
 
 /// Instances beside the default of every registered game, by the name of their file.
-const MORE: &[(&str, &str)] = &[];
+const MORE: &[(&str, &str)] = &[
+    ("goofspiel-hidden-random", "goofspiel(cards=5,bids=hidden,prizes=random,lowest=1,last=automatic)"),
+    ("leduc-poker", "leduc-poker"),
+    ("liars-dice-3", "liars-dice(players=3,dice=2,faces=4,wild=no)"),
+    ("mnk-large", "mnk(m=9,n=9,k=5)"),
+    ("phantom-mnk-announced", "phantom-mnk(m=4,n=4,k=4,failed=announced)"),
+    ("phantom-mnk-centre", "phantom-mnk(opening=centre,reward=signed)"),
+    ("prisoners-dilemma", "prisoners-dilemma"),
+    ("tree-coin", "coin-guess"),
+];
 
 /// Long games are shown up to this step, and at their end.
 const SHOWN: usize = 24;

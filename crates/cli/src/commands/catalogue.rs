@@ -66,7 +66,7 @@ pub(crate) fn games(registry: &Registry, name: Option<&str>, json: bool) -> Resu
     let header = ["game", "players", "information", "chance", "moves", "what it is"];
     let presets = registry.games().flat_map(|a| a.presets.iter().map(move |p| (p, a.name)));
     let presets =
-        presets.map(|(p, of)| vec![p.name.to_string(), format!("{of}({})", p.params), p.about.to_string()]);
+        presets.map(|(p, of)| vec![p.name.to_string(), shortened(&format!("{of}({})", p.params)), p.about.to_string()]);
     let text = table(&header, &rows.collect::<Vec<_>>())
         + "\n"
         + &table(&["preset", "stands for", "what it is"], &presets.collect::<Vec<_>>())
@@ -94,6 +94,15 @@ pub(crate) fn agents(registry: &Registry, name: Option<&str>, json: bool) -> Res
         &(table(&["agent", "what it does", "parameters"], &rows.collect::<Vec<_>>())
             + "\nfogtree agents NAME tells more of one.\n"),
     )
+}
+
+/// Long parameters are for `fogtree games NAME`.
+fn shortened(text: &str) -> String {
+    const SHOWN: usize = 48;
+    if text.chars().count() <= SHOWN {
+        return text.to_string();
+    }
+    text.chars().take(SHOWN - 3).collect::<String>() + "..."
 }
 
 fn heading(about: &About) -> String {
