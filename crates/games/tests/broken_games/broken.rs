@@ -8,6 +8,7 @@ use fogtree_core::{Facts, Game, Observer, Player, Rewards, Rng, Rules, Scratch, 
 use serde::{Deserialize, Serialize};
 
 /// A game that does as `inner` does, except where a field was set.
+#[allow(clippy::type_complexity)]
 pub(crate) struct Broken<G: Game> {
     pub(crate) inner: G,
     pub(crate) facts: fn(&G) -> Facts,
