@@ -79,7 +79,7 @@ fn weigh(t: &mut Trial<'_>, weight: f64, at: &dyn Fn() -> String) -> bool {
 struct Case<'a> {
     observer: usize,
     known: Known,
-    /// The information sets in which it is known: more than one if what is known leaves out how it came about.
+    /// The information sets in which it is known: several if what is known leaves out how it came about.
     sets: Vec<&'a [Member]>,
     /// The states of the first of them in which the observer is to move, with their shares.
     worlds: Vec<(State, f64)>,
@@ -143,7 +143,7 @@ pub(super) fn laws(t: &mut Trial<'_>, tree: &Tree, knowledge: &Knowledge) {
     });
 }
 
-/// The different things an observer knows, and where. What is known at decisions must settle what is possible.
+/// The different things an observer knows, and where. At decisions they must settle what is possible.
 fn cases_of<'a>(t: &mut Trial<'_>, tree: &'a Tree, knowledge: &Knowledge, observer: usize) -> Vec<Case<'a>> {
     let (game, by) = (t.game, tree.observers[observer]);
     let mut index: HashMap<Known, usize> = HashMap::new();

@@ -11,7 +11,7 @@ const TRIED: usize = 24;
 /// A refusal lists what is legal: how many names may be listed at a position in all.
 const NAMES: usize = 20_000;
 
-/// Tests that asking twice gives one answer: of a state and its clone, of what is seen of a step, and after it.
+/// Tests that asking twice gives one answer: of a state, of what is seen of a step, and after it.
 pub(super) fn deterministic(t: &mut Trial<'_>, here: &Position<'_>, rng: &mut Rng) {
     let (game, s) = (t.game, here.state);
     let same = |t: &mut Trial<'_>, same: bool, what: &str| {

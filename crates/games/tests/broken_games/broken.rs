@@ -1,5 +1,4 @@
-//! A game with one thing about it replaced: every method of [`Broken`] is a field that may be set to something
-//! wrong.
+//! A game with one thing about it replaced: every method of [`Broken`] is a field that may be set wrong.
 
 use std::fmt::Debug;
 use std::hash::{Hash, Hasher};
