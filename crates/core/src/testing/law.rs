@@ -25,7 +25,7 @@ macro_rules! laws {
 }
 
 laws! {
-    FactsSane: "There are 1 to 16 players, the reward range is finite and not reversed, a game has at least one step.",
+    FactsSane: "There are 1 to 16 players, a finite range of rewards, and at least one step.",
     FactsChance: "The part of chance is as declared: never, always listed, or sampled.",
     FactsSimultaneous: "Several players choose at the same time if and only if the facts say so.",
     FactsHidden: "Some player knows less than the whole state if and only if the facts say so.",
@@ -35,8 +35,8 @@ laws! {
     ActionsNonEmpty: "A seat to move has a legal action.",
     ActionsRising: "Legal actions are listed in strictly rising order, hence once each.",
     Appends: "`actions` and `chance` append to the list they are given.",
-    RejectsIllegal: "Checked play makes every legal step, refuses every other one and then leaves the state alone.",
-    Deterministic: "Equal states are equal in everything: clones, steps, observations, knowledge, draws with one seed.",
+    RejectsIllegal: "Checked play makes every legal step, refuses others and leaves the state alone.",
+    Deterministic: "Asking twice gives one answer: clones, steps, observations, draws with one seed.",
 
     ChanceSum: "Probabilities of chance are positive and sum to 1.",
     ChancePossible: "`is_possible` agrees with the listed outcomes, and what is drawn is possible.",
@@ -67,11 +67,11 @@ laws! {
     LegalFromKnown: "What a seat may do depends only on what it knows.",
     PerfectRecall: "Histories in which an observer did or saw different things have different keys.",
     PublicIsCommon: "The public sees only what every seat sees.",
-    KnownSuffices: "What a seat knows determines which states are possible, and how likely chance makes them.",
+    KnownSuffices: "What a seat knows at a decision settles which states are possible, and how likely.",
     SampleKnown: "In a drawn world the observer knows what it knew.",
     SampleWeight: "Every drawn world has a positive, finite weight.",
-    SampleSupport: "Exactly the states of the information set are drawn: at a decision, all in which the seat is to move.",
-    SampleFrequencies: "Drawn states, counted by weight, come as often as chance makes them; players' moves do not weigh.",
+    SampleSupport: "Worlds are the states of the information set; at a decision all where the seat moves.",
+    SampleFrequencies: "Worlds, by weight, come as often as chance makes them; players' moves do not weigh.",
     Enumerate: "`enumerate` lists the states of the information set with the shares they are drawn with.",
 
     TooLarge: "The tiny instance can be enumerated: it is small enough, and its chance is listed.",

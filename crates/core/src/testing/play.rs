@@ -168,8 +168,9 @@ pub(super) struct Looks {
 fn look_closer(t: &mut Trial<'_>, played: &Played, looks: &mut Looks, rng: &mut Rng) -> Vec<Vec<Event>> {
     let game = t.game;
     let count = played.states.len() as u32;
-    let chosen: Vec<usize> =
-        (0..t.options.looks.div_ceil(t.options.games)).map(|_| rng.below(count) as usize).collect();
+    let share = u64::from(t.options.looks) * u64::from(count) / t.options.steps.max(1);
+    let fewest = u64::from(t.options.looks.div_ceil(t.options.games.max(1)));
+    let chosen: Vec<usize> = (0..share.max(fewest)).map(|_| rng.below(count) as usize).collect();
     let mut events = vec![Vec::new(); t.observers().count()];
     for (step, &state) in played.states.iter().enumerate() {
         let here = Position { state, plies: &played.plies[..step], events: &events };

@@ -29,7 +29,7 @@ pub(super) fn worlds_in_play(t: &mut Trial<'_>, here: &Position<'_>, rng: &mut R
         for slot in 0..2 {
             game.sampler(slot, known);
         }
-        for _ in 0..FEW as u64 {
+        for number in 0..FEW as u64 {
             let [(world, weight), twin] = [0, 1].map(|slot| game.sample(slot, &mut seeds[slot]));
             t.require((world, weight) == twin, Law::Deterministic, || {
                 format!("{}: with one seed two worlds are drawn for {by}", at())
@@ -62,7 +62,11 @@ pub(super) fn worlds_in_play(t: &mut Trial<'_>, here: &Position<'_>, rng: &mut R
                     },
                 );
             }
-            random::play_out(t, world, rng, &|| format!("{}: {by} draws {}", at(), game.state_text(world)));
+            if number == 0 {
+                random::play_out(t, world, rng, &|| {
+                    format!("{}: {by} draws {}", at(), game.state_text(world))
+                });
+            }
         }
     }
 }
@@ -75,7 +79,7 @@ fn weigh(t: &mut Trial<'_>, weight: f64, at: &dyn Fn() -> String) -> bool {
 struct Case<'a> {
     observer: usize,
     known: Known,
-    /// The information sets in which it is known: more than one if what is known leaves out how it came about.
+    /// The information sets in which it is known: several if what is known leaves out how it came about.
     sets: Vec<&'a [Member]>,
     /// The states of the first of them in which the observer is to move, with their shares.
     worlds: Vec<(State, f64)>,
@@ -131,12 +135,15 @@ pub(super) fn laws(t: &mut Trial<'_>, tree: &Tree, knowledge: &Knowledge) {
         enumerate(t, tree, case);
     }
     t.require(decided > 0, Law::Vacuous, || "no worlds were drawn at a decision".to_string());
+    t.require(uncertain > 0 || !t.facts.hidden, Law::Vacuous, || {
+        "whoever chooses knows the state".to_string()
+    });
     t.require(uncertain == 0 || complete > 0 && judged > 0, Law::Vacuous, || {
         "no information set is small enough for its worlds to be counted".to_string()
     });
 }
 
-/// The different things an observer knows, and where. What is known at decisions must settle what is possible.
+/// The different things an observer knows, and where. At decisions they must settle what is possible.
 fn cases_of<'a>(t: &mut Trial<'_>, tree: &'a Tree, knowledge: &Knowledge, observer: usize) -> Vec<Case<'a>> {
     let (game, by) = (t.game, tree.observers[observer]);
     let mut index: HashMap<Known, usize> = HashMap::new();

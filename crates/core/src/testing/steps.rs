@@ -7,9 +7,11 @@ use super::trial::Trial;
 use crate::{Player, Rng, Turn};
 
 /// How many actions and outcomes that are out of place are tried at a position.
-const TRIED: u32 = 24;
+const TRIED: usize = 24;
+/// A refusal lists what is legal: how many names may be listed at a position in all.
+const NAMES: usize = 20_000;
 
-/// Tests that asking twice gives one answer: of a state and its clone, of what is seen of a step, and after it.
+/// Tests that asking twice gives one answer: of a state, of what is seen of a step, and after it.
 pub(super) fn deterministic(t: &mut Trial<'_>, here: &Position<'_>, rng: &mut Rng) {
     let (game, s) = (t.game, here.state);
     let same = |t: &mut Trial<'_>, same: bool, what: &str| {
@@ -75,22 +77,27 @@ pub(super) fn rejects_illegal(t: &mut Trial<'_>, here: &Position<'_>) {
         let fits = |(m, c): (&(Player, u32), &(Player, Vec<u32>))| m.0 == c.0 && c.1.contains(&m.1);
         !moves.is_empty() && moves.len() == choices.len() && moves.iter().zip(&choices).all(fits)
     };
+    let legal: usize = choices.iter().map(|(_, legal)| legal.len()).sum();
+    let tried = (NAMES / (1 + legal)).clamp(1, TRIED);
     let mut wrong = vec![Ply::Moves(Vec::new())];
-    for action in 0..game.actions_met().min(TRIED) {
+    for action in (0..game.actions_met()).take(tried) {
         let alone = Player::all(t.facts.players).map(|p| vec![(p, action)]);
         let all = turn.players().iter().map(|p| (p, action)).collect();
         wrong.extend(alone.chain([all]).filter(|moves| !is_legal(moves)).map(Ply::Moves));
     }
-    let listed = game.outcomes(s);
-    let unlistable = turn == Turn::Chance && listed.is_empty();
-    for outcome in (0..game.outcomes_met()).filter(|&o| !listed.iter().any(|l| l.0 == o)).take(TRIED as usize)
-    {
-        if turn == Turn::Chance && !unlistable {
-            t.require(!game.is_possible(s, outcome), Law::ChancePossible, || {
-                format!("{}: {} is possible but not listed", here.at(game), game.outcome_text(outcome))
-            });
+    let listed = if turn == Turn::Chance { game.outcomes(s) } else { Vec::new() };
+    let unlisted = (0..game.outcomes_met()).filter(|&o| !listed.iter().any(|l| l.0 == o)).take(tried);
+    match turn {
+        Turn::Chance if listed.is_empty() => {}
+        Turn::Chance => {
+            for outcome in unlisted {
+                t.require(!game.is_possible(s, outcome), Law::ChancePossible, || {
+                    format!("{}: {} is possible but not listed", here.at(game), game.outcome_text(outcome))
+                });
+                wrong.push(Ply::Chance(outcome));
+            }
         }
-        wrong.extend((!unlistable).then_some(Ply::Chance(outcome)));
+        Turn::Over | Turn::Player(_) | Turn::Together(_) => wrong.extend(unlisted.map(Ply::Chance)),
     }
     for ply in wrong {
         let refused = game.play(s, &ply).is_err_and(|refused| refused.untouched);

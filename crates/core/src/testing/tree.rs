@@ -206,7 +206,7 @@ impl Grower {
         }
     }
 
-    /// What is found at the state of a history. The first time the state is tested and every step from it made.
+    /// What is found at the state of a history. At first the state is tested and every step from it made.
     fn visit(&mut self, t: &mut Trial<'_>, history: u32) -> Option<Rc<Node>> {
         let game = t.game;
         let s = self.tree.histories[history as usize].state;

@@ -18,7 +18,10 @@ pub(super) fn texts(t: &mut Trial<'_>, here: &Position<'_>) {
     for p in Player::all(t.facts.players) {
         let role = game.role(s, p);
         t.require(notation::is_word(&role), Law::NameWord, || format!("the role of player {p} is {role:?}"));
-        if let Some(guess) = game.evaluate(s, p).filter(|_| game.turn(s) != Turn::Over) {
+        if game.turn(s) == Turn::Over {
+            continue;
+        }
+        if let Some(guess) = game.evaluate(s, p) {
             t.require((low..=high).contains(&guess), Law::Evaluation, || {
                 format!("{}: {guess} for player {p}, outside {low} to {high}", here.at(game))
             });

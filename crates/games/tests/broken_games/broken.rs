@@ -1,5 +1,4 @@
-//! A game with one thing about it replaced: every method of [`Broken`] is a field that may be set to something
-//! wrong.
+//! A game with one thing about it replaced: every method of [`Broken`] is a field that may be set wrong.
 
 use std::fmt::Debug;
 use std::hash::{Hash, Hasher};
@@ -8,6 +7,7 @@ use fogtree_core::{Facts, Game, Observer, Player, Rewards, Rng, Rules, Scratch, 
 use serde::{Deserialize, Serialize};
 
 /// A game that does as `inner` does, except where a field was set.
+#[allow(clippy::type_complexity)]
 pub(crate) struct Broken<G: Game> {
     pub(crate) inner: G,
     pub(crate) facts: fn(&G) -> Facts,
