@@ -283,8 +283,13 @@ def check(pair: Pair, program: Path, games: int, seed: int) -> int:
 
 
 def is_missing(pair: Pair, program: Path) -> bool:
-    error = ask(program, pair.ours, [()])[0].get("error", "")
-    return "unknown game" in error.lower()
+    try:
+        ask(program, pair.ours, [()])
+    except ours.Failure as failure:
+        if "unknown game" in str(failure):
+            return True
+        raise
+    return False
 
 
 def main() -> int:

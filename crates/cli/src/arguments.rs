@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Play, search, solve and study games with hidden information.
 #[derive(Debug, Parser)]
@@ -17,10 +17,13 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// List the games, or say all about one
+    /// List the games, say all about one, or write one as a tree
     Games {
         /// The game
         name: Option<String>,
+        /// Write the whole game as a tree, for Gambit (efg) or for tree(file=...) (json)
+        #[arg(long, value_name = "FORMAT", requires = "name")]
+        tree: Option<TreeFormat>,
     },
     /// List the agents, or say all about one
     Agents {
@@ -39,6 +42,12 @@ pub(crate) enum Command {
     Replay(Replay),
     /// Measure the program's own speed on one thread
     Bench(Bench),
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum TreeFormat {
+    Efg,
+    Json,
 }
 
 #[derive(Debug, Args)]

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use fogtree_core::{Game, Key, Keys, Observer, PerPlayer, Player, Purpose, Rules, Seed, Turn};
+use fogtree_core::{Game, Key, Keys, Observer, PerPlayer, Player, Purpose, Rules, Seed, Serial, Turn};
 use fogtree_games::goofspiel::{ABOUT, Goofspiel, State};
 use fogtree_solve::walk::{Go, count, each_step, visit};
 
@@ -47,6 +47,16 @@ fn open_bids_with_five_cards_have_the_published_nodes_at_each_depth() {
         let rules = game(&format!("cards=5,lowest={lowest}"));
         assert_eq!(decisions_by_round(&rules), [1, 17 + 8, 334 + 66, 3354 + 246, 14400]);
     }
+}
+
+/// Equilibrium 3.6, in the form in which the first player moves first and the second does not see it.
+#[test]
+fn hidden_bids_one_after_another_have_the_derived_nodes() {
+    let size = count(&Serial(game("cards=6,bids=hidden")));
+    assert_eq!(size.terminals, 518_400);
+    assert_eq!(size.decisions_of[..2], [663_337, 824_586]);
+    assert_eq!(size.infosets[..2], [83_001, 83_001]);
+    assert_eq!(size.largest[..2], [115, 230]);
 }
 
 /// Equilibrium 3.6.

@@ -10,6 +10,7 @@ use fogtree_core::{
     Agent, Budget, CheatingAgent, Event, Facts, Game, IllegalStep, InfoSet, Key, Observer, PerPlayer, Player,
     Record, Rewards, Rng, Scratch, Seed, TrueState, Turn, record::BadRecord, record::Header,
 };
+use fogtree_games::tree::{BadTree, Tree};
 use serde_json::Value;
 
 use crate::agents::Family;
@@ -30,6 +31,8 @@ pub trait AnyGame: Send + Sync {
     -> Result<Box<dyn AnyInfoSet>, fogtree_core::agent::BadInfoSet>;
     /// What an observation means, in words.
     fn explain(&self, event: &Event, by: Observer) -> String;
+    /// The whole game as a tree, if it has at most this many nodes.
+    fn tree(&self, most: usize) -> Result<Tree, BadTree>;
     /// The bytes of a state in place.
     fn state_bytes(&self) -> usize;
     /// Plays this many random games from a position reached by letting chance draw first; returns the number
@@ -362,6 +365,10 @@ impl<G: Game> AnyGame for Known<G> {
             Event::Own(code) => format!("own action #{code}"),
             Event::Seen(seen) => self.0.explain(seen, by),
         }
+    }
+
+    fn tree(&self, most: usize) -> Result<Tree, BadTree> {
+        Tree::of(&*self.0, most)
     }
 
     fn state_bytes(&self) -> usize {

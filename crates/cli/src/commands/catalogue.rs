@@ -4,6 +4,7 @@ use fogtree_core::{About, Chance, Spec, Utility};
 use fogtree_table::Registry;
 use serde_json::{Value, json};
 
+use crate::arguments::TreeFormat;
 use crate::failure::Failure;
 use crate::output::{emit, emit_line, table};
 
@@ -65,13 +66,28 @@ pub(crate) fn games(registry: &Registry, name: Option<&str>, json: bool) -> Resu
     });
     let header = ["game", "players", "information", "chance", "moves", "what it is"];
     let presets = registry.games().flat_map(|a| a.presets.iter().map(move |p| (p, a.name)));
-    let presets =
-        presets.map(|(p, of)| vec![p.name.to_string(), shortened(&format!("{of}({})", p.params)), p.about.to_string()]);
+    let presets = presets.map(|(p, of)| {
+        vec![p.name.to_string(), shortened(&format!("{of}({})", p.params)), p.about.to_string()]
+    });
     let text = table(&header, &rows.collect::<Vec<_>>())
         + "\n"
         + &table(&["preset", "stands for", "what it is"], &presets.collect::<Vec<_>>())
         + "\nfogtree games NAME tells more of one.\n";
     emit(&text)
+}
+
+/// The most nodes of a game that is written as a tree.
+const MOST_NODES: usize = 1_000_000;
+
+/// Writes a whole game as a tree.
+pub(crate) fn tree(registry: &Registry, name: &str, format: TreeFormat) -> Result<(), Failure> {
+    let tree = registry.game(name)?.tree(MOST_NODES);
+    let tree = tree.map_err(|why| Failure::Input(format!("{name} cannot be written as a tree: {why}")))?;
+    let tree = tree.with_title(name);
+    emit(&match format {
+        TreeFormat::Efg => tree.to_efg(),
+        TreeFormat::Json => tree.to_json(),
+    })
 }
 
 /// Lists the agents, or describes one.

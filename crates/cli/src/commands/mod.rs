@@ -19,7 +19,8 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     let registry = Registry::standard();
     let json = arguments.json;
     match arguments.command {
-        Command::Games { name } => catalogue::games(&registry, name.as_deref(), json),
+        Command::Games { name: Some(name), tree: Some(format) } => catalogue::tree(&registry, &name, format),
+        Command::Games { name, .. } => catalogue::games(&registry, name.as_deref(), json),
         Command::Agents { name } => catalogue::agents(&registry, name.as_deref(), json),
         Command::State(arguments) => state::run(&registry, &arguments, json),
         Command::Play(arguments) => play::run(&registry, &arguments, json),

@@ -1,6 +1,6 @@
 //! The program as a person meets it in the terminal.
 
-use crate::{fogtree, fogtree_with_input};
+use crate::{fogtree, fogtree_with_input, scratch};
 
 #[test]
 fn a_person_plays_and_is_shown_no_more_than_the_seat_may_see() {
@@ -50,4 +50,22 @@ fn what_exists_is_listed() {
     assert!(fogtree(&["agents", "flat-mc"]).out.contains("iterations"));
     assert!(fogtree(&["agents", "--json"]).lines().iter().any(|a| a["name"] == "uct"));
     assert!(!games.out.contains('\x1b'), "no colours in a pipe");
+}
+
+/// A game written as a tree is the same game when it is read again.
+#[test]
+fn games_are_written_as_trees_and_read_again() {
+    for (format, name) in [("efg", "kuhn.efg"), ("json", "kuhn.json")] {
+        let path = scratch(name);
+        let written = fogtree(&["games", "kuhn-poker", "--tree", format]);
+        assert_eq!(written.code, 0, "{}", written.err);
+        std::fs::write(&path, written.out).unwrap();
+        let spec = format!("tree(file={})", path.display());
+        let read = fogtree(&["state", &spec, "--moves", "J Q bet call", "--json"]).json();
+        assert_eq!(read["rewards"], serde_json::json!([-2.0, 2.0]));
+        std::fs::remove_file(path).unwrap();
+    }
+    let refused = fogtree(&["games", "othello", "--tree", "efg"]);
+    assert_eq!(refused.code, 2);
+    assert!(refused.err.contains("cannot be written as a tree"), "{}", refused.err);
 }
