@@ -61,7 +61,7 @@ pub(crate) struct State {
     /// Let chance draw from this seed; then --moves holds the players' moves only
     #[arg(long)]
     pub(crate) seed: Option<u64>,
-    /// Answer every line "GAME<TAB>moves" of the standard input with one line of JSON
+    /// Answer every line of the standard input, a game, a tab and moves, with one line of JSON
     #[arg(long, conflicts_with_all = ["game", "moves", "seed"])]
     pub(crate) stdin: bool,
 }
