@@ -28,16 +28,20 @@ enum Kind {
     Moves,
     Uct,
     FlatMc,
+    SoIsmcts,
+    MoIsmcts,
     Clone,
     Sample,
     Bytes,
 }
 
-const KINDS: [(&str, Kind); 7] = [
+const KINDS: [(&str, Kind); 9] = [
     ("playouts", Kind::Playouts),
     ("moves", Kind::Moves),
     ("uct", Kind::Uct),
     ("flat-mc", Kind::FlatMc),
+    ("so-ismcts", Kind::SoIsmcts),
+    ("mo-ismcts", Kind::MoIsmcts),
     ("clone", Kind::Clone),
     ("sample", Kind::Sample),
     ("bytes", Kind::Bytes),
@@ -84,7 +88,7 @@ impl Kind {
         let facts = game.facts();
         match self {
             Kind::Uct => !facts.hidden && !facts.simultaneous,
-            Kind::FlatMc | Kind::Sample => facts.hidden,
+            Kind::FlatMc | Kind::SoIsmcts | Kind::MoIsmcts | Kind::Sample => facts.hidden,
             Kind::Playouts | Kind::Moves | Kind::Clone | Kind::Bytes => true,
         }
     }
@@ -105,6 +109,8 @@ impl Bench {
             Kind::Moves => per_second("moves/s", &mut |n| game.playouts(n, seed)),
             Kind::Uct => per_second("iterations/s", &mut searches(registry, &*game, "uct")),
             Kind::FlatMc => per_second("iterations/s", &mut searches(registry, &*game, "flat-mc")),
+            Kind::SoIsmcts => per_second("iterations/s", &mut searches(registry, &*game, "so-ismcts")),
+            Kind::MoIsmcts => per_second("iterations/s", &mut searches(registry, &*game, "mo-ismcts")),
             Kind::Clone => nanoseconds(&mut |n| {
                 game.clones(n, seed);
                 n
@@ -167,9 +173,14 @@ pub fn signature(registry: &Registry) -> u64 {
     let mut add = |number: u64| sum = (sum ^ number).wrapping_mul(0x0000_0100_0000_01b3);
     for about in registry.games() {
         let Ok(game) = registry.game(about.name) else { continue };
-        for agent in
-            ["random", "flat-mc(iterations=200)", "uct(iterations=500)", "cheating-uct(iterations=500)"]
-        {
+        for agent in [
+            "random",
+            "flat-mc(iterations=200)",
+            "uct(iterations=500)",
+            "cheating-uct(iterations=500)",
+            "so-ismcts(iterations=500)",
+            "mo-ismcts(iterations=500)",
+        ] {
             let Ok(mut agent) = registry.agent(agent, &*game) else { continue };
             let mut table = game.table();
             let mut deal = Seed(7).stream(Purpose::Deal);

@@ -4,11 +4,13 @@
 //! the true state, serves as a yardstick for the others.
 
 pub mod flat;
+pub mod ismcts;
 pub mod random;
 mod root;
 pub mod uct;
 
 pub use flat::{Allocation, FlatMc};
+pub use ismcts::Ismcts;
 pub use random::Random;
 pub use uct::{CheatingUct, Uct, UctSearch};
 

@@ -52,6 +52,17 @@ impl<A: Copy + Eq> RootTable<A> {
         }
     }
 
+    /// Adds what another table found out about the same moves.
+    pub(crate) fn merge(&mut self, other: &RootTable<A>) {
+        for (mine, theirs) in self.moves.iter_mut().zip(&other.moves) {
+            mine.visits += theirs.visits;
+            mine.weight += theirs.weight;
+            for (p, total) in theirs.totals.iter().enumerate() {
+                mine.totals[Player(p as u8)] += total;
+            }
+        }
+    }
+
     pub(crate) fn index_of(&self, action: A) -> usize {
         self.moves.iter().position(|m| m.action == action).expect("only legal moves are tried")
     }

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fogtree_core::{About, Agent, BadSpec, Budget, CheatingAgent, Facts, Game, Param, Params};
-use fogtree_search::{Allocation, CheatingUct, FlatMc, Random, Uct};
+use fogtree_search::ismcts::{self, Observers, Together};
+use fogtree_search::{Allocation, CheatingUct, FlatMc, Ismcts, Random, Uct};
 
 use crate::erased::{Mind, Typed};
 
@@ -21,6 +22,8 @@ pub enum Family {
     Uct(f64),
     /// UCT on the true state with this exploration constant.
     CheatingUct(f64),
+    /// Information-set Monte Carlo tree search.
+    Ismcts(ismcts::Config),
 }
 
 const ITERATIONS: Param = Param {
@@ -77,9 +80,46 @@ static CHEATING_UCT: About = About {
     tiny: "",
 };
 
+const TOGETHER: Param = Param {
+    name: "together",
+    default: "exp3",
+    about: "how players choose who choose at the same time: exp3 or ucb1",
+};
+const MEMORY: Param = Param {
+    name: "memory",
+    default: "1024",
+    about: "MiB for the trees; beyond them the search goes on without growing",
+};
+const THREADS: Param =
+    Param { name: "threads", default: "1", about: "searches side by side, whose results are added up" };
+static SO_ISMCTS: About = About {
+    name: "so-ismcts",
+    summary: "Information-set MCTS with one tree: the others' hidden moves count as seen",
+    source: "Cowling, Powley and Whitehouse 2012; ismcts 3.14",
+    params: &[ITERATIONS, TIME, C, TOGETHER, MEMORY, THREADS],
+    presets: &[],
+    tiny: "",
+};
+static MO_ISMCTS: About = About {
+    name: "mo-ismcts",
+    summary: "Information-set MCTS with a tree for each player, over what that player knows",
+    source: "Cowling, Powley and Whitehouse 2012; Whitehouse 2014, 6.3.1; ismcts 3.16",
+    params: &[
+        ITERATIONS,
+        TIME,
+        C,
+        TOGETHER,
+        MEMORY,
+        THREADS,
+        Param { name: "reuse", default: "no", about: "keep the own tree from move to move: yes or no" },
+    ],
+    presets: &[],
+    tiny: "",
+};
+
 impl Family {
     /// What exists.
-    pub const ALL: &[&About] = &[&RANDOM, &FLAT_MC, &UCT, &CHEATING_UCT];
+    pub const ALL: &[&About] = &[&RANDOM, &FLAT_MC, &UCT, &CHEATING_UCT, &SO_ISMCTS, &MO_ISMCTS];
 
     /// The family and budget that a specification asks for.
     pub fn read(name: &str, params: &Params) -> Result<(Family, Budget), BadSpec> {
@@ -93,6 +133,8 @@ impl Family {
             }
             "uct" => Family::Uct(c()?),
             "cheating-uct" => Family::CheatingUct(c()?),
+            "so-ismcts" => Family::Ismcts(ismcts_config(Observers::Single, false, params)?),
+            "mo-ismcts" => Family::Ismcts(ismcts_config(Observers::Multiple, params.flag("reuse")?, params)?),
             name => unreachable!("{name} is listed but cannot be read"),
         };
         Ok((family, budget(params)?))
@@ -102,10 +144,10 @@ impl Family {
     pub fn refusal(&self, facts: &Facts) -> Option<(&'static str, &'static [&'static str])> {
         match self {
             Family::Uct(_) if facts.hidden => {
-                Some(("it has hidden information", &["flat-mc", "cheating-uct", "random"]))
+                Some(("it has hidden information", &["mo-ismcts", "so-ismcts", "flat-mc"]))
             }
             Family::Uct(_) if facts.simultaneous => {
-                Some(("it has simultaneous moves", &["flat-mc", "cheating-uct", "random"]))
+                Some(("it has simultaneous moves", &["mo-ismcts", "so-ismcts", "flat-mc"]))
             }
             _ => None,
         }
@@ -124,8 +166,20 @@ impl Family {
             Family::FlatMc(allocation) => honest(FlatMc::new(game, allocation)),
             Family::Uct(c) => honest(Uct::new(game, c)),
             Family::CheatingUct(c) => cheating(CheatingUct::new(game, c)),
+            Family::Ismcts(config) => honest(Ismcts::new(game, config)),
         }
     }
+}
+
+fn ismcts_config(observers: Observers, reuse: bool, params: &Params) -> Result<ismcts::Config, BadSpec> {
+    Ok(ismcts::Config {
+        observers,
+        c: params.number("c", 0.0..=1000.0)?,
+        together: params.choice("together", &[("exp3", Together::Exp3), ("ucb1", Together::Ucb1)])?,
+        reuse,
+        memory: params.number::<usize>("memory", 1..=1 << 20)? << 20,
+        threads: params.number("threads", 1..=256)?,
+    })
 }
 
 /// The budget that the keys `iterations` and `time` describe.

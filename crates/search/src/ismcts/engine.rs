@@ -1,0 +1,401 @@
+//! One search with one or several observers: the loop that SO-ISMCTS and MO-ISMCTS share.
+//!
+//! Every iteration draws a world and walks down it. At a decision the acting player's node is looked up by
+//! what that player did and saw since the root (several observers), or by all moves and what the searcher saw
+//! (a single one). If a legal move there is untried, one is tried and the rest is played at random; otherwise
+//! the subset-armed bound decides,
+//!
+//! `mean + c * sqrt(ln a / n)`,
+//!
+//! where `n` counts the visits of a move and `a` how often it was legal when the search decided there, the
+//! present world apart (Cowling, Powley and Whitehouse 2012; Whitehouse 2014, Algorithms 2 to 5; `icarus/AMB-23`).
+//! A move's mean is that of its own player's rewards (max^n).
+
+use arrayvec::ArrayVec;
+use fogtree_core::{
+    Budget, Event, Game, InfoSet, MAX_PLAYERS, Observer, Player, Players, Purpose, Rewards, Rng, Scratch,
+    Seed, Step, Turn,
+};
+
+use super::chance::ChanceNodes;
+use super::keys::SearchKey;
+use super::select::{Exp3, Roots};
+use super::store::{Edge, NONE, NodeId, Store};
+use super::worlds::Draws;
+use super::{Config, Observers, Together};
+use crate::Scale;
+use crate::root::RootTable;
+
+/// A move on the way down: where it was chosen, by whom, and how likely if EXP3 chose, 0 otherwise.
+#[derive(Clone, Copy, Debug)]
+struct Chosen {
+    node: NodeId,
+    edge: u32,
+    who: Player,
+    probability: f32,
+}
+
+/// What one search leaves behind.
+pub(crate) struct Findings<A> {
+    pub(crate) table: RootTable<A>,
+    pub(crate) iterations: u64,
+    pub(crate) depth: u32,
+    pub(crate) nodes: u64,
+    pub(crate) kept: (u64, u64),
+}
+
+/// One search of one thread.
+pub(crate) struct Engine<G: Game> {
+    config: Config,
+    scale: Scale,
+    me: Player,
+    players: usize,
+    store: Store<G::Action>,
+    chances: ChanceNodes<G::Outcome>,
+    path: Vec<Chosen>,
+    /// The last node of each player on the way down.
+    last: [NodeId; MAX_PLAYERS],
+    keys: [SearchKey; MAX_PLAYERS],
+    everything: SearchKey,
+    fresh: Vec<G::Action>,
+    roots: Roots,
+    exp3: Exp3,
+    scratch: Scratch<G>,
+    sampling: Rng,
+    playout: Rng,
+    ties: Rng,
+}
+
+impl<G: Game> Engine<G> {
+    pub(crate) fn new(game: &G, config: Config) -> Engine<G> {
+        let facts = game.facts();
+        let stream = |purpose| Seed(0).stream(purpose);
+        Engine {
+            config,
+            scale: Scale::of(&facts),
+            me: Player(0),
+            players: facts.players,
+            store: Store::new(config.memory),
+            chances: ChanceNodes::new(1 << 20),
+            path: Vec::with_capacity(64),
+            last: [NONE; MAX_PLAYERS],
+            keys: [SearchKey::root(0); MAX_PLAYERS],
+            everything: SearchKey::root(0),
+            fresh: Vec::new(),
+            roots: Roots::default(),
+            exp3: Exp3::default(),
+            scratch: Scratch::default(),
+            sampling: stream(Purpose::Sampling),
+            playout: stream(Purpose::Playout),
+            ties: stream(Purpose::Ties),
+        }
+    }
+
+    pub(crate) fn seed(&mut self, seed: Seed) {
+        self.sampling = seed.stream(Purpose::Sampling);
+        self.playout = seed.stream(Purpose::Playout);
+        self.ties = seed.stream(Purpose::Ties);
+        self.chances.seed(seed);
+        self.store.clear();
+    }
+
+    /// Searches from an information set of the searcher.
+    pub(crate) fn search(&mut self, game: &G, info: &InfoSet<G>, budget: &Budget) -> Findings<G::Action> {
+        self.me = info.seat;
+        let mut table = RootTable::new(&info.legal, self.players);
+        let roots = self.root_keys(&info.events);
+        let kept = self.prepare(roots[self.tree_of(self.me)]);
+        let mut worlds = Draws::new(game, &info.known);
+        let mut world = game.start();
+        let mut depth = 0;
+        let mut clock = budget.start();
+        while clock.tick() {
+            worlds.draw(game, &mut self.sampling, &mut world);
+            self.keys = roots;
+            let (first, rewards) = self.iterate(game, &mut world);
+            if let Some(first) = first {
+                table.add(table.index_of(first), &rewards, 1.0);
+            }
+            depth = depth.max(self.path.len());
+        }
+        Findings {
+            table,
+            iterations: clock.done(),
+            depth: depth as u32,
+            nodes: self.store.len() as u64,
+            kept: (kept.0 as u64, u64::from(kept.1)),
+        }
+    }
+
+    /// The tree in which a player's decisions are kept.
+    #[inline]
+    fn tree_of(&self, who: Player) -> usize {
+        match self.config.observers {
+            Observers::Multiple => who.index(),
+            Observers::Single => 0,
+        }
+    }
+
+    /// The keys of the trees' roots. The searcher's goes on from what it did and saw, so that its tree can be
+    /// kept from move to move.
+    fn root_keys(&self, events: &[Event]) -> [SearchKey; MAX_PLAYERS] {
+        let own = SearchKey::root(u64::MAX).after(events);
+        let mut keys = std::array::from_fn(|i| SearchKey::root(i as u64));
+        keys[self.tree_of(self.me)] = own;
+        keys
+    }
+
+    /// Empties the store, or keeps what is below the new root.
+    fn prepare(&mut self, root: SearchKey) -> (usize, u32) {
+        self.chances.clear();
+        if self.config.reuse && self.config.observers == Observers::Multiple {
+            return self.store.keep_below(self.node_key(root, self.me));
+        }
+        self.store.clear();
+        (0, 0)
+    }
+
+    /// The key of a player's node in its tree.
+    #[inline]
+    fn node_key(&self, key: SearchKey, who: Player) -> u64 {
+        key.with(u64::from(who.0)).0
+    }
+
+    /// One iteration: returns the searcher's first move and the rewards.
+    fn iterate(&mut self, game: &G, world: &mut G::State) -> (Option<G::Action>, Rewards) {
+        self.path.clear();
+        self.last = [NONE; MAX_PLAYERS];
+        self.everything = SearchKey::root(7);
+        let mut first = None;
+        let mut joint: ArrayVec<(Player, G::Action), MAX_PLAYERS> = ArrayVec::new();
+        loop {
+            let turn = game.turn(world);
+            let on = match turn {
+                Turn::Over => false,
+                Turn::Chance => {
+                    let (outcome, place) =
+                        self.chances.draw(game, world, self.everything.0, &mut self.playout);
+                    let step = Step::Chance(&outcome);
+                    self.everything = self.everything.own(place);
+                    self.observe(game, world, step);
+                    game.apply(world, step);
+                    true
+                }
+                Turn::Player(p) => {
+                    let (action, on) = self.decide(game, world, p, false);
+                    first = first.or_else(|| (p == self.me).then_some(action));
+                    let step = Step::Moves(&[(p, action)]);
+                    if on {
+                        self.observe(game, world, step);
+                    }
+                    game.apply(world, step);
+                    on
+                }
+                Turn::Together(players) => {
+                    let on = self.decide_together(game, world, players, &mut joint);
+                    let own = joint.iter().find(|m| m.0 == self.me).map(|m| m.1);
+                    first = first.or(own);
+                    if on {
+                        self.observe(game, world, Step::Moves(&joint));
+                    }
+                    game.apply(world, Step::Moves(&joint));
+                    on
+                }
+            };
+            if !on {
+                break;
+            }
+        }
+        let rewards = game.playout(world, &mut self.playout, &mut self.scratch);
+        self.back_up(&rewards);
+        (first, rewards)
+    }
+
+    /// Players of one turn choose without seeing one another's choices.
+    fn decide_together(
+        &mut self,
+        game: &G,
+        world: &G::State,
+        players: Players,
+        joint: &mut ArrayVec<(Player, G::Action), MAX_PLAYERS>,
+    ) -> bool {
+        joint.clear();
+        let mut on = true;
+        for p in players.iter() {
+            let (action, more) = self.decide(game, world, p, true);
+            on &= more;
+            joint.push((p, action));
+        }
+        on
+    }
+
+    /// Lets every tree see a step about to be made.
+    #[inline]
+    fn observe(&mut self, game: &G, world: &G::State, step: Step<'_, G>) {
+        for &(_, action) in step.moves() {
+            self.everything = self.everything.own(game.code(action));
+        }
+        match self.config.observers {
+            Observers::Multiple => {
+                for p in Player::all(self.players) {
+                    let mut key = self.keys[p.index()];
+                    if let Some(action) = step.action_of(p) {
+                        key = key.own(game.code(action));
+                    }
+                    self.keys[p.index()] = key.seen(game.observe(world, step, Observer::Seat(p)).as_ref());
+                }
+            }
+            Observers::Single => {
+                let mut key = self.keys[0];
+                for &(p, action) in step.moves() {
+                    key = key.own(game.code(action) ^ u64::from(p.0) << 56);
+                }
+                self.keys[0] = key.seen(game.observe(world, step, Observer::Seat(self.me)).as_ref());
+            }
+        }
+    }
+
+    /// Chooses a move for a player; also answers whether the tree goes on below it.
+    fn decide(&mut self, game: &G, world: &G::State, who: Player, together: bool) -> (G::Action, bool) {
+        let key = self.node_key(self.keys[self.tree_of(who)], who);
+        let known = self.store.find(key);
+        // What the searcher may do is the same in all worlds; what the others may do is not.
+        let own = who == self.me;
+        let node = match known {
+            Some(node) if own => node,
+            _ => {
+                self.scratch.actions.clear();
+                game.actions(world, who, &mut self.scratch.actions);
+                let made =
+                    known.or_else(|| self.store.insert(key, self.last[who.index()], &self.scratch.actions));
+                match made {
+                    Some(node) => node,
+                    None => return (*self.playout.pick(&self.scratch.actions), false),
+                }
+            }
+        };
+        self.last[who.index()] = node;
+        let (edge, probability) = match (together, self.config.together) {
+            (true, Together::Exp3) => self.choose_exp3(node, own),
+            _ if own => (self.choose_own(node), 0.0),
+            _ => (self.choose_among(node), 0.0),
+        };
+        self.path.push(Chosen { node, edge, who, probability });
+        let edge = &self.store.edges(node)[edge as usize];
+        (edge.action, edge.visits > 0)
+    }
+
+    /// At a node where all moves are always legal: those tried come first, and availability is the node's
+    /// visits.
+    fn choose_own(&mut self, node: NodeId) -> u32 {
+        let len = self.store.edges(node).len() as u32;
+        let (visits, tried) = {
+            let node = self.store.node_mut(node);
+            let before = (node.visits, node.tried);
+            node.visits += 1;
+            node.tried = (node.tried + 1).min(len);
+            before
+        };
+        if tried < len {
+            let i = tried + self.ties.below(len - tried);
+            self.store.edges_mut(node).swap(tried as usize, i as usize);
+            return tried;
+        }
+        let explore = self.config.c as f32 * self.roots.of(visits);
+        let bound = |edge: &Edge<G::Action>| edge.value + explore * edge.width;
+        pick_best(self.store.edges(node).iter().map(bound).enumerate(), &mut self.ties)
+    }
+
+    /// At a node of another player: only what is legal in this world can be chosen, in the order of
+    /// `scratch.actions`.
+    fn choose_among(&mut self, node: NodeId) -> u32 {
+        self.admit(node);
+        self.store.node_mut(node).visits += 1;
+        let c = self.config.c as f32;
+        let (mut best, mut bound, mut tied) = (0, f32::NEG_INFINITY, 0);
+        let mut legal = self.scratch.actions.iter().peekable();
+        for (i, edge) in self.store.edges_mut(node).iter_mut().enumerate() {
+            if legal.next_if(|&&a| a == edge.action).is_none() {
+                continue;
+            }
+            let b = match edge.visits {
+                0 => f32::INFINITY,
+                _ => edge.value + c * self.roots.of(edge.available) * edge.width,
+            };
+            edge.available += 1;
+            if b > bound {
+                (best, bound, tied) = (i as u32, b, 1);
+            } else if b == bound {
+                tied += 1;
+                if self.ties.below(tied) == 0 {
+                    best = i as u32;
+                }
+            }
+        }
+        best
+    }
+
+    /// Makes room for moves that are legal in this world and were not in those before.
+    #[inline]
+    fn admit(&mut self, node: NodeId) {
+        let edges = self.store.edges(node);
+        let actions = &self.scratch.actions;
+        let mut at = edges.iter().peekable();
+        let mut missing = false;
+        for action in actions {
+            while at.next_if(|e| e.action < *action).is_some() {}
+            if at.next_if(|e| e.action == *action).is_none() {
+                missing = true;
+                break;
+            }
+        }
+        if missing {
+            self.fresh.clear();
+            let fresh = actions.iter().filter(|a| edges.binary_search_by(|e| e.action.cmp(a)).is_err());
+            self.fresh.extend(fresh);
+            self.store.add_moves(node, &self.fresh);
+        }
+    }
+
+    fn choose_exp3(&mut self, node: NodeId, own: bool) -> (u32, f32) {
+        if !own {
+            self.admit(node);
+        }
+        let visits = self.store.node(node).visits;
+        self.store.node_mut(node).visits += 1;
+        let actions = &self.scratch.actions;
+        let edges = self.store.edges(node);
+        let places = (0..edges.len()).filter(|&i| own || actions.binary_search(&edges[i].action).is_ok());
+        self.exp3.choose(places.map(|i| (i as u32, f64::from(edges[i].value))), visits, &mut self.ties)
+    }
+
+    fn back_up(&mut self, rewards: &Rewards) {
+        for chosen in &self.path {
+            let reward = self.scale.value(rewards[chosen.who]) as f32;
+            let edge = &mut self.store.edges_mut(chosen.node)[chosen.edge as usize];
+            if chosen.probability > 0.0 {
+                edge.visits += 1;
+                edge.value += reward / chosen.probability;
+            } else {
+                edge.credit(reward);
+            }
+        }
+    }
+}
+
+/// The place of the greatest bound; ties are broken at random.
+#[inline]
+fn pick_best(bounds: impl Iterator<Item = (usize, f32)>, ties: &mut Rng) -> u32 {
+    let (mut best, mut bound, mut tied) = (0, f32::NEG_INFINITY, 0);
+    for (i, b) in bounds {
+        if b > bound {
+            (best, bound, tied) = (i as u32, b, 1);
+        } else if b == bound {
+            tied += 1;
+            if ties.below(tied) == 0 {
+                best = i as u32;
+            }
+        }
+    }
+    best
+}
