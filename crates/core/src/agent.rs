@@ -179,11 +179,23 @@ pub struct Report<A> {
     pub depth: u32,
     /// Time taken.
     pub time: Duration,
+    /// Nodes kept from earlier decisions.
+    pub kept_nodes: u64,
+    /// Visits of the root kept from earlier decisions.
+    pub kept_visits: u64,
 }
 
 impl<A> Default for Report<A> {
     fn default() -> Self {
-        Report { moves: Vec::new(), iterations: 0, nodes: 0, depth: 0, time: Duration::ZERO }
+        Report {
+            moves: Vec::new(),
+            iterations: 0,
+            nodes: 0,
+            depth: 0,
+            time: Duration::ZERO,
+            kept_nodes: 0,
+            kept_visits: 0,
+        }
     }
 }
 

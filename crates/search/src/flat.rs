@@ -121,6 +121,7 @@ impl<G: Game> Agent<G> for FlatMc<G> {
             depth: 1,
             time: clock.elapsed(),
             moves: table.reports(),
+            ..Report::default()
         };
         let mean = |i| if table.visits(i) > 0 { table.mean(i, info.seat) } else { f64::NEG_INFINITY };
         Decision { action: table.best(&mut self.ties, mean), report }

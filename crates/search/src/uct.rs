@@ -131,6 +131,7 @@ impl<R: Rules> UctSearch<R> {
             depth: depth as u32,
             time: clock.elapsed(),
             moves: table.reports(),
+            ..Report::default()
         };
         Decision { action: table.best(&mut self.ties, |i| table.visits(i) as f64), report }
     }

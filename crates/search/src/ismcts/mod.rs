@@ -130,6 +130,8 @@ impl<G: Game> Agent<G> for Ismcts<G> {
             nodes: all.nodes,
             depth: all.depth,
             time: began.elapsed(),
+            kept_nodes: all.kept.0,
+            kept_visits: all.kept.1,
         };
         Decision { action, report }
     }

@@ -1,0 +1,227 @@
+//! Information-set search against what the sources say it must do.
+
+use std::sync::Arc;
+
+use fogtree_core::history::events_of;
+use fogtree_core::{
+    About, Agent, Budget, Decision, Game, InfoSet, Line, Observer, Params, Player, Rules, Seed, Turn,
+};
+use fogtree_games::goofspiel::{self, Goofspiel};
+use fogtree_games::kuhn_poker::KuhnPoker;
+use fogtree_games::matrix::{self, Matrix};
+use fogtree_games::mnk::{self, SmallMnk};
+use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
+use fogtree_games::tree::{self, Tree};
+use fogtree_search::Uct;
+use fogtree_search::ismcts::{Config, Ismcts, Observers, Together};
+
+fn params(about: &'static About, text: &str) -> Params {
+    about.params(&format!("{}({text})", about.name).parse().unwrap()).unwrap()
+}
+
+fn config(observers: Observers) -> Config {
+    Config { observers, c: 0.7, together: Together::Exp3, reuse: false, memory: 1 << 28, threads: 1 }
+}
+
+/// The information set of a seat after some moves, with the events that led there.
+fn infoset<G: Game>(game: &G, words: &[&str], seat: Player) -> InfoSet<G> {
+    let by = Observer::Seat(seat);
+    let mut line = Line::start(game);
+    let mut events = Vec::new();
+    let mut left = words;
+    while !left.is_empty() {
+        let before = line.state().clone();
+        let needed = game.turn(&before).players().len().max(1);
+        line.play_words(game, left[..needed].iter().copied()).unwrap();
+        left = &left[needed..];
+        events.extend(events_of(game, &before, line.plies().last().unwrap().step(), by));
+    }
+    let mut legal = Vec::new();
+    game.actions(line.state(), seat, &mut legal);
+    InfoSet { seat, known: game.known(line.state(), by), legal, events, key: line.key(by) }
+}
+
+fn decide<G: Game>(
+    game: &Arc<G>,
+    config: Config,
+    info: &InfoSet<G>,
+    n: u64,
+    seed: u64,
+) -> Decision<G::Action> {
+    let mut agent = Ismcts::new(game, config);
+    agent.start(info.seat, Seed(seed));
+    agent.act(info, &Budget::iterations(n))
+}
+
+fn micro(name: &str) -> Arc<Tree> {
+    Arc::new(Tree::from_params(&params(&tree::ABOUT, &format!("name={name}"))).unwrap())
+}
+
+/// Whitehouse 2014, §3.3.1 (`ismcts/2.5`): guessing the hidden coin is worth 1/2, so the sure 0.9 is taken.
+#[test]
+fn no_strategy_fusion_on_the_coin() {
+    let game = micro("coin");
+    for observers in [Observers::Single, Observers::Multiple] {
+        let info = infoset(&*game, &["heads"], Player(0));
+        let decision = decide(&game, config(observers), &info, 2000, 1);
+        let name = game.action_name(decision.action);
+        let best = decision.report.moves.iter().max_by_key(|m| m.visits).unwrap();
+        let value = best.values.as_ref().unwrap()[Player(0)];
+        assert!((value - 0.9).abs() < 1e-6, "{name} is worth {value}");
+    }
+}
+
+/// Whitehouse 2014, Fig. 5.8 (`ismcts/3.14.a`): a2 is worth 0.5, a1 nothing to somebody who cannot see.
+#[test]
+fn the_worked_tree_is_decided_rightly() {
+    let game = micro("ismcts-a");
+    for observers in [Observers::Single, Observers::Multiple] {
+        let mut listed = Vec::new();
+        game.chance(&game.start(), &mut listed);
+        let outcome = game.outcome_name(&listed[0].0);
+        let info = infoset(&*game, &[&outcome], Player(0));
+        let decision = decide(&game, config(observers), &info, 4000, 2);
+        assert_eq!(game.action_name(decision.action), "a2");
+    }
+}
+
+/// Where all moves are seen, one tree and several are the same search, decision by decision, under one seed.
+#[test]
+fn one_tree_is_as_good_as_several_where_all_moves_are_seen() {
+    let game = Arc::new(KuhnPoker);
+    for (words, seat) in [(&["J", "Q"][..], 0), (&["K", "Q", "bet"], 1), (&["Q", "K", "check", "bet"], 0)] {
+        for seed in 0..20 {
+            let info = infoset(&*game, words, Player(seat));
+            let single = decide(&game, config(Observers::Single), &info, 300, seed);
+            let several = decide(&game, config(Observers::Multiple), &info, 300, seed);
+            assert_eq!(single.action, several.action);
+            assert_eq!(single.report.moves, several.report.moves, "{words:?}, seed {seed}");
+        }
+    }
+}
+
+/// In a game of perfect information the moves rank as under UCT.
+#[test]
+fn perfect_information_is_searched_as_by_uct() {
+    let game = Arc::new(SmallMnk::from_params(&params(&mnk::ABOUT, "")).unwrap());
+    // X in a corner and in the opposite one, O in the centre: O must take a side, not a corner.
+    let info = infoset(&*game, &["a1", "b2", "c3"], Player(1));
+    let mut uct = Uct::new(&game, 0.7);
+    uct.start(Player(1), Seed(1));
+    let by_uct = uct.act(&info, &Budget::iterations(20_000)).report;
+    for observers in [Observers::Single, Observers::Multiple] {
+        let report = decide(&game, config(observers), &info, 20_000, 1).report;
+        let sides = |moves: &[fogtree_core::MoveReport<_>]| -> Vec<bool> {
+            let mut order: Vec<_> = moves.iter().collect();
+            order.sort_by_key(|m| std::cmp::Reverse(m.visits));
+            order
+                .iter()
+                .map(|m| ["b1", "a2", "c2", "b3"].contains(&game.action_name(m.action).as_str()))
+                .collect()
+        };
+        assert_eq!(sides(&report.moves), [true, true, true, true, false, false]);
+        assert_eq!(sides(&by_uct.moves), sides(&report.moves));
+    }
+}
+
+/// Both players of matching pennies mix about evenly under EXP3 (`ismcts/3.7`).
+#[test]
+fn simultaneous_choices_are_mixed() {
+    let pennies = "rows=[1,-1;-1,1]";
+    let game = Arc::new(Matrix::from_params(&params(&matrix::ABOUT, pennies)).unwrap());
+    for observers in [Observers::Single, Observers::Multiple] {
+        for seat in [0, 1] {
+            let info = infoset(&*game, &[], Player(seat));
+            let report = decide(&game, config(observers), &info, 20_000, 3).report;
+            let share = report.moves[0].visits as f64 / report.iterations as f64;
+            assert!((share - 0.5).abs() < 0.1, "{observers:?} seat {seat}: {share}");
+        }
+    }
+}
+
+#[test]
+fn the_same_seed_and_threads_give_the_same_search() {
+    let game = Arc::new(PhantomMnk::<Hidden>::from_params(&params(&phantom_mnk::ABOUT, "")).unwrap());
+    let info = infoset(&*game, &["b2", "a1"], Player(0));
+    for threads in [1, 2, 3] {
+        let config = Config { threads, ..config(Observers::Multiple) };
+        let run = |seed| decide(&game, config, &info, 3001, seed).report;
+        let (first, second) = (run(1), run(1));
+        assert_eq!(first.moves, second.moves);
+        assert_ne!(first.moves, run(2).moves);
+        assert_eq!(first.iterations, 3001);
+        assert_eq!(first.moves.iter().map(|m| m.visits).sum::<u64>(), 3001);
+    }
+}
+
+#[test]
+fn a_search_without_memory_goes_on() {
+    let game =
+        Arc::new(PhantomMnk::<Hidden>::from_params(&params(&phantom_mnk::ABOUT, "m=4,n=4,k=4")).unwrap());
+    let info = infoset(&*game, &[], Player(0));
+    let small = Config { memory: 200_000, ..config(Observers::Multiple) };
+    let report = decide(&game, small, &info, 50_000, 1).report;
+    assert_eq!(report.iterations, 50_000);
+    assert!(report.nodes < 2000, "{} nodes", report.nodes);
+}
+
+/// The searcher's own tree is kept: in phantom 4,4,4 a fifth of the visits and more on average.
+#[test]
+fn the_own_tree_is_kept_from_move_to_move() {
+    let game =
+        Arc::new(PhantomMnk::<Hidden>::from_params(&params(&phantom_mnk::ABOUT, "m=4,n=4,k=4")).unwrap());
+    let keep = Config { reuse: true, ..config(Observers::Multiple) };
+    let (mut kept, mut searched) = (0, 0);
+    for seed in 0..6 {
+        let mut agents: Vec<Ismcts<_>> = (0..2).map(|_| Ismcts::new(&game, keep)).collect();
+        for (agent, p) in agents.iter_mut().zip(Player::all(2)) {
+            agent.start(p, Seed(seed).number(u64::from(p.0)));
+        }
+        let mut words: Vec<String> = Vec::new();
+        let mut moved = [false; 2];
+        loop {
+            let list: Vec<&str> = words.iter().map(String::as_str).collect();
+            let mut line = Line::start(&*game);
+            line.play_words(&*game, list.iter().copied()).unwrap();
+            let Turn::Player(who) = game.turn(line.state()) else { break };
+            let decision = agents[who.index()].act(&infoset(&*game, &list, who), &Budget::iterations(10_000));
+            if moved[who.index()] && decision.report.iterations > 0 {
+                kept += decision.report.kept_visits;
+                searched += decision.report.iterations;
+            }
+            moved[who.index()] = true;
+            words.push(game.action_name(decision.action));
+        }
+    }
+    let share = kept as f64 / searched as f64;
+    assert!(share > 0.2, "{share:.2} of the visits of a search were kept");
+}
+
+/// Whatever the game offers is searched: hidden bids with random prizes have chance, simultaneous moves and
+/// hidden information at once.
+#[test]
+fn hidden_bids_are_searched() {
+    let text = "cards=5,bids=hidden,prizes=random";
+    let game = Arc::new(Goofspiel::from_params(&params(&goofspiel::ABOUT, text)).unwrap());
+    for observers in [Observers::Single, Observers::Multiple] {
+        for together in [Together::Exp3, Together::Ucb1] {
+            let info = infoset(&*game, &["3", "1", "2", "4"], Player(1));
+            let config = Config { together, ..config(observers) };
+            let report = decide(&game, config, &info, 5000, 4).report;
+            assert_eq!(report.moves.len(), 4);
+            assert!(report.depth > 2);
+        }
+    }
+}
+
+/// A king calls a bet, a jack folds.
+#[test]
+fn kuhn_poker_is_played_sensibly() {
+    let game = Arc::new(KuhnPoker);
+    for observers in [Observers::Single, Observers::Multiple] {
+        let info = infoset(&*game, &["Q", "K", "bet"], Player(1));
+        assert_eq!(game.action_name(decide(&game, config(observers), &info, 500, 5).action), "call");
+        let info = infoset(&*game, &["Q", "J", "bet"], Player(1));
+        assert_eq!(game.action_name(decide(&game, config(observers), &info, 500, 5).action), "fold");
+    }
+}
