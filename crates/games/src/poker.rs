@@ -293,9 +293,13 @@ impl Rules for Poker {
     }
 
     fn chance(&self, s: &State, out: &mut Vec<(Card, f64)>) {
-        let left = self.left(s);
-        let alike = left.chunk_by(|a, b| a == b);
-        out.extend(alike.map(|cards| (cards[0], cards.len() as f64 / left.len() as f64)));
+        let left = (self.deck.len() - s.dealt().count()) as f64;
+        for alike in self.deck.chunk_by(|a, b| a == b) {
+            let count = alike.len() - s.dealt().filter(|&gone| gone == alike[0]).count();
+            if count > 0 {
+                out.push((alike[0], count as f64 / left));
+            }
+        }
     }
 
     #[inline]

@@ -19,6 +19,8 @@ fn params(about: &'static About, text: &str) -> Params {
     about.params(&format!("{}({text})", about.name).parse().unwrap()).unwrap()
 }
 
+const ALL: [Observers; 3] = [Observers::Single, Observers::Partial, Observers::Multiple];
+
 fn config(observers: Observers) -> Config {
     Config { observers, c: 0.7, together: Together::Exp3, reuse: false, memory: 1 << 28, threads: 1 }
 }
@@ -61,7 +63,7 @@ fn micro(name: &str) -> Arc<Tree> {
 #[test]
 fn no_strategy_fusion_on_the_coin() {
     let game = micro("coin");
-    for observers in [Observers::Single, Observers::Multiple] {
+    for observers in ALL {
         let info = infoset(&*game, &["heads"], Player(0));
         let decision = decide(&game, config(observers), &info, 2000, 1);
         let name = game.action_name(decision.action);
@@ -75,7 +77,7 @@ fn no_strategy_fusion_on_the_coin() {
 #[test]
 fn the_worked_tree_is_decided_rightly() {
     let game = micro("ismcts-a");
-    for observers in [Observers::Single, Observers::Multiple] {
+    for observers in ALL {
         let mut listed = Vec::new();
         game.chance(&game.start(), &mut listed);
         let outcome = game.outcome_name(&listed[0].0);
@@ -96,6 +98,8 @@ fn one_tree_is_as_good_as_several_where_all_moves_are_seen() {
             let several = decide(&game, config(Observers::Multiple), &info, 300, seed);
             assert_eq!(single.action, several.action);
             assert_eq!(single.report.moves, several.report.moves, "{words:?}, seed {seed}");
+            let partial = decide(&game, config(Observers::Partial), &info, 300, seed);
+            assert_eq!(single.report.moves, partial.report.moves, "{words:?}, seed {seed}");
         }
     }
 }
@@ -109,7 +113,7 @@ fn perfect_information_is_searched_as_by_uct() {
     let mut uct = Uct::new(&game, 0.7);
     uct.start(Player(1), Seed(1));
     let by_uct = uct.act(&info, &Budget::iterations(20_000)).report;
-    for observers in [Observers::Single, Observers::Multiple] {
+    for observers in ALL {
         let report = decide(&game, config(observers), &info, 20_000, 1).report;
         let sides = |moves: &[fogtree_core::MoveReport<_>]| -> Vec<bool> {
             let mut order: Vec<_> = moves.iter().collect();
@@ -129,7 +133,7 @@ fn perfect_information_is_searched_as_by_uct() {
 fn simultaneous_choices_are_mixed() {
     let pennies = "rows=[1,-1;-1,1]";
     let game = Arc::new(Matrix::from_params(&params(&matrix::ABOUT, pennies)).unwrap());
-    for observers in [Observers::Single, Observers::Multiple] {
+    for observers in ALL {
         for seat in [0, 1] {
             let info = infoset(&*game, &[], Player(seat));
             let report = decide(&game, config(observers), &info, 20_000, 3).report;
@@ -203,7 +207,7 @@ fn the_own_tree_is_kept_from_move_to_move() {
 fn hidden_bids_are_searched() {
     let text = "cards=5,bids=hidden,prizes=random";
     let game = Arc::new(Goofspiel::from_params(&params(&goofspiel::ABOUT, text)).unwrap());
-    for observers in [Observers::Single, Observers::Multiple] {
+    for observers in ALL {
         for together in [Together::Exp3, Together::Ucb1] {
             let info = infoset(&*game, &["3", "1", "2", "4"], Player(1));
             let config = Config { together, ..config(observers) };
@@ -218,7 +222,7 @@ fn hidden_bids_are_searched() {
 #[test]
 fn kuhn_poker_is_played_sensibly() {
     let game = Arc::new(KuhnPoker);
-    for observers in [Observers::Single, Observers::Multiple] {
+    for observers in ALL {
         let info = infoset(&*game, &["Q", "K", "bet"], Player(1));
         assert_eq!(game.action_name(decide(&game, config(observers), &info, 500, 5).action), "call");
         let info = infoset(&*game, &["Q", "J", "bet"], Player(1));

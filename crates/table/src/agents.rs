@@ -100,6 +100,14 @@ static SO_ISMCTS: About = About {
     presets: &[],
     tiny: "",
 };
+static SO_ISMCTS_POM: About = About {
+    name: "so-ismcts-pom",
+    summary: "Information-set MCTS with one tree over what the searcher sees of the others' moves",
+    source: "Cowling, Powley and Whitehouse 2012; Whitehouse 2014, 6.3.1; ismcts 3.15",
+    params: &[ITERATIONS, TIME, C, TOGETHER, MEMORY, THREADS],
+    presets: &[],
+    tiny: "",
+};
 static MO_ISMCTS: About = About {
     name: "mo-ismcts",
     summary: "Information-set MCTS with a tree for each player, over what that player knows",
@@ -119,7 +127,8 @@ static MO_ISMCTS: About = About {
 
 impl Family {
     /// What exists.
-    pub const ALL: &[&About] = &[&RANDOM, &FLAT_MC, &UCT, &CHEATING_UCT, &SO_ISMCTS, &MO_ISMCTS];
+    pub const ALL: &[&About] =
+        &[&RANDOM, &FLAT_MC, &UCT, &CHEATING_UCT, &SO_ISMCTS, &SO_ISMCTS_POM, &MO_ISMCTS];
 
     /// The family and budget that a specification asks for.
     pub fn read(name: &str, params: &Params) -> Result<(Family, Budget), BadSpec> {

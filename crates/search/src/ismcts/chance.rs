@@ -2,32 +2,24 @@
 //! uses every outcome once, in random order. Outcomes that are not equally likely are drawn.
 //!
 //! The source gives chance a tree of its own that sees everything; here a chance node is named by a hash of
-//! all moves since the root and of the places of earlier outcomes in their lists. It remembers its visits
-//! alone: the order within a block follows from key and block.
+//! all moves since the root and of the places of earlier outcomes in their lists. It remembers which places
+//! are left in the present block, nothing more.
 
-use fogtree_core::{Purpose, Rng, Rules, Seed};
+use fogtree_core::{Rng, Rules};
 
-/// The visits of chance nodes.
+/// The chance nodes of a search.
 #[derive(Clone, Debug)]
 pub(crate) struct ChanceNodes<O> {
-    slots: Vec<(u64, u32)>,
+    /// Key and places left, as bits; a free slot has neither.
+    slots: Vec<(u64, u64)>,
     used: usize,
     most: usize,
     listed: Vec<(O, f64)>,
-    /// Makes the orders of one search different from those of another.
-    salt: u64,
 }
-
-/// Beyond so many outcomes taking turns is not worth the list.
-const MANY: usize = 64;
 
 impl<O: Clone> ChanceNodes<O> {
     pub(crate) fn new(most: usize) -> ChanceNodes<O> {
-        ChanceNodes { slots: vec![(0, 0); 256], used: 0, most, listed: Vec::new(), salt: 0 }
-    }
-
-    pub(crate) fn seed(&mut self, seed: Seed) {
-        self.salt = seed.named("chance").0;
+        ChanceNodes { slots: vec![(0, 0); 256], used: 0, most, listed: Vec::new() }
     }
 
     pub(crate) fn clear(&mut self) {
@@ -37,6 +29,7 @@ impl<O: Clone> ChanceNodes<O> {
 
     /// Draws an outcome at the chance node with this key; also returns its place in the list, 0 if it was
     /// drawn freely.
+    #[inline]
     pub(crate) fn draw<R: Rules<Outcome = O>>(
         &mut self,
         rules: &R,
@@ -47,45 +40,72 @@ impl<O: Clone> ChanceNodes<O> {
         self.listed.clear();
         rules.chance(state, &mut self.listed);
         let k = self.listed.len();
-        let even = k > 0 && k <= MANY && self.listed.windows(2).all(|w| (w[0].1 - w[1].1).abs() < 1e-12);
-        let visits = if even { self.visit(key) } else { None };
-        let Some(visits) = visits else { return (rules.sample_chance(state, rng), 0) };
-        let (block, within) = (visits / k as u32, visits as usize % k);
-        let mut order = Seed(key ^ self.salt).number(u64::from(block)).stream(Purpose::Ties);
-        let mut places: [u8; MANY] = std::array::from_fn(|i| i as u8);
-        for i in 0..=within {
-            places.swap(i, i + order.below((k - i) as u32) as usize);
+        let even = k > 0 && k <= 64 && self.listed.windows(2).all(|w| (w[0].1 - w[1].1).abs() < 1e-12);
+        match self.slot(key).filter(|_| even) {
+            None => (rules.sample_chance(state, rng), 0),
+            Some(slot) => {
+                let all = u64::MAX >> (64 - k);
+                let left = match slot.1 & all {
+                    0 => all,
+                    left => left,
+                };
+                let place = rng.bit_of(left);
+                *slot = (key, left & !(1 << place));
+                (self.listed[place as usize].0.clone(), u64::from(place))
+            }
         }
-        let place = places[within] as usize;
-        (self.listed[place].0.clone(), place as u64)
     }
 
-    /// Counts a visit and returns how many came before; `None` if there is no room for another node.
-    fn visit(&mut self, key: u64) -> Option<u32> {
+    /// The slot of a node; `None` if there is no room for another.
+    #[inline]
+    fn slot(&mut self, key: u64) -> Option<&mut (u64, u64)> {
         if 2 * (self.used + 1) > self.slots.len() {
             if 2 * self.slots.len() > self.most {
                 return None;
             }
             let old = std::mem::take(&mut self.slots);
             self.slots = vec![(0, 0); 2 * old.len()];
-            for (key, visits) in old.into_iter().filter(|s| s.1 > 0) {
-                let at = self.place(key);
-                self.slots[at] = (key, visits);
+            for slot in old.into_iter().filter(|s| s.0 != 0) {
+                let at = self.place(slot.0);
+                self.slots[at] = slot;
             }
         }
         let at = self.place(key);
-        self.used += usize::from(self.slots[at].1 == 0);
-        let before = self.slots[at].1;
-        self.slots[at] = (key, before + 1);
-        Some(before)
+        self.used += usize::from(self.slots[at].0 == 0);
+        Some(&mut self.slots[at])
     }
 
     fn place(&self, key: u64) -> usize {
         let mask = self.slots.len() - 1;
         let mut at = key as usize & mask;
-        while self.slots[at].1 > 0 && self.slots[at].0 != key {
+        while self.slots[at].0 != 0 && self.slots[at].0 != key {
             at = (at + 1) & mask;
         }
         at
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use fogtree_core::{Purpose, Seed};
+    use fogtree_games::kuhn_poker::KuhnPoker;
+
+    use super::*;
+
+    /// After j k visits each of the k outcomes has come up exactly j times (`icarus/ORACLE-14`).
+    #[test]
+    fn equally_likely_outcomes_take_turns() {
+        let mut nodes = ChanceNodes::new(1 << 16);
+        let mut rng = Seed(1).stream(Purpose::Playout);
+        for node in 1..500 {
+            let mut counts = [0; 3];
+            for visit in 1..=12 {
+                let (card, _) = nodes.draw(&KuhnPoker, &KuhnPoker.start(), node, &mut rng);
+                counts[card as usize] += 1;
+                if visit % 3 == 0 {
+                    assert_eq!(counts, [visit / 3; 3]);
+                }
+            }
+        }
     }
 }

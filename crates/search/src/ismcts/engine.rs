@@ -20,7 +20,7 @@ use fogtree_core::{
 use super::chance::ChanceNodes;
 use super::keys::SearchKey;
 use super::select::{Exp3, Roots};
-use super::store::{Edge, NONE, NodeId, Store};
+use super::store::{NONE, NodeId, Store};
 use super::worlds::Draws;
 use super::{Config, Observers, Together};
 use crate::Scale;
@@ -42,6 +42,15 @@ pub(crate) struct Findings<A> {
     pub(crate) depth: u32,
     pub(crate) nodes: u64,
     pub(crate) kept: (u64, u64),
+}
+
+/// A search of one thread.
+pub(crate) trait Search<G: Game>: Send {
+    /// Forgets everything and draws from a new seed.
+    fn seed(&mut self, seed: Seed);
+
+    /// Searches from an information set of the searcher.
+    fn search(&mut self, game: &G, info: &InfoSet<G>, budget: &Budget) -> Findings<G::Action>;
 }
 
 /// One search of one thread.
@@ -91,48 +100,12 @@ impl<G: Game> Engine<G> {
         }
     }
 
-    pub(crate) fn seed(&mut self, seed: Seed) {
-        self.sampling = seed.stream(Purpose::Sampling);
-        self.playout = seed.stream(Purpose::Playout);
-        self.ties = seed.stream(Purpose::Ties);
-        self.chances.seed(seed);
-        self.store.clear();
-    }
-
-    /// Searches from an information set of the searcher.
-    pub(crate) fn search(&mut self, game: &G, info: &InfoSet<G>, budget: &Budget) -> Findings<G::Action> {
-        self.me = info.seat;
-        let mut table = RootTable::new(&info.legal, self.players);
-        let roots = self.root_keys(&info.events);
-        let kept = self.prepare(roots[self.tree_of(self.me)]);
-        let mut worlds = Draws::new(game, &info.known);
-        let mut world = game.start();
-        let mut depth = 0;
-        let mut clock = budget.start();
-        while clock.tick() {
-            worlds.draw(game, &mut self.sampling, &mut world);
-            self.keys = roots;
-            let (first, rewards) = self.iterate(game, &mut world);
-            if let Some(first) = first {
-                table.add(table.index_of(first), &rewards, 1.0);
-            }
-            depth = depth.max(self.path.len());
-        }
-        Findings {
-            table,
-            iterations: clock.done(),
-            depth: depth as u32,
-            nodes: self.store.len() as u64,
-            kept: (kept.0 as u64, u64::from(kept.1)),
-        }
-    }
-
     /// The tree in which a player's decisions are kept.
     #[inline]
     fn tree_of(&self, who: Player) -> usize {
         match self.config.observers {
             Observers::Multiple => who.index(),
-            Observers::Single => 0,
+            Observers::Single | Observers::Partial => 0,
         }
     }
 
@@ -245,7 +218,7 @@ impl<G: Game> Engine<G> {
                     self.keys[p.index()] = key.seen(game.observe(world, step, Observer::Seat(p)).as_ref());
                 }
             }
-            Observers::Single => {
+            Observers::Single | Observers::Partial => {
                 let mut key = self.keys[0];
                 for &(p, action) in step.moves() {
                     key = key.own(game.code(action) ^ u64::from(p.0) << 56);
@@ -277,33 +250,15 @@ impl<G: Game> Engine<G> {
         self.last[who.index()] = node;
         let (edge, probability) = match (together, self.config.together) {
             (true, Together::Exp3) => self.choose_exp3(node, own),
-            _ if own => (self.choose_own(node), 0.0),
+            _ if own => {
+                let c = self.config.c as f32;
+                (choose_own(&mut self.store, node, c, &self.roots, &mut self.ties), 0.0)
+            }
             _ => (self.choose_among(node), 0.0),
         };
         self.path.push(Chosen { node, edge, who, probability });
         let edge = &self.store.edges(node)[edge as usize];
         (edge.action, edge.visits > 0)
-    }
-
-    /// At a node where all moves are always legal: those tried come first, and availability is the node's
-    /// visits.
-    fn choose_own(&mut self, node: NodeId) -> u32 {
-        let len = self.store.edges(node).len() as u32;
-        let (visits, tried) = {
-            let node = self.store.node_mut(node);
-            let before = (node.visits, node.tried);
-            node.visits += 1;
-            node.tried = (node.tried + 1).min(len);
-            before
-        };
-        if tried < len {
-            let i = tried + self.ties.below(len - tried);
-            self.store.edges_mut(node).swap(tried as usize, i as usize);
-            return tried;
-        }
-        let explore = self.config.c as f32 * self.roots.of(visits);
-        let bound = |edge: &Edge<G::Action>| edge.value + explore * edge.width;
-        pick_best(self.store.edges(node).iter().map(bound).enumerate(), &mut self.ties)
     }
 
     /// At a node of another player: only what is legal in this world can be chosen, in the order of
@@ -312,7 +267,7 @@ impl<G: Game> Engine<G> {
         self.admit(node);
         self.store.node_mut(node).visits += 1;
         let c = self.config.c as f32;
-        let (mut best, mut bound, mut tied) = (0, f32::NEG_INFINITY, 0);
+        let mut best = Best::default();
         let mut legal = self.scratch.actions.iter().peekable();
         for (i, edge) in self.store.edges_mut(node).iter_mut().enumerate() {
             if legal.next_if(|&&a| a == edge.action).is_none() {
@@ -323,16 +278,9 @@ impl<G: Game> Engine<G> {
                 _ => edge.value + c * self.roots.of(edge.available) * edge.width,
             };
             edge.available += 1;
-            if b > bound {
-                (best, bound, tied) = (i as u32, b, 1);
-            } else if b == bound {
-                tied += 1;
-                if self.ties.below(tied) == 0 {
-                    best = i as u32;
-                }
-            }
+            best.offer(i as u32, b, &mut self.ties);
         }
-        best
+        best.place
     }
 
     /// Makes room for moves that are legal in this world and were not in those before.
@@ -383,19 +331,146 @@ impl<G: Game> Engine<G> {
     }
 }
 
-/// The place of the greatest bound; ties are broken at random.
-#[inline]
-fn pick_best(bounds: impl Iterator<Item = (usize, f32)>, ties: &mut Rng) -> u32 {
-    let (mut best, mut bound, mut tied) = (0, f32::NEG_INFINITY, 0);
-    for (i, b) in bounds {
-        if b > bound {
-            (best, bound, tied) = (i as u32, b, 1);
-        } else if b == bound {
-            tied += 1;
-            if ties.below(tied) == 0 {
-                best = i as u32;
+impl<G: Game> Search<G> for Engine<G> {
+    fn seed(&mut self, seed: Seed) {
+        self.sampling = seed.stream(Purpose::Sampling);
+        self.playout = seed.stream(Purpose::Playout);
+        self.ties = seed.stream(Purpose::Ties);
+        self.store.clear();
+    }
+
+    fn search(&mut self, game: &G, info: &InfoSet<G>, budget: &Budget) -> Findings<G::Action> {
+        self.me = info.seat;
+        let mut table = RootTable::new(&info.legal, self.players);
+        let roots = self.root_keys(&info.events);
+        let kept = self.prepare(roots[self.tree_of(self.me)]);
+        let mut worlds = Draws::new(game, &info.known);
+        let mut world = game.start();
+        let mut depth = 0;
+        let mut clock = budget.start();
+        while clock.tick() {
+            worlds.draw(game, &mut self.sampling, &mut world);
+            self.keys = roots;
+            let (first, rewards) = self.iterate(game, &mut world);
+            if let Some(first) = first {
+                table.add(table.index_of(first), &rewards, 1.0);
+            }
+            depth = depth.max(self.path.len());
+        }
+        Findings {
+            table,
+            iterations: clock.done(),
+            depth: depth as u32,
+            nodes: self.store.len() as u64,
+            kept: (kept.0 as u64, u64::from(kept.1)),
+        }
+    }
+}
+
+/// Chooses at a node where all moves are always legal: those tried come first, and availability is the
+/// node's visits.
+pub(crate) fn choose_own<L: Copy + Ord>(
+    store: &mut Store<L>,
+    at: NodeId,
+    c: f32,
+    roots: &Roots,
+    ties: &mut Rng,
+) -> u32 {
+    let len = store.edges(at).len() as u32;
+    let node = store.node_mut(at);
+    let (visits, tried) = (node.visits, node.tried);
+    node.visits += 1;
+    if tried < len {
+        node.tried += 1;
+        let i = tried + ties.below(len - tried);
+        store.edges_mut(at).swap(tried as usize, i as usize);
+        return tried;
+    }
+    let explore = c * roots.of(visits);
+    let mut best = Best::default();
+    for (i, edge) in store.edges(at).iter().enumerate() {
+        best.offer(i as u32, edge.value + explore * edge.width, ties);
+    }
+    best.place
+}
+
+/// The greatest bound so far; ties are broken at random.
+pub(crate) struct Best {
+    pub(crate) place: u32,
+    bound: f32,
+    tied: u32,
+}
+
+impl Default for Best {
+    fn default() -> Self {
+        Best { place: 0, bound: f32::NEG_INFINITY, tied: 0 }
+    }
+}
+
+impl Best {
+    #[inline]
+    pub(crate) fn offer(&mut self, place: u32, bound: f32, ties: &mut Rng) {
+        if bound > self.bound {
+            *self = Best { place, bound, tied: 1 };
+        } else if bound == self.bound {
+            self.tied += 1;
+            if ties.below(self.tied) == 0 {
+                self.place = place;
             }
         }
     }
-    best
+}
+
+#[cfg(test)]
+mod tests {
+    use fogtree_core::{Line, Rules};
+    use fogtree_games::tree::{self, Tree};
+
+    use super::*;
+
+    /// Whitehouse 2014, Fig. 5.10 (`ismcts/3.14.b`): in each of three worlds the second player has two of three
+    /// moves. Every visit of its node makes both legal moves available, and no other; the searcher's moves are
+    /// always available.
+    #[test]
+    fn availability_counts_the_legal_moves_of_each_world() {
+        let spec = "tree(name=ismcts-b)".parse().unwrap();
+        let game = Tree::from_params(&tree::ABOUT.params(&spec).unwrap()).unwrap();
+        let mut line = Line::start(&game);
+        line.play_words(&game, ["x"]).unwrap();
+        let by = Observer::Seat(Player(0));
+        let mut legal = Vec::new();
+        game.actions(line.state(), Player(0), &mut legal);
+        let known = game.known(line.state(), by);
+        let info = InfoSet { seat: Player(0), known, legal, events: Vec::new(), key: line.key(by) };
+        let memory = 1 << 24;
+        let config = Config {
+            observers: Observers::Single,
+            c: 0.7,
+            together: Together::Exp3,
+            reuse: false,
+            memory,
+            threads: 1,
+        };
+        let mut engine = Engine::new(&game, config);
+        engine.seed(Seed(3));
+        let findings = engine.search(&game, &info, &Budget::iterations(3000));
+
+        engine.keys = engine.root_keys(&[]);
+        let a1 = game.parse_action("a1").unwrap();
+        engine.observe(&game, line.state(), Step::Moves(&[(Player(0), a1)]));
+        let key = engine.node_key(engine.keys[0], Player(1));
+        let node = engine.store.find(key).expect("the second player's node");
+        let visits = engine.store.node(node).visits;
+        let edges = engine.store.edges(node);
+        let names: Vec<String> = edges.iter().map(|e| game.action_name(e.action)).collect();
+        assert_eq!(names, ["b1", "b2", "b3"]);
+        assert_eq!(edges.iter().map(|e| e.visits).sum::<u32>(), visits);
+        assert_eq!(edges.iter().map(|e| e.available).sum::<u32>(), 2 * visits, "two legal moves a visit");
+        for edge in edges {
+            let share = f64::from(edge.available) / f64::from(visits);
+            assert!((share - 2.0 / 3.0).abs() < 0.05 && edge.visits < edge.available, "{share}");
+        }
+        let tried = findings.table.reports().iter().find(|m| m.action == a1).unwrap().visits;
+        assert_eq!(u64::from(visits), tried - 1, "the first try of a1 ended the tree there");
+    }
 }

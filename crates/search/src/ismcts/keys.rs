@@ -31,9 +31,14 @@ impl SearchKey {
     #[inline]
     pub(crate) fn seen(self, seen: Option<&Seen>) -> SearchKey {
         let Some(seen) = seen else { return self };
-        let words = seen.as_words();
-        let tag = SEEN ^ (words.len() as u64) << 56;
-        words.iter().fold(self.absorb(tag), |key, &w| key.absorb(w))
+        match seen.as_words() {
+            [] => self.absorb(SEEN),
+            [word] => self.absorb(*word ^ SEEN.rotate_left(8)),
+            words => {
+                let tag = SEEN.rotate_left(16) ^ words.len() as u64;
+                words.iter().fold(self.absorb(tag), |key, &w| key.absorb(w))
+            }
+        }
     }
 
     /// The key after everything an observer did and saw.

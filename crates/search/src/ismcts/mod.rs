@@ -2,14 +2,15 @@
 //!
 //! One tree over information sets instead of one tree per determinization: every iteration draws a fresh world
 //! from the searcher's information set and descends through nodes that many worlds share. With a single
-//! observer ([`Observers::Single`], SO-ISMCTS) there is one tree, in which the others' hidden moves are treated
-//! as if they were seen; with several ([`Observers::Multiple`], MO-ISMCTS) each player has a tree of its own, in which
+//! observer there is one tree, in which the others' hidden moves are treated as if they were seen
+//! ([`Observers::Single`], SO-ISMCTS) or as what the searcher sees of them ([`Observers::Partial`], SO-ISMCTS+POM); with several ([`Observers::Multiple`], MO-ISMCTS) each player has a tree of its own, in which
 //! nodes are what that player knows. Sources: Cowling, Powley and Whitehouse, *Information set Monte Carlo tree
 //! search* (2012); Whitehouse 2014, §5.2.3 and §6.3.1 (`ismcts/3.14`, `ismcts/3.16`).
 
 mod chance;
 mod engine;
 mod keys;
+mod partial;
 mod select;
 mod store;
 mod worlds;
@@ -17,14 +18,17 @@ mod worlds;
 use std::sync::Arc;
 use std::time::Instant;
 
-use engine::{Engine, Findings};
+use engine::{Engine, Findings, Search};
 use fogtree_core::{Agent, Budget, Decision, Game, InfoSet, Player, Purpose, Report, Rng, Seed};
+use partial::PartialEngine;
 
 /// Whose information sets are the nodes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Observers {
     /// One tree: the searcher's, in which all moves are seen in full.
     Single,
+    /// One tree: the searcher's, in which moves are seen as the searcher sees them.
+    Partial,
     /// A tree for each player.
     Multiple,
 }
@@ -55,10 +59,17 @@ pub struct Config {
     pub threads: usize,
 }
 
-/// The SO-ISMCTS or MO-ISMCTS player.
+fn engine<G: Game>(game: &G, config: Config) -> Box<dyn Search<G>> {
+    match config.observers {
+        Observers::Single | Observers::Multiple => Box::new(Engine::new(game, config)),
+        Observers::Partial => Box::new(PartialEngine::new(game, config)),
+    }
+}
+
+/// The ISMCTS player.
 pub struct Ismcts<G: Game> {
     game: Arc<G>,
-    engines: Vec<Engine<G>>,
+    engines: Vec<Box<dyn Search<G>>>,
     ties: Rng,
 }
 
@@ -69,7 +80,7 @@ impl<G: Game> Ismcts<G> {
         let share = Config { memory: config.memory / threads, ..config };
         Ismcts {
             game: Arc::clone(game),
-            engines: (0..threads).map(|_| Engine::new(&**game, share)).collect(),
+            engines: (0..threads).map(|_| engine(&**game, share)).collect(),
             ties: Seed(0).stream(Purpose::Ties),
         }
     }

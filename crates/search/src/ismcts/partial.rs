@@ -1,0 +1,262 @@
+//! SO-ISMCTS with partially observable moves: one tree, whose moves are what the searcher sees of them.
+//!
+//! At another player's node the legal moves are grouped by what the searcher would see; the bound chooses a
+//! group and one of its moves is made at random, since the tree knows nothing by which to tell them apart. That
+//! frees the search from fusing its strategy over moves it cannot see, at the price of a random opponent within a
+//! group (Whitehouse 2014, §6.3.1; `ismcts/3.15`). A step of which nothing is seen leads back to the same
+//! node, which is then met twice in an iteration and counts once.
+//!
+//! What is seen of a simultaneous turn depends on everybody's choice, so there each player chooses among its plain
+//! actions, as with a single observer.
+
+use arrayvec::ArrayVec;
+use fogtree_core::{
+    Budget, Game, InfoSet, MAX_PLAYERS, Observer, Player, Purpose, Rewards, Rng, Scratch, Seed, Step, Turn,
+};
+
+use super::Config;
+use super::chance::ChanceNodes;
+use super::engine::{Best, Findings, Search, choose_own};
+use super::keys::SearchKey;
+use super::select::Roots;
+use super::store::{NONE, NodeId, Store};
+use super::worlds::Draws;
+use crate::Scale;
+use crate::root::RootTable;
+
+/// A move of a tree: the code of an own action, or a hash of what is seen of another's.
+type Label = u64;
+
+struct Chosen {
+    node: NodeId,
+    label: Label,
+    who: Player,
+}
+
+/// One search of one thread.
+pub(crate) struct PartialEngine<G: Game> {
+    config: Config,
+    scale: Scale,
+    me: Player,
+    players: usize,
+    store: Store<Label>,
+    chances: ChanceNodes<G::Outcome>,
+    path: Vec<Chosen>,
+    key: SearchKey,
+    everything: SearchKey,
+    /// The legal moves with their labels.
+    labelled: Vec<(Label, G::Action)>,
+    /// The labels, each once, in the order of the moves.
+    labels: Vec<Label>,
+    fresh: Vec<Label>,
+    roots: Roots,
+    scratch: Scratch<G>,
+    sampling: Rng,
+    playout: Rng,
+    ties: Rng,
+}
+
+impl<G: Game> PartialEngine<G> {
+    pub(crate) fn new(game: &G, config: Config) -> PartialEngine<G> {
+        let facts = game.facts();
+        let stream = |purpose| Seed(0).stream(purpose);
+        PartialEngine {
+            config,
+            scale: Scale::of(&facts),
+            me: Player(0),
+            players: facts.players,
+            store: Store::new(config.memory),
+            chances: ChanceNodes::new(1 << 20),
+            path: Vec::with_capacity(64),
+            key: SearchKey::root(0),
+            everything: SearchKey::root(0),
+            labelled: Vec::new(),
+            labels: Vec::new(),
+            fresh: Vec::new(),
+            roots: Roots::default(),
+            scratch: Scratch::default(),
+            sampling: stream(Purpose::Sampling),
+            playout: stream(Purpose::Playout),
+            ties: stream(Purpose::Ties),
+        }
+    }
+
+    fn iterate(&mut self, game: &G, world: &mut G::State) -> (Option<G::Action>, Rewards) {
+        self.path.clear();
+        self.everything = SearchKey::root(7);
+        let mut first = None;
+        let mut joint: ArrayVec<(Player, G::Action), MAX_PLAYERS> = ArrayVec::new();
+        loop {
+            let turn = game.turn(world);
+            let mut on = true;
+            match turn {
+                Turn::Over => break,
+                Turn::Chance => {
+                    let (outcome, place) =
+                        self.chances.draw(game, world, self.everything.0, &mut self.playout);
+                    self.everything = self.everything.own(place);
+                    self.see(game, world, Step::Chance(&outcome));
+                    game.apply(world, Step::Chance(&outcome));
+                    continue;
+                }
+                Turn::Player(_) | Turn::Together(_) => {}
+            }
+            joint.clear();
+            for p in turn.players().iter() {
+                let by_sight = p != self.me && matches!(turn, Turn::Player(_));
+                let (action, more) = self.decide(game, world, p, by_sight);
+                on &= more;
+                joint.push((p, action));
+            }
+            first = first.or_else(|| joint.iter().find(|m| m.0 == self.me).map(|m| m.1));
+            self.see(game, world, Step::Moves(&joint));
+            game.apply(world, Step::Moves(&joint));
+            if !on {
+                break;
+            }
+        }
+        let rewards = game.playout(world, &mut self.playout, &mut self.scratch);
+        self.back_up(&rewards);
+        (first, rewards)
+    }
+
+    /// Lets the tree see a step about to be made.
+    fn see(&mut self, game: &G, world: &G::State, step: Step<'_, G>) {
+        for &(p, action) in step.moves() {
+            self.everything = self.everything.own(game.code(action) ^ u64::from(p.0) << 56);
+        }
+        if let Some(action) = step.action_of(self.me) {
+            self.key = self.key.own(game.code(action));
+        }
+        self.key = self.key.seen(game.observe(world, step, Observer::Seat(self.me)).as_ref());
+    }
+
+    /// Labels the legal moves.
+    fn label(&mut self, game: &G, world: &G::State, who: Player, by_sight: bool) {
+        self.scratch.actions.clear();
+        game.actions(world, who, &mut self.scratch.actions);
+        self.labelled.clear();
+        self.labels.clear();
+        for &action in &self.scratch.actions {
+            let label = if by_sight {
+                let seen = game.observe(world, Step::Moves(&[(who, action)]), Observer::Seat(self.me));
+                SearchKey::root(3).seen(seen.as_ref()).0
+            } else {
+                game.code(action)
+            };
+            self.labelled.push((label, action));
+            if !self.labels.contains(&label) {
+                self.labels.push(label);
+            }
+        }
+    }
+
+    fn decide(&mut self, game: &G, world: &G::State, who: Player, by_sight: bool) -> (G::Action, bool) {
+        self.label(game, world, who, by_sight);
+        let key = self.key.with(u64::from(who.0)).0;
+        let made = self.store.find(key).or_else(|| {
+            // Others' moves are looked up by label, so they lie in the order of labels.
+            self.fresh.clone_from(&self.labels);
+            if who != self.me {
+                self.fresh.sort_unstable();
+            }
+            self.store.insert(key, NONE, &self.fresh)
+        });
+        let Some(node) = made else { return (self.playout.pick(&self.labelled).1, false) };
+        let place = if who == self.me {
+            choose_own(&mut self.store, node, self.config.c as f32, &self.roots, &mut self.ties)
+        } else {
+            self.choose(node)
+        };
+        let edge = self.store.edges(node)[place as usize];
+        let label = edge.action;
+        self.path.push(Chosen { node, label, who });
+        (self.pick(label), edge.visits > 0)
+    }
+
+    /// One of the moves with this label, at random.
+    fn pick(&mut self, label: Label) -> G::Action {
+        let count = self.labelled.iter().filter(|l| l.0 == label).count();
+        let nth = if count > 1 { self.playout.below(count as u32) as usize } else { 0 };
+        let mut alike = self.labelled.iter().filter(|l| l.0 == label);
+        alike.nth(nth).expect("a label is that of a legal move").1
+    }
+
+    /// The place of the label with the greatest bound among those available.
+    fn choose(&mut self, node: NodeId) -> u32 {
+        let again = self.path.iter().any(|c| c.node == node);
+        let place_of =
+            |store: &Store<Label>, label: &Label| store.edges(node).binary_search_by_key(label, |e| e.action);
+        self.fresh.clear();
+        let store = &self.store;
+        self.fresh.extend(self.labels.iter().filter(|&l| place_of(store, l).is_err()));
+        if !self.fresh.is_empty() {
+            self.store.add_moves(node, &self.fresh);
+        }
+        self.store.node_mut(node).visits += u32::from(!again);
+        let c = self.config.c as f32;
+        let mut best = Best::default();
+        for label in &self.labels {
+            let place = place_of(&self.store, label).expect("available labels have been added");
+            let edge = &mut self.store.edges_mut(node)[place];
+            let bound = match edge.visits {
+                0 => f32::INFINITY,
+                _ => edge.value + c * self.roots.of(edge.available) * edge.width,
+            };
+            edge.available += u32::from(!again);
+            best.offer(place as u32, bound, &mut self.ties);
+        }
+        best.place
+    }
+
+    fn back_up(&mut self, rewards: &Rewards) {
+        for (i, chosen) in self.path.iter().enumerate() {
+            let before = &self.path[..i];
+            if before.iter().any(|c| (c.node, c.label) == (chosen.node, chosen.label)) {
+                continue;
+            }
+            let reward = self.scale.value(rewards[chosen.who]) as f32;
+            let edges = self.store.edges_mut(chosen.node);
+            if let Some(edge) = edges.iter_mut().find(|e| e.action == chosen.label) {
+                edge.credit(reward);
+            }
+        }
+    }
+}
+
+impl<G: Game> Search<G> for PartialEngine<G> {
+    fn seed(&mut self, seed: Seed) {
+        self.sampling = seed.stream(Purpose::Sampling);
+        self.playout = seed.stream(Purpose::Playout);
+        self.ties = seed.stream(Purpose::Ties);
+        self.store.clear();
+    }
+
+    fn search(&mut self, game: &G, info: &InfoSet<G>, budget: &Budget) -> Findings<G::Action> {
+        self.me = info.seat;
+        let mut table = RootTable::new(&info.legal, self.players);
+        let root = SearchKey::root(u64::MAX).after(&info.events);
+        self.chances.clear();
+        self.store.clear();
+        let mut worlds = Draws::new(game, &info.known);
+        let mut world = game.start();
+        let mut depth = 0;
+        let mut clock = budget.start();
+        while clock.tick() {
+            worlds.draw(game, &mut self.sampling, &mut world);
+            self.key = root;
+            let (first, rewards) = self.iterate(game, &mut world);
+            if let Some(first) = first {
+                table.add(table.index_of(first), &rewards, 1.0);
+            }
+            depth = depth.max(self.path.len());
+        }
+        Findings {
+            table,
+            iterations: clock.done(),
+            depth: depth as u32,
+            nodes: self.store.len() as u64,
+            kept: (0, 0),
+        }
+    }
+}
