@@ -56,6 +56,7 @@ fn illegal_moves_are_answered_with_the_legal_ones() {
     refused(&["state", "kuhn-poker", "--seed", "1", "--moves", "J"], &["player 0 may not play 'J'"]);
     refused(&["analyse", "kuhn-poker", "--agent", "random"], &["chance's turn"]);
     refused(&["analyse", "kuhn-poker", "--seed", "1", "--seat", "1"], &["player 1 is not to move"]);
+    refused(&["analyse", "nim", "--seat", "16"], &["player 16 is not to move"]);
 }
 
 #[test]
