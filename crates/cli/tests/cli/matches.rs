@@ -125,6 +125,26 @@ fn records_replay_and_a_cut_or_changed_one_is_noticed() {
     std::fs::remove_file(path).unwrap();
 }
 
+/// A record that contradicts itself is refused: rewards of a game that did not end, moves by the wrong seat
+/// or by chance.
+#[test]
+fn records_that_contradict_themselves_are_refused() {
+    let path = scratch("contradiction");
+    let file = path.to_str().unwrap();
+    fogtree(&["match", "nim", "random", "random", "--games", "1", "--record", file]);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let unfinished = [&lines[..2], &lines[lines.len() - 1..]].concat().join("\n") + "\n";
+    let wrong_seat = text.replacen("[[0,", "[[1,", 1);
+    let by_chance = text.replacen("\"moves\":[[0,", "\"chance\":", 1).replacen("]],\"key", ",\"key", 1);
+    for (record, word) in [(unfinished, "not over"), (wrong_seat, "not [1]"), (by_chance, "not chance's")] {
+        std::fs::write(&path, record).unwrap();
+        let run = fogtree(&["replay", file]);
+        assert!(run.code == 2 && run.err.contains(word), "{word}: {} {}", run.out, run.err);
+    }
+    std::fs::remove_file(path).unwrap();
+}
+
 #[test]
 fn a_decision_is_explained() {
     let arguments = ["analyse", "kuhn-poker", "--moves", "J Q", "--agent", "flat-mc(iterations=200)"];
