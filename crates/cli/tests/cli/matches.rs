@@ -99,6 +99,30 @@ fn agents_are_assigned_by_role() {
     assert_eq!(agents[0]["agent"], "flat-mc(iterations=30,allocation=even)");
 }
 
+/// A role that nobody has is most likely a slip of the pen.
+#[test]
+fn roles_that_nobody_has_are_pointed_out() {
+    let run = fogtree(&["match", "nim", "--roles", "frist=random,others=random", "--games", "4"]);
+    assert!(run.code == 0 && run.out.contains("no seat ever had the role 'frist'"), "{}{}", run.out, run.err);
+}
+
+#[test]
+fn a_match_that_cannot_be_played_leaves_an_older_record_alone() {
+    let path = scratch("older");
+    std::fs::write(&path, "older").unwrap();
+    let run = fogtree(&["match", "nim", "random", "--record", path.to_str().unwrap()]);
+    assert_eq!((run.code, std::fs::read_to_string(&path).unwrap().as_str()), (2, "older"));
+    std::fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn any_number_of_threads_will_do() {
+    for threads in ["0", "18446744073709551615"] {
+        let run = fogtree(&["match", "nim", "random", "random", "--games", "3", "--threads", threads]);
+        assert_eq!(run.code, 0, "{}", run.err);
+    }
+}
+
 #[test]
 fn records_replay_and_a_cut_or_changed_one_is_noticed() {
     let path = scratch("record");
