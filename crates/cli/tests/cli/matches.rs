@@ -190,6 +190,14 @@ fn the_signature_does_not_change_from_run_to_run() {
 }
 
 #[test]
+fn measurements_are_listed_for_people_and_programs() {
+    let names = fogtree(&["bench", "--list"]).out;
+    let listed = fogtree(&["bench", "--list", "--json"]).lines();
+    assert!(names.lines().eq(listed.iter().map(|line| line["what"].as_str().unwrap())));
+    assert_eq!(fogtree(&["bench", "bytes/nim", "--seconds", "1e-12"]).code, 2);
+}
+
+#[test]
 fn figures_have_the_promised_fields() {
     let run = fogtree(&["bench", "kuhn-poker", "--seconds", "0.01", "--json"]);
     let figures = run.lines();
