@@ -1,5 +1,6 @@
 //! What can go wrong, and the exit code that says so.
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use fogtree_core::record::BadRecord;
@@ -25,7 +26,11 @@ impl Failure {
     /// Says what went wrong in one line and gives the exit code.
     pub(crate) fn report(&self) -> ExitCode {
         if !matches!(self, Failure::Closed) {
-            eprintln!("error: {}", self.to_string().replace('\n', " "));
+            // Names from files and arguments may hold anything: no line ends, nothing a terminal would obey.
+            let line: String =
+                self.to_string().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+            // If even this cannot be written, the exit code still says it.
+            let _ = writeln!(std::io::stderr(), "error: {line}");
         }
         ExitCode::from(match self {
             Failure::Input(_) => 2,

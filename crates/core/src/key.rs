@@ -6,8 +6,8 @@
 //! keys, so the hash is fixed: a golden test pins it.
 //!
 //! Each event is exclusive-or'ed into the key and mixed by two rounds of multiplication by an odd constant
-//! and a folding shift. Every round is a permutation of the 128-bit numbers, hence two different events
-//! after the same history never collide.
+//! and a folding shift. Every round is a permutation of the 128-bit numbers, hence two different events of
+//! at most one word after the same history never collide.
 
 use std::fmt;
 use std::str::FromStr;

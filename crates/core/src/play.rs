@@ -4,6 +4,7 @@
 //! [`Line::play`] instead, which leave the state untouched when a step is not legal and say what is.
 
 use crate::history::Keys;
+use crate::spec::shortened;
 use crate::{Observer, Player, Rng, Rules, Step, Turn};
 
 /// A complete step that owns its moves.
@@ -177,7 +178,7 @@ pub fn read_ply<'a, R: Rules>(
     if turn == Turn::Chance {
         return match rules.parse_outcome(first).filter(|o| rules.is_possible(state, o)) {
             Some(outcome) => Ok(Some(Ply::Chance(outcome))),
-            None => Err(impossible(rules, state, first.to_string())),
+            None => Err(impossible(rules, state, shortened(first))),
         };
     }
     let players = turn.players();
@@ -196,7 +197,7 @@ pub fn read_ply<'a, R: Rules>(
         rules.actions(state, p, &mut legal);
         match rules.parse_action(word).filter(|a| legal.contains(a)) {
             Some(action) => moves.push((p, action)),
-            None => return Err(illegal(rules, &legal, p, word.to_string())),
+            None => return Err(illegal(rules, &legal, p, shortened(word))),
         }
     }
     Ok(Some(Ply::Moves(moves)))

@@ -99,7 +99,7 @@ impl Players {
     /// Whether the seat is in the set.
     #[inline]
     pub const fn contains(self, p: Player) -> bool {
-        self.0 >> p.0 & 1 == 1
+        p.index() < MAX_PLAYERS && self.0 >> p.0 & 1 == 1
     }
 
     /// How many seats are in the set.
@@ -221,6 +221,7 @@ mod tests {
         assert_eq!(set.iter().collect::<Vec<_>>(), [Player(0), Player(5), Player(15)]);
         assert_eq!(set.len(), 3);
         assert_eq!(Players::first(16).len(), 16);
+        assert!(set.contains(Player(0)) && !set.contains(Player(16)) && !set.contains(Player(255)));
     }
 
     #[test]

@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::play::{IllegalStep, Line, read_ply};
+use crate::play::{IllegalStep, Line, Ply, read_ply};
 use crate::{Key, Observer, Rules, Seed};
 
 const FORMAT: &str = "fogtree-record";
@@ -49,6 +49,19 @@ pub struct StepLine {
     /// How the decisions came about, by seat, where that was kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reports: Option<Value>,
+}
+
+impl StepLine {
+    /// Whether the record says that those made the step who were to make it.
+    fn check_movers<R: Rules>(&self, ply: &Ply<R>) -> Result<(), IllegalStep> {
+        let chance = matches!(ply, Ply::Chance(_));
+        if chance != self.chance.is_some() {
+            return Err(IllegalStep::WrongKind { chance });
+        }
+        let expected: Vec<u8> = ply.step().moves().iter().map(|m| m.0.0).collect();
+        let got: Vec<u8> = self.moves.iter().map(|m| m.0).collect();
+        if got == expected { Ok(()) } else { Err(IllegalStep::WrongPlayers { expected, got }) }
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -98,6 +111,12 @@ pub enum BadRecord {
         /// Counted from 1.
         step: usize,
     },
+    /// Rewards are recorded although the recorded steps do not end the game.
+    #[error("rewards are recorded, but the game is not over after its {steps} steps")]
+    Unfinished {
+        /// The steps recorded.
+        steps: usize,
+    },
     /// The recorded rewards are not those of the replay.
     #[error("the game ends with {got:?} but {recorded:?} is recorded")]
     Rewards {
@@ -119,8 +138,8 @@ impl Record {
                 again.play(rules, ply.clone()).expect("a line of play is legal");
                 let mut names = ply.names(rules);
                 let (chance, moves) = match ply {
-                    crate::play::Ply::Chance(_) => (names.pop(), Vec::new()),
-                    crate::play::Ply::Moves(m) => (None, m.iter().map(|m| m.0.0).zip(names).collect()),
+                    Ply::Chance(_) => (names.pop(), Vec::new()),
+                    Ply::Moves(m) => (None, m.iter().map(|m| m.0.0).zip(names).collect()),
                 };
                 StepLine { chance, moves, key: again.key(Observer::Public), reports: None }
             })
@@ -202,12 +221,16 @@ impl Record {
             let ply = read_ply(rules, line.state(), &mut words)
                 .map_err(illegal)?
                 .ok_or_else(|| BadRecord::Line { line: step + 1, what: "no move in it".into() })?;
+            recorded.check_movers(&ply).map_err(illegal)?;
             line.play(rules, ply).map_err(illegal)?;
             if words.next().is_some() || line.key(Observer::Public) != recorded.key {
                 return Err(BadRecord::Departs { step });
             }
         }
         let over = rules.turn(line.state()) == crate::Turn::Over;
+        if self.rewards.is_some() && !over && steps >= self.steps.len() {
+            return Err(BadRecord::Unfinished { steps: self.steps.len() });
+        }
         if let Some(recorded) = self.rewards.as_ref().filter(|_| over) {
             let got: Vec<f64> = rules.rewards(line.state()).iter().copied().collect();
             if got != *recorded {

@@ -115,7 +115,7 @@ fn known_keys(known: &[String]) -> String {
 }
 
 /// The text, cut to a length that fits into a message.
-fn shortened(text: &str) -> String {
+pub(crate) fn shortened(text: &str) -> String {
     const SHOWN: usize = 60;
     let mut short: String = text.chars().take(SHOWN).map(|c| if c.is_control() { '?' } else { c }).collect();
     if text.chars().nth(SHOWN).is_some() {

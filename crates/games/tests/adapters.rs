@@ -100,6 +100,26 @@ fn particles_follow_the_probabilities() {
     assert!((f64::from(kings) / 4000.0 - 0.5).abs() < 0.05, "{kings} of 4000");
 }
 
+/// The first player marks a1; the second may have tried a1 before it marked one of three other cells. These
+/// are six worlds, all alike; in three of them the first player's turn comes a step later.
+#[test]
+fn particles_that_arrive_later_count_as_much() {
+    let phantom = PhantomMnk::<Hidden>::from_params(&params(&phantom_mnk::ABOUT, "m=2,n=2,k=2")).unwrap();
+    let game = Tracked::new(phantom, Method::Particles { count: 4000 });
+    let mut line = Line::start(&game);
+    line.play_words(&game, ["a1", "b1"]).unwrap();
+    let mut sampler = game.sampler(&game.known(line.state(), Observer::Seat(Player(0))));
+    let mut rng = Seed(1).stream(Purpose::Sampling);
+    let mut world = game.start();
+    let other = |state: &_| game.known(state, Observer::Seat(Player(1))).events.len();
+    let mut tried = 0;
+    for _ in 0..4000 {
+        game.sample(&mut sampler, &mut rng, &mut world);
+        tried += u32::from(other(&world) > other(line.state()));
+    }
+    assert!((f64::from(tried) / 4000.0 - 0.5).abs() < 0.05, "{tried} of 4000");
+}
+
 /// In one world the dice of the future are cast: playing it twice in the same way deals the same cards, and
 /// chance never has a turn.
 #[test]

@@ -14,6 +14,9 @@ use serde::Serialize;
 
 use crate::statistics::{Share, clopper_pearson, elo};
 
+/// The most games that are played at a time: more threads than this help nobody, and a system may refuse them.
+pub const MOST_THREADS: usize = 1024;
+
 /// Who plays where.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Seats {
@@ -34,7 +37,7 @@ pub struct Series {
     pub games: u64,
     /// From which deals and agents draw.
     pub seed: Seed,
-    /// How many games at a time.
+    /// How many games at a time, at least 1; no more than [`MOST_THREADS`] are played.
     pub threads: usize,
 }
 
@@ -163,7 +166,8 @@ impl Series {
         self.check(registry, game)?;
         let (next, failed) = (AtomicU64::new(0), AtomicBool::new(false));
         let (send, receive) = mpsc::channel();
-        let threads = self.threads.clamp(1, usize::try_from(self.games).unwrap_or(usize::MAX).max(1));
+        let useful = usize::try_from(self.games).map_or(MOST_THREADS, |n| n.clamp(1, MOST_THREADS));
+        let threads = self.threads.clamp(1, useful);
         std::thread::scope(|scope| {
             for _ in 0..threads {
                 let send = send.clone();
@@ -200,7 +204,7 @@ impl Series {
     }
 
     /// Makes every agent once, so that a match that cannot be played fails before its first game.
-    fn check(&self, registry: &Registry, game: &dyn AnyGame) -> Result<(), SeriesError> {
+    pub fn check(&self, registry: &Registry, game: &dyn AnyGame) -> Result<(), SeriesError> {
         let players = game.facts().players;
         if let Seats::Rotated(agents) = &self.seats
             && agents.len() != players

@@ -104,7 +104,7 @@ pub trait AnyInfoSet: Any + Send {
     fn view(&self) -> String;
     /// The information set as JSON.
     fn to_json(&self) -> Value;
-    /// For downcasting to the typed information set.
+    /// The [`InfoSet`] of the game's own type, to be downcast by agents written for that game.
     fn as_any(&self) -> &dyn Any;
 }
 
@@ -140,7 +140,7 @@ impl<G: Game> AnyInfoSet for Erased<G> {
     }
 
     fn as_any(&self) -> &dyn Any {
-        self
+        &self.info
     }
 }
 
@@ -184,6 +184,13 @@ pub trait AnyAgent: Send {
 
 /// The true state of any game, for agents that cheat.
 pub struct AnyTrueState<'a>(pub(crate) &'a dyn Any);
+
+impl<'a> AnyTrueState<'a> {
+    /// The state, if it is one of this game.
+    pub fn of<G: Game>(&self) -> Option<&'a G::State> {
+        self.0.downcast_ref()
+    }
+}
 
 /// A yardstick of any game: a player that looks at the true state.
 pub trait AnyCheatingAgent: Send {
@@ -249,7 +256,7 @@ impl SeatAgent {
 pub(crate) struct Typed<T>(pub(crate) T);
 
 fn typed<G: Game>(info: &dyn AnyInfoSet) -> &InfoSet<G> {
-    &info.as_any().downcast_ref::<Erased<G>>().expect("an agent is asked about its own game").info
+    info.as_any().downcast_ref().expect("an agent is asked about its own game")
 }
 
 fn erase_decision<A: Eq>(legal: &[A], decision: fogtree_core::Decision<A>) -> AnyDecision {
@@ -300,7 +307,7 @@ impl<G: Game> AnyCheatingAgent for Typed<Box<dyn CheatingAgent<G>>> {
         budget: &Budget,
     ) -> AnyDecision {
         let info = typed::<G>(info);
-        let state = state.0.downcast_ref::<G::State>().expect("an agent is shown its own game");
+        let state = state.of::<G>().expect("an agent is shown its own game");
         erase_decision(&info.legal, self.0.act_on_true_state(info, &TrueState(state), budget))
     }
 }

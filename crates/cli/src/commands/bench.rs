@@ -12,9 +12,9 @@ use crate::output::{emit, emit_line, quantity};
 
 /// Measures what is asked for, one figure at a time.
 pub(crate) fn run(registry: &Registry, arguments: &Bench, json: bool) -> Result<(), Failure> {
-    if !(arguments.seconds > 0.0 && arguments.seconds <= 3600.0) {
+    if !(0.001..=3600.0).contains(&arguments.seconds) {
         return Err(Failure::Input(format!(
-            "--seconds {}: expected more than 0, at most 3600",
+            "--seconds {}: expected at least 0.001, at most 3600",
             arguments.seconds
         )));
     }
@@ -32,8 +32,12 @@ pub(crate) fn run(registry: &Registry, arguments: &Bench, json: bool) -> Result<
         )));
     }
     if arguments.list {
-        let names: String = found.iter().map(|b| b.name.clone() + "\n").collect();
-        return emit(&(names + if signed { "signature\n" } else { "" }));
+        let names = found.iter().map(|b| b.name.as_str()).chain(signed.then_some("signature"));
+        let line = |name: &str| match json {
+            true => serde_json::json!({"what": name}).to_string() + "\n",
+            false => format!("{name}\n"),
+        };
+        return emit(&names.map(line).collect::<String>());
     }
     for bench in found {
         show(&bench.run(registry, Duration::from_secs_f64(arguments.seconds)), json)?;

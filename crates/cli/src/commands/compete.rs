@@ -32,6 +32,8 @@ pub(crate) fn run(registry: &Registry, arguments: Match, json: bool) -> Result<(
         seed: Seed(arguments.seed),
         threads: arguments.threads.unwrap_or(cores),
     };
+    // Before the file is opened: a match that cannot be played must not empty an older record.
+    series.check(registry, &*game)?;
     let mut file = match &arguments.record {
         None => None,
         Some(path) => Some(BufWriter::new(File::create(path).map_err(|error| {
@@ -111,8 +113,11 @@ fn for_people(outcome: &Outcome) -> String {
         row.push(time(a.seconds_per_move));
         row
     });
+    let idle = outcome.agents.iter().filter(|a| a.wins + a.draws + a.losses == 0);
+    let idle = idle.filter_map(|a| a.role.as_deref()).map(|r| format!("\nno seat ever had the role '{r}'\n"));
+    let idle: String = idle.collect();
     format!(
-        "{}: {} games, seed {}, {:.1} moves a game\n\n{}",
+        "{}: {} games, seed {}, {:.1} moves a game\n\n{}{idle}",
         outcome.game,
         outcome.games,
         outcome.seed.0,

@@ -1,6 +1,6 @@
 //! `fogtree play`: a person plays in the terminal and sees what the seat may see, no more.
 
-use std::io::BufRead;
+use std::io::{BufRead, Read};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use fogtree_core::text::{Colour, paint};
@@ -25,11 +25,20 @@ pub(crate) fn default_agent(game: &dyn AnyGame) -> &'static str {
     if facts.hidden || facts.simultaneous { "flat-mc" } else { "uct" }
 }
 
+/// What is typed beyond this many bytes is taken for another line.
+const LONGEST_LINE: u64 = 1 << 16;
+
+/// The seed of an agent in a game with this seed.
+fn agent_seed(seed: Seed, seat: Player) -> Seed {
+    seed.named("agent").number(u64::from(seat.0))
+}
+
 struct Session<'a> {
     game: &'a dyn AnyGame,
     table: Box<dyn AnyTable>,
     seat: Player,
     agents: Vec<Option<SeatAgent>>,
+    seed: Seed,
     deal: fogtree_core::Rng,
     heard: Vec<usize>,
     /// The positions at which the person moved, by number of steps.
@@ -52,7 +61,7 @@ pub(crate) fn run(registry: &Registry, arguments: &Play, json: bool) -> Result<(
             return Ok(None);
         }
         let mut agent = registry.agent(against, &*game)?;
-        agent.start(p, seed.named("agent").number(u64::from(p.0)));
+        agent.start(p, agent_seed(seed, p));
         Ok(Some(agent))
     };
     let mut session = Session {
@@ -60,13 +69,16 @@ pub(crate) fn run(registry: &Registry, arguments: &Play, json: bool) -> Result<(
         table: game.table(),
         seat,
         agents: Player::all(players).map(agent).collect::<Result<_, _>>()?,
+        seed,
         deal: seed.stream(Purpose::Deal),
         heard: vec![0; players],
         moved_at: Vec::new(),
         json,
     };
+    let cheating = session.agents.iter().flatten().any(SeatAgent::cheats);
+    let cheating = if cheating { " (cheating: it looks at the true state)" } else { "" };
     session.say(&format!(
-        "{}: you are player {seat} against {against}; seed {}. Type help for help.\n",
+        "{}: you are player {seat} against {against}{cheating}; seed {}. Type help for help.\n",
         arguments.game, seed.0
     ))?;
     session.play()
@@ -87,6 +99,14 @@ impl Session<'_> {
     /// Writes to the person; in JSON mode people's text is left out.
     fn say(&self, text: &str) -> Result<(), Failure> {
         if self.json { Ok(()) } else { emit(text) }
+    }
+
+    /// Tells why something typed will not do.
+    fn refuse(&self, why: &str) -> Result<(), Failure> {
+        if self.json {
+            return emit_line(&serde_json::json!({"error": why}).to_string());
+        }
+        emit(&format!("{why}\n"))
     }
 
     fn play(&mut self) -> Result<(), Failure> {
@@ -149,7 +169,7 @@ impl Session<'_> {
         loop {
             self.say("your move: ")?;
             let mut line = Vec::new();
-            let read = std::io::stdin().lock().read_until(b'\n', &mut line);
+            let read = std::io::stdin().lock().take(LONGEST_LINE).read_until(b'\n', &mut line);
             let count = read.map_err(|e| Failure::Input(format!("cannot read your move: {e}")))?;
             if count == 0 {
                 return Ok(Answer::Quit);
@@ -163,15 +183,15 @@ impl Session<'_> {
                 "quit" | "exit" => return Ok(Answer::Quit),
                 "undo" => match self.undo() {
                     Ok(()) => return Ok(Answer::Undone),
-                    Err(why) => self.say(&format!("{why}\n"))?,
+                    Err(why) => self.refuse(why)?,
                 },
                 word => match legal.iter().position(|name| name == word) {
                     Some(choice) => return Ok(Answer::Move(choice)),
                     None => {
                         let hint = fogtree_core::spec::nearest(word, legal.iter().map(String::as_str));
                         let hint = hint.map_or_else(String::new, |n| format!(" Did you mean {n}?"));
-                        self.say(&format!(
-                            "You cannot play that.{hint} Type moves to see what you may do.\n"
+                        self.refuse(&format!(
+                            "You cannot play that.{hint} Type moves to see what you may do."
                         ))?;
                     }
                 },
@@ -192,7 +212,14 @@ impl Session<'_> {
         let at = self.moved_at.pop().ok_or("You have not moved yet.")?;
         self.table.wind_back(at);
         for p in Player::all(self.heard.len()) {
-            self.heard[p.index()] = self.table.events(p).len();
+            self.heard[p.index()] = match &mut self.agents[p.index()] {
+                // What an agent has kept of the moves taken back is no longer true: it begins anew.
+                Some(agent) => {
+                    agent.start(p, agent_seed(self.seed, p));
+                    0
+                }
+                None => self.table.events(p).len(),
+            };
         }
         Ok(())
     }

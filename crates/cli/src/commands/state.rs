@@ -15,6 +15,9 @@ use crate::output::{emit, emit_line};
 /// The longest line that is read from the standard input.
 const LONGEST_LINE: u64 = 1 << 20;
 
+/// The most games that are kept for further lines of the standard input.
+const MOST_GAMES: usize = 64;
+
 /// Shows one position, or answers positions line by line.
 pub(crate) fn run(registry: &Registry, arguments: &State, json: bool) -> Result<(), Failure> {
     if arguments.stdin {
@@ -117,6 +120,9 @@ fn answer(
         Failure::Input("expected GAME<TAB>moves, with a tab even if there are no moves".to_string())
     })?;
     if !games.contains_key(spec) {
+        if games.len() >= MOST_GAMES {
+            games.clear();
+        }
         games.insert(spec.to_string(), registry.game(spec)?);
     }
     let game = &*games[spec];

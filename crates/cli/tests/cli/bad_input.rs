@@ -56,6 +56,27 @@ fn illegal_moves_are_answered_with_the_legal_ones() {
     refused(&["state", "kuhn-poker", "--seed", "1", "--moves", "J"], &["player 0 may not play 'J'"]);
     refused(&["analyse", "kuhn-poker", "--agent", "random"], &["chance's turn"]);
     refused(&["analyse", "kuhn-poker", "--seed", "1", "--seat", "1"], &["player 1 is not to move"]);
+    refused(&["analyse", "nim", "--seat", "16"], &["player 16 is not to move"]);
+}
+
+#[test]
+fn errors_are_short_and_obeyed_by_no_terminal() {
+    let word = "\x1b[2J".to_string() + &"x".repeat(100_000);
+    for game in ["nim", "kuhn-poker"] {
+        let run = fogtree(&["state", game, "--moves", &word]);
+        assert!(run.code == 2 && run.err.len() < 300 && !run.err.contains('\x1b'), "{}", run.err);
+    }
+    let run = fogtree(&["replay", "no\nsuch\x1bfile"]);
+    assert!(run.code == 2 && run.err.lines().count() == 1 && !run.err.contains('\x1b'), "{}", run.err);
+}
+
+/// Standard error on a full disk: the exit code still says what it is to say.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_error_that_cannot_be_written_is_no_panic() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_fogtree"));
+    assert_eq!(program.args(["state", "nothing-like-it"]).stderr(full).status().unwrap().code(), Some(2));
 }
 
 #[test]

@@ -99,6 +99,30 @@ fn agents_are_assigned_by_role() {
     assert_eq!(agents[0]["agent"], "flat-mc(iterations=30,allocation=even)");
 }
 
+/// A role that nobody has is most likely a slip of the pen.
+#[test]
+fn roles_that_nobody_has_are_pointed_out() {
+    let run = fogtree(&["match", "nim", "--roles", "frist=random,others=random", "--games", "4"]);
+    assert!(run.code == 0 && run.out.contains("no seat ever had the role 'frist'"), "{}{}", run.out, run.err);
+}
+
+#[test]
+fn a_match_that_cannot_be_played_leaves_an_older_record_alone() {
+    let path = scratch("older");
+    std::fs::write(&path, "older").unwrap();
+    let run = fogtree(&["match", "nim", "random", "--record", path.to_str().unwrap()]);
+    assert_eq!((run.code, std::fs::read_to_string(&path).unwrap().as_str()), (2, "older"));
+    std::fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn any_number_of_threads_will_do() {
+    for threads in ["0", "18446744073709551615"] {
+        let run = fogtree(&["match", "nim", "random", "random", "--games", "3", "--threads", threads]);
+        assert_eq!(run.code, 0, "{}", run.err);
+    }
+}
+
 #[test]
 fn records_replay_and_a_cut_or_changed_one_is_noticed() {
     let path = scratch("record");
@@ -125,6 +149,26 @@ fn records_replay_and_a_cut_or_changed_one_is_noticed() {
     std::fs::remove_file(path).unwrap();
 }
 
+/// A record that contradicts itself is refused: rewards of a game that did not end, moves by the wrong seat
+/// or by chance.
+#[test]
+fn records_that_contradict_themselves_are_refused() {
+    let path = scratch("contradiction");
+    let file = path.to_str().unwrap();
+    fogtree(&["match", "nim", "random", "random", "--games", "1", "--record", file]);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let unfinished = [&lines[..2], &lines[lines.len() - 1..]].concat().join("\n") + "\n";
+    let wrong_seat = text.replacen("[[0,", "[[1,", 1);
+    let by_chance = text.replacen("\"moves\":[[0,", "\"chance\":", 1).replacen("]],\"key", ",\"key", 1);
+    for (record, word) in [(unfinished, "not over"), (wrong_seat, "not [1]"), (by_chance, "not chance's")] {
+        std::fs::write(&path, record).unwrap();
+        let run = fogtree(&["replay", file]);
+        assert!(run.code == 2 && run.err.contains(word), "{word}: {} {}", run.out, run.err);
+    }
+    std::fs::remove_file(path).unwrap();
+}
+
 #[test]
 fn a_decision_is_explained() {
     let arguments = ["analyse", "kuhn-poker", "--moves", "J Q", "--agent", "flat-mc(iterations=200)"];
@@ -143,6 +187,14 @@ fn a_decision_is_explained() {
 fn the_signature_does_not_change_from_run_to_run() {
     let signature = || fogtree(&["bench", "signature", "--json"]).json()["value"].clone();
     assert_eq!(signature(), signature());
+}
+
+#[test]
+fn measurements_are_listed_for_people_and_programs() {
+    let names = fogtree(&["bench", "--list"]).out;
+    let listed = fogtree(&["bench", "--list", "--json"]).lines();
+    assert!(names.lines().eq(listed.iter().map(|line| line["what"].as_str().unwrap())));
+    assert_eq!(fogtree(&["bench", "bytes/nim", "--seconds", "1e-12"]).code, 2);
 }
 
 #[test]

@@ -34,6 +34,23 @@ fn a_move_can_be_taken_back_where_nothing_was_learnt() {
     assert!(run.out.contains("You have not moved yet.") && run.out.ends_with("goodbye\n"), "{}", run.out);
 }
 
+/// A program that plays through `--json` gets an answer to everything that will not do.
+#[test]
+fn programs_are_told_what_they_may_not_do() {
+    let arguments = ["play", "nim", "--against", "random", "--seed", "1", "--json"];
+    let answers = fogtree_with_input(&arguments, b"a9\nundo\na1\n").lines();
+    assert_eq!(answers.len(), 4, "{answers:?}");
+    assert!(answers[1]["error"].as_str().unwrap().contains("You cannot play that."));
+    assert!(answers[2]["error"].as_str().unwrap().contains("not moved yet"));
+    assert!(answers[0]["legal"].is_array() && answers[3]["legal"].is_array());
+}
+
+#[test]
+fn cheating_opponents_are_marked() {
+    let run = fogtree(&["play", "kuhn-poker", "--against", "cheating-uct", "--seed", "1"]);
+    assert!(run.out.contains("cheating-uct (cheating"), "{}", run.out);
+}
+
 #[test]
 fn the_end_of_the_input_ends_the_game() {
     let run = fogtree_with_input(&["play", "kuhn-poker", "--seed", "1"], b"");

@@ -150,7 +150,8 @@ fn each_step<R: Rules>(game: &Tracked<R>, state: &State<R>, mut with: impl FnMut
 
 /// Follows `count` worlds through the history. A world goes on by one of its agreeing steps, in proportion
 /// to their probabilities, and its weight is multiplied by their sum; after each step the worlds are drawn
-/// anew in proportion to their weights.
+/// anew in proportion to their weights. Worlds that arrive after different numbers of steps stand for as much
+/// as the worlds of their step did on average, which is kept as a logarithm because it grows with every step.
 fn particles<R: Rules>(
     game: &Tracked<R>,
     known: &TrackedKnown,
@@ -158,12 +159,13 @@ fn particles<R: Rules>(
 ) -> Option<Vec<(State<R>, f64)>> {
     let mut rng = seed_of(known).stream(Purpose::Sampling);
     let mut running = vec![(game.start(), 0); count];
-    let mut arrived = Vec::new();
+    let mut arrived: Vec<(State<R>, f64)> = Vec::new();
+    let mut stands_for = 0.0;
     while !running.is_empty() {
         let mut next = Vec::with_capacity(running.len());
         for (state, at) in running {
             if at == known.events.len() && decides(game, &state, known.by) {
-                arrived.push((state, 1.0));
+                arrived.push((state, stands_for));
                 continue;
             }
             let mut options = Vec::new();
@@ -177,6 +179,7 @@ fn particles<R: Rules>(
         let alive = next.len();
         let mut totals = running_totals(next);
         let sum = totals.last().map_or(0.0, |w| w.1);
+        stands_for += (sum / alive as f64).ln();
         running = (0..alive)
             .map(|_| {
                 let at = rng.unit() * sum;
@@ -184,6 +187,10 @@ fn particles<R: Rules>(
             })
             .collect();
         totals.clear();
+    }
+    let most = arrived.iter().map(|w| w.1).fold(f64::NEG_INFINITY, f64::max);
+    for (_, weight) in &mut arrived {
+        *weight = (*weight - most).exp();
     }
     (!arrived.is_empty()).then_some(arrived)
 }

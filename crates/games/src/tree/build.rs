@@ -31,6 +31,8 @@ pub(super) struct Draft {
     nodes: Vec<Sketch>,
     /// Nodes some of whose subtrees are still to come: the next one on top.
     open: Vec<(u32, u32)>,
+    /// The moves of all nodes so far, to each of which belongs a node.
+    moves: usize,
 }
 
 /// A node as it was written down.
@@ -85,7 +87,9 @@ impl Draft {
 
     /// Adds the next node in prefix order.
     pub(super) fn push(&mut self, node: Sketch) -> Result<(), BadTree> {
-        if self.nodes.len() >= MOST_NODES {
+        // Counted before they come: a line of a file may repeat a million moves that were described once.
+        self.moves += node.branches().len();
+        if self.moves >= MOST_NODES {
             return Err(BadTree::TooLarge { most: MOST_NODES });
         }
         let number = self.nodes.len() as u32;

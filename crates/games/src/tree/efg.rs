@@ -336,16 +336,9 @@ impl<'a> Reader<'a> {
                 _ => (Sketch::End(Vec::new()), 0),
             };
             self.outcome(&mut payoffs)?;
-            for _ in 1..moves {
-                stack.push(payoffs.clone());
-            }
-            self.draft.push(match sketch {
-                Sketch::End(_) => Sketch::End(payoffs),
-                sketch => {
-                    stack.push(payoffs);
-                    sketch
-                }
-            })?;
+            let sketch = if moves == 0 { Sketch::End(payoffs.clone()) } else { sketch };
+            self.draft.push(sketch)?;
+            stack.extend(std::iter::repeat_n(payoffs, moves));
         }
         if self.next != Token::End {
             return Err(self.expected("the end of the file, because the tree is complete"));

@@ -462,7 +462,10 @@ impl Rules for Tree {
             let named = match word & 3 {
                 SEES_ACTION => self.actions.get(number).map(|name| format!("{name} is played")),
                 SEES_OUTCOME => self.outcomes.get(number).map(|name| format!("chance draws {name}")),
-                SEES_INFOSET => self.infosets.get(number).map(|set| format!("you are in '{}'", set.label)),
+                SEES_INFOSET => self
+                    .infosets
+                    .get(number)
+                    .map(|set| format!("you are in '{}'", picture::shown(&set.label))),
                 _ => None,
             };
             named.unwrap_or_else(|| format!("{word:x}"))

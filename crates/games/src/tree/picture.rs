@@ -12,6 +12,11 @@ const LARGEST: usize = 100;
 /// The steps back that are told.
 const TOLD: usize = 30;
 
+/// A title or a label as it may be sent to a terminal: files may hold anything.
+pub(super) fn shown(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
 impl Tree {
     /// What an observer did and saw, and where it may be.
     pub(super) fn picture_of_known(&self, known: &Known) -> String {
@@ -33,7 +38,7 @@ impl Tree {
 
     /// The tree with marks at some nodes.
     pub(super) fn picture(&self, is_here: impl Fn(u32) -> bool) -> String {
-        let mut text = self.title.clone();
+        let mut text = shown(&self.title);
         if self.nodes.len() > LARGEST {
             text += &format!(" ({} nodes)", self.nodes.len());
             return text;
@@ -50,7 +55,7 @@ impl Tree {
                 Kind::Chance => "chance".to_string(),
                 Kind::Decision(set) => {
                     let set = &self.infosets[set as usize];
-                    format!("{} in '{}'", self.players[set.player.index()], set.label)
+                    format!("{} in '{}'", self.players[set.player.index()], shown(&set.label))
                 }
                 Kind::End(at) => {
                     let rewards = self.rewards_of(at).iter().map(|&r| number::reward(r));

@@ -249,6 +249,30 @@ fn bad_efg_is_refused_with_its_place() {
     }
 }
 
+/// A few bytes can repeat moves that were described once; what is to come is counted before it is stored.
+#[test]
+fn a_small_file_cannot_ask_for_a_huge_tree() {
+    let moves: Vec<String> = (0..3000).map(|i| format!("\"{i}\"")).collect();
+    let first = format!("EFG 2 R \"\" {{ \"a\" }} p \"\" 1 1 \"\" {{ {} }} 0\n", moves.join(" "));
+    let text = first + &"p \"\" 1 1 0\n".repeat(10_000);
+    assert_eq!(Tree::read(&text), Err(BadTree::TooLarge { most: MOST_NODES }));
+}
+
+/// What a file calls things is shown to people in terminals, which obey control characters.
+#[test]
+fn pictures_hold_no_control_characters() {
+    let text = r#"{"title": "\u001b[2J", "players": ["a"], "root": {"player": "a", "infoset": "\u0007x",
+        "moves": [{"move": "l", "then": {"rewards": [1]}}, {"move": "r", "then": {"player": "a",
+        "infoset": "\u001b]0;y", "moves": [{"move": "l", "then": {"rewards": [0]}}]}}]}}"#;
+    let tree = Tree::read(text).unwrap();
+    let known = tree.known(&State(2), Observer::Seat(Player(0)));
+    for picture in [tree.show(&State(0)), tree.view(&known), tree.explain(&Seen::word(1 << 2 | 2), known.by)]
+    {
+        let plain = fogtree_core::text::plain(&picture);
+        assert!(!plain.chars().any(|c| c.is_control() && c != '\n'), "{plain:?}");
+    }
+}
+
 #[test]
 fn mangled_files_are_refused_without_a_crash() {
     let mut rng = Seed(3).stream(Purpose::Playout);
