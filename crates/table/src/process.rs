@@ -8,6 +8,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// Lines that are read ahead.
@@ -43,6 +44,7 @@ pub struct Process {
     input: Option<Sender<String>>,
     output: Receiver<Result<String, Lost>>,
     complaint: Arc<Mutex<Vec<u8>>>,
+    complaining: JoinHandle<()>,
 }
 
 impl Process {
@@ -72,8 +74,8 @@ impl Process {
         std::thread::spawn(move || read_lines(stdout, longest, &send));
         let complaint = Arc::new(Mutex::new(Vec::new()));
         let kept = Arc::clone(&complaint);
-        std::thread::spawn(move || keep_last_line(stderr, &kept));
-        Ok(Process { child, input: Some(input), output, complaint })
+        let complaining = std::thread::spawn(move || keep_last_line(stderr, &kept));
+        Ok(Process { child, input: Some(input), output, complaint, complaining })
     }
 
     /// Writes a line. A program that does not read it says so by not answering.
@@ -99,19 +101,13 @@ impl Process {
 
     /// How the program ended, if it does so within this time.
     pub fn wait(&mut self, time: Duration) -> Option<ExitStatus> {
-        let began = Instant::now();
-        loop {
-            match self.child.try_wait() {
-                Ok(Some(status)) => return Some(status),
-                Ok(None) if began.elapsed() < time => std::thread::sleep(Duration::from_millis(1)),
-                _ => return None,
-            }
-        }
+        within(time, || self.child.try_wait().ok().flatten())
     }
 
     /// How the program ended and what it last complained of.
     fn last_words(&mut self) -> String {
         let status = self.wait(FAREWELL).map_or_else(String::new, |status| format!(" ({status})"));
+        within(FAREWELL, || self.complaining.is_finished().then_some(()));
         let complaint = self.complaint.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         match excerpt(&String::from_utf8_lossy(&complaint)) {
             words if words.is_empty() => status,
@@ -127,6 +123,18 @@ impl Drop for Process {
             let _ = self.child.kill();
             let _ = self.child.wait();
         }
+    }
+}
+
+/// Asks every millisecond until there is an answer or the time is over.
+fn within<T>(time: Duration, mut ask: impl FnMut() -> Option<T>) -> Option<T> {
+    let began = Instant::now();
+    loop {
+        let answer = ask();
+        if answer.is_some() || began.elapsed() >= time {
+            return answer;
+        }
+        std::thread::sleep(Duration::from_millis(1));
     }
 }
 
