@@ -89,8 +89,12 @@ fn read_request(input: &mut impl BufRead) -> std::io::Result<Option<Result<Reque
         input.skip_until(b'\n')?;
         return Ok(Some(Err(format!("the line is longer than {LONGEST_REQUEST} bytes"))));
     }
-    let request = serde_json::from_slice(&line);
-    Ok(Some(request.map_err(|why| format!("not a request of the engine protocol: {why}"))))
+    let request = serde_json::from_slice(line.trim_ascii()).map_err(|why| {
+        let why = why.to_string();
+        let why = why.rsplit_once(" at line ").map_or(&*why, |(what, _)| what);
+        format!("not a request of the engine protocol: {why}")
+    });
+    Ok(Some(request))
 }
 
 /// A game being played.

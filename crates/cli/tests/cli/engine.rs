@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::{Run, fogtree};
+use crate::{Run, fogtree, fogtree_with_input};
 
 const FOGTREE: &str = env!("CARGO_BIN_EXE_fogtree");
 
@@ -302,6 +302,21 @@ fn bad_requests_are_refused_and_the_game_goes_on() {
     engine
         .refused(&json!({"type": "newgame", "game": "khun-poker", "seat": 0, "seed": 1}), &["'kuhn-poker'?"]);
     engine.end();
+}
+
+#[test]
+fn noise_is_answered_line_by_line() {
+    let mut rng = fogtree_core::Seed(3).stream(fogtree_core::Purpose::Ties);
+    let mut noise: Vec<u8> = (0..1 << 18).map(|_| rng.bits() as u8).collect();
+    noise.push(b'\n');
+    let lines = noise.iter().filter(|&&b| b == b'\n').count();
+    let run = fogtree_with_input(&["engine"], &noise);
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    let answers = run.lines();
+    assert_eq!(answers.len(), lines);
+    for (answer, line) in answers.iter().zip(1..) {
+        assert_eq!((&answer["type"], &answer["line"]), (&json!("error"), &json!(line)));
+    }
 }
 
 /// What a seat knows comes from outside. Whatever is in it, there is an answer, and the engine lives on.

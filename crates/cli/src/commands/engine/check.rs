@@ -54,7 +54,7 @@ pub(crate) fn run(registry: &Registry, arguments: &Check, json: bool) -> Result<
                 &json!({"check": name, "result": verdict.name(), "detail": detail}).to_string(),
             );
         }
-        rows.push(vec![name.to_string(), verdict.name().to_string(), detail.replace('\n', " ")]);
+        rows.push(vec![name.to_string(), verdict.name().to_string(), cut(detail, 100)]);
         Ok(())
     })?;
     if !json {
@@ -371,8 +371,8 @@ impl Dialogue<'_> {
 
     fn receive(&mut self, wait: Duration) -> Result<Answer, String> {
         let line = self.process.receive(wait).map_err(|why| format!("it {why}"))?;
-        let shown: String = line.chars().take(80).collect();
-        serde_json::from_str(&line).map_err(|why| format!("it wrote '{shown}', which is no answer: {why}"))
+        serde_json::from_str(&line)
+            .map_err(|why| format!("it wrote '{}', which is no answer: {why}", shown(&line)))
     }
 
     fn ask(&mut self, line: &str) -> Result<Answer, String> {
@@ -454,6 +454,14 @@ impl Dialogue<'_> {
 
 /// A line, cut to a length that fits into a message.
 fn shown(line: &str) -> String {
-    let short: String = line.chars().take(60).collect();
-    if short.len() < line.len() { short + "..." } else { short }
+    cut(line, 60)
+}
+
+/// The beginning of a text from elsewhere, safe to print.
+fn cut(text: &str, length: usize) -> String {
+    let mut short: String = text.chars().take(length).map(|c| if c.is_control() { '?' } else { c }).collect();
+    if text.chars().nth(length).is_some() {
+        short.push_str("...");
+    }
+    short
 }
