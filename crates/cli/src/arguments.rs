@@ -38,6 +38,8 @@ pub(crate) enum Command {
     Analyse(Analyse),
     /// Play a match: seats rotate, deals are paired, intervals are Clopper-Pearson
     Match(Match),
+    /// Play for another program: an agent behind the engine protocol, on standard input and output
+    Engine(Engine),
     /// Show a recorded game again
     Replay(Replay),
     /// Measure the program's own speed on one thread
@@ -130,6 +132,35 @@ pub(crate) struct Match {
     /// Write the record of every game to this file
     #[arg(long)]
     pub(crate) record: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct Engine {
+    /// Who plays; by default the best general agent there is for each game
+    #[arg(long)]
+    pub(crate) agent: Option<String>,
+    #[command(subcommand)]
+    pub(crate) command: Option<EngineCommand>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum EngineCommand {
+    /// Check that a program speaks the engine protocol
+    Check(Check),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Check {
+    /// The program and its arguments
+    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) command: Vec<String>,
+    /// How long the program may take to answer, in seconds
+    #[arg(long, default_value_t = 10.0)]
+    pub(crate) timeout: f64,
+    /// How long it may take beyond a time limit, after stop and after quit, in seconds
+    #[arg(long, default_value_t = 1.0)]
+    pub(crate) grace: f64,
 }
 
 #[derive(Debug, Args)]

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use fogtree_core::record::BadRecord;
 use fogtree_core::{BadSpec, IllegalStep};
 use fogtree_lab::series::SeriesError;
-use fogtree_table::Unavailable;
+use fogtree_table::{AgentFailure, Unavailable};
 
 /// Why a command did not do what it was asked to.
 #[derive(Debug, thiserror::Error)]
@@ -67,6 +67,12 @@ impl From<Unavailable> for Failure {
     }
 }
 
+impl From<AgentFailure> for Failure {
+    fn from(error: AgentFailure) -> Failure {
+        Failure::Run(error.to_string())
+    }
+}
+
 impl From<BadRecord> for Failure {
     fn from(error: BadRecord) -> Failure {
         Failure::Input(error.to_string())
@@ -76,7 +82,9 @@ impl From<BadRecord> for Failure {
 impl From<SeriesError> for Failure {
     fn from(error: SeriesError) -> Failure {
         match error {
-            SeriesError::Illegal(_) | SeriesError::Stopped => Failure::Run(error.to_string()),
+            SeriesError::Illegal(_) | SeriesError::Failed(_) | SeriesError::Stopped => {
+                Failure::Run(error.to_string())
+            }
             _ => Failure::Input(error.to_string()),
         }
     }

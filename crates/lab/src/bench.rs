@@ -163,7 +163,7 @@ fn first_decision(table: &mut dyn AnyTable, seed: Seed) {
 fn search(table: &dyn AnyTable, agent: &mut SeatAgent, seed: Seed) -> fogtree_table::AnyDecision {
     let who = table.turn().players().iter().next().expect("a player is to move");
     agent.start(who, seed);
-    table.ask(who, agent)
+    table.ask(who, agent).expect("the standard agents always decide")
 }
 
 /// The checksum of the fixed suite: every standard agent on every game's default instance, along the first
@@ -193,7 +193,7 @@ pub fn signature(registry: &Registry) -> u64 {
                 let mut choices = Vec::new();
                 for p in table.turn().players().iter() {
                     agent.start(p, Seed(decisions));
-                    let decision = table.ask(p, &mut agent);
+                    let decision = table.ask(p, &mut agent).expect("the standard agents always decide");
                     choices.push((p, decision.choice));
                     add(decision.choice as u64);
                     add(decision.nodes);

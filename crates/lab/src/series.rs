@@ -9,7 +9,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use fogtree_core::{IllegalStep, Player, Record, Seed};
-use fogtree_table::{AnyGame, Registry, SeatAgent, Unavailable, play_game};
+use fogtree_table::{AgentFailure, AnyGame, Registry, SeatAgent, Unavailable, play_game};
 use serde::Serialize;
 
 use crate::statistics::{Share, clopper_pearson, elo};
@@ -120,6 +120,9 @@ pub enum SeriesError {
     /// An agent chose an illegal move.
     #[error("an agent broke the rules: {0}")]
     Illegal(#[from] IllegalStep),
+    /// An agent made no decision.
+    #[error(transparent)]
+    Failed(#[from] AgentFailure),
     /// The match was stopped.
     #[error("stopped")]
     Stopped,

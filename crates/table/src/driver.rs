@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use fogtree_core::record::Header;
 use fogtree_core::{IllegalStep, PerPlayer, Player, Purpose, Record, Rewards, Seed, Turn};
 
-use crate::erased::{AnyDecision, AnyGame, AnyTable, SeatAgent};
+use crate::erased::{AgentFailure, AnyDecision, AnyGame, AnyTable, SeatAgent};
 
 /// A step that has just been made.
 pub struct Moment<'a> {
@@ -38,8 +38,8 @@ pub struct Played {
 ///
 /// `seating` is asked once for the agent of each seat, when chance has dealt and before the first decision,
 /// with the part the seat plays; `watch` is shown every step. An error means that an agent chose something
-/// illegal.
-pub fn play_game<E: From<IllegalStep>>(
+/// illegal or nothing at all.
+pub fn play_game<E: From<IllegalStep> + From<AgentFailure>>(
     game: &dyn AnyGame,
     spec: &str,
     seed: Seed,
@@ -79,7 +79,7 @@ pub fn play_game<E: From<IllegalStep>>(
         let mut decisions = Vec::with_capacity(players);
         for p in turn.players().iter() {
             let began = Instant::now();
-            let decision = table.ask(p, &mut agents[p.index()]);
+            let decision = table.ask(p, &mut agents[p.index()])?;
             time[p] += began.elapsed();
             moves[p] += 1;
             decisions.push((p, decision));

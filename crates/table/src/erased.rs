@@ -18,6 +18,8 @@ use crate::table::Table;
 
 /// A game of any type.
 pub trait AnyGame: Send + Sync {
+    /// The specification it was made from, by which others can make it too.
+    fn spec(&self) -> &str;
     /// What can be said of the game without playing it.
     fn facts(&self) -> Facts;
     /// A table at which the game has just started.
@@ -83,7 +85,7 @@ pub trait AnyTable: Send {
     /// All that a seat has to decide with.
     fn infoset(&self, seat: Player) -> Box<dyn AnyInfoSet>;
     /// Asks an agent for a move.
-    fn ask(&self, seat: Player, agent: &mut SeatAgent) -> AnyDecision;
+    fn ask(&self, seat: Player, agent: &mut SeatAgent) -> Result<AnyDecision, AgentFailure>;
     /// The record of what was played.
     fn record(&self, header: Header) -> Record;
     /// An independent copy of this table.
@@ -170,6 +172,11 @@ pub struct AnyDecision {
     pub time: Duration,
 }
 
+/// Why an agent made no decision: a program that plays for it did not do its part.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("an engine failed: {0}")]
+pub struct AgentFailure(pub String);
+
 /// An agent of any game, as outside crates may write them: everything it needs is in the information set.
 pub trait AnyAgent: Send {
     /// A game begins.
@@ -177,7 +184,7 @@ pub trait AnyAgent: Send {
     /// The seat did or saw something.
     fn observe(&mut self, _event: &Event) {}
     /// Chooses a move.
-    fn act(&mut self, info: &dyn AnyInfoSet, budget: &Budget) -> AnyDecision;
+    fn act(&mut self, info: &dyn AnyInfoSet, budget: &Budget) -> Result<AnyDecision, AgentFailure>;
     /// The game has ended.
     fn end(&mut self, _rewards: &Rewards) {}
 }
@@ -285,9 +292,9 @@ impl<G: Game> AnyAgent for Typed<Box<dyn Agent<G>>> {
         self.0.observe(event);
     }
 
-    fn act(&mut self, info: &dyn AnyInfoSet, budget: &Budget) -> AnyDecision {
+    fn act(&mut self, info: &dyn AnyInfoSet, budget: &Budget) -> Result<AnyDecision, AgentFailure> {
         let info = typed::<G>(info);
-        erase_decision(&info.legal, self.0.act(info, budget))
+        Ok(erase_decision(&info.legal, self.0.act(info, budget)))
     }
 
     fn end(&mut self, rewards: &Rewards) {
@@ -313,11 +320,11 @@ impl<G: Game> AnyCheatingAgent for Typed<Box<dyn CheatingAgent<G>>> {
 }
 
 /// A typed game behind the erased interface.
-struct Known<G: Game>(Arc<G>);
+struct Known<G: Game>(Arc<G>, String);
 
-/// Hides a game's type.
-pub fn erase<G: Game>(game: G) -> Box<dyn AnyGame> {
-    Box::new(Known(Arc::new(game)))
+/// Hides the type of a game made from this specification.
+pub fn erase<G: Game>(game: G, spec: &str) -> Box<dyn AnyGame> {
+    Box::new(Known(Arc::new(game), spec.to_string()))
 }
 
 impl<G: Game> Known<G> {
@@ -338,6 +345,10 @@ impl<G: Game> Known<G> {
 }
 
 impl<G: Game> AnyGame for Known<G> {
+    fn spec(&self) -> &str {
+        &self.1
+    }
+
     fn facts(&self) -> Facts {
         self.0.facts()
     }

@@ -37,6 +37,9 @@ mod agents;
 mod describe;
 mod driver;
 mod erased;
+mod exec;
+mod process;
+pub mod protocol;
 mod registry;
 mod table;
 
@@ -44,7 +47,9 @@ pub use agents::{Family, time_from_text};
 pub use describe::describe;
 pub use driver::{Moment, Played, play_game};
 pub use erased::{
-    AnyAgent, AnyCheatingAgent, AnyDecision, AnyGame, AnyInfoSet, AnyMoveReport, AnyTable, AnyTrueState,
-    Mind, SeatAgent, erase,
+    AgentFailure, AnyAgent, AnyCheatingAgent, AnyDecision, AnyGame, AnyInfoSet, AnyMoveReport, AnyTable,
+    AnyTrueState, Mind, SeatAgent, erase,
 };
+pub use exec::Exec;
+pub use process::{Lost, Process};
 pub use registry::{AgentEntry, GameEntry, Registry, Unavailable};

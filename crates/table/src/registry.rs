@@ -6,9 +6,10 @@ use fogtree_core::{About, BadSpec, Budget, Game, Params, Spec};
 
 use crate::agents::Family;
 use crate::erased::{AnyGame, Mind, SeatAgent, erase};
+use crate::exec;
 
-/// Makes a game from parameters.
-type MakeGame = Arc<dyn Fn(&Params) -> Result<Box<dyn AnyGame>, BadSpec> + Send + Sync>;
+/// Makes a game from parameters and the specification that they were read from.
+type MakeGame = Arc<dyn Fn(&Params, &str) -> Result<Box<dyn AnyGame>, BadSpec> + Send + Sync>;
 /// Makes an agent for a game from parameters.
 type MakeAgent = Arc<dyn Fn(&dyn AnyGame, &Params) -> Result<(Mind, Budget), Unavailable> + Send + Sync>;
 
@@ -26,7 +27,7 @@ impl GameEntry {
         about: &'static About,
         make: impl Fn(&Params) -> Result<G, BadSpec> + Send + Sync + 'static,
     ) -> GameEntry {
-        GameEntry { about, make: Arc::new(move |params| make(params).map(erase)) }
+        GameEntry { about, make: Arc::new(move |params, spec| Ok(erase(make(params)?, spec))) }
     }
 }
 
@@ -73,13 +74,13 @@ pub struct Registry {
     agents: Vec<AgentEntry>,
 }
 
-struct Eraser;
+struct Eraser<'a>(&'a str);
 
-impl fogtree_games::Receiver for Eraser {
+impl fogtree_games::Receiver for Eraser<'_> {
     type Out = Box<dyn AnyGame>;
 
     fn game<G: Game>(&mut self, game: G) -> Box<dyn AnyGame> {
-        erase(game)
+        erase(game, self.0)
     }
 }
 
@@ -88,7 +89,8 @@ impl Registry {
     pub fn standard() -> Registry {
         let game = |about: &&'static About| {
             let about = *about;
-            let make = move |params: &Params| fogtree_games::make(about.name, params, &mut Eraser);
+            let make =
+                move |params: &Params, spec: &str| fogtree_games::make(about.name, params, &mut Eraser(spec));
             GameEntry { about, make: Arc::new(make) }
         };
         let agent = |about: &&'static About| {
@@ -107,7 +109,7 @@ impl Registry {
         };
         Registry {
             games: fogtree_games::ALL.iter().map(game).collect(),
-            agents: Family::ALL.iter().map(agent).collect(),
+            agents: Family::ALL.iter().map(agent).chain([exec::entry()]).collect(),
         }
     }
 
@@ -135,9 +137,9 @@ impl Registry {
 
     /// The game that a specification stands for.
     pub fn game(&self, spec: &str) -> Result<Box<dyn AnyGame>, BadSpec> {
-        let (about, spec) = About::find(self.games(), "game", &spec.parse()?)?;
+        let (about, full) = About::find(self.games(), "game", &spec.parse()?)?;
         let entry = self.games.iter().find(|e| e.about.name == about.name).expect("found by name");
-        (entry.make)(&entry.about.params(&spec)?)
+        (entry.make)(&entry.about.params(&full)?, spec)
     }
 
     /// The agent that a specification stands for, to play a game.

@@ -9,7 +9,7 @@ use fogtree_core::{
     Chance, Event, Game, IllegalStep, InfoSet, Key, Line, Observer, Player, Ply, Record, Rewards, Rng, Turn,
 };
 
-use crate::erased::{AnyDecision, AnyInfoSet, AnyTable, AnyTrueState, Erased, Mind, SeatAgent};
+use crate::erased::{AgentFailure, AnyDecision, AnyInfoSet, AnyTable, AnyTrueState, Erased, Mind, SeatAgent};
 
 /// A game being played.
 pub(crate) struct Table<G: Game> {
@@ -154,13 +154,13 @@ impl<G: Game> AnyTable for Table<G> {
         Box::new(self.typed_infoset(seat))
     }
 
-    fn ask(&self, seat: Player, agent: &mut SeatAgent) -> AnyDecision {
+    fn ask(&self, seat: Player, agent: &mut SeatAgent) -> Result<AnyDecision, AgentFailure> {
         let info = self.typed_infoset(seat);
         match &mut agent.mind {
             Mind::Honest(mind) => mind.act(&info, &agent.budget),
             Mind::Cheating(mind) => {
                 let state: &dyn Any = self.line.state();
-                mind.act_on_true_state(&info, &AnyTrueState(state), &agent.budget)
+                Ok(mind.act_on_true_state(&info, &AnyTrueState(state), &agent.budget))
             }
         }
     }

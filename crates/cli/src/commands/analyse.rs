@@ -28,7 +28,7 @@ pub(crate) fn run(registry: &Registry, arguments: &Analyse, json: bool) -> Resul
     for event in position.events(seat) {
         agent.observe(event);
     }
-    let decision = position.ask(seat, &mut agent);
+    let decision = position.ask(seat, &mut agent)?;
     let names = position.legal(seat);
     if json {
         let mut value = report(&names, &decision);

@@ -4,6 +4,7 @@ mod analyse;
 mod bench;
 mod catalogue;
 mod compete;
+mod engine;
 mod play;
 mod position;
 mod replay;
@@ -26,6 +27,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Play(arguments) => play::run(&registry, &arguments, json),
         Command::Analyse(arguments) => analyse::run(&registry, &arguments, json),
         Command::Match(arguments) => compete::run(&registry, arguments, json),
+        Command::Engine(arguments) => engine::run(&registry, arguments, json),
         Command::Replay(arguments) => replay::run(&registry, &arguments, json),
         Command::Bench(arguments) => bench::run(&registry, &arguments, json),
     }

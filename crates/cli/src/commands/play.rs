@@ -134,7 +134,7 @@ impl Session<'_> {
             }
             for p in turn.players().iter() {
                 if let Some(agent) = &mut self.agents[p.index()] {
-                    choices.push((p, self.table.ask(p, agent).choice));
+                    choices.push((p, self.table.ask(p, agent)?.choice));
                 }
             }
             choices.sort_unstable();

@@ -1,6 +1,7 @@
 //! The program from outside: what it prints, what it refuses, with which exit code.
 
 mod bad_input;
+mod engine;
 mod matches;
 mod people;
 mod state;

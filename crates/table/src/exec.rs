@@ -1,0 +1,323 @@
+//! An agent that is another program: the table's side of the engine protocol (`docs/engine-protocol.md`).
+//!
+//! Whatever the program does, a game goes on with a legal move or ends with one line that says what the
+//! program did wrong, in bounded time, and the program does not outlive the agent.
+
+use std::num::NonZeroU64;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use fogtree_core::{About, BadSpec, Budget, Event, Param, Params, Player, Rewards, Seed};
+
+use crate::agents::time_from_text;
+use crate::erased::{AgentFailure, AnyAgent, AnyDecision, AnyGame, AnyInfoSet, AnyMoveReport, Mind};
+use crate::process::{Lost, Process, excerpt};
+use crate::protocol::{Answer, Findings, LONGEST_ANSWER, Request, VERSION};
+use crate::registry::AgentEntry;
+
+static EXEC: About = About {
+    name: "exec",
+    summary: "Another program that speaks the engine protocol",
+    source: "docs/engine-protocol.md",
+    params: &[
+        Param {
+            name: "command",
+            default: "none",
+            about: "program and arguments, as in exec(command=./engine -x 'two words'); in [] if it has commas",
+        },
+        Param {
+            name: "iterations",
+            default: "none",
+            about: "iterations per decision; as many as the program likes if none",
+        },
+        Param { name: "time", default: "none", about: "time per decision, as in 500ms or 1s" },
+        Param {
+            name: "timeout",
+            default: "60s",
+            about: "how long the program may take to answer, beyond the time per decision",
+        },
+    ],
+    presets: &[],
+    tiny: "",
+};
+
+/// How often a running search looks whether it is to be stopped.
+const STOP_POLL: Duration = Duration::from_millis(2);
+
+/// The registry's entry.
+pub(crate) fn entry() -> AgentEntry {
+    AgentEntry::new(&EXEC, |game, params| {
+        let command = command_words(params.text("command")).filter(|_| params.is_given("command"));
+        let command = command
+            .ok_or_else(|| params.bad("command", "a program and its arguments, with quotes that match"))?;
+        let timeout = time(params, "timeout")?.unwrap_or(Duration::from_secs(60));
+        let iterations = match params.text("iterations") {
+            "none" => None,
+            _ => Some(params.number("iterations", 1..=1_000_000_000_000)?),
+        };
+        let budget = Budget { iterations, time: time(params, "time")?, stop: None };
+        Ok((Mind::Honest(Box::new(Exec::new(command, game, timeout))), budget))
+    })
+}
+
+fn time(params: &Params, key: &str) -> Result<Option<Duration>, BadSpec> {
+    match params.text(key) {
+        "none" => Ok(None),
+        text => {
+            time_from_text(text).map(Some).ok_or_else(|| params.bad(key, "a time such as 500ms, 1s or 2m"))
+        }
+    }
+}
+
+/// Splits a command at spaces outside quotes; brackets around the whole are taken off.
+fn command_words(text: &str) -> Option<Vec<String>> {
+    let text = text.strip_prefix('[').and_then(|t| t.strip_suffix(']')).unwrap_or(text);
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    for c in text.chars() {
+        match (quote, c) {
+            (Some(q), _) if c == q => quote = None,
+            (None, '\'' | '"') => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (None, _) if c.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    (quote.is_none() && !words.is_empty()).then_some(words)
+}
+
+/// A player that is another program. The program is started with the first game.
+#[derive(Debug)]
+pub struct Exec {
+    command: Vec<String>,
+    game: String,
+    players: usize,
+    timeout: Duration,
+    process: Option<Process>,
+    failure: Option<AgentFailure>,
+    /// What the seat did and saw that the program has not been told of.
+    untold: Vec<Event>,
+}
+
+impl Exec {
+    /// A program, with arguments, that plays a game. `timeout` is how long it may take to answer.
+    pub fn new(command: Vec<String>, game: &dyn AnyGame, timeout: Duration) -> Exec {
+        Exec {
+            command,
+            game: game.spec().to_string(),
+            players: game.facts().players,
+            timeout,
+            process: None,
+            failure: None,
+            untold: Vec::new(),
+        }
+    }
+
+    fn fail(&self, what: &str) -> AgentFailure {
+        AgentFailure(format!("'{}' {what}", excerpt(&self.command.join(" "))))
+    }
+
+    fn new_game(&mut self, seat: Player, seed: Seed) -> Result<(), AgentFailure> {
+        if self.process.is_none() {
+            let process = Process::start(&self.command, LONGEST_ANSWER);
+            self.process = Some(process.map_err(|why| self.fail(&format!("cannot be started: {why}")))?);
+            self.send(&Request::Hello { protocol: VERSION });
+            match self.answer("hello")? {
+                Answer::Ready { protocol: Some(VERSION), .. } => {}
+                other => return Err(self.unexpected("hello", &other)),
+            }
+        }
+        self.send(&Request::NewGame { game: self.game.clone(), seat, seed });
+        match self.answer("newgame")? {
+            Answer::Ready { .. } => Ok(()),
+            other => Err(self.unexpected("newgame", &other)),
+        }
+    }
+
+    fn decide(&mut self, info: &dyn AnyInfoSet, budget: &Budget) -> Result<AnyDecision, AgentFailure> {
+        self.tell();
+        let milliseconds = budget.time.map(|t| u64::try_from(t.as_millis()).unwrap_or(u64::MAX).max(1));
+        self.send(&Request::Go {
+            infoset: info.to_json(),
+            iterations: budget.iterations.and_then(NonZeroU64::new),
+            milliseconds: milliseconds.and_then(NonZeroU64::new),
+        });
+        let began = Instant::now();
+        let limit = self.timeout + budget.time.unwrap_or_default();
+        let mut stop = budget.stop.as_ref();
+        loop {
+            if stop.is_some_and(|s| s.load(Ordering::Relaxed)) {
+                self.send(&Request::Stop);
+                stop = None;
+            }
+            let left = limit.saturating_sub(began.elapsed());
+            let wait = if stop.is_some() { left.min(STOP_POLL) } else { left };
+            match self.receive(wait)? {
+                Some(Answer::BestMove { name, findings }) => {
+                    return self.decision(&info.legal(), &name, findings, began.elapsed());
+                }
+                Some(Answer::Info(_)) | None if began.elapsed() < limit => {}
+                Some(Answer::Info(_)) | None => return Err(self.late("go", limit)),
+                Some(other) => return Err(self.unexpected("go", &other)),
+            }
+        }
+    }
+
+    /// Reads the program's choice and what it found out.
+    fn decision(
+        &self,
+        legal: &[String],
+        choice: &str,
+        findings: Findings,
+        time: Duration,
+    ) -> Result<AnyDecision, AgentFailure> {
+        let place = |name: &str| {
+            legal.iter().position(|l| l == name).ok_or_else(|| {
+                let legal = excerpt(&legal.join(" "));
+                self.fail(&format!("chose '{}', which is not legal; legal: {legal}", excerpt(name)))
+            })
+        };
+        let choice = place(choice)?;
+        let mut moves = Vec::new();
+        if !findings.moves.is_empty() {
+            moves.resize(legal.len(), AnyMoveReport { visits: 0, values: None });
+        }
+        for m in findings.moves {
+            if m.values.as_ref().is_some_and(|v| v.len() != self.players) {
+                return Err(
+                    self.fail(&format!("gave values of '{}' for too many or too few players", m.name))
+                );
+            }
+            moves[place(&m.name)?] = AnyMoveReport { visits: m.visits, values: m.values };
+        }
+        let Findings { iterations, nodes, depth, .. } = findings;
+        Ok(AnyDecision { choice, moves, iterations, nodes, depth, time })
+    }
+
+    /// Tells the program what the seat did and saw since it was last told.
+    fn tell(&mut self) {
+        if !self.untold.is_empty() {
+            let events = std::mem::take(&mut self.untold);
+            self.send(&Request::Observe { events });
+        }
+    }
+
+    fn send(&self, request: &Request) {
+        if let Some(process) = &self.process {
+            process.send(&request.to_line());
+        }
+    }
+
+    /// The next answer, if one comes within this time.
+    fn receive(&mut self, wait: Duration) -> Result<Option<Answer>, AgentFailure> {
+        let Some(process) = &mut self.process else {
+            return Err(self.fail("was asked for a move before a game began"));
+        };
+        match process.receive(wait) {
+            Err(Lost::Late(_)) => Ok(None),
+            Err(why) => Err(self.fail(&why.to_string())),
+            Ok(line) => serde_json::from_str(&line)
+                .map(Some)
+                .map_err(|why| self.fail(&format!("wrote '{}', which is no answer: {why}", excerpt(&line)))),
+        }
+    }
+
+    /// The next answer, which must come in time.
+    fn answer(&mut self, to: &str) -> Result<Answer, AgentFailure> {
+        self.receive(self.timeout)?.ok_or_else(|| self.late(to, self.timeout))
+    }
+
+    fn late(&self, to: &str, limit: Duration) -> AgentFailure {
+        self.fail(&format!("did not answer {to} within {} s", limit.as_secs_f64()))
+    }
+
+    fn unexpected(&self, to: &str, answer: &Answer) -> AgentFailure {
+        match answer {
+            Answer::Error { message, .. } => {
+                self.fail(&format!("answered {to} with an error: {}", excerpt(message)))
+            }
+            other => self.fail(&format!("answered {to} with {}", excerpt(&other.to_line()))),
+        }
+    }
+
+    /// Keeps a failure, after which the program is not asked again.
+    fn note<T>(&mut self, result: Result<T, AgentFailure>) -> Result<T, AgentFailure> {
+        if let Err(failure) = &result {
+            self.failure = Some(failure.clone());
+            self.process = None;
+        }
+        result
+    }
+}
+
+impl AnyAgent for Exec {
+    /// A failure is reported by the first [`AnyAgent::act`].
+    fn start(&mut self, seat: Player, seed: Seed) {
+        self.untold.clear();
+        self.failure = None;
+        let ready = self.new_game(seat, seed);
+        let _ = self.note(ready);
+    }
+
+    fn observe(&mut self, event: &Event) {
+        self.untold.push(event.clone());
+    }
+
+    fn act(&mut self, info: &dyn AnyInfoSet, budget: &Budget) -> Result<AnyDecision, AgentFailure> {
+        match &self.failure {
+            Some(failure) => Err(failure.clone()),
+            None => {
+                let decision = self.decide(info, budget);
+                self.note(decision)
+            }
+        }
+    }
+
+    fn end(&mut self, rewards: &Rewards) {
+        self.tell();
+        self.send(&Request::End { rewards: rewards.clone() });
+    }
+}
+
+impl Drop for Exec {
+    fn drop(&mut self) {
+        self.send(&Request::Quit);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Registry;
+
+    #[test]
+    fn commands_are_split_into_words() {
+        let words = |text: &str| command_words(text).map(|w| w.join("|"));
+        assert_eq!(words("./engine --flag  x"), Some("./engine|--flag|x".to_string()));
+        assert_eq!(words("[engine a,b]"), Some("engine|a,b".to_string()));
+        assert_eq!(words("sh -c 'a b' \"it's\" x''y ''"), Some("sh|-c|a b|it's|xy|".to_string()));
+        assert_eq!(
+            words("engine --agent flat-mc(c=1,time=1s)"),
+            Some("engine|--agent|flat-mc(c=1,time=1s)".into())
+        );
+        for bad in ["", "  ", "[]", "a 'b", "\""] {
+            assert_eq!(words(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_program_and_its_limits_must_be_given_properly() {
+        let registry = Registry::standard();
+        let game = registry.game("kuhn-poker").unwrap();
+        for good in ["exec(command=x)", "exec(command=[x a,b],iterations=5,time=1s,timeout=100ms)"] {
+            let agent = registry.agent(good, &*game).unwrap();
+            assert_eq!((agent.spec.as_str(), agent.cheats()), (good, false));
+        }
+        for bad in ["exec", "exec(command='x)", "exec(command=x,timeout=0s)", "exec(command=x,iterations=0)"]
+        {
+            assert!(registry.agent(bad, &*game).is_err(), "{bad}");
+        }
+    }
+}

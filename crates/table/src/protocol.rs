@@ -1,0 +1,214 @@
+//! What a table and an engine say to each other, one JSON object per line.
+//!
+//! `docs/engine-protocol.md` says what the messages mean; here they are types, which both sides and the
+//! compliance check share.
+
+use std::num::NonZeroU64;
+
+use fogtree_core::{Event, PerPlayer, Player, Rewards, Seed};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::erased::AnyDecision;
+
+/// The version of the protocol.
+pub const VERSION: u32 = 1;
+
+/// The longest line that an engine may write, in bytes.
+pub const LONGEST_ANSWER: usize = 1 << 20;
+
+/// The longest line that an engine must be able to read, in bytes.
+pub const LONGEST_REQUEST: usize = 16 << 20;
+
+/// From the table to the engine.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum Request {
+    /// Who are you? Answered by [`Answer::Ready`].
+    Hello {
+        /// The version that the table speaks.
+        protocol: u32,
+    },
+    /// A game begins. Answered by [`Answer::Ready`], or by [`Answer::Error`] if the engine cannot play it.
+    NewGame {
+        /// The game's specification.
+        game: String,
+        /// The engine's seat.
+        seat: Player,
+        /// All that is random in the engine comes from this.
+        seed: Seed,
+    },
+    /// What the seat did and saw since the last time. Not answered.
+    Observe {
+        /// In the order in which it happened.
+        events: Vec<Event>,
+    },
+    /// Choose a move. Answered by any number of [`Answer::Info`] and one [`Answer::BestMove`].
+    Go {
+        /// What the seat knows, did, saw and may do, as [`crate::AnyInfoSet::to_json`] writes it.
+        infoset: Value,
+        /// The most iterations.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        iterations: Option<NonZeroU64>,
+        /// The most time.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        milliseconds: Option<NonZeroU64>,
+    },
+    /// Answer the running search at once. Not answered itself.
+    Stop,
+    /// The game is over. Not answered.
+    End {
+        /// What it was worth to every seat.
+        rewards: Rewards,
+    },
+    /// Exit.
+    Quit,
+}
+
+/// From the engine to the table.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum Answer {
+    /// To [`Request::Hello`], with name and version, and to [`Request::NewGame`].
+    Ready {
+        /// What the engine is called.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        name: Option<String>,
+        /// The version that the engine speaks.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        protocol: Option<u32>,
+    },
+    /// How a running search stands.
+    Info(Findings),
+    /// The move.
+    BestMove {
+        /// One of the legal moves, by name.
+        #[serde(rename = "move")]
+        name: String,
+        /// How it came about.
+        #[serde(flatten)]
+        findings: Findings,
+    },
+    /// A request that could not be understood or fulfilled.
+    Error {
+        /// Why.
+        message: String,
+        /// The line of the request, counted from 1 since the engine started.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        line: Option<u64>,
+    },
+}
+
+/// What a search has found out. Nothing of it is required.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Findings {
+    /// What was found out about moves.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub moves: Vec<MoveFindings>,
+    /// Iterations made.
+    pub iterations: u64,
+    /// Nodes in the tree.
+    pub nodes: u64,
+    /// The greatest depth reached in the tree.
+    pub depth: u32,
+}
+
+/// What a search has found out about one move.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct MoveFindings {
+    /// The move.
+    #[serde(rename = "move")]
+    pub name: String,
+    /// How often it was tried.
+    #[serde(default)]
+    pub visits: u64,
+    /// The mean reward of every player after it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub values: Option<PerPlayer<f64>>,
+}
+
+impl Request {
+    /// The message as a line, without its end.
+    pub fn to_line(&self) -> String {
+        serde_json::to_string(self).expect("requests serialise")
+    }
+}
+
+impl Answer {
+    /// The answer that says which of the legal moves was chosen.
+    pub fn best_move(legal: &[String], decision: &AnyDecision) -> Answer {
+        let moves = legal.iter().zip(&decision.moves).map(|(name, m)| MoveFindings {
+            name: name.clone(),
+            visits: m.visits,
+            values: m.values.clone(),
+        });
+        Answer::BestMove {
+            name: legal[decision.choice].clone(),
+            findings: Findings {
+                moves: moves.collect(),
+                iterations: decision.iterations,
+                nodes: decision.nodes,
+                depth: decision.depth,
+            },
+        }
+    }
+
+    /// The message as a line, without its end.
+    pub fn to_line(&self) -> String {
+        serde_json::to_string(self).expect("answers serialise")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_are_written_as_documented() {
+        let lines = [
+            r#"{"type":"hello","protocol":1}"#,
+            r#"{"type":"newgame","game":"kuhn-poker","seat":1,"seed":18446744073709551615}"#,
+            r#"{"type":"observe","events":[{"seen":"1f.0"},{"own":3}]}"#,
+            r#"{"type":"go","infoset":{"seat":1},"iterations":100}"#,
+            r#"{"type":"stop"}"#,
+            r#"{"type":"end","rewards":[-1.0,1.0]}"#,
+            r#"{"type":"quit"}"#,
+        ];
+        for line in lines {
+            assert_eq!(serde_json::from_str::<Request>(line).unwrap().to_line(), line);
+        }
+    }
+
+    #[test]
+    fn answers_are_written_as_documented() {
+        let lines = [
+            r#"{"type":"ready","name":"x","protocol":1}"#,
+            r#"{"type":"ready"}"#,
+            r#"{"type":"bestmove","move":"bet","moves":[{"move":"bet","visits":3,"values":[0.5,-0.5]}],"iterations":3,"nodes":1,"depth":1}"#,
+            r#"{"type":"error","message":"no","line":7}"#,
+        ];
+        for line in lines {
+            assert_eq!(serde_json::from_str::<Answer>(line).unwrap().to_line(), line);
+        }
+        let short: Answer = serde_json::from_str(r#"{"type":"bestmove","move":"bet","pv":[]}"#).unwrap();
+        assert_eq!(short, Answer::BestMove { name: "bet".to_string(), findings: Findings::default() });
+    }
+
+    #[test]
+    fn other_lines_are_refused() {
+        for line in [
+            "",
+            "{",
+            "[]",
+            "1",
+            r#"{"protocol":1}"#,
+            r#"{"type":"pass"}"#,
+            r#"{"type":"go","infoset":{},"iterations":0}"#,
+            r#"{"type":"newgame","game":"nim","seat":-1,"seed":1}"#,
+            r#"{"type":"observe","events":[{"seen":"x"}]}"#,
+        ] {
+            assert!(serde_json::from_str::<Request>(line).is_err(), "{line}");
+        }
+    }
+}
