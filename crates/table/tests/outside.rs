@@ -4,8 +4,8 @@
 use fogtree_core::{About, Budget, Game, InfoSet, Observer, Player, Seed};
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_table::{
-    AgentEntry, AnyAgent, AnyCheatingAgent, AnyDecision, AnyInfoSet, AnyTrueState, Mind, Registry, SeatAgent,
-    play_game,
+    AgentEntry, AgentFailure, AnyAgent, AnyCheatingAgent, AnyDecision, AnyInfoSet, AnyTrueState, Mind,
+    Registry, SeatAgent, play_game,
 };
 
 static HONEST: About = About { name: "honest", summary: "", source: "", params: &[], presets: &[], tiny: "" };
@@ -14,10 +14,10 @@ static CHEAT: About = About { name: "cheat", ..HONEST };
 struct First;
 
 impl AnyAgent for First {
-    fn act(&mut self, info: &dyn AnyInfoSet, _budget: &Budget) -> AnyDecision {
+    fn act(&mut self, info: &dyn AnyInfoSet, _budget: &Budget) -> Result<AnyDecision, AgentFailure> {
         let typed: &InfoSet<KuhnPoker> = info.as_any().downcast_ref().expect("it is Kuhn poker");
         assert_eq!((typed.seat, typed.legal.len()), (info.seat(), info.legal().len()));
-        AnyDecision::default()
+        Ok(AnyDecision::default())
     }
 }
 
@@ -31,7 +31,7 @@ impl AnyCheatingAgent for First {
         let state = state.of::<KuhnPoker>().expect("it is Kuhn poker");
         let typed: &InfoSet<KuhnPoker> = info.as_any().downcast_ref().expect("it is Kuhn poker");
         assert_eq!(KuhnPoker.known(state, Observer::Seat(info.seat())), typed.known);
-        self.act(info, budget)
+        self.act(info, budget).expect("it never fails")
     }
 }
 
