@@ -2,13 +2,18 @@
 //!
 //! [`random`] and [`flat`] play every game; [`uct`] plays games without hidden information, and, looking at
 //! the true state, serves as a yardstick for the others.
+//! [`is_mcts`] plays two-player games with hidden information in which what one wins the other loses. All of
+//! them are made of [`bandit`]s.
 
+pub mod bandit;
 pub mod flat;
+pub mod is_mcts;
 pub mod random;
 mod root;
 pub mod uct;
 
 pub use flat::{Allocation, FlatMc};
+pub use is_mcts::{IsMcts, Play, Selection, Settings, Smooth};
 pub use random::Random;
 pub use uct::{CheatingUct, Uct, UctSearch};
 
