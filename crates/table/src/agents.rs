@@ -5,7 +5,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use fogtree_core::{About, Agent, BadSpec, Budget, CheatingAgent, Facts, Game, Param, Params};
+use fogtree_core::{About, Agent, BadSpec, Budget, CheatingAgent, Facts, Game, Param, Params, Utility};
+use fogtree_search::is_mcts::{IsMcts, Play, Selection, Settings, Smooth};
 use fogtree_search::{Allocation, CheatingUct, FlatMc, Random, Uct};
 
 use crate::erased::{Mind, Typed};
@@ -21,6 +22,8 @@ pub enum Family {
     Uct(f64),
     /// UCT on the true state with this exploration constant.
     CheatingUct(f64),
+    /// IS-MCTS or Smooth UCT, by the selection.
+    IsMcts(Settings),
 }
 
 const ITERATIONS: Param = Param {
@@ -77,9 +80,90 @@ static CHEATING_UCT: About = About {
     tiny: "",
 };
 
+const BELIEFS: Param = Param {
+    name: "beliefs",
+    default: "yes",
+    about: "yes = track how likely each state is, no = draw worlds from what is known",
+};
+const PLAY: Param = Param {
+    name: "play",
+    default: "mix",
+    about: "which move is played: max (the most visited) or mix (drawn in proportion to visits)",
+};
+static IS_MCTS: About = About {
+    name: "is-mcts",
+    summary: "Search on information sets in a hash table, for two players whose rewards have a constant sum",
+    source: "Lisý 2014, 3.2.3; equilibrium 2.6.3, 2.6.4",
+    params: &[
+        ITERATIONS,
+        TIME,
+        Param {
+            name: "selection",
+            default: "uct",
+            about: "how moves are chosen: uct (first greatest bound), ruct (random within tau), exp3 or rm",
+        },
+        Param {
+            name: "c",
+            default: "1",
+            about: "exploration constant of uct and ruct, for rewards in [0, 1]",
+        },
+        Param {
+            name: "tau",
+            default: "0.01",
+            about: "how far below the greatest a bound counts as equal (ruct)",
+        },
+        Param { name: "gamma", default: "0.1", about: "probability of exploring (exp3, rm)" },
+        BELIEFS,
+        PLAY,
+    ],
+    presets: &[],
+    tiny: "",
+};
+static SMOOTH_UCT: About = About {
+    name: "smooth-uct",
+    summary: "IS-MCTS that follows bounds at first and more and more its own average play",
+    source: "Heinrich and Silver 2015; ismcts 3.18",
+    params: &[
+        ITERATIONS,
+        TIME,
+        C,
+        Param { name: "eta", default: "0.9", about: "probability of following the bound at first" },
+        Param { name: "gamma", default: "0.1", about: "least probability of following the bound" },
+        Param { name: "d", default: "0.001", about: "how fast that probability falls with the visits" },
+        BELIEFS,
+        PLAY,
+    ],
+    presets: &[],
+    tiny: "",
+};
+
+/// What an IS-MCTS agent is asked for.
+fn is_mcts(name: &str, params: &Params) -> Result<Settings, BadSpec> {
+    let c = params.number("c", 0.0..=1000.0)?;
+    let selection = if name == "smooth-uct" {
+        Selection::Smooth(Smooth {
+            c,
+            gamma: params.number("gamma", 0.0..=1.0)?,
+            eta: params.number("eta", 0.0..=1.0)?,
+            d: params.number("d", 0.0..=1e6)?,
+        })
+    } else {
+        let gamma = params.number("gamma", 0.000_001..=1.0)?;
+        let choices = [
+            ("uct", Selection::Uct { c }),
+            ("ruct", Selection::Ruct { c, tau: params.number("tau", 0.0..=1.0)? }),
+            ("exp3", Selection::Exp3 { gamma }),
+            ("rm", Selection::Rm { gamma }),
+        ];
+        params.choice("selection", &choices)?
+    };
+    let play = params.choice("play", &[("max", Play::Max), ("mix", Play::Mix)])?;
+    Ok(Settings { selection, beliefs: params.flag("beliefs")?, play })
+}
+
 impl Family {
     /// What exists.
-    pub const ALL: &[&About] = &[&RANDOM, &FLAT_MC, &UCT, &CHEATING_UCT];
+    pub const ALL: &[&About] = &[&RANDOM, &FLAT_MC, &UCT, &CHEATING_UCT, &IS_MCTS, &SMOOTH_UCT];
 
     /// The family and budget that a specification asks for.
     pub fn read(name: &str, params: &Params) -> Result<(Family, Budget), BadSpec> {
@@ -93,6 +177,7 @@ impl Family {
             }
             "uct" => Family::Uct(c()?),
             "cheating-uct" => Family::CheatingUct(c()?),
+            "is-mcts" | "smooth-uct" => Family::IsMcts(is_mcts(name, params)?),
             name => unreachable!("{name} is listed but cannot be read"),
         };
         Ok((family, budget(params)?))
@@ -106,6 +191,12 @@ impl Family {
             }
             Family::Uct(_) if facts.simultaneous => {
                 Some(("it has simultaneous moves", &["flat-mc", "cheating-uct", "random"]))
+            }
+            Family::IsMcts(_) if facts.players != 2 => {
+                Some(("it is not for two players", &["flat-mc", "cheating-uct", "random"]))
+            }
+            Family::IsMcts(_) if facts.utility == Utility::General => {
+                Some(("what one player wins the other need not lose", &["flat-mc", "cheating-uct", "random"]))
             }
             _ => None,
         }
@@ -124,6 +215,7 @@ impl Family {
             Family::FlatMc(allocation) => honest(FlatMc::new(game, allocation)),
             Family::Uct(c) => honest(Uct::new(game, c)),
             Family::CheatingUct(c) => cheating(CheatingUct::new(game, c)),
+            Family::IsMcts(settings) => honest(IsMcts::new(game, settings)),
         }
     }
 }
