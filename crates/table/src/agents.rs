@@ -99,7 +99,7 @@ static IS_MCTS: About = About {
         TIME,
         Param {
             name: "selection",
-            default: "uct",
+            default: "ruct",
             about: "how moves are chosen: uct (first greatest bound), ruct (random within tau), exp3 or rm",
         },
         Param {
@@ -249,6 +249,24 @@ pub fn time_from_text(text: &str) -> Option<Duration> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn is_mcts_refuses_what_it_cannot_play() {
+        let family = Family::IsMcts(Settings::default());
+        let facts = |players, utility| Facts {
+            players,
+            hidden: true,
+            chance: fogtree_core::Chance::Never,
+            simultaneous: false,
+            utility,
+            range: (0.0, 1.0),
+            longest: 1,
+        };
+        assert_eq!(family.refusal(&facts(2, Utility::ZeroSum)), None);
+        assert_eq!(family.refusal(&facts(2, Utility::ConstantSum)), None);
+        assert!(family.refusal(&facts(2, Utility::General)).is_some());
+        assert!(family.refusal(&facts(3, Utility::ZeroSum)).is_some());
+    }
 
     #[test]
     fn times_are_read() {

@@ -45,7 +45,8 @@ const PER_CERTAINTY: f64 = 100.0;
 /// How the learner of an information set chooses. Rewards are scaled to [0, 1].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Selection {
-    /// The first move with the greatest upper confidence bound.
+    /// The first move with the greatest upper confidence bound. Players who choose at the same time in a game
+    /// that is alike for both then choose alike for ever and learn nothing of the rest (`equilibrium/ER-9`).
     Uct {
         /// The exploration constant.
         c: f64,
@@ -114,7 +115,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { selection: Selection::Uct { c: 1.0 }, beliefs: true, play: Play::Mix }
+        Settings { selection: Selection::Ruct { c: 1.0, tau: 0.01 }, beliefs: true, play: Play::Mix }
     }
 }
 
@@ -126,6 +127,7 @@ pub struct IsMcts<G: Game> {
     scale: Scale,
     table: Table<G::Action>,
     beliefs: Beliefs<G>,
+    world: Option<G::State>,
     path: Vec<Choice>,
     depth: usize,
     sampling: Rng,
@@ -149,6 +151,7 @@ impl<G: Game> IsMcts<G> {
             scale: Scale::of(&facts),
             table: Table::new(settings.selection),
             beliefs: Beliefs::start(&**game, Player(0)),
+            world: None,
             path: Vec::new(),
             depth: 0,
             sampling: stream(Purpose::Sampling),
@@ -163,7 +166,7 @@ impl<G: Game> IsMcts<G> {
         let start = start_of(&*self.game);
         let mut clock = budget.start();
         while clock.tick() {
-            self.iterate(start.state.clone(), start.keys);
+            self.iterate(&start.state, start.keys);
         }
         clock.done()
     }
@@ -201,8 +204,10 @@ impl<G: Game> IsMcts<G> {
     }
 
     /// One iteration from a state; returns the rewards.
-    fn iterate(&mut self, mut state: G::State, mut keys: [Key; 2]) -> Rewards {
+    fn iterate(&mut self, from: &G::State, mut keys: [Key; 2]) -> Rewards {
         let game = Arc::clone(&self.game);
+        let mut state = self.world.take().unwrap_or_else(|| from.clone());
+        state.clone_from(from);
         self.path.clear();
         let mut descending = true;
         let mut moves = std::mem::take(&mut self.scratch.moves);
@@ -235,6 +240,7 @@ impl<G: Game> IsMcts<G> {
             self.table.update(choice, self.scale.value(rewards[choice.who]));
         }
         self.depth = self.depth.max(self.path.len());
+        self.world = Some(state);
         rewards
     }
 
@@ -272,7 +278,7 @@ impl<G: Game> IsMcts<G> {
             }
             left -= 1;
             let Candidate { state, keys, .. } = &candidates[at];
-            let rewards = self.iterate(state.clone(), *keys);
+            let rewards = self.iterate(state, *keys);
             self.record(info.seat, &rewards, root);
         }
         self.beliefs.put_back(candidates);
@@ -295,7 +301,7 @@ impl<G: Game> IsMcts<G> {
                 weight = w;
                 keys[other.index()] = key_of_known(&*game, &world, other);
             }
-            let rewards = self.iterate(world.clone(), keys);
+            let rewards = self.iterate(&world, keys);
             self.record(info.seat, &rewards, root);
         }
         clock.done()
