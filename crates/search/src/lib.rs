@@ -1,18 +1,37 @@
 //! Decisions at play time. Nothing here knows any game.
 //!
-//! [`random`] and [`flat`] play every game; [`uct`] plays games without hidden information, and, looking at
-//! the true state, serves as a yardstick for the others.
+//! [`random`] and [`flat`] play every game. [`uct`] and [`minimax`] search states that are known: games without
+//! hidden information, or, looking at the true state, yardsticks for the others. Under hidden information [`pimc`]
+//! searches one world at a time, [`ismcts`] many at once in trees of information sets, [`is_mcts`] in a table
+//! of them; [`expectimax`] is exact, and [`belief`] says in which worlds exact players look. All sampling
+//! searches are made of [`bandit`]s.
 
+pub mod bandit;
+pub mod belief;
+pub mod expectimax;
 pub mod flat;
+pub mod is_mcts;
 pub mod ismcts;
+mod limit;
+pub mod minimax;
+pub mod pimc;
 pub mod random;
 mod root;
+mod steps;
 pub mod uct;
+pub mod vote;
 
+pub use belief::{BeliefPlayer, Candidates, Model, ModelKind};
+pub use expectimax::Expectimax;
 pub use flat::{Allocation, FlatMc};
+pub use is_mcts::IsMcts;
 pub use ismcts::Ismcts;
+pub use limit::NODES;
+pub use minimax::{CheatingMinimax, Minimax, MinimaxPlayer};
+pub use pimc::{CheatingEnsemble, Division, Pimc, Solver};
 pub use random::Random;
 pub use uct::{CheatingUct, Uct, UctSearch};
+pub use vote::{Tally, Vote};
 
 use fogtree_core::Facts;
 

@@ -1,0 +1,252 @@
+//! Which states the game may be in, and how likely each is, tracked from move to move.
+//!
+//! Between two of its decisions the searcher follows every continuation that it cannot tell from what happened;
+//! chance weighs by its probabilities, the opponent by how often the searcher's own search let it choose the
+//! same (Lisý 2014, Fig. 3.5; `equilibrium/2.6.4`, read in the information set in which the opponent acts,
+//! `equilibrium/ER-11`).
+
+use std::collections::HashMap;
+
+use fogtree_core::history::{Event, events_of, key_after};
+use fogtree_core::{Game, InfoSet, Key, Observer, Player, Rules, Step, Turn};
+
+use super::table::Table;
+
+/// More states than this are not tracked,
+const MOST_STATES: usize = 200_000;
+/// nor are those that take more steps to find.
+const MOST_STEPS: u32 = 1_000_000;
+
+/// A state the game may be in, with the keys of both seats.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate<S> {
+    pub(super) state: S,
+    pub(super) keys: [Key; 2],
+    pub(super) p: f64,
+}
+
+/// How tracking went.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Tracked {
+    /// The candidates are known.
+    Fully,
+    /// Some information sets of the opponent were never searched: it was taken to choose uniformly there.
+    Guessing,
+    /// There are too many candidates, chance cannot be listed, or the history is not given.
+    Lost,
+}
+
+/// The states the game may be in.
+#[derive(Debug)]
+pub(super) struct Beliefs<R: Rules> {
+    seat: Player,
+    candidates: Vec<Candidate<R::State>>,
+    /// The events taken into account, and the seat's key after them.
+    taken: usize,
+    key: Key,
+    fresh: bool,
+    lost: bool,
+}
+
+impl<R: Rules> Beliefs<R> {
+    /// At the start of a game there is only one state.
+    pub(super) fn start(rules: &R, seat: Player) -> Beliefs<R> {
+        let candidate = start_of(rules);
+        let key = candidate.keys[seat.index()];
+        Beliefs { seat, candidates: vec![candidate], taken: 0, key, fresh: true, lost: false }
+    }
+
+    pub(super) fn candidates(&self) -> &[Candidate<R::State>] {
+        &self.candidates
+    }
+
+    /// Lends the candidates out, to be put back.
+    pub(super) fn take(&mut self) -> Vec<Candidate<R::State>> {
+        std::mem::take(&mut self.candidates)
+    }
+
+    pub(super) fn put_back(&mut self, candidates: Vec<Candidate<R::State>>) {
+        self.candidates = candidates;
+    }
+
+    /// Whether no decision has been made from them so far.
+    pub(super) fn are_fresh(&self) -> bool {
+        self.fresh
+    }
+
+    /// Whether these are beliefs about an earlier point of the same game.
+    pub(super) fn lead_to<G: Game>(&self, info: &InfoSet<G>) -> bool {
+        let taken = info.events.get(..self.taken);
+        self.seat == info.seat && taken.is_some_and(|events| key_of(self.seat, events) == self.key)
+    }
+
+    /// Takes what the seat did and saw since into account.
+    pub(super) fn progress(
+        &mut self,
+        rules: &R,
+        table: &Table<R::Action>,
+        events: &[Event],
+        key: Key,
+    ) -> Tracked {
+        self.fresh = false;
+        if self.lost || key_of(self.seat, events) != key {
+            self.lost = true;
+            return Tracked::Lost;
+        }
+        let mut walk = Walk {
+            rules,
+            table,
+            events,
+            seat: self.seat,
+            found: Vec::new(),
+            places: HashMap::new(),
+            steps: 0,
+            guessing: false,
+        };
+        for candidate in &self.candidates {
+            if walk.follow(candidate, self.taken).is_none() {
+                self.lost = true;
+                self.candidates = Vec::new();
+                return Tracked::Lost;
+            }
+        }
+        let Walk { mut found, guessing, .. } = walk;
+        let sum: f64 = found.iter().map(|c| c.p).sum();
+        let uniform = 1.0 / found.len() as f64;
+        found.iter_mut().for_each(|c| c.p = if sum > 0.0 { c.p / sum } else { uniform });
+        self.candidates = found;
+        self.taken = events.len();
+        self.key = key;
+        if guessing { Tracked::Guessing } else { Tracked::Fully }
+    }
+}
+
+/// The start of the game.
+pub(super) fn start_of<R: Rules>(rules: &R) -> Candidate<R::State> {
+    let root = |seat| Key::root(Observer::Seat(Player(seat)));
+    Candidate { state: rules.start(), keys: [root(0), root(1)], p: 1.0 }
+}
+
+fn key_of(seat: Player, events: &[Event]) -> Key {
+    events.iter().fold(Key::root(Observer::Seat(seat)), |key, event| event.extend(key))
+}
+
+/// The keys of both seats after a step about to be made.
+#[inline]
+pub(super) fn keys_after<R: Rules>(
+    rules: &R,
+    keys: [Key; 2],
+    before: &R::State,
+    step: Step<'_, R>,
+) -> [Key; 2] {
+    [0, 1].map(|i| key_after(rules, keys[i], before, step, Observer::Seat(Player(i as u8))))
+}
+
+/// A walk over all continuations that agree with the events of a seat.
+struct Walk<'a, R: Rules> {
+    rules: &'a R,
+    table: &'a Table<R::Action>,
+    events: &'a [Event],
+    seat: Player,
+    found: Vec<Candidate<R::State>>,
+    places: HashMap<(R::State, Key), usize>,
+    steps: u32,
+    guessing: bool,
+}
+
+impl<R: Rules> Walk<'_, R> {
+    /// Goes on from a state in which `taken` events have happened; `None` if that is too much work.
+    fn follow(&mut self, from: &Candidate<R::State>, taken: usize) -> Option<()> {
+        let rules = self.rules;
+        let turn = rules.turn(&from.state);
+        let players = turn.players();
+        match turn {
+            Turn::Over => Some(()),
+            Turn::Chance => {
+                let mut outcomes = Vec::new();
+                rules.chance(&from.state, &mut outcomes);
+                if outcomes.is_empty() {
+                    return None;
+                }
+                let mut listed = outcomes.iter();
+                listed.try_for_each(|(outcome, p)| self.step(from, taken, Step::Chance(outcome), *p))
+            }
+            _ if players.contains(self.seat) && taken == self.events.len() => self.keep(from),
+            _ => {
+                let own = players.contains(self.seat).then(|| self.own(from, taken));
+                let other = self.seat.other();
+                let theirs = players.contains(other).then(|| self.theirs(from, other));
+                let own: Vec<_> = own.map_or_else(|| vec![None], |a| a.into_iter().map(Some).collect());
+                let theirs = theirs.map_or_else(
+                    || vec![(None, 1.0)],
+                    |t| t.into_iter().map(|(a, p)| (Some(a), p)).collect(),
+                );
+                let mut moves = Vec::with_capacity(2);
+                for &mine in &own {
+                    for &(its, p) in &theirs {
+                        moves.clear();
+                        moves.extend(mine.map(|a| (self.seat, a)));
+                        moves.extend(its.map(|a| (other, a)));
+                        moves.sort_unstable_by_key(|m| m.0);
+                        self.step(from, taken, Step::Moves(&moves), p)?;
+                    }
+                }
+                Some(())
+            }
+        }
+    }
+
+    /// What the seat did here: one action, or none if it did something else before.
+    fn own(&self, from: &Candidate<R::State>, taken: usize) -> Option<R::Action> {
+        let mut legal = Vec::new();
+        self.rules.actions(&from.state, self.seat, &mut legal);
+        legal.into_iter().find(|&a| self.events[taken] == Event::Own(self.rules.code(a)))
+    }
+
+    /// What the opponent may do, and how often it does.
+    fn theirs(&mut self, from: &Candidate<R::State>, who: Player) -> Vec<(R::Action, f64)> {
+        if let Some(counts) = self.table.counts(from.keys[who.index()]) {
+            let counts: Vec<_> = counts.map(|(a, n)| (a, f64::from(n))).collect();
+            let sum: f64 = counts.iter().map(|(_, n)| n).sum();
+            return counts.into_iter().map(|(a, n)| (a, n / sum)).collect();
+        }
+        self.guessing = true;
+        let mut legal = Vec::new();
+        self.rules.actions(&from.state, who, &mut legal);
+        let p = 1.0 / legal.len() as f64;
+        legal.into_iter().map(|a| (a, p)).collect()
+    }
+
+    fn step(&mut self, from: &Candidate<R::State>, taken: usize, step: Step<'_, R>, p: f64) -> Option<()> {
+        self.steps += 1;
+        if self.steps > MOST_STEPS {
+            return None;
+        }
+        let mut after = taken;
+        for event in events_of(self.rules, &from.state, step, Observer::Seat(self.seat)) {
+            if self.events.get(after) != Some(&event) {
+                return Some(());
+            }
+            after += 1;
+        }
+        let keys = keys_after(self.rules, from.keys, &from.state, step);
+        let mut next = Candidate { state: from.state.clone(), keys, p: from.p * p };
+        self.rules.apply(&mut next.state, step);
+        self.follow(&next, after)
+    }
+
+    /// Adds a state in which the seat is to decide.
+    fn keep(&mut self, candidate: &Candidate<R::State>) -> Option<()> {
+        let place = (candidate.state.clone(), candidate.keys[self.seat.other().index()]);
+        let next = self.found.len();
+        let at = *self.places.entry(place).or_insert(next);
+        if at < next {
+            self.found[at].p += candidate.p;
+        } else if next < MOST_STATES {
+            self.found.push(candidate.clone());
+        } else {
+            return None;
+        }
+        Some(())
+    }
+}

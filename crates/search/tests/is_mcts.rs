@@ -1,0 +1,374 @@
+//! IS-MCTS and Smooth UCT on games whose equilibria are known.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use fogtree_core::history::events_of;
+use fogtree_core::{
+    About, Agent, Budget, Decision, Game, InfoSet, Key, Keys, Line, Observer, Params, Player, Purpose, Rules,
+    Seed, Step, Turn,
+};
+use fogtree_games::kuhn_poker::KuhnPoker;
+use fogtree_games::matrix::{self, Matrix};
+use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
+use fogtree_games::tree::{self, Tree};
+use fogtree_search::{IsMcts, Play, Random, Selection, Settings, Smooth};
+
+const UCT: Selection = Selection::Uct { c: 1.0 };
+const RUCT: Selection = Selection::Ruct { c: 1.0, tau: 0.01 };
+const EXP3: Selection = Selection::Exp3 { gamma: 0.1 };
+const RM: Selection = Selection::Rm { gamma: 0.1 };
+const SMOOTH: Selection = Selection::Smooth(Smooth { c: 0.7, gamma: 0.1, eta: 0.9, d: 0.001 });
+
+fn params(about: &'static About, text: &str) -> Params {
+    about.params(&format!("{}({text})", about.name).parse().unwrap()).unwrap()
+}
+
+fn micro(name: &str) -> Arc<Tree> {
+    Arc::new(Tree::from_params(&params(&tree::ABOUT, &format!("name={name}"))).unwrap())
+}
+
+fn settings(selection: Selection, beliefs: bool) -> Settings {
+    Settings { selection, beliefs, play: Play::Mix }
+}
+
+/// What a seat has been through after these words.
+fn infoset<G: Game>(game: &G, words: &str, seat: Player) -> InfoSet<G> {
+    let by = Observer::Seat(seat);
+    let mut line = Line::start(game);
+    line.play_words(game, words.split_whitespace()).unwrap();
+    let mut state = game.start();
+    let mut events = Vec::new();
+    for ply in line.plies() {
+        events.extend(events_of(game, &state, ply.step(), by));
+        game.apply(&mut state, ply.step());
+    }
+    let mut legal = Vec::new();
+    game.actions(&state, seat, &mut legal);
+    InfoSet { seat, known: game.known(&state, by), legal, events, key: line.key(by) }
+}
+
+/// How often each legal move was chosen, as shares.
+fn shares<A>(decision: &Decision<A>) -> Vec<f64> {
+    let all: u64 = decision.report.moves.iter().map(|m| m.visits).sum();
+    decision.report.moves.iter().map(|m| m.visits as f64 / all as f64).collect()
+}
+
+fn act<G: Game>(agent: &mut IsMcts<G>, info: &InfoSet<G>, iterations: u64, seed: u64) -> Decision<G::Action> {
+    agent.start(info.seat, Seed(seed));
+    agent.act(info, &Budget::iterations(iterations))
+}
+
+/// T-12: in set I with both states equally likely, the sides are equally good, so that bounds mix them evenly.
+/// In the game itself this is the right belief and still not the equilibrium, 1/3 l (TH-11); in the modified game
+/// the maximiser then gets 0.5 * 5 + 0.5 * 3 * 1/2 = 3.25 with l, not 2.5 (ER-12).
+#[test]
+fn without_beliefs_the_minimiser_mixes_evenly() {
+    for name in ["non-locality", "modified-non-locality"] {
+        let game = micro(name);
+        let info = infoset(&*game, "R l", Player(1));
+        for selection in [UCT, RUCT] {
+            let mut agent = IsMcts::new(&game, settings(selection, false));
+            let runs = 20;
+            let left: f64 = (0..runs).map(|seed| shares(&act(&mut agent, &info, 5000, seed))[0]).sum();
+            let left = left / runs as f64;
+            assert!((left - 0.5).abs() < 0.05, "{name}, {selection:?}: {left}");
+            if name == "modified-non-locality" {
+                let loss = 0.5 * 5.0 + 0.5 * 3.0 * left;
+                assert!((loss - 3.25).abs() < 0.1, "{loss}");
+            }
+        }
+    }
+}
+
+/// T-12, TH-11: a search from the start of the modified game learns that the maximiser plays l, hence that the
+/// minimiser must play r.
+#[test]
+fn beliefs_solve_the_modified_game() {
+    let game = micro("modified-non-locality");
+    let info = infoset(&*game, "R l", Player(1));
+    for selection in [UCT, RUCT, EXP3, RM, SMOOTH] {
+        let mut agent = IsMcts::new(&game, settings(selection, true));
+        let decision = act(&mut agent, &info, 20_000, 1);
+        let believed: Vec<f64> = agent.believed().map(|(_, p)| p).collect();
+        assert_eq!(believed.len(), 2);
+        assert!(believed[0] > 0.85, "{selection:?}: the maximiser plays l: {believed:?}");
+        let shares = shares(&decision);
+        assert!(shares[1] > 0.85, "{selection:?}: {shares:?}");
+        assert_eq!(decision.report.iterations, 20_000);
+    }
+}
+
+/// Beliefs are Bayes' rule on the searcher's own counts of what the opponent chose: in Kuhn poker, after a bet,
+/// the chance that the first player holds a card is proportional to how often it bets with it (T-19).
+#[test]
+fn beliefs_follow_the_counts_of_the_search() {
+    let game = Arc::new(KuhnPoker);
+    for selection in [RUCT, RM] {
+        let mut agent = IsMcts::new(&game, settings(selection, true));
+        let info = infoset(&*game, "J Q bet", Player(1));
+        act(&mut agent, &info, 20_000, 3);
+        let bets = |card: &str| {
+            let key = infoset(&*game, &format!("{card} Q"), Player(0)).key;
+            let visits = agent.visits(key).unwrap();
+            let all: u32 = visits.iter().map(|(_, n)| n).sum();
+            f64::from(visits.iter().find(|(a, _)| game.action_name(*a) == "bet").unwrap().1) / f64::from(all)
+        };
+        let (jack, king) = (bets("J"), bets("K"));
+        let believed: Vec<f64> = agent.believed().map(|(_, p)| p).collect();
+        assert_eq!(believed.len(), 2);
+        assert!((believed[0] - jack / (jack + king)).abs() < 1e-12, "{believed:?} from {jack} and {king}");
+    }
+}
+
+/// Both players of one turn choose without seeing each other; their averages approach the equilibria.
+#[test]
+fn matrix_games_are_mixed_uniformly() {
+    for (rows, k) in [("[1,-1;-1,1]", 2), ("[0,-1,1;1,0,-1;-1,1,0]", 3)] {
+        let game = Arc::new(Matrix::from_params(&params(&matrix::ABOUT, &format!("rows={rows}"))).unwrap());
+        for selection in [EXP3, RM] {
+            for seat in Player::all(2) {
+                let mut agent = IsMcts::new(&game, settings(selection, true));
+                let info = infoset(&*game, "", seat);
+                let shares = shares(&act(&mut agent, &info, 100_000, 5));
+                let worst = shares.iter().map(|p| (p - 1.0 / k as f64).abs()).fold(0.0, f64::max);
+                assert!(worst < 0.05, "{selection:?} on {rows}: {shares:?}");
+            }
+        }
+    }
+}
+
+/// ER-9 within the search: the first greatest bound goes round the diagonal for ever, random ones among near-equals
+/// find the saddle point.
+#[test]
+fn random_ties_leave_lock_step() {
+    let game = Arc::new(Matrix::from_params(&params(&matrix::ABOUT, "rows=[0,1;-1,0]")).unwrap());
+    let info = infoset(&*game, "", Player(0));
+    let first = |selection| {
+        let mut agent = IsMcts::new(&game, settings(selection, true));
+        shares(&act(&mut agent, &info, 20_000, 1))[0]
+    };
+    assert_eq!(first(UCT), 0.5);
+    // On rewards scaled to [0, 1] this is the tolerance 0.05 of T-02.
+    assert!(first(Selection::Ruct { c: 1.0, tau: 0.025 }) > 0.98);
+}
+
+type Strategy = HashMap<Key, Vec<f64>>;
+
+/// The average strategies of both seats in all information sets.
+fn average_strategy<G: Game>(agent: &IsMcts<G>, game: &G) -> Strategy {
+    let mut strategy = Strategy::new();
+    each_decision(game, &mut |state, keys, who| {
+        let key = keys.of(Observer::Seat(who));
+        let mut legal = Vec::new();
+        game.actions(state, who, &mut legal);
+        let visits = agent.visits(key).map(|v| v.iter().map(|&(_, n)| f64::from(n)).collect());
+        let visits: Vec<f64> = visits.unwrap_or_else(|| vec![1.0; legal.len()]);
+        let all: f64 = visits.iter().sum();
+        strategy.insert(key, visits.iter().map(|n| n / all).collect());
+    });
+    strategy
+}
+
+fn each_decision<G: Game>(game: &G, see: &mut impl FnMut(&G::State, &Keys, Player)) {
+    fn descend<G: Game>(
+        game: &G,
+        state: &G::State,
+        keys: Keys,
+        see: &mut impl FnMut(&G::State, &Keys, Player),
+    ) {
+        if let Turn::Player(who) = game.turn(state) {
+            see(state, &keys, who);
+        }
+        for (_, _, next, keys) in steps(game, state, keys) {
+            descend(game, &next, keys, see);
+        }
+    }
+    descend(game, &game.start(), Keys::start(2), see);
+}
+
+/// What can follow: which move it is, the probability if chance makes it, and what comes after.
+fn steps<G: Game>(game: &G, state: &G::State, keys: Keys) -> Vec<(usize, f64, G::State, Keys)> {
+    let after = |i: usize, p: f64, step: Step<'_, G>| {
+        let mut next = state.clone();
+        game.apply(&mut next, step);
+        (i, p, next, keys.after(game, state, step))
+    };
+    match game.turn(state) {
+        Turn::Chance => {
+            let mut outcomes = Vec::new();
+            game.chance(state, &mut outcomes);
+            let listed = outcomes.iter().enumerate();
+            listed.map(|(i, (outcome, p))| after(i, *p, Step::Chance(outcome))).collect()
+        }
+        Turn::Player(who) => {
+            let mut legal = Vec::new();
+            game.actions(state, who, &mut legal);
+            let listed = legal.iter().enumerate();
+            listed.map(|(i, &action)| after(i, 1.0, Step::Moves(&[(who, action)]))).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The first player's expected reward.
+fn value<G: Game>(game: &G, state: &G::State, keys: Keys, plays: &dyn Fn(Player, Key) -> Vec<f64>) -> f64 {
+    let strategy = match game.turn(state) {
+        Turn::Over => return game.rewards(state)[Player(0)],
+        Turn::Player(who) => Some(plays(who, keys.of(Observer::Seat(who)))),
+        _ => None,
+    };
+    let share = |(i, p, next, keys): (usize, f64, G::State, Keys)| {
+        let p = strategy.as_ref().map_or(p, |s| s[i]);
+        if p == 0.0 { 0.0 } else { p * value(game, &next, keys, plays) }
+    };
+    steps(game, state, keys).into_iter().map(share).sum()
+}
+
+/// How much both could gain together by deviating, by trying every pure strategy of each; for games in which all
+/// decisions are between two moves.
+fn nash_conv<G: Game>(game: &G, strategy: &Strategy) -> f64 {
+    let mut sets: [Vec<Key>; 2] = Default::default();
+    each_decision(game, &mut |_, keys, who| {
+        let key = keys.of(Observer::Seat(who));
+        if !sets[who.index()].contains(&key) {
+            sets[who.index()].push(key);
+        }
+    });
+    let best = |seat: Player, sign: f64| {
+        let sets = &sets[seat.index()];
+        let against = |pure: u32| {
+            let plays = |who: Player, key: Key| match sets.iter().position(|k| *k == key) {
+                Some(i) if who == seat => vec![f64::from(1 - (pure >> i & 1)), f64::from(pure >> i & 1)],
+                _ => strategy[&key].clone(),
+            };
+            sign * value(game, &game.start(), Keys::start(2), &plays)
+        };
+        (0..1 << sets.len()).map(against).fold(f64::MIN, f64::max)
+    };
+    best(Player(0), 1.0) + best(Player(1), -1.0)
+}
+
+/// The average strategies after a search of Kuhn poker from its start.
+fn kuhn(selection: Selection, iterations: u64, seed: u64) -> Strategy {
+    let game = Arc::new(KuhnPoker);
+    let mut agent = IsMcts::new(&game, settings(selection, true));
+    agent.start(Player(0), Seed(seed));
+    agent.search_from_start(&Budget::iterations(iterations));
+    average_strategy(&agent, &*game)
+}
+
+/// The averages of the learners for adversaries come close to the equilibrium of Kuhn poker, worth -1/18, up to
+/// what their exploration of 0.1 costs.
+#[test]
+fn kuhn_poker_is_nearly_solved() {
+    let uniform = average_strategy(&IsMcts::new(&Arc::new(KuhnPoker), Settings::default()), &KuhnPoker);
+    assert!((nash_conv(&KuhnPoker, &uniform) - 11.0 / 12.0).abs() < 1e-9);
+    for selection in [EXP3, RM] {
+        let strategy = kuhn(selection, 1_000_000, 1);
+        let conv = nash_conv(&KuhnPoker, &strategy);
+        assert!(conv < 0.1, "{selection:?}: {conv}");
+        let value = value(&KuhnPoker, &KuhnPoker.start(), Keys::start(2), &|_, key| strategy[&key].clone());
+        assert!((value + 1.0 / 18.0).abs() < 0.05, "{selection:?}: {value}");
+    }
+}
+
+/// Where UCT settles at a distance from equilibrium, Smooth UCT goes on approaching it.
+#[test]
+fn smooth_uct_is_less_exploitable_than_uct() {
+    let runs = 3;
+    let mean = |selection: Selection, iterations: u64| {
+        let conv = |seed| nash_conv(&KuhnPoker, &kuhn(selection, iterations, seed));
+        (0..runs).map(conv).sum::<f64>() / runs as f64
+    };
+    let n = 1_000_000;
+    let (smooth, uct) = (mean(SMOOTH, n), mean(Selection::Uct { c: 0.7 }, n));
+    assert!(smooth < 0.5 * uct, "{smooth} against {uct}");
+    let early = mean(SMOOTH, n / 10);
+    assert!(smooth < 0.5 * early, "{early}, then {smooth}");
+}
+
+#[test]
+fn smooth_uct_follows_its_average_more_and_more() {
+    let smooth = Smooth { c: 0.7, gamma: 0.1, eta: 0.9, d: 0.001 };
+    assert_eq!(smooth.eta_after(0.0), 0.9);
+    assert!((smooth.eta_after(1e6) - 0.45).abs() < 1e-12);
+    assert_eq!(smooth.eta_after(1e12), 0.1);
+}
+
+/// Statistics of information sets met again are kept from decision to decision.
+#[test]
+fn the_table_is_kept_between_moves() {
+    let game = Arc::new(KuhnPoker);
+    let mut agent = IsMcts::new(&game, Settings::default());
+    let first = act(&mut agent, &infoset(&*game, "Q J", Player(0)), 1000, 1);
+    assert_eq!(first.report.moves.iter().map(|m| m.visits).sum::<u64>(), 1000);
+    let before: u32 =
+        agent.visits(infoset(&*game, "Q J check bet", Player(0)).key).unwrap().iter().map(|v| v.1).sum();
+    let second = agent.act(&infoset(&*game, "Q J check bet", Player(0)), &Budget::iterations(500));
+    assert_eq!(second.report.moves.iter().map(|m| m.visits).sum::<u64>(), u64::from(before) + 500);
+    assert_eq!((first.report.iterations, second.report.iterations), (1000, 500));
+}
+
+#[test]
+fn the_same_seed_gives_the_same_search() {
+    let game = Arc::new(PhantomMnk::<Hidden>::from_params(&params(&phantom_mnk::ABOUT, "")).unwrap());
+    for beliefs in [true, false] {
+        let info = infoset(&*game, "b2 b2", Player(1));
+        let run = |seed| {
+            let mut agent = IsMcts::new(&game, settings(RUCT, beliefs));
+            act(&mut agent, &info, 500, seed).report.moves
+        };
+        assert_eq!(run(1), run(1));
+        assert_ne!(run(1), run(2));
+    }
+}
+
+/// Plays one game; returns the first agent's reward.
+fn play<G: Game>(game: &G, agents: [&mut dyn Agent<G>; 2], seat_of_first: Player, seed: Seed, n: u64) -> f64 {
+    let [first, second] = agents;
+    first.start(seat_of_first, seed.number(0));
+    second.start(seat_of_first.other(), seed.number(1));
+    let mut chance = seed.stream(Purpose::Deal);
+    let mut line = Line::start(game);
+    loop {
+        let state = line.state().clone();
+        match game.turn(&state) {
+            Turn::Over => return game.rewards(&state)[seat_of_first],
+            Turn::Chance => {
+                let outcome = game.sample_chance(&state, &mut chance);
+                line.play_words(game, [game.outcome_name(&outcome).as_str()]).unwrap();
+            }
+            turn => {
+                let mut words = Vec::new();
+                for p in turn.players().iter() {
+                    let so_far: Vec<String> = line.plies().iter().flat_map(|ply| ply.names(game)).collect();
+                    let info = infoset(game, &so_far.join(" "), p);
+                    let agent = if p == seat_of_first { &mut *first } else { &mut *second };
+                    words.push(game.action_name(agent.act(&info, &Budget::iterations(n)).action));
+                }
+                line.play_words(game, words.iter().map(String::as_str)).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn it_beats_random_play_at_phantom_tic_tac_toe() {
+    let game =
+        Arc::new(PhantomMnk::<Hidden>::from_params(&params(&phantom_mnk::ABOUT, "m=3,n=3,k=3")).unwrap());
+    for (selection, beliefs) in [(RUCT, true), (RM, true), (RUCT, false), (SMOOTH, true)] {
+        let mut agent = IsMcts::new(&game, settings(selection, beliefs));
+        let mut random = Random::new(&game);
+        let (low, high) = game.facts().range;
+        let games = 40;
+        let total: f64 = (0..games)
+            .map(|i| {
+                let seat = Player((i % 2) as u8);
+                play(&*game, [&mut agent, &mut random], seat, Seed(i), 1000)
+            })
+            .sum();
+        let score = (total / games as f64 - low) / (high - low);
+        assert!(score > 0.65, "{selection:?}, beliefs {beliefs}: {score}");
+    }
+}

@@ -1,0 +1,272 @@
+//! What the standard agents are called and what they take.
+
+use fogtree_core::{About, Param};
+
+const ITERATIONS: Param = Param {
+    name: "iterations",
+    default: "10000",
+    about: "playouts per decision; without a limit if only a time is given",
+};
+const TIME: Param = Param {
+    name: "time",
+    default: "none",
+    about: "time per decision, as in 500ms or 1s; results are then not reproducible",
+};
+const C: Param = Param { name: "c", default: "0.7", about: "exploration constant, for rewards in [0, 1]" };
+const TOGETHER: Param = Param {
+    name: "together",
+    default: "exp3",
+    about: "how players choose who choose at the same time: exp3 or ucb1",
+};
+const MEMORY: Param = Param {
+    name: "memory",
+    default: "1024",
+    about: "MiB for the trees; beyond them the search goes on without growing",
+};
+const THREADS: Param =
+    Param { name: "threads", default: "1", about: "searches side by side, whose results are added up" };
+const BELIEFS: Param = Param {
+    name: "beliefs",
+    default: "yes",
+    about: "yes = track how likely each state is, no = draw worlds from what is known",
+};
+const PLAY: Param = Param {
+    name: "play",
+    default: "mix",
+    about: "which move is played: max (the most visited) or mix (drawn in proportion to visits)",
+};
+const EPSILON: Param = Param {
+    name: "epsilon",
+    default: "0.001",
+    about: "by how much minimax counts the mean of all moves, so that of equal moves it plays the one after \
+            which the other may err; for rewards in [-1, 1]",
+};
+const NODES: Param = Param {
+    name: "nodes",
+    default: "1000000",
+    about: "states an exact search may look into per decision; beyond these it guesses",
+};
+const DETERMINIZATIONS: Param = Param {
+    name: "determinizations",
+    default: "40",
+    about: "worlds searched per decision; as many as fit if only a time is given",
+};
+const PER_WORLD: Param = Param { name: "iterations", default: "250", about: "playouts in each world" };
+const SAMPLES: Param =
+    Param { name: "samples", default: "100", about: "worlds drawn where they cannot be listed" };
+const MODEL: Param = Param {
+    name: "model",
+    default: "none",
+    about: "what the others are taken for: none, minimax (they know the state), pimc-minimax, is-expectimax; \
+            worlds in which they would have played otherwise are left out",
+};
+const CANDIDATES: Param = Param {
+    name: "candidates",
+    default: "100000",
+    about: "with a model: the most worlds followed through a game; if there are more, the model is left aside",
+};
+
+pub(super) static RANDOM: About = About {
+    name: "random",
+    summary: "Plays uniformly at random",
+    source: "ismcts 1.5",
+    params: &[],
+    presets: &[],
+    tiny: "",
+};
+pub(super) static FLAT_MC: About = About {
+    name: "flat-mc",
+    summary: "Averages random playouts after each move, over worlds drawn from the information set",
+    source: "Whitehouse 2014, 3.2; ismcts 3.4",
+    params: &[
+        ITERATIONS,
+        TIME,
+        C,
+        Param {
+            name: "allocation",
+            default: "ucb1",
+            about: "which move gets the next playout: even (all in turn) or ucb1",
+        },
+    ],
+    presets: &[],
+    tiny: "",
+};
+pub(super) static UCT: About = About {
+    name: "uct",
+    summary: "Monte Carlo tree search with UCB1, for games without hidden information",
+    source: "Kocsis and Szepesvari 2006; Whitehouse 2014, 3.2.1; ismcts 3.5",
+    params: &[ITERATIONS, TIME, C],
+    presets: &[],
+    tiny: "",
+};
+pub(super) static CHEATING_UCT: About = About {
+    name: "cheating-uct",
+    summary: "UCT that looks at the true state: a yardstick, marked as cheating in every report",
+    source: "Whitehouse 2014, 5.1.2; ismcts 3.10",
+    params: &[ITERATIONS, TIME, C],
+    presets: &[],
+    tiny: "",
+};
+pub(super) static MINIMAX: About = About {
+    name: "minimax",
+    summary: "Exact search for small games without hidden information; of equal moves it plays the trickier",
+    source: "Whitehouse 2014, 5.1.2; ismcts 3.8",
+    params: &[NODES, EPSILON],
+    presets: &[],
+    tiny: "",
+};
+pub(super) static CHEATING_MINIMAX: About = About {
+    name: "cheating-minimax",
+    summary: "Minimax that looks at the true state: a yardstick, marked as cheating in every report",
+    source: "Whitehouse 2014, 5.1.2; ismcts 3.8, 3.10",
+    params: &[NODES, EPSILON],
+    presets: &[],
+    tiny: "",
+};
+pub(super) static PIMC: About = About {
+    name: "pimc",
+    summary: "Draws worlds from the information set, searches each as if nothing were hidden, lets them vote",
+    source: "Whitehouse 2014, 3.3.1, 5.1; ismcts 3.9",
+    params: &[
+        DETERMINIZATIONS,
+        PER_WORLD,
+        TIME,
+        C,
+        Param {
+            name: "vote",
+            default: "auto",
+            about: "majority, weighted-majority, sum-of-scores, averaged-rewards, summed-visits; auto is \
+                    summed-visits for uct and weighted-majority for minimax",
+        },
+        Param { name: "search", default: "uct", about: "how a world is searched: uct or minimax" },
+        Param {
+            name: "nodes",
+            default: "100000",
+            about: "for minimax: states it may look into per world; beyond these it guesses",
+        },
+        EPSILON,
+    ],
+    presets: &[],
+    tiny: "",
+};
+pub(super) static CHEATING_ENSEMBLE: About = About {
+    name: "cheating-ensemble",
+    summary: "PIMC with the true state for every world: a yardstick, marked as cheating in every report",
+    source: "Whitehouse 2014, 5.2.4; ismcts 3.10",
+    params: &[
+        DETERMINIZATIONS,
+        PER_WORLD,
+        TIME,
+        C,
+        Param {
+            name: "vote",
+            default: "summed-visits",
+            about: "majority, weighted-majority, sum-of-scores, averaged-rewards, summed-visits",
+        },
+    ],
+    presets: &[],
+    tiny: "",
+};
+pub(super) static PIMC_MINIMAX: About = About {
+    name: "pimc-minimax",
+    summary: "Minimax in every world of the information set, each with a vote of its weight",
+    source: "Whitehouse 2014, 5.1.2; ismcts 3.11, 3.13",
+    params: &[NODES, EPSILON, SAMPLES, MODEL, CANDIDATES],
+    presets: &[],
+    tiny: "",
+};
+pub(super) static IS_EXPECTIMAX: About = About {
+    name: "is-expectimax",
+    summary: "Exact search over its information sets, against opponents who know the state",
+    source: "Whitehouse 2014, 5.1.2; ismcts 3.12, 3.13",
+    params: &[
+        NODES,
+        Param { name: "epsilon", default: "0.001", about: "as for minimax, in models that play minimax" },
+        SAMPLES,
+        MODEL,
+        CANDIDATES,
+    ],
+    presets: &[],
+    tiny: "",
+};
+pub(super) static SO_ISMCTS: About = About {
+    name: "so-ismcts",
+    summary: "Information-set MCTS with one tree: the others' hidden moves count as seen",
+    source: "Cowling, Powley and Whitehouse 2012; ismcts 3.14",
+    params: &[ITERATIONS, TIME, C, TOGETHER, MEMORY, THREADS],
+    presets: &[],
+    tiny: "",
+};
+pub(super) static SO_ISMCTS_POM: About = About {
+    name: "so-ismcts-pom",
+    summary: "Information-set MCTS with one tree over what the searcher sees of the others' moves",
+    source: "Cowling, Powley and Whitehouse 2012; Whitehouse 2014, 6.3.1; ismcts 3.15",
+    params: &[ITERATIONS, TIME, C, TOGETHER, MEMORY, THREADS],
+    presets: &[],
+    tiny: "",
+};
+pub(super) static MO_ISMCTS: About = About {
+    name: "mo-ismcts",
+    summary: "Information-set MCTS with a tree for each player, over what that player knows",
+    source: "Cowling, Powley and Whitehouse 2012; Whitehouse 2014, 6.3.1; ismcts 3.16",
+    params: &[
+        ITERATIONS,
+        TIME,
+        C,
+        TOGETHER,
+        MEMORY,
+        THREADS,
+        Param { name: "reuse", default: "no", about: "keep the own tree from move to move: yes or no" },
+    ],
+    presets: &[],
+    tiny: "",
+};
+pub(super) static IS_MCTS: About = About {
+    name: "is-mcts",
+    summary: "Search on information sets in a hash table, for two players whose rewards have a constant sum",
+    source: "Lisý 2014, 3.2.3; equilibrium 2.6.3, 2.6.4",
+    params: &[
+        ITERATIONS,
+        TIME,
+        Param {
+            name: "selection",
+            default: "ruct",
+            about: "how moves are chosen: uct (first greatest bound), ruct (random within tau), exp3 or rm",
+        },
+        Param {
+            name: "c",
+            default: "1",
+            about: "exploration constant of uct and ruct, for rewards in [0, 1]",
+        },
+        Param {
+            name: "tau",
+            default: "0.01",
+            about: "how far below the greatest a bound counts as equal (ruct)",
+        },
+        Param { name: "gamma", default: "0.1", about: "probability of exploring (exp3, rm)" },
+        BELIEFS,
+        PLAY,
+    ],
+    presets: &[],
+    tiny: "",
+};
+pub(super) static SMOOTH_UCT: About = About {
+    name: "smooth-uct",
+    summary: "IS-MCTS that follows bounds at first and more and more its own average play",
+    source: "Heinrich and Silver 2015; ismcts 3.18",
+    params: &[
+        ITERATIONS,
+        TIME,
+        C,
+        Param { name: "eta", default: "0.9", about: "probability of following the bound at first" },
+        Param { name: "gamma", default: "0.1", about: "least probability of following the bound" },
+        Param { name: "d", default: "0.001", about: "how fast that probability falls with the visits" },
+        BELIEFS,
+        PLAY,
+    ],
+    presets: &[],
+    tiny: "",
+};
+
+/// What exists.
+pub(super) const ALL: &[&About] = &[&RANDOM, &FLAT_MC, &UCT, &CHEATING_UCT, &MINIMAX, &CHEATING_MINIMAX, &PIMC, &CHEATING_ENSEMBLE, &PIMC_MINIMAX, &IS_EXPECTIMAX, &SO_ISMCTS, &SO_ISMCTS_POM, &MO_ISMCTS, &IS_MCTS, &SMOOTH_UCT];

@@ -1,0 +1,249 @@
+//! The standard agents: what they are called, what they take, which games they refuse.
+//!
+//! This is the one place where every game meets every engine family.
+
+mod about;
+mod read;
+
+use std::sync::Arc;
+
+use fogtree_core::{
+    About, Agent, BadSpec, Budget, Chance, CheatingAgent, Facts, Game, Params, Utility,
+};
+use fogtree_search::is_mcts::IsMcts;
+use fogtree_search::ismcts::{self, Ismcts, Observers};
+use fogtree_search::minimax::Settings;
+use fogtree_search::{
+    Allocation, BeliefPlayer, Candidates, CheatingEnsemble, CheatingMinimax, CheatingUct, Division, Expectimax,
+    FlatMc, Minimax, MinimaxPlayer, Model, ModelKind, Pimc, Random, Uct, UctSearch, Vote, is_mcts,
+};
+pub use read::time_from_text;
+
+use crate::erased::{Mind, Typed};
+
+/// A family of engines with its parameters.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Family {
+    /// Uniformly random play.
+    Random,
+    /// Flat Monte Carlo.
+    FlatMc(Allocation),
+    /// UCT with this exploration constant.
+    Uct(f64),
+    /// UCT on the true state with this exploration constant.
+    CheatingUct(f64),
+    /// Minimax.
+    Minimax(Settings),
+    /// Minimax on the true state.
+    CheatingMinimax(Settings),
+    /// Worlds searched one by one.
+    Pimc(Solving, Division, Vote),
+    /// The same with the true state for every world and this exploration constant.
+    CheatingEnsemble(f64, Division, Vote),
+    /// Minimax in every world of the information set.
+    PimcMinimax(Settings, Belief),
+    /// Expectimax over information sets.
+    IsExpectimax(Settings, Belief),
+    /// Information-set Monte Carlo tree search, by its observers.
+    Ismcts(ismcts::Config),
+    /// IS-MCTS or Smooth UCT, by the selection.
+    IsMcts(is_mcts::Settings),
+}
+
+/// How a world is searched.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Solving {
+    /// UCT with this exploration constant.
+    Uct(f64),
+    /// Minimax.
+    Minimax(Settings),
+}
+
+/// Which worlds an exact player looks into.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Belief {
+    /// What it takes the others for; then worlds in which they would have played otherwise are left out.
+    pub model: Option<ModelKind>,
+    /// How many worlds are drawn where they cannot be listed.
+    pub samples: usize,
+    /// The most worlds followed through a game, with a model.
+    pub candidates: usize,
+}
+
+/// Agents for games with hidden information or simultaneous moves.
+const GENERAL: &[&str] = &["mo-ismcts", "pimc", "flat-mc"];
+
+impl Family {
+    /// What exists.
+    pub const ALL: &[&About] = about::ALL;
+
+    /// The family and budget that a specification asks for.
+    pub fn read(name: &str, params: &Params) -> Result<(Family, Budget), BadSpec> {
+        let c = || params.number("c", 0.0..=1000.0);
+        let unlimited = Budget::default;
+        Ok(match name {
+            "random" => (Family::Random, unlimited()),
+            "flat-mc" => {
+                let c = c()?;
+                let choices = [("even", Allocation::Even), ("ucb1", Allocation::Ucb1(c))];
+                (Family::FlatMc(params.choice("allocation", &choices)?), read::budget(params)?)
+            }
+            "uct" => (Family::Uct(c()?), read::budget(params)?),
+            "cheating-uct" => (Family::CheatingUct(c()?), read::budget(params)?),
+            "minimax" => (Family::Minimax(read::settings(params)?), unlimited()),
+            "cheating-minimax" => (Family::CheatingMinimax(read::settings(params)?), unlimited()),
+            "pimc" => {
+                let (solving, vote) = read::solving(params)?;
+                let (division, budget) = read::division(params)?;
+                (Family::Pimc(solving, division, vote), budget)
+            }
+            "cheating-ensemble" => {
+                let (division, budget) = read::division(params)?;
+                (Family::CheatingEnsemble(c()?, division, params.choice("vote", &read::VOTES)?), budget)
+            }
+            "pimc-minimax" => {
+                (Family::PimcMinimax(read::settings(params)?, read::belief(params)?), unlimited())
+            }
+            "is-expectimax" => {
+                (Family::IsExpectimax(read::settings(params)?, read::belief(params)?), unlimited())
+            }
+            "so-ismcts" => Family::ismcts(Observers::Single, false, params)?,
+            "so-ismcts-pom" => Family::ismcts(Observers::Partial, false, params)?,
+            "mo-ismcts" => Family::ismcts(Observers::Multiple, params.flag("reuse")?, params)?,
+            "is-mcts" | "smooth-uct" => {
+                (Family::IsMcts(read::is_mcts_settings(name, params)?), read::budget(params)?)
+            }
+            name => unreachable!("{name} is listed but cannot be read"),
+        })
+    }
+
+    fn ismcts(observers: Observers, reuse: bool, params: &Params) -> Result<(Family, Budget), BadSpec> {
+        Ok((Family::Ismcts(read::ismcts_config(observers, reuse, params)?), read::budget(params)?))
+    }
+
+    /// Why this family cannot play a game with these facts, and which agents can.
+    pub fn refusal(&self, facts: &Facts) -> Option<(&'static str, &'static [&'static str])> {
+        const EXACT: &[&str] = &["is-expectimax", "pimc-minimax", "pimc"];
+        match self {
+            Family::Uct(_) if facts.hidden => Some(("it has hidden information", GENERAL)),
+            Family::Uct(_) if facts.simultaneous => Some(("it has simultaneous moves", GENERAL)),
+            Family::Minimax(_) if facts.hidden => Some(("it has hidden information", EXACT)),
+            Family::Minimax(_) if facts.simultaneous => Some(("it has simultaneous moves", EXACT)),
+            Family::Minimax(_) | Family::CheatingMinimax(_) if facts.chance == Chance::Sampled => {
+                Some(("its chance cannot be listed", &["cheating-uct", "pimc", "flat-mc"]))
+            }
+            Family::PimcMinimax(..) | Family::IsExpectimax(..) | Family::Pimc(Solving::Minimax(_), ..)
+                if facts.chance == Chance::Sampled =>
+            {
+                Some(("its chance cannot be listed", &["pimc(search=uct)", "flat-mc"]))
+            }
+            Family::IsMcts(_) if facts.players != 2 => Some(("it is not for two players", GENERAL)),
+            Family::IsMcts(_) if facts.utility == Utility::General => {
+                Some(("what one player wins the other need not lose", GENERAL))
+            }
+            _ => None,
+        }
+    }
+
+    /// An agent of this family for a game.
+    pub(crate) fn mind<G: Game>(&self, game: &Arc<G>) -> Mind {
+        fn honest<G: Game>(agent: impl Agent<G> + 'static) -> Mind {
+            Mind::Honest(Box::new(Typed(Box::new(agent) as Box<dyn Agent<G>>)))
+        }
+        fn cheating<G: Game>(agent: impl CheatingAgent<G> + 'static) -> Mind {
+            Mind::Cheating(Box::new(Typed(Box::new(agent) as Box<dyn CheatingAgent<G>>)))
+        }
+        match *self {
+            Family::Random => honest::<G>(Random::new(game)),
+            Family::FlatMc(allocation) => honest(FlatMc::new(game, allocation)),
+            Family::Uct(c) => honest(Uct::new(game, c)),
+            Family::CheatingUct(c) => cheating(CheatingUct::new(game, c)),
+            Family::Minimax(settings) => honest(MinimaxPlayer::new(game, settings)),
+            Family::CheatingMinimax(settings) => cheating(CheatingMinimax::new(game, settings)),
+            Family::Pimc(Solving::Uct(c), division, vote) => {
+                honest(Pimc::new(game, UctSearch::new(game, c), division, vote))
+            }
+            Family::Pimc(Solving::Minimax(settings), division, vote) => {
+                honest(Pimc::new(game, Minimax::new(game, settings), division, vote))
+            }
+            Family::CheatingEnsemble(c, division, vote) => {
+                cheating(CheatingEnsemble::new(game, UctSearch::new(game, c), division, vote))
+            }
+            Family::PimcMinimax(settings, belief) => {
+                honest(BeliefPlayer::new(belief.of(game, settings), Minimax::new(game, settings)))
+            }
+            Family::IsExpectimax(settings, belief) => {
+                honest(BeliefPlayer::new(belief.of(game, settings), Expectimax::new(game, settings.nodes)))
+            }
+            Family::Ismcts(config) => honest(Ismcts::new(game, config)),
+            Family::IsMcts(settings) => honest(IsMcts::new(game, settings)),
+        }
+    }
+}
+
+impl Belief {
+    fn of<G: Game>(self, game: &Arc<G>, settings: Settings) -> Candidates<G> {
+        let model = self.model.map(|kind| Model::new(game, kind, settings, self.samples));
+        Candidates::new(game, model, self.samples, self.candidates)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Registry;
+
+    /// What is wrong with an agent for a game; nothing if it can be had.
+    fn trouble(game: &str, agent: &str) -> String {
+        let registry = Registry::standard();
+        let game = registry.game(game).expect("the game exists");
+        registry.agent(agent, &*game).err().map_or_else(String::new, |e| e.to_string())
+    }
+
+    #[test]
+    fn every_agent_that_is_listed_can_be_had() {
+        for about in Family::ALL {
+            assert_eq!(trouble("nim", about.name), "");
+        }
+    }
+
+    #[test]
+    fn exact_searches_refuse_what_they_cannot_play() {
+        let instead = "use is-expectimax or pimc-minimax or pimc instead";
+        assert!(trouble("kuhn-poker", "minimax").ends_with(&format!("hidden information; {instead}")));
+        assert!(trouble("goofspiel(cards=3)", "minimax").ends_with(instead));
+        for agent in ["cheating-minimax", "pimc", "pimc(search=minimax)", "pimc-minimax", "is-expectimax"] {
+            assert_eq!(trouble("goofspiel(cards=3)", agent), "");
+        }
+    }
+
+    #[test]
+    fn is_mcts_refuses_what_it_cannot_play() {
+        assert!(trouble("liars-dice(players=3)", "is-mcts").contains("not for two players"));
+        assert!(trouble("prisoners-dilemma", "smooth-uct").contains("need not lose"));
+        assert_eq!(trouble("phantom-mnk", "is-mcts"), "");
+    }
+
+    #[test]
+    fn votes_and_budgets_of_pimc_are_read() {
+        let read = |text: &str| {
+            let (about, spec) = About::find(Family::ALL.iter().copied(), "agent", &text.parse()?)?;
+            let about = Family::ALL.iter().find(|a| a.name == about.name).expect("found by name");
+            Family::read(about.name, &about.params(&spec)?)
+        };
+        let pimc = |text| match read(text).expect("a specification of PIMC") {
+            (Family::Pimc(_, division, vote), _) => (division.determinizations, division.iterations, vote),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(pimc("pimc"), (Some(40), 250, Vote::SummedVisits));
+        assert_eq!(pimc("pimc(search=minimax)"), (Some(40), 250, Vote::WeightedMajority));
+        assert_eq!(pimc("pimc(time=1s,vote=majority)"), (None, 250, Vote::Majority));
+        assert_eq!(
+            pimc("pimc(time=1s,determinizations=10,iterations=1000)"),
+            (Some(10), 1000, Vote::SummedVisits)
+        );
+        let error = read("pimc(search=minimax,vote=summed-visits)").expect_err("minimax has no visits");
+        assert!(error.to_string().contains("minimax visits every move once"), "{error}");
+        assert!(read("pimc(vote=x)").is_err() && read("pimc-minimax(model=x)").is_err());
+    }
+}

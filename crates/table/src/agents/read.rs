@@ -1,0 +1,142 @@
+//! From parameters to what an agent is made of.
+
+use std::time::Duration;
+
+use fogtree_core::{BadSpec, Budget, Params};
+use fogtree_search::ismcts::{self, Observers, Together};
+use fogtree_search::is_mcts::{self, Play, Selection, Smooth};
+use fogtree_search::minimax::Settings;
+use fogtree_search::{Division, ModelKind, Vote};
+
+use super::{Belief, Solving};
+
+pub(super) const VOTES: [(&str, Vote); 5] = [
+    ("majority", Vote::Majority),
+    ("weighted-majority", Vote::WeightedMajority),
+    ("sum-of-scores", Vote::SumOfScores),
+    ("averaged-rewards", Vote::AveragedRewards),
+    ("summed-visits", Vote::SummedVisits),
+];
+
+pub(super) fn settings(params: &Params) -> Result<Settings, BadSpec> {
+    Ok(Settings {
+        epsilon: params.number("epsilon", 0.0..=1.0)?,
+        nodes: params.number("nodes", 1..=1_000_000_000_000)?,
+    })
+}
+
+pub(super) fn belief(params: &Params) -> Result<Belief, BadSpec> {
+    let models = [
+        ("none", None),
+        ("minimax", Some(ModelKind::Minimax)),
+        ("pimc-minimax", Some(ModelKind::PimcMinimax)),
+        ("is-expectimax", Some(ModelKind::IsExpectimax)),
+    ];
+    Ok(Belief {
+        model: params.choice("model", &models)?,
+        samples: params.number("samples", 1..=1_000_000)?,
+        candidates: params.number("candidates", 1..=100_000_000)?,
+    })
+}
+
+/// How worlds are searched and how they vote.
+pub(super) fn solving(params: &Params) -> Result<(Solving, Vote), BadSpec> {
+    let uct = Solving::Uct(params.number("c", 0.0..=1000.0)?);
+    let minimax = Solving::Minimax(settings(params)?);
+    let solving = params.choice("search", &[("uct", uct), ("minimax", minimax)])?;
+    let vote = match (params.text("vote"), solving) {
+        ("auto", Solving::Uct(_)) => Vote::SummedVisits,
+        ("auto", Solving::Minimax(_)) => Vote::WeightedMajority,
+        ("summed-visits", Solving::Minimax(_)) => {
+            return Err(params.bad("vote", "another rule: minimax visits every move once"));
+        }
+        _ => params
+            .choice("vote", &[("auto", Vote::SummedVisits)].into_iter().chain(VOTES).collect::<Vec<_>>())?,
+    };
+    Ok((solving, vote))
+}
+
+/// The worlds and the iterations in each; under a limit of time as many worlds as fit.
+pub(super) fn division(params: &Params) -> Result<(Division, Budget), BadSpec> {
+    let budget = Budget { iterations: None, ..budget(params)? };
+    let unlimited = budget.time.is_some() && !params.is_given("determinizations");
+    let determinizations = params.number("determinizations", 1..=1_000_000_000)?;
+    let iterations = params.number("iterations", 1..=1_000_000_000_000)?;
+    Ok((Division { determinizations: (!unlimited).then_some(determinizations), iterations }, budget))
+}
+
+pub(super) fn ismcts_config(observers: Observers, reuse: bool, params: &Params) -> Result<ismcts::Config, BadSpec> {
+    Ok(ismcts::Config {
+        observers,
+        c: params.number("c", 0.0..=1000.0)?,
+        together: params.choice("together", &[("exp3", Together::Exp3), ("ucb1", Together::Ucb1)])?,
+        reuse,
+        memory: params.number::<usize>("memory", 1..=1 << 20)? << 20,
+        threads: params.number("threads", 1..=256)?,
+    })
+}
+
+/// What an IS-MCTS agent is asked for.
+pub(super) fn is_mcts_settings(name: &str, params: &Params) -> Result<is_mcts::Settings, BadSpec> {
+    let c = params.number("c", 0.0..=1000.0)?;
+    let selection = if name == "smooth-uct" {
+        Selection::Smooth(Smooth {
+            c,
+            gamma: params.number("gamma", 0.0..=1.0)?,
+            eta: params.number("eta", 0.0..=1.0)?,
+            d: params.number("d", 0.0..=1e6)?,
+        })
+    } else {
+        let gamma = params.number("gamma", 0.000_001..=1.0)?;
+        let choices = [
+            ("uct", Selection::Uct { c }),
+            ("ruct", Selection::Ruct { c, tau: params.number("tau", 0.0..=1.0)? }),
+            ("exp3", Selection::Exp3 { gamma }),
+            ("rm", Selection::Rm { gamma }),
+        ];
+        params.choice("selection", &choices)?
+    };
+    let play = params.choice("play", &[("max", Play::Max), ("mix", Play::Mix)])?;
+    Ok(is_mcts::Settings { selection, beliefs: params.flag("beliefs")?, play })
+}
+
+/// The budget that the keys `iterations` and `time` describe.
+pub(super) fn budget(params: &Params) -> Result<Budget, BadSpec> {
+    let time = match params.text("time") {
+        "none" => None,
+        text => {
+            Some(time_from_text(text).ok_or_else(|| params.bad("time", "a time such as 500ms, 1s or 2m"))?)
+        }
+    };
+    let unlimited = time.is_some() && !params.is_given("iterations");
+    let iterations = if unlimited { None } else { Some(params.number("iterations", 1..=1_000_000_000_000)?) };
+    Ok(Budget { iterations, time, stop: None })
+}
+
+/// A time such as `500ms`, `1.5s` or `2m`, up to a day.
+pub fn time_from_text(text: &str) -> Option<Duration> {
+    let (number, unit) = text.split_at(text.find(|c: char| c.is_ascii_alphabetic())?);
+    let scale = match unit {
+        "ms" => 0.001,
+        "s" => 1.0,
+        "m" => 60.0,
+        _ => return None,
+    };
+    let seconds = number.parse::<f64>().ok()? * scale;
+    (seconds > 0.0 && seconds <= 86_400.0).then(|| Duration::from_secs_f64(seconds))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read() {
+        assert_eq!(time_from_text("500ms"), Some(Duration::from_millis(500)));
+        assert_eq!(time_from_text("1.5s"), Some(Duration::from_millis(1500)));
+        assert_eq!(time_from_text("2m"), Some(Duration::from_secs(120)));
+        for bad in ["", "1", "s", "-1s", "0s", "1h", "1e9s", "nans", "infs", "1 s x", "é"] {
+            assert_eq!(time_from_text(bad), None, "{bad}");
+        }
+    }
+}
