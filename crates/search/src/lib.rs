@@ -1,16 +1,31 @@
 //! Decisions at play time. Nothing here knows any game.
 //!
 //! [`random`] and [`flat`] play every game; [`uct`] plays games without hidden information, and, looking at
-//! the true state, serves as a yardstick for the others.
+//! the true state, serves as a yardstick for the others. [`pimc`] plays games with hidden information by
+//! searching one world at a time; [`minimax`] and [`expectimax`] are exact, and [`belief`] says in which
+//! worlds they look.
 
+pub mod belief;
+pub mod expectimax;
 pub mod flat;
+mod limit;
+pub mod minimax;
+pub mod pimc;
 pub mod random;
 mod root;
+mod steps;
 pub mod uct;
+pub mod vote;
 
+pub use belief::{BeliefPlayer, Candidates, Model, ModelKind};
+pub use expectimax::Expectimax;
 pub use flat::{Allocation, FlatMc};
+pub use limit::NODES;
+pub use minimax::{CheatingMinimax, Minimax, MinimaxPlayer};
+pub use pimc::{CheatingEnsemble, Division, Pimc, Solver};
 pub use random::Random;
 pub use uct::{CheatingUct, Uct, UctSearch};
+pub use vote::{Tally, Vote};
 
 use fogtree_core::Facts;
 

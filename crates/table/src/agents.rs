@@ -5,8 +5,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use fogtree_core::{About, Agent, BadSpec, Budget, CheatingAgent, Facts, Game, Param, Params};
+use fogtree_core::{About, Agent, BadSpec, Budget, Chance, CheatingAgent, Facts, Game, Param, Params};
+use fogtree_search::minimax::Settings;
 use fogtree_search::{Allocation, CheatingUct, FlatMc, Random, Uct};
+use fogtree_search::{
+    BeliefPlayer, Candidates, CheatingEnsemble, CheatingMinimax, Division, Expectimax, Minimax,
+    MinimaxPlayer, Model, ModelKind, Pimc, UctSearch, Vote,
+};
 
 use crate::erased::{Mind, Typed};
 
@@ -21,6 +26,38 @@ pub enum Family {
     Uct(f64),
     /// UCT on the true state with this exploration constant.
     CheatingUct(f64),
+    /// Minimax.
+    Minimax(Settings),
+    /// Minimax on the true state.
+    CheatingMinimax(Settings),
+    /// Worlds searched one by one.
+    Pimc(Solving, Division, Vote),
+    /// The same with the true state for every world and this exploration constant.
+    CheatingEnsemble(f64, Division, Vote),
+    /// Minimax in every world of the information set.
+    PimcMinimax(Settings, Belief),
+    /// Expectimax over information sets.
+    IsExpectimax(Settings, Belief),
+}
+
+/// How a world is searched.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Solving {
+    /// UCT with this exploration constant.
+    Uct(f64),
+    /// Minimax.
+    Minimax(Settings),
+}
+
+/// Which worlds an exact player looks into.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Belief {
+    /// What it takes the others for; then worlds in which they would have played otherwise are left out.
+    pub model: Option<ModelKind>,
+    /// How many worlds are drawn where they cannot be listed.
+    pub samples: usize,
+    /// The most worlds followed through a game, with a model.
+    pub candidates: usize,
 }
 
 const ITERATIONS: Param = Param {
@@ -77,9 +114,142 @@ static CHEATING_UCT: About = About {
     tiny: "",
 };
 
+const EPSILON: Param = Param {
+    name: "epsilon",
+    default: "0.001",
+    about: "by how much minimax counts the mean of all moves, so that of equal moves it plays the one after \
+            which the other may err; for rewards in [-1, 1]",
+};
+const NODES: Param = Param {
+    name: "nodes",
+    default: "1000000",
+    about: "states an exact search may look into per decision; beyond these it guesses",
+};
+const DETERMINIZATIONS: Param = Param {
+    name: "determinizations",
+    default: "40",
+    about: "worlds searched per decision; as many as fit if only a time is given",
+};
+const PER_WORLD: Param = Param { name: "iterations", default: "250", about: "playouts in each world" };
+const SAMPLES: Param =
+    Param { name: "samples", default: "100", about: "worlds drawn where they cannot be listed" };
+const MODEL: Param = Param {
+    name: "model",
+    default: "none",
+    about: "what the others are taken for: none, minimax (they know the state), pimc-minimax, is-expectimax; \
+            worlds in which they would have played otherwise are left out",
+};
+const CANDIDATES: Param = Param {
+    name: "candidates",
+    default: "100000",
+    about: "with a model: the most worlds followed through a game; if there are more, the model is left aside",
+};
+
+static MINIMAX: About = About {
+    name: "minimax",
+    summary: "Exact search for small games without hidden information; of equal moves it plays the trickier",
+    source: "Whitehouse 2014, 5.1.2; ismcts 3.8",
+    params: &[NODES, EPSILON],
+    presets: &[],
+    tiny: "",
+};
+static CHEATING_MINIMAX: About = About {
+    name: "cheating-minimax",
+    summary: "Minimax that looks at the true state: a yardstick, marked as cheating in every report",
+    source: "Whitehouse 2014, 5.1.2; ismcts 3.8, 3.10",
+    params: &[NODES, EPSILON],
+    presets: &[],
+    tiny: "",
+};
+static PIMC: About = About {
+    name: "pimc",
+    summary: "Draws worlds from the information set, searches each as if nothing were hidden, lets them vote",
+    source: "Whitehouse 2014, 3.3.1, 5.1; ismcts 3.9",
+    params: &[
+        DETERMINIZATIONS,
+        PER_WORLD,
+        TIME,
+        C,
+        Param {
+            name: "vote",
+            default: "auto",
+            about: "majority, weighted-majority, sum-of-scores, averaged-rewards, summed-visits; auto is \
+                    summed-visits for uct and weighted-majority for minimax",
+        },
+        Param { name: "search", default: "uct", about: "how a world is searched: uct or minimax" },
+        Param {
+            name: "nodes",
+            default: "100000",
+            about: "for minimax: states it may look into per world; beyond these it guesses",
+        },
+        EPSILON,
+    ],
+    presets: &[],
+    tiny: "",
+};
+static CHEATING_ENSEMBLE: About = About {
+    name: "cheating-ensemble",
+    summary: "PIMC with the true state for every world: a yardstick, marked as cheating in every report",
+    source: "Whitehouse 2014, 5.2.4; ismcts 3.10",
+    params: &[
+        DETERMINIZATIONS,
+        PER_WORLD,
+        TIME,
+        C,
+        Param {
+            name: "vote",
+            default: "summed-visits",
+            about: "majority, weighted-majority, sum-of-scores, averaged-rewards, summed-visits",
+        },
+    ],
+    presets: &[],
+    tiny: "",
+};
+static PIMC_MINIMAX: About = About {
+    name: "pimc-minimax",
+    summary: "Minimax in every world of the information set, each with a vote of its weight",
+    source: "Whitehouse 2014, 5.1.2; ismcts 3.11, 3.13",
+    params: &[NODES, EPSILON, SAMPLES, MODEL, CANDIDATES],
+    presets: &[],
+    tiny: "",
+};
+static IS_EXPECTIMAX: About = About {
+    name: "is-expectimax",
+    summary: "Exact search over its information sets, against opponents who know the state",
+    source: "Whitehouse 2014, 5.1.2; ismcts 3.12, 3.13",
+    params: &[
+        NODES,
+        Param { name: "epsilon", default: "0.001", about: "as for minimax, in models that play minimax" },
+        SAMPLES,
+        MODEL,
+        CANDIDATES,
+    ],
+    presets: &[],
+    tiny: "",
+};
+
+const VOTES: [(&str, Vote); 5] = [
+    ("majority", Vote::Majority),
+    ("weighted-majority", Vote::WeightedMajority),
+    ("sum-of-scores", Vote::SumOfScores),
+    ("averaged-rewards", Vote::AveragedRewards),
+    ("summed-visits", Vote::SummedVisits),
+];
+
 impl Family {
     /// What exists.
-    pub const ALL: &[&About] = &[&RANDOM, &FLAT_MC, &UCT, &CHEATING_UCT];
+    pub const ALL: &[&About] = &[
+        &RANDOM,
+        &FLAT_MC,
+        &UCT,
+        &CHEATING_UCT,
+        &MINIMAX,
+        &CHEATING_MINIMAX,
+        &PIMC,
+        &CHEATING_ENSEMBLE,
+        &PIMC_MINIMAX,
+        &IS_EXPECTIMAX,
+    ];
 
     /// The family and budget that a specification asks for.
     pub fn read(name: &str, params: &Params) -> Result<(Family, Budget), BadSpec> {
@@ -93,6 +263,24 @@ impl Family {
             }
             "uct" => Family::Uct(c()?),
             "cheating-uct" => Family::CheatingUct(c()?),
+            "minimax" => return Ok((Family::Minimax(settings(params)?), Budget::default())),
+            "cheating-minimax" => return Ok((Family::CheatingMinimax(settings(params)?), Budget::default())),
+            "pimc" => {
+                let (solving, vote) = solving(params)?;
+                let (division, budget) = division(params)?;
+                return Ok((Family::Pimc(solving, division, vote), budget));
+            }
+            "cheating-ensemble" => {
+                let (division, budget) = division(params)?;
+                let vote = params.choice("vote", &VOTES)?;
+                return Ok((Family::CheatingEnsemble(c()?, division, vote), budget));
+            }
+            "pimc-minimax" => {
+                return Ok((Family::PimcMinimax(settings(params)?, belief(params)?), Budget::default()));
+            }
+            "is-expectimax" => {
+                return Ok((Family::IsExpectimax(settings(params)?, belief(params)?), Budget::default()));
+            }
             name => unreachable!("{name} is listed but cannot be read"),
         };
         Ok((family, budget(params)?))
@@ -106,6 +294,20 @@ impl Family {
             }
             Family::Uct(_) if facts.simultaneous => {
                 Some(("it has simultaneous moves", &["flat-mc", "cheating-uct", "random"]))
+            }
+            Family::Minimax(_) if facts.hidden => {
+                Some(("it has hidden information", &["is-expectimax", "pimc-minimax", "pimc"]))
+            }
+            Family::Minimax(_) if facts.simultaneous => {
+                Some(("it has simultaneous moves", &["is-expectimax", "pimc-minimax", "pimc"]))
+            }
+            Family::Minimax(_) | Family::CheatingMinimax(_) if facts.chance == Chance::Sampled => {
+                Some(("its chance cannot be listed", &["cheating-uct", "pimc", "flat-mc"]))
+            }
+            Family::PimcMinimax(..) | Family::IsExpectimax(..) | Family::Pimc(Solving::Minimax(_), ..)
+                if facts.chance == Chance::Sampled =>
+            {
+                Some(("its chance cannot be listed", &["pimc(search=uct)", "flat-mc"]))
             }
             _ => None,
         }
@@ -124,8 +326,79 @@ impl Family {
             Family::FlatMc(allocation) => honest(FlatMc::new(game, allocation)),
             Family::Uct(c) => honest(Uct::new(game, c)),
             Family::CheatingUct(c) => cheating(CheatingUct::new(game, c)),
+            Family::Minimax(settings) => honest(MinimaxPlayer::new(game, settings)),
+            Family::CheatingMinimax(settings) => cheating(CheatingMinimax::new(game, settings)),
+            Family::Pimc(Solving::Uct(c), division, vote) => {
+                honest(Pimc::new(game, UctSearch::new(game, c), division, vote))
+            }
+            Family::Pimc(Solving::Minimax(settings), division, vote) => {
+                honest(Pimc::new(game, Minimax::new(game, settings), division, vote))
+            }
+            Family::CheatingEnsemble(c, division, vote) => {
+                cheating(CheatingEnsemble::new(game, UctSearch::new(game, c), division, vote))
+            }
+            Family::PimcMinimax(settings, belief) => {
+                honest(BeliefPlayer::new(belief.of(game, settings), Minimax::new(game, settings)))
+            }
+            Family::IsExpectimax(settings, belief) => {
+                honest(BeliefPlayer::new(belief.of(game, settings), Expectimax::new(game, settings.nodes)))
+            }
         }
     }
+}
+
+impl Belief {
+    fn of<G: Game>(self, game: &Arc<G>, settings: Settings) -> Candidates<G> {
+        let model = self.model.map(|kind| Model::new(game, kind, settings, self.samples));
+        Candidates::new(game, model, self.samples, self.candidates)
+    }
+}
+
+fn settings(params: &Params) -> Result<Settings, BadSpec> {
+    Ok(Settings {
+        epsilon: params.number("epsilon", 0.0..=1.0)?,
+        nodes: params.number("nodes", 1..=1_000_000_000_000)?,
+    })
+}
+
+fn belief(params: &Params) -> Result<Belief, BadSpec> {
+    let models = [
+        ("none", None),
+        ("minimax", Some(ModelKind::Minimax)),
+        ("pimc-minimax", Some(ModelKind::PimcMinimax)),
+        ("is-expectimax", Some(ModelKind::IsExpectimax)),
+    ];
+    Ok(Belief {
+        model: params.choice("model", &models)?,
+        samples: params.number("samples", 1..=1_000_000)?,
+        candidates: params.number("candidates", 1..=100_000_000)?,
+    })
+}
+
+/// How worlds are searched and how they vote.
+fn solving(params: &Params) -> Result<(Solving, Vote), BadSpec> {
+    let uct = Solving::Uct(params.number("c", 0.0..=1000.0)?);
+    let minimax = Solving::Minimax(settings(params)?);
+    let solving = params.choice("search", &[("uct", uct), ("minimax", minimax)])?;
+    let vote = match (params.text("vote"), solving) {
+        ("auto", Solving::Uct(_)) => Vote::SummedVisits,
+        ("auto", Solving::Minimax(_)) => Vote::WeightedMajority,
+        ("summed-visits", Solving::Minimax(_)) => {
+            return Err(params.bad("vote", "another rule: minimax visits every move once"));
+        }
+        _ => params
+            .choice("vote", &[("auto", Vote::SummedVisits)].into_iter().chain(VOTES).collect::<Vec<_>>())?,
+    };
+    Ok((solving, vote))
+}
+
+/// The worlds and the iterations in each; under a limit of time as many worlds as fit.
+fn division(params: &Params) -> Result<(Division, Budget), BadSpec> {
+    let budget = Budget { iterations: None, ..budget(params)? };
+    let unlimited = budget.time.is_some() && !params.is_given("determinizations");
+    let determinizations = params.number("determinizations", 1..=1_000_000_000)?;
+    let iterations = params.number("iterations", 1..=1_000_000_000_000)?;
+    Ok((Division { determinizations: (!unlimited).then_some(determinizations), iterations }, budget))
 }
 
 /// The budget that the keys `iterations` and `time` describe.
