@@ -127,21 +127,18 @@ impl<R: Rules> Expectimax<R> {
             return self.guess(worlds, who);
         }
         let guesses = self.purse.guesses();
-        let turns: Vec<Turn> = worlds.iter().map(|(s, _)| self.rules.turn(s)).collect();
-        let decides = |turn: &Turn| turn.players().contains(who);
-        let first = turns.iter().position(decides);
-        let value = match first {
-            Some(at) if turns.iter().all(|t| decides(t) || *t == Turn::Over) => {
-                let mut legal = Vec::new();
-                self.rules.actions(&worlds[at].0, who, &mut legal);
-                let mut best = f64::NEG_INFINITY;
-                for (i, &action) in legal.iter().enumerate() {
-                    let limit = self.purse.share(limit, legal.len() - i);
-                    best = best.max(self.after(worlds, who, Some(action), limit, depth));
-                }
-                best
+        let decides = |(s, _): &(R::State, f64)| self.rules.turn(s).players().contains(who);
+        let value = if worlds.iter().all(decides) {
+            let mut legal = Vec::new();
+            self.rules.actions(&worlds[0].0, who, &mut legal);
+            let mut best = f64::NEG_INFINITY;
+            for (i, &action) in legal.iter().enumerate() {
+                let limit = self.purse.share(limit, legal.len() - i);
+                best = best.max(self.after(worlds, who, Some(action), limit, depth));
             }
-            _ => self.after(worlds, who, None, limit, depth),
+            best
+        } else {
+            self.after(worlds, who, None, limit, depth)
         };
         if self.purse.guesses() == guesses {
             self.memo.insert(key, value);
@@ -163,10 +160,8 @@ impl<R: Rules> Expectimax<R> {
         let mut ways = Vec::with_capacity(worlds.len());
         for (state, weight) in worlds {
             let turn = self.rules.turn(state);
-            ways.push(if turn == Turn::Over {
-                Way::Over(self.rules.rewards(state)[who])
-            } else if action.is_none() && turn.players().contains(who) {
-                Way::Least(vec![sets.add(Vec::new(), state.clone(), *weight, Merge::Same)])
+            ways.push(if action.is_none() && turn.players().contains(who) {
+                Way::Least(vec![Next::Set(sets.add(Vec::new(), state.clone(), *weight, Merge::Same))])
             } else {
                 self.ways(&mut sets, state, *weight, who, action)
             });
@@ -176,17 +171,20 @@ impl<R: Rules> Expectimax<R> {
             let limit = self.purse.share(limit, sets.sets.len() - i);
             values.push(self.value(set, who, limit, depth + 1));
         }
+        let worth = |next: &Next| match *next {
+            Next::Worth(value) => value,
+            Next::Set(set) => values[set],
+        };
         let worth = |way: &Way| match way {
-            Way::Over(reward) => *reward,
-            Way::Mean(next) => next.iter().map(|&(set, p)| p * values[set]).sum(),
-            Way::Least(next) => next.iter().map(|&set| values[set]).fold(f64::INFINITY, f64::min),
-            Way::Unknown(guess) => *guess,
+            Way::Mean(next) => next.iter().map(|(next, p)| p * worth(next)).sum(),
+            Way::Least(next) => next.iter().map(worth).fold(f64::INFINITY, f64::min),
         };
         let total: f64 = worlds.iter().map(|w| w.1).sum();
         ways.iter().zip(worlds).map(|(way, (_, weight))| weight * worth(way)).sum::<f64>() / total
     }
 
-    /// How a state goes on, and its successors put into the sets that the searcher tells apart.
+    /// How a state goes on, and its successors put into the sets that the searcher tells apart. Where the game
+    /// ends it no longer matters what can be told apart.
     fn ways(
         &mut self,
         sets: &mut Sets<R::State>,
@@ -198,44 +196,50 @@ impl<R: Rules> Expectimax<R> {
         let rules = &*self.rules;
         let chance = rules.turn(state) == Turn::Chance;
         let merge = if chance { Merge::Chance } else { Merge::Same };
-        let (mut mean, mut least) = (Vec::new(), Vec::new());
+        let mut ways = Vec::new();
         each_step(rules, state, action.map(|a| (who, a)), |step, p| {
-            let seen: Vec<Event> = events_of(rules, state, step, Observer::Seat(who)).collect();
-            let mut next = state.clone();
-            rules.apply(&mut next, step);
-            let set = sets.add(seen, next, weight * p, merge);
-            mean.push((set, p));
-            least.push(set);
+            let mut after = state.clone();
+            rules.apply(&mut after, step);
+            let next = if rules.turn(&after) == Turn::Over {
+                Next::Worth(rules.rewards(&after)[who])
+            } else {
+                let seen = events_of(rules, state, step, Observer::Seat(who)).collect();
+                Next::Set(sets.add(seen, after, weight * p, merge))
+            };
+            ways.push((next, p));
         });
-        if mean.is_empty() {
+        if ways.is_empty() {
             self.purse.guessed();
-            Way::Unknown(guess(rules, &self.facts, state, who))
+            Way::Least(vec![Next::Worth(guess(rules, &self.facts, state, who))])
         } else if chance {
-            Way::Mean(mean)
+            Way::Mean(ways)
         } else {
-            Way::Least(least)
+            Way::Least(ways.into_iter().map(|(next, _)| next).collect())
         }
     }
 
     fn guess(&self, worlds: &[(R::State, f64)], who: Player) -> f64 {
         let total: f64 = worlds.iter().map(|w| w.1).sum();
-        let guess = |s: &R::State| match self.rules.turn(s) {
-            Turn::Over => self.rules.rewards(s)[who],
-            _ => guess(&*self.rules, &self.facts, s, who),
-        };
+        let guess = |s: &R::State| guess(&*self.rules, &self.facts, s, who);
         worlds.iter().map(|(s, weight)| weight * guess(s)).sum::<f64>() / total
     }
 }
 
 /// How a state goes on.
 enum Way {
-    Over(f64),
-    /// Chance leads to one of these sets.
-    Mean(Vec<(usize, f64)>),
-    /// Another player leads to one of these sets.
-    Least(Vec<usize>),
-    /// Chance cannot list what follows.
-    Unknown(f64),
+    /// Chance leads on, with these probabilities.
+    Mean(Vec<(Next, f64)>),
+    /// Another player leads on.
+    Least(Vec<Next>),
+}
+
+/// Where a step leads.
+#[derive(Clone, Copy)]
+enum Next {
+    /// To an end, or to something that cannot be looked into, worth this much.
+    Worth(f64),
+    /// To this information set.
+    Set(usize),
 }
 
 /// What becomes of the weight of a state that is reached twice.
