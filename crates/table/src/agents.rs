@@ -430,6 +430,47 @@ pub fn time_from_text(text: &str) -> Option<Duration> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Registry;
+
+    /// What is wrong with an agent for a game; nothing if it can be had.
+    fn trouble(game: &str, agent: &str) -> String {
+        let registry = Registry::standard();
+        let game = registry.game(game).expect("the game exists");
+        registry.agent(agent, &*game).err().map_or_else(String::new, |e| e.to_string())
+    }
+
+    #[test]
+    fn exact_searches_refuse_what_they_cannot_play() {
+        let instead = "use is-expectimax or pimc-minimax or pimc instead";
+        assert!(trouble("kuhn-poker", "minimax").ends_with(&format!("hidden information; {instead}")));
+        assert!(trouble("goofspiel(cards=3)", "minimax").ends_with(instead));
+        for agent in ["cheating-minimax", "pimc", "pimc(search=minimax)", "pimc-minimax", "is-expectimax"] {
+            assert_eq!(trouble("goofspiel(cards=3)", agent), "");
+        }
+    }
+
+    #[test]
+    fn votes_and_budgets_of_pimc_are_read() {
+        let read = |text: &str| {
+            let (about, spec) = About::find(Family::ALL.iter().copied(), "agent", &text.parse()?)?;
+            let about = Family::ALL.iter().find(|a| a.name == about.name).expect("found by name");
+            Family::read(about.name, &about.params(&spec)?)
+        };
+        let pimc = |text| match read(text).expect("a specification of PIMC") {
+            (Family::Pimc(_, division, vote), _) => (division.determinizations, division.iterations, vote),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(pimc("pimc"), (Some(40), 250, Vote::SummedVisits));
+        assert_eq!(pimc("pimc(search=minimax)"), (Some(40), 250, Vote::WeightedMajority));
+        assert_eq!(pimc("pimc(time=1s,vote=majority)"), (None, 250, Vote::Majority));
+        assert_eq!(
+            pimc("pimc(time=1s,determinizations=10,iterations=1000)"),
+            (Some(10), 1000, Vote::SummedVisits)
+        );
+        let error = read("pimc(search=minimax,vote=summed-visits)").expect_err("minimax has no visits");
+        assert!(error.to_string().contains("minimax visits every move once"), "{error}");
+        assert!(read("pimc(vote=x)").is_err() && read("pimc-minimax(model=x)").is_err());
+    }
 
     #[test]
     fn times_are_read() {
