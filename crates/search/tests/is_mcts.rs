@@ -12,7 +12,8 @@ use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::matrix::{self, Matrix};
 use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
 use fogtree_games::tree::{self, Tree};
-use fogtree_search::{IsMcts, Play, Random, Selection, Settings, Smooth};
+use fogtree_search::is_mcts::{Play, Selection, Settings, Smooth};
+use fogtree_search::{IsMcts, Random};
 
 const UCT: Selection = Selection::Uct { c: 1.0 };
 const RUCT: Selection = Selection::Ruct { c: 1.0, tau: 0.01 };

@@ -374,6 +374,7 @@ impl<G: Game> Agent<G> for IsMcts<G> {
             nodes: self.table.len() as u64,
             depth: self.depth as u32,
             time: began.elapsed(),
+            ..Report::default()
         };
         Decision { action, report }
     }

@@ -269,4 +269,20 @@ pub(super) static SMOOTH_UCT: About = About {
 };
 
 /// What exists.
-pub(super) const ALL: &[&About] = &[&RANDOM, &FLAT_MC, &UCT, &CHEATING_UCT, &MINIMAX, &CHEATING_MINIMAX, &PIMC, &CHEATING_ENSEMBLE, &PIMC_MINIMAX, &IS_EXPECTIMAX, &SO_ISMCTS, &SO_ISMCTS_POM, &MO_ISMCTS, &IS_MCTS, &SMOOTH_UCT];
+pub(super) const ALL: &[&About] = &[
+    &RANDOM,
+    &FLAT_MC,
+    &UCT,
+    &CHEATING_UCT,
+    &MINIMAX,
+    &CHEATING_MINIMAX,
+    &PIMC,
+    &CHEATING_ENSEMBLE,
+    &PIMC_MINIMAX,
+    &IS_EXPECTIMAX,
+    &SO_ISMCTS,
+    &SO_ISMCTS_POM,
+    &MO_ISMCTS,
+    &IS_MCTS,
+    &SMOOTH_UCT,
+];

@@ -7,15 +7,14 @@ mod read;
 
 use std::sync::Arc;
 
-use fogtree_core::{
-    About, Agent, BadSpec, Budget, Chance, CheatingAgent, Facts, Game, Params, Utility,
-};
+use fogtree_core::{About, Agent, BadSpec, Budget, Chance, CheatingAgent, Facts, Game, Params, Utility};
 use fogtree_search::is_mcts::IsMcts;
 use fogtree_search::ismcts::{self, Ismcts, Observers};
 use fogtree_search::minimax::Settings;
 use fogtree_search::{
-    Allocation, BeliefPlayer, Candidates, CheatingEnsemble, CheatingMinimax, CheatingUct, Division, Expectimax,
-    FlatMc, Minimax, MinimaxPlayer, Model, ModelKind, Pimc, Random, Uct, UctSearch, Vote, is_mcts,
+    Allocation, BeliefPlayer, Candidates, CheatingEnsemble, CheatingMinimax, CheatingUct, Division,
+    Expectimax, FlatMc, Minimax, MinimaxPlayer, Model, ModelKind, Pimc, Random, Uct, UctSearch, Vote,
+    is_mcts,
 };
 pub use read::time_from_text;
 

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use fogtree_core::{BadSpec, Budget, Params};
-use fogtree_search::ismcts::{self, Observers, Together};
 use fogtree_search::is_mcts::{self, Play, Selection, Smooth};
+use fogtree_search::ismcts::{self, Observers, Together};
 use fogtree_search::minimax::Settings;
 use fogtree_search::{Division, ModelKind, Vote};
 
@@ -65,7 +65,11 @@ pub(super) fn division(params: &Params) -> Result<(Division, Budget), BadSpec> {
     Ok((Division { determinizations: (!unlimited).then_some(determinizations), iterations }, budget))
 }
 
-pub(super) fn ismcts_config(observers: Observers, reuse: bool, params: &Params) -> Result<ismcts::Config, BadSpec> {
+pub(super) fn ismcts_config(
+    observers: Observers,
+    reuse: bool,
+    params: &Params,
+) -> Result<ismcts::Config, BadSpec> {
     Ok(ismcts::Config {
         observers,
         c: params.number("c", 0.0..=1000.0)?,

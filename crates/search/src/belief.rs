@@ -1,0 +1,354 @@
+//! Exact players of games with hidden information: which worlds they think possible, and how they decide.
+//!
+//! A [`BeliefPlayer`] lists the worlds of its information set and asks a [`Judge`] for the best move:
+//! [`Minimax`] in each world with a vote weighted by the worlds (PIMC-minimax, `ismcts/3.11`) or
+//! [`Expectimax`] over all of them at once (`ismcts/3.12`). With a [`Model`] of its opponents it leaves out the
+//! worlds in which the model would have played otherwise than was seen (`ismcts/3.13`): a Bayesian filter for
+//! opponents without randomness, whose likelihoods are 0 or 1. Source: Whitehouse 2014, §5.1.2.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Instant;
+
+use fogtree_core::history::events_of;
+use fogtree_core::{
+    Agent, Budget, Decision, Event, Game, InfoSet, Key, Observer, Player, Purpose, Report, Rng, Rules, Seed,
+    Step, Turn,
+};
+
+use crate::expectimax::{Expectimax, Merge, Worlds, put};
+use crate::minimax::{Minimax, Settings};
+use crate::steps::each_step;
+use crate::vote::{Tally, Vote};
+
+/// The worlds drawn where they cannot be listed and no number is given.
+pub const SAMPLES: usize = 100;
+/// The most worlds followed through a game where no number is given.
+pub const CANDIDATES: usize = 100_000;
+
+/// Decides for a player who knows that the state is one of several.
+pub trait Judge<R: Rules>: Send {
+    /// A game begins: what was found out in other games is forgotten.
+    fn start(&mut self);
+
+    /// Searches for the move of `who`, who is to move in all these states. The same worlds always give the
+    /// same move.
+    fn judge(
+        &mut self,
+        worlds: &[(R::State, f64)],
+        who: Player,
+        legal: &[R::Action],
+        budget: &Budget,
+    ) -> Decision<R::Action>;
+}
+
+impl<R: Rules> Judge<R> for Minimax<R> {
+    fn start(&mut self) {
+        self.clear();
+    }
+
+    fn judge(
+        &mut self,
+        worlds: &[(R::State, f64)],
+        who: Player,
+        legal: &[R::Action],
+        budget: &Budget,
+    ) -> Decision<R::Action> {
+        let began = Instant::now();
+        let facts = self.facts();
+        let mut tally = Tally::new(who, legal, facts.players, facts.range.0);
+        let time = budget.time.map(|t| t / worlds.len().max(1) as u32);
+        let budget = Budget { time, ..budget.clone() };
+        let mut left = self.settings().nodes;
+        for (i, (world, weight)) in worlds.iter().enumerate() {
+            let nodes = left / (worlds.len() - i) as u64;
+            let decision = self.search_within(nodes, world, who, legal, &budget);
+            left = left.saturating_sub(decision.report.nodes);
+            tally.add(&decision, *weight);
+        }
+        let report = Report { time: began.elapsed(), ..tally.report() };
+        Decision { action: tally.first(Vote::WeightedMajority), report }
+    }
+}
+
+impl<R: Rules> Judge<R> for Expectimax<R> {
+    fn start(&mut self) {
+        self.clear();
+    }
+
+    fn judge(
+        &mut self,
+        worlds: &[(R::State, f64)],
+        who: Player,
+        legal: &[R::Action],
+        budget: &Budget,
+    ) -> Decision<R::Action> {
+        self.search(worlds, who, legal, budget)
+    }
+}
+
+/// What a player takes the others for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ModelKind {
+    /// Players who know the state and play minimax.
+    Minimax,
+    /// Players who know their information set and let minimax vote.
+    PimcMinimax,
+    /// Players who know their information set and play information-set expectimax.
+    IsExpectimax,
+}
+
+/// What the other players would do, as one player imagines them.
+pub struct Model<G: Game> {
+    game: Arc<G>,
+    judge: Box<dyn Judge<G>>,
+    sees_state: bool,
+    samples: usize,
+    memo: HashMap<(Player, G::Known), G::Action>,
+}
+
+impl<G: Game> fmt::Debug for Model<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Model").field("sees_state", &self.sees_state).finish_non_exhaustive()
+    }
+}
+
+impl<G: Game> Model<G> {
+    /// A model of this kind. Where worlds cannot be listed it takes `samples` of them.
+    pub fn new(game: &Arc<G>, kind: ModelKind, settings: Settings, samples: usize) -> Model<G> {
+        let judge: Box<dyn Judge<G>> = match kind {
+            ModelKind::Minimax | ModelKind::PimcMinimax => Box::new(Minimax::new(game, settings)),
+            ModelKind::IsExpectimax => Box::new(Expectimax::new(game, settings.nodes)),
+        };
+        let sees_state = kind == ModelKind::Minimax;
+        Model { game: Arc::clone(game), judge, sees_state, samples, memo: HashMap::new() }
+    }
+
+    fn start(&mut self) {
+        self.judge.start();
+        self.memo.clear();
+    }
+
+    /// What a player to move would do in a state.
+    pub fn action(&mut self, state: &G::State, who: Player) -> G::Action {
+        let game = &*self.game;
+        let mut legal = Vec::new();
+        game.actions(state, who, &mut legal);
+        if let [only] = legal[..] {
+            return only;
+        }
+        if self.sees_state {
+            return self.judge.judge(&[(state.clone(), 1.0)], who, &legal, &Budget::default()).action;
+        }
+        let known = game.known(state, Observer::Seat(who));
+        if let Some(&action) = self.memo.get(&(who, known.clone())) {
+            return action;
+        }
+        let mut rng = Seed(0).stream(Purpose::Sampling);
+        let worlds = list(game, &known, who, self.samples, &mut rng);
+        let action = self.judge.judge(&worlds, who, &legal, &Budget::default()).action;
+        self.memo.insert((who, known), action);
+        action
+    }
+}
+
+/// The worlds in which this is known and `who` is to move; so many drawn ones where they cannot be listed.
+fn list<G: Game>(game: &G, known: &G::Known, who: Player, samples: usize, rng: &mut Rng) -> Worlds<G::State> {
+    let mut worlds = Vec::new();
+    if game.enumerate(known, &mut worlds) {
+        worlds.retain(|(s, weight)| *weight > 0.0 && game.turn(s).players().contains(who));
+        return worlds;
+    }
+    let mut sampler = game.sampler(known);
+    let mut places = HashMap::new();
+    let mut world = game.start();
+    for _ in 0..samples.max(1) {
+        let weight = game.sample(&mut sampler, rng, &mut world);
+        let place = *places.entry(world.clone()).or_insert(worlds.len());
+        put(&mut worlds, place, world.clone(), weight, Merge::Chance);
+    }
+    worlds
+}
+
+/// The worlds that a player thinks possible, followed through a game.
+#[derive(Debug)]
+pub struct Candidates<G: Game> {
+    game: Arc<G>,
+    model: Option<Model<G>>,
+    samples: usize,
+    most: usize,
+    sampling: Rng,
+    worlds: Worlds<G::State>,
+    /// How many events these worlds account for, and the key of these.
+    heard: usize,
+    key: Key,
+}
+
+impl<G: Game> Candidates<G> {
+    /// All worlds of the information set, or `samples` of them where they cannot be listed. With a model, only
+    /// those in which the others played by it; it is left aside once there are more than `most` worlds to
+    /// follow.
+    pub fn new(game: &Arc<G>, model: Option<Model<G>>, samples: usize, most: usize) -> Candidates<G> {
+        let mut candidates = Candidates {
+            game: Arc::clone(game),
+            model,
+            samples,
+            most,
+            sampling: Seed(0).stream(Purpose::Sampling),
+            worlds: Vec::new(),
+            heard: 0,
+            key: Key(0),
+        };
+        candidates.start(Player(0), Seed(0));
+        candidates
+    }
+
+    fn start(&mut self, seat: Player, seed: Seed) {
+        self.sampling = seed.stream(Purpose::Sampling);
+        self.worlds = vec![(self.game.start(), 1.0)];
+        self.heard = 0;
+        self.key = Key::root(Observer::Seat(seat));
+        if let Some(model) = &mut self.model {
+            model.start();
+        }
+    }
+
+    /// The worlds that a seat thinks possible when it is to move.
+    pub fn worlds(&mut self, info: &InfoSet<G>) -> Worlds<G::State> {
+        if let Some(mut model) = self.model.take() {
+            let found = self.follow(info, &mut model);
+            self.model = Some(model);
+            if let Some(worlds) = found {
+                return worlds;
+            }
+        }
+        list(&*self.game, &info.known, info.seat, self.samples, &mut self.sampling)
+    }
+
+    /// Goes on from the worlds of the last decision; `None` if there are too many or none.
+    fn follow(&mut self, info: &InfoSet<G>, model: &mut Model<G>) -> Option<Worlds<G::State>> {
+        let root = Key::root(Observer::Seat(info.seat));
+        let key = |events: &[Event]| events.iter().fold(root, |key, event| event.extend(key));
+        if info.events.get(..self.heard).is_none_or(|heard| key(heard) != self.key) {
+            self.worlds = vec![(self.game.start(), 1.0)];
+            self.heard = 0;
+        }
+        let events = &info.events[self.heard..];
+        let filtered = self.walk(info.seat, events, Some(model))?;
+        let worlds = if filtered.is_empty() { self.walk(info.seat, events, None)? } else { filtered };
+        if worlds.is_empty() {
+            return None;
+        }
+        self.worlds = worlds;
+        self.heard = info.events.len();
+        self.key = key(&info.events);
+        Some(self.worlds.clone())
+    }
+
+    /// The worlds in which the seat is to move after these events, with the others playing by the model if
+    /// there is one. `None` if there are too many on the way, or chance cannot list what follows.
+    fn walk(
+        &self,
+        seat: Player,
+        events: &[Event],
+        mut model: Option<&mut Model<G>>,
+    ) -> Option<Worlds<G::State>> {
+        let game = &*self.game;
+        let mut arrived = Vec::new();
+        let mut layer: Vec<((G::State, usize), f64)> =
+            self.worlds.iter().map(|(s, weight)| ((s.clone(), 0), *weight)).collect();
+        while !layer.is_empty() {
+            let mut next = Vec::new();
+            let mut places = HashMap::new();
+            for ((state, at), weight) in layer {
+                let turn = game.turn(&state);
+                let decides = turn.players().contains(seat);
+                if turn == Turn::Over || (at == events.len() && decides) {
+                    if decides {
+                        arrived.push((state, weight));
+                    }
+                    continue;
+                }
+                let own = match events.get(at) {
+                    Some(Event::Own(code)) if decides => own_action(game, &state, seat, *code),
+                    _ => None,
+                };
+                let merge = if turn == Turn::Chance { Merge::Chance } else { Merge::Same };
+                let mut steps = 0;
+                each_step(game, &state, own.map(|a| (seat, a)), |step, p| {
+                    steps += 1;
+                    let Some(reached) = agreeing(game, &state, step, seat, events, at) else { return };
+                    let as_modelled = |model: &mut Model<G>| {
+                        step.moves().iter().all(|&(q, a)| q == seat || model.action(&state, q) == a)
+                    };
+                    if !model.as_deref_mut().is_none_or(as_modelled) {
+                        return;
+                    }
+                    let mut after = state.clone();
+                    game.apply(&mut after, step);
+                    let after = (after, reached);
+                    let place = *places.entry(after.clone()).or_insert(next.len());
+                    put(&mut next, place, after, weight * p, merge);
+                });
+                if steps == 0 || next.len() + arrived.len() > self.most {
+                    return None;
+                }
+            }
+            layer = next;
+        }
+        Some(arrived)
+    }
+}
+
+/// The action of this code.
+fn own_action<G: Game>(game: &G, state: &G::State, seat: Player, code: u64) -> Option<G::Action> {
+    let mut legal = Vec::new();
+    game.actions(state, seat, &mut legal);
+    legal.into_iter().find(|&a| game.code(a) == code)
+}
+
+/// How many events are accounted for after a step that agrees with them.
+fn agreeing<G: Game>(
+    game: &G,
+    state: &G::State,
+    step: Step<'_, G>,
+    seat: Player,
+    events: &[Event],
+    at: usize,
+) -> Option<usize> {
+    let mut reached = at;
+    for event in events_of(game, state, step, Observer::Seat(seat)) {
+        if events.get(reached) != Some(&event) {
+            return None;
+        }
+        reached += 1;
+    }
+    Some(reached)
+}
+
+/// The player that asks a judge about the worlds it thinks possible.
+#[derive(Debug)]
+pub struct BeliefPlayer<G: Game, J> {
+    candidates: Candidates<G>,
+    judge: J,
+}
+
+impl<G: Game, J: Judge<G>> BeliefPlayer<G, J> {
+    /// A player that decides by `judge` among these worlds.
+    pub fn new(candidates: Candidates<G>, judge: J) -> BeliefPlayer<G, J> {
+        BeliefPlayer { candidates, judge }
+    }
+}
+
+impl<G: Game, J: Judge<G>> Agent<G> for BeliefPlayer<G, J> {
+    fn start(&mut self, seat: Player, seed: Seed) {
+        self.candidates.start(seat, seed);
+        self.judge.start();
+    }
+
+    fn act(&mut self, info: &InfoSet<G>, budget: &Budget) -> Decision<G::Action> {
+        let worlds = self.candidates.worlds(info);
+        self.judge.judge(&worlds, info.seat, &info.legal, budget)
+    }
+}

@@ -1,0 +1,108 @@
+//! How much an exact search may look at, and what it does about the rest.
+//!
+//! A search first tries to see everything. If that takes more nodes than it may open, it starts again and
+//! shares them out: every child of a node gets the same part of what is left, so that all moves are looked at
+//! about equally deep, and what lies below is guessed.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use fogtree_core::{Budget, Facts, Player, Rules};
+
+/// The nodes an exact search may open per decision where no number is given.
+pub const NODES: u64 = 1_000_000;
+
+/// No line is followed further than this, because searches follow lines by calling themselves.
+const DEEPEST: u32 = 1000;
+
+/// The nodes that a search may open, as it opens them.
+#[derive(Debug, Default)]
+pub(crate) struct Purse {
+    opened: u64,
+    guesses: u64,
+    depth: u32,
+    sharing: bool,
+    asked: u64,
+    late: bool,
+    deadline: Option<Instant>,
+    stop: Option<Arc<AtomicBool>>,
+}
+
+impl Purse {
+    /// Looks for an answer without guesses, and if there are too many nodes for one with guesses.
+    pub(crate) fn spend<T>(budget: &Budget, mut search: impl FnMut(&mut Purse) -> T) -> (T, Purse) {
+        let began = Instant::now();
+        let purse = |sharing, time| Purse {
+            sharing,
+            deadline: budget.time.map(|t| began + t * time / 2),
+            stop: budget.stop.clone(),
+            ..Purse::default()
+        };
+        let mut whole = purse(false, 1);
+        let answer = search(&mut whole);
+        if whole.guesses == 0 {
+            return (answer, whole);
+        }
+        let mut shared = purse(true, 2);
+        let answer = search(&mut shared);
+        shared.opened += whole.opened;
+        (answer, shared)
+    }
+
+    /// Whether `nodes` more nodes may be opened at this depth; counts them, or counts a guess.
+    pub(crate) fn open(&mut self, nodes: u64, limit: u64, depth: u32) -> bool {
+        let allowed = self.opened + nodes <= limit && depth < DEEPEST && !self.is_late();
+        if allowed {
+            self.opened += nodes;
+            self.depth = self.depth.max(depth);
+        } else {
+            self.guesses += 1;
+        }
+        allowed
+    }
+
+    /// The limit for the next of `children` children of a node with this limit.
+    pub(crate) fn share(&self, limit: u64, children: usize) -> u64 {
+        if self.sharing {
+            self.opened + limit.saturating_sub(self.opened) / children.max(1) as u64
+        } else {
+            limit
+        }
+    }
+
+    fn is_late(&mut self) -> bool {
+        if self.asked.is_multiple_of(256) {
+            self.late |= self.deadline.is_some_and(|at| Instant::now() >= at)
+                || self.stop.as_ref().is_some_and(|s| s.load(Ordering::Relaxed));
+        }
+        self.asked += 1;
+        self.late
+    }
+
+    /// Counts a guess made for another reason than want of nodes.
+    pub(crate) fn guessed(&mut self) {
+        self.guesses += 1;
+    }
+
+    /// The nodes opened.
+    pub(crate) fn opened(&self) -> u64 {
+        self.opened
+    }
+
+    /// The guesses made.
+    pub(crate) fn guesses(&self) -> u64 {
+        self.guesses
+    }
+
+    /// The greatest depth of an opened node.
+    pub(crate) fn depth(&self) -> u32 {
+        self.depth
+    }
+}
+
+/// What a player may expect in a state that is not looked into: what the game thinks, or the middle of the
+/// range of rewards.
+pub(crate) fn guess<R: Rules>(rules: &R, facts: &Facts, state: &R::State, who: Player) -> f64 {
+    rules.evaluate(state, who).unwrap_or((facts.range.0 + facts.range.1) / 2.0)
+}

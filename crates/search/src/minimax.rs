@@ -1,0 +1,326 @@
+//! Minimax on a known state: every line of play, and among equals the line where the other may err.
+//!
+//! For the player to move,
+//! `m(s) = max over moves a of -m(s after a) + epsilon * mean over moves a of -m(s after a)`,
+//! so that of two moves that are worth the same the one is better after which the other has fewer good
+//! replies. With more than two players everybody maximises its own reward (max^n), with chance values are
+//! means (expectimax). Equal states are looked at once. Source: Whitehouse 2014, §5.1.2 (`ismcts/3.8`).
+//!
+//! There is no chance in what this search does: of moves that are still equal the first is played, so that it
+//! can serve as a model of an opponent. Players of a simultaneous turn choose one after another, as in
+//! [`crate::uct`].
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+use fogtree_core::{
+    Agent, Budget, CheatingAgent, Decision, Facts, Game, InfoSet, MoveReport, Player, Purpose, Report,
+    Rewards, Rng, Rules, Seed, Step, TrueState, Turn,
+};
+use smallvec::SmallVec;
+
+use crate::Scale;
+use crate::limit::{NODES, Purse, guess};
+
+/// By how much the mean of all moves counts where nothing else is given.
+pub const EPSILON: f64 = 1e-3;
+
+/// Values closer than this are equal.
+pub(crate) const TIE: f64 = 1e-12;
+
+/// How a minimax search is made.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Settings {
+    /// By how much the mean of all moves counts, for rewards scaled to [-1, 1]; 0 is plain minimax.
+    pub epsilon: f64,
+    /// The states it may look into per decision; beyond these it guesses.
+    pub nodes: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { epsilon: EPSILON, nodes: NODES }
+    }
+}
+
+/// What a state is worth to every player.
+#[derive(Clone, Debug)]
+struct Worth {
+    /// By the formula, for rewards scaled to [-1, 1].
+    score: SmallVec<[f64; 2]>,
+    /// The rewards if all play by the formula.
+    reward: SmallVec<[f64; 2]>,
+}
+
+impl Worth {
+    fn zero(players: usize) -> Worth {
+        Worth { score: SmallVec::from_elem(0.0, players), reward: SmallVec::from_elem(0.0, players) }
+    }
+
+    fn add(&mut self, other: &Worth, weight: f64) {
+        add(&mut self.score, &other.score, weight);
+        add(&mut self.reward, &other.reward, weight);
+    }
+}
+
+fn add(to: &mut [f64], from: &[f64], weight: f64) {
+    to.iter_mut().zip(from).for_each(|(t, f)| *t += weight * f);
+}
+
+/// The place of the greatest number, the first of equals.
+pub(crate) fn first_best(values: impl Iterator<Item = f64>) -> usize {
+    let mut best = (0, f64::NEG_INFINITY);
+    for (i, value) in values.enumerate() {
+        if value > best.1 + TIE {
+            best = (i, value);
+        }
+    }
+    best.0
+}
+
+/// The search itself, for rules of which the state is known.
+#[derive(Debug)]
+pub struct Minimax<R: Rules> {
+    rules: Arc<R>,
+    facts: Facts,
+    scale: Scale,
+    settings: Settings,
+    /// States whose worth is no guess.
+    memo: HashMap<R::State, Worth>,
+    purse: Purse,
+}
+
+/// Moves chosen in a turn, in the order of choosing.
+type Made<A> = SmallVec<[(Player, A); 2]>;
+
+impl<R: Rules> Minimax<R> {
+    /// A search with these settings.
+    pub fn new(rules: &Arc<R>, settings: Settings) -> Minimax<R> {
+        let facts = rules.facts();
+        Minimax {
+            rules: Arc::clone(rules),
+            scale: Scale::of(&facts),
+            facts,
+            settings,
+            memo: HashMap::new(),
+            purse: Purse::default(),
+        }
+    }
+
+    /// What can be said of the game.
+    pub(crate) fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// How it searches.
+    pub(crate) fn settings(&self) -> Settings {
+        self.settings
+    }
+
+    /// Forgets what it has found out.
+    pub fn clear(&mut self) {
+        self.memo.clear();
+    }
+
+    /// Searches for the move of `who` in a state where it is to move.
+    pub fn search(
+        &mut self,
+        root: &R::State,
+        who: Player,
+        legal: &[R::Action],
+        budget: &Budget,
+    ) -> Decision<R::Action> {
+        self.search_within(self.settings.nodes, root, who, legal, budget)
+    }
+
+    /// The same with another limit to the states it may look into.
+    pub(crate) fn search_within(
+        &mut self,
+        nodes: u64,
+        root: &R::State,
+        who: Player,
+        legal: &[R::Action],
+        budget: &Budget,
+    ) -> Decision<R::Action> {
+        let began = Instant::now();
+        if self.memo.len() as u64 > self.settings.nodes {
+            self.memo.clear();
+        }
+        // The searcher's own choice comes first, as in UCT.
+        let others: Vec<Player> = self.rules.turn(root).players().iter().filter(|&p| p != who).collect();
+        let (moves, purse) = Purse::spend(budget, |purse| {
+            std::mem::swap(&mut self.purse, purse);
+            let mut moves = Vec::with_capacity(legal.len());
+            for (i, &action) in legal.iter().enumerate() {
+                let limit = self.purse.share(nodes, legal.len() - i);
+                moves.push(self.choose(root, &Made::from_iter([(who, action)]), &others, limit, 0));
+            }
+            std::mem::swap(&mut self.purse, purse);
+            moves
+        });
+        let chosen = first_best(moves.iter().map(|worth| worth.score[who.index()]));
+        let report = |(&action, worth): (&R::Action, &Worth)| MoveReport {
+            action,
+            visits: 1,
+            values: Some(worth.reward.iter().copied().collect()),
+        };
+        let report = Report {
+            moves: legal.iter().zip(&moves).map(report).collect(),
+            iterations: legal.len() as u64,
+            nodes: purse.opened(),
+            depth: purse.depth() + 1,
+            time: began.elapsed(),
+            ..Report::default()
+        };
+        Decision { action: legal[chosen], report }
+    }
+
+    fn value(&mut self, state: &R::State, limit: u64, depth: u32) -> Worth {
+        let turn = self.rules.turn(state);
+        if turn == Turn::Over {
+            return self.worth(&self.rules.rewards(state));
+        }
+        if let Some(known) = self.memo.get(state) {
+            return known.clone();
+        }
+        if !self.purse.open(1, limit, depth) {
+            return self.guess(state);
+        }
+        let guesses = self.purse.guesses();
+        let value = match turn {
+            Turn::Chance => self.draw(state, limit, depth),
+            _ => {
+                let players: SmallVec<[Player; 2]> = turn.players().iter().collect();
+                self.choose(state, &Made::new(), &players, limit, depth)
+            }
+        };
+        if self.purse.guesses() == guesses {
+            self.memo.insert(state.clone(), value.clone());
+        }
+        value
+    }
+
+    /// The worth of a turn in which some have chosen and some have yet to.
+    fn choose(
+        &mut self,
+        state: &R::State,
+        made: &Made<R::Action>,
+        waiting: &[Player],
+        limit: u64,
+        depth: u32,
+    ) -> Worth {
+        let Some((&who, rest)) = waiting.split_first() else {
+            let mut next = state.clone();
+            let mut step = made.clone();
+            step.sort_unstable_by_key(|m| m.0);
+            self.rules.apply(&mut next, Step::Moves(&step));
+            return self.value(&next, limit, depth + 1);
+        };
+        let mut legal = Vec::new();
+        self.rules.actions(state, who, &mut legal);
+        let mut sum = Worth::zero(self.facts.players);
+        let mut best: Option<Worth> = None;
+        for (i, &action) in legal.iter().enumerate() {
+            let mut made = made.clone();
+            made.push((who, action));
+            let limit = self.purse.share(limit, legal.len() - i);
+            let worth = self.choose(state, &made, rest, limit, depth);
+            sum.add(&worth, 1.0);
+            let better = |b: &Worth| worth.score[who.index()] > b.score[who.index()] + TIE;
+            if best.as_ref().is_none_or(better) {
+                best = Some(worth);
+            }
+        }
+        let mut best = best.expect("a player to move has a move");
+        add(&mut best.score, &sum.score, self.settings.epsilon / legal.len() as f64);
+        best
+    }
+
+    /// The mean over what chance may draw; a guess where that cannot be listed.
+    fn draw(&mut self, state: &R::State, limit: u64, depth: u32) -> Worth {
+        let mut outcomes = Vec::new();
+        self.rules.chance(state, &mut outcomes);
+        if outcomes.is_empty() {
+            self.purse.guessed();
+            return self.guess(state);
+        }
+        let mut mean = Worth::zero(self.facts.players);
+        for (i, (outcome, p)) in outcomes.iter().enumerate() {
+            let mut next = state.clone();
+            self.rules.apply(&mut next, Step::Chance(outcome));
+            let limit = self.purse.share(limit, outcomes.len() - i);
+            mean.add(&self.value(&next, limit, depth + 1), *p);
+        }
+        mean
+    }
+
+    fn guess(&self, state: &R::State) -> Worth {
+        let guess = |p| guess(&*self.rules, &self.facts, state, p);
+        self.worth(&Rewards::from_fn(self.facts.players, guess))
+    }
+
+    fn worth(&self, rewards: &Rewards) -> Worth {
+        let scaled = |r: &f64| 2.0 * self.scale.value(*r) - 1.0;
+        Worth { score: rewards.iter().map(scaled).collect(), reward: rewards.iter().copied().collect() }
+    }
+}
+
+/// The minimax player for games without hidden information.
+#[derive(Debug)]
+pub struct MinimaxPlayer<G: Game> {
+    game: Arc<G>,
+    search: Minimax<G>,
+    sampling: Rng,
+}
+
+impl<G: Game> MinimaxPlayer<G> {
+    /// A player of a game with perfect information.
+    pub fn new(game: &Arc<G>, settings: Settings) -> MinimaxPlayer<G> {
+        MinimaxPlayer {
+            game: Arc::clone(game),
+            search: Minimax::new(game, settings),
+            sampling: Seed(0).stream(Purpose::Sampling),
+        }
+    }
+}
+
+impl<G: Game> Agent<G> for MinimaxPlayer<G> {
+    fn start(&mut self, _seat: Player, seed: Seed) {
+        self.search.clear();
+        self.sampling = seed.stream(Purpose::Sampling);
+    }
+
+    fn act(&mut self, info: &InfoSet<G>, budget: &Budget) -> Decision<G::Action> {
+        let mut state = self.game.start();
+        let mut sampler = self.game.sampler(&info.known);
+        self.game.sample(&mut sampler, &mut self.sampling, &mut state);
+        self.search.search(&state, info.seat, &info.legal, budget)
+    }
+}
+
+/// Minimax on the true state: a yardstick, not a player.
+#[derive(Debug)]
+pub struct CheatingMinimax<G: Game>(Minimax<G>);
+
+impl<G: Game> CheatingMinimax<G> {
+    /// A cheating player of a game.
+    pub fn new(game: &Arc<G>, settings: Settings) -> CheatingMinimax<G> {
+        CheatingMinimax(Minimax::new(game, settings))
+    }
+}
+
+impl<G: Game> CheatingAgent<G> for CheatingMinimax<G> {
+    fn start(&mut self, _seat: Player, _seed: Seed) {
+        self.0.clear();
+    }
+
+    fn act_on_true_state(
+        &mut self,
+        info: &InfoSet<G>,
+        state: &TrueState<'_, G>,
+        budget: &Budget,
+    ) -> Decision<G::Action> {
+        self.0.search(state.0, info.seat, &info.legal, budget)
+    }
+}

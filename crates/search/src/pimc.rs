@@ -1,0 +1,219 @@
+//! Perfect-information Monte Carlo: draw worlds, search each as if nothing were hidden, let them vote.
+//!
+//! It plays well where what is hidden matters little, and has two known defects: it believes it may act
+//! differently in worlds it cannot tell apart (*strategy fusion*), and it gives full weight to worlds that
+//! sensible opponents would have avoided (*non-locality*). Source: Whitehouse 2014, §3.3.1 and §5.1
+//! (`ismcts/2.5`, `ismcts/3.9`). With the true state in place of every world it is the cheating ensemble of
+//! `ismcts/3.10`.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use fogtree_core::{
+    Agent, Budget, CheatingAgent, Decision, Game, InfoSet, Player, Purpose, Report, Rng, Rules, Seed,
+    TrueState,
+};
+
+use crate::minimax::Minimax;
+use crate::uct::UctSearch;
+use crate::vote::{Tally, Vote};
+
+/// The worlds searched per decision where no number is given.
+pub const DETERMINIZATIONS: u64 = 40;
+/// The iterations per world where no number is given.
+pub const ITERATIONS: u64 = 250;
+
+/// A search of a state that is known.
+pub trait Solver<R: Rules>: Send {
+    /// A game begins; everything random must come from the seed.
+    fn start(&mut self, seed: Seed);
+
+    /// Searches for the move of `who` in a state where it is to move.
+    fn solve(
+        &mut self,
+        root: &R::State,
+        who: Player,
+        legal: &[R::Action],
+        budget: &Budget,
+    ) -> Decision<R::Action>;
+}
+
+impl<R: Rules> Solver<R> for UctSearch<R> {
+    fn start(&mut self, seed: Seed) {
+        self.seed(seed);
+    }
+
+    fn solve(
+        &mut self,
+        root: &R::State,
+        who: Player,
+        legal: &[R::Action],
+        b: &Budget,
+    ) -> Decision<R::Action> {
+        self.search(root, who, legal, b)
+    }
+}
+
+impl<R: Rules> Solver<R> for Minimax<R> {
+    fn start(&mut self, _seed: Seed) {
+        self.clear();
+    }
+
+    fn solve(
+        &mut self,
+        root: &R::State,
+        who: Player,
+        legal: &[R::Action],
+        b: &Budget,
+    ) -> Decision<R::Action> {
+        self.search(root, who, legal, b)
+    }
+}
+
+/// How the work is divided between worlds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Division {
+    /// The worlds per decision; `None` is as many as the time allows, or [`DETERMINIZATIONS`] if there is no
+    /// limit of time.
+    pub determinizations: Option<u64>,
+    /// The iterations in each world. A search without iterations does what it always does.
+    pub iterations: u64,
+}
+
+impl Default for Division {
+    fn default() -> Self {
+        Division { determinizations: None, iterations: ITERATIONS }
+    }
+}
+
+/// Searches worlds one after another and counts what they say.
+#[derive(Debug)]
+struct Ensemble<S> {
+    solver: S,
+    division: Division,
+    vote: Vote,
+    ties: Rng,
+}
+
+impl<S> Ensemble<S> {
+    fn new(solver: S, division: Division, vote: Vote) -> Ensemble<S> {
+        Ensemble { solver, division, vote, ties: Seed(0).stream(Purpose::Ties) }
+    }
+
+    fn start<G: Game>(&mut self, seed: Seed)
+    where
+        S: Solver<G>,
+    {
+        self.solver.start(seed);
+        self.ties = seed.named("vote").stream(Purpose::Ties);
+    }
+
+    /// Decides by worlds that `draw` writes over the state it is given; it returns their weight.
+    fn decide<G: Game>(
+        &mut self,
+        game: &G,
+        info: &InfoSet<G>,
+        budget: &Budget,
+        mut draw: impl FnMut(&mut G::State) -> f64,
+    ) -> Decision<G::Action>
+    where
+        S: Solver<G>,
+    {
+        let began = Instant::now();
+        let facts = game.facts();
+        let mut tally = Tally::new(info.seat, &info.legal, facts.players, facts.range.0);
+        if info.legal.len() == 1 {
+            return Decision { action: info.legal[0], report: tally.report() };
+        }
+        let most = self.division.determinizations.unwrap_or(if budget.time.is_some() {
+            u64::MAX
+        } else {
+            DETERMINIZATIONS
+        });
+        let mut world = game.start();
+        let mut done = 0;
+        for searched in 0..most {
+            let left = budget.iterations.map_or(u64::MAX, |n| n.saturating_sub(done));
+            let time = budget.time.map(|t| t.saturating_sub(began.elapsed()));
+            let stopped = budget.stop.as_ref().is_some_and(|s| s.load(Ordering::Relaxed));
+            if searched > 0 && (left == 0 || time.is_some_and(|t| t.is_zero()) || stopped) {
+                break;
+            }
+            let weight = draw(&mut world);
+            let iterations = Some(self.division.iterations.min(left));
+            let budget = Budget { iterations, time, stop: budget.stop.clone() };
+            let decision = self.solver.solve(&world, info.seat, &info.legal, &budget);
+            done += decision.report.iterations;
+            tally.add(&decision, weight);
+        }
+        let report = Report { time: began.elapsed(), ..tally.report() };
+        Decision { action: tally.choose(self.vote, &mut self.ties), report }
+    }
+}
+
+/// The player that searches worlds drawn from its information set.
+#[derive(Debug)]
+pub struct Pimc<G: Game, S> {
+    game: Arc<G>,
+    ensemble: Ensemble<S>,
+    sampling: Rng,
+}
+
+impl<G: Game, S: Solver<G>> Pimc<G, S> {
+    /// A player of a game that searches each world with `solver`.
+    pub fn new(game: &Arc<G>, solver: S, division: Division, vote: Vote) -> Pimc<G, S> {
+        Pimc {
+            game: Arc::clone(game),
+            ensemble: Ensemble::new(solver, division, vote),
+            sampling: Seed(0).stream(Purpose::Sampling),
+        }
+    }
+}
+
+impl<G: Game, S: Solver<G>> Agent<G> for Pimc<G, S> {
+    fn start(&mut self, _seat: Player, seed: Seed) {
+        self.ensemble.start(seed);
+        self.sampling = seed.stream(Purpose::Sampling);
+    }
+
+    fn act(&mut self, info: &InfoSet<G>, budget: &Budget) -> Decision<G::Action> {
+        let game = &*self.game;
+        let mut sampler = game.sampler(&info.known);
+        let draw = |world: &mut G::State| game.sample(&mut sampler, &mut self.sampling, world);
+        self.ensemble.decide(game, info, budget, draw)
+    }
+}
+
+/// The same with the true state in place of every world: a yardstick, not a player.
+#[derive(Debug)]
+pub struct CheatingEnsemble<G: Game, S> {
+    game: Arc<G>,
+    ensemble: Ensemble<S>,
+}
+
+impl<G: Game, S: Solver<G>> CheatingEnsemble<G, S> {
+    /// A cheating player of a game.
+    pub fn new(game: &Arc<G>, solver: S, division: Division, vote: Vote) -> CheatingEnsemble<G, S> {
+        CheatingEnsemble { game: Arc::clone(game), ensemble: Ensemble::new(solver, division, vote) }
+    }
+}
+
+impl<G: Game, S: Solver<G>> CheatingAgent<G> for CheatingEnsemble<G, S> {
+    fn start(&mut self, _seat: Player, seed: Seed) {
+        self.ensemble.start(seed);
+    }
+
+    fn act_on_true_state(
+        &mut self,
+        info: &InfoSet<G>,
+        state: &TrueState<'_, G>,
+        budget: &Budget,
+    ) -> Decision<G::Action> {
+        let draw = |world: &mut G::State| {
+            world.clone_from(state.0);
+            1.0
+        };
+        self.ensemble.decide(&self.game, info, budget, draw)
+    }
+}

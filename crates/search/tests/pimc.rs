@@ -1,0 +1,658 @@
+//! Minimax, PIMC and the exact players of hidden-information games against values found on paper.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use fogtree_core::history::events_of;
+use fogtree_core::{
+    About, Agent, Budget, CheatingAgent, Decision, Event, Game, InfoSet, Line, MoveReport, Observer, Params,
+    PerPlayer, Player, Purpose, Report, Rules, Scratch, Seed, Step, TrueState, Turn, random_step,
+};
+use fogtree_games::connect_four::{self, ConnectFour};
+use fogtree_games::kuhn_poker::KuhnPoker;
+use fogtree_games::mnk::{self, SmallMnk};
+use fogtree_games::nim::{self, Nim};
+use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
+use fogtree_games::poker::{self, Poker};
+use fogtree_games::tree::{self, Tree};
+use fogtree_search::minimax::Settings;
+use fogtree_search::{
+    BeliefPlayer, Candidates, CheatingEnsemble, CheatingMinimax, Division, Expectimax, Minimax, Model,
+    ModelKind, NODES, Pimc, Tally, UctSearch, Vote,
+};
+
+const FIRST: Player = Player(0);
+const SECOND: Player = Player(1);
+const VOTES: [Vote; 5] =
+    [Vote::Majority, Vote::WeightedMajority, Vote::SumOfScores, Vote::AveragedRewards, Vote::SummedVisits];
+
+fn params(about: &'static About, text: &str) -> Params {
+    about.params(&format!("{}({text})", about.name).parse().unwrap()).unwrap()
+}
+
+fn micro(name: &str) -> Arc<Tree> {
+    Arc::new(Tree::from_params(&params(&tree::ABOUT, &format!("name={name}"))).unwrap())
+}
+
+/// What a seat knows after these words, its events included.
+fn infoset<G: Game>(game: &G, words: &str, seat: Player) -> InfoSet<G> {
+    let mut line = Line::start(game);
+    let mut events: Vec<Event> = Vec::new();
+    let by = Observer::Seat(seat);
+    for word in words.split_whitespace() {
+        let before = line.state().clone();
+        line.play_words(game, [word]).unwrap();
+        events.extend(events_of(game, &before, line.plies().last().unwrap().step(), by));
+    }
+    let mut legal = Vec::new();
+    game.actions(line.state(), seat, &mut legal);
+    InfoSet { seat, known: game.known(line.state(), by), legal, events, key: line.key(by) }
+}
+
+fn legal<R: Rules>(rules: &R, state: &R::State, who: Player) -> Vec<R::Action> {
+    let mut legal = Vec::new();
+    rules.actions(state, who, &mut legal);
+    legal
+}
+
+fn after<R: Rules>(rules: &R, state: &R::State, who: Player, action: R::Action) -> R::State {
+    let mut next = state.clone();
+    rules.apply(&mut next, Step::Moves(&[(who, action)]));
+    next
+}
+
+/// The name of the chosen move and the value of every move to the one who decides.
+fn told<G: Game>(game: &G, who: Player, decision: &Decision<G::Action>) -> (String, Vec<f64>) {
+    let value = |m: &MoveReport<G::Action>| m.values.as_ref().unwrap()[who];
+    (game.action_name(decision.action), decision.report.moves.iter().map(value).collect())
+}
+
+fn minimax<R: Rules>(rules: &Arc<R>, epsilon: f64) -> Minimax<R> {
+    Minimax::new(rules, Settings { epsilon, nodes: NODES })
+}
+
+fn minimax_at_start(text: &str, epsilon: f64) -> (String, Vec<f64>) {
+    let game = Arc::new(Tree::read(text).unwrap());
+    let decision = minimax(&game, epsilon).search(
+        &game.start(),
+        FIRST,
+        &legal(&*game, &game.start(), FIRST),
+        &Budget::default(),
+    );
+    told(&*game, FIRST, &decision)
+}
+
+/// The first player's reward under best play of both, by another program.
+fn oracle<R: Rules>(rules: &R, state: &R::State, memo: &mut HashMap<R::State, f64>) -> f64 {
+    let Turn::Player(who) = rules.turn(state) else { return rules.rewards(state)[FIRST] };
+    if let Some(&value) = memo.get(state) {
+        return value;
+    }
+    let moves = legal(rules, state, who);
+    let values = moves.into_iter().map(|a| oracle(rules, &after(rules, state, who, a), memo));
+    let value = if who == FIRST { values.fold(f64::MIN, f64::max) } else { values.fold(f64::MAX, f64::min) };
+    memo.insert(state.clone(), value);
+    value
+}
+
+/// In all positions of random games minimax tells the exact value of every move and plays a best one.
+fn assert_exact<R: Rules>(rules: R, games: u64) {
+    let rules = Arc::new(rules);
+    let mut search = minimax(&rules, 1e-3);
+    let mut memo = HashMap::new();
+    let mut scratch = Scratch::default();
+    for game in 0..games {
+        let mut rng = Seed(game).stream(Purpose::Playout);
+        let mut state = rules.start();
+        while let Turn::Player(who) = rules.turn(&state) {
+            let moves = legal(&*rules, &state, who);
+            let decision = search.search(&state, who, &moves, &Budget::default());
+            for m in &decision.report.moves {
+                let exact = oracle(&*rules, &after(&*rules, &state, who, m.action), &mut memo);
+                assert_eq!(m.values.as_ref().unwrap()[FIRST], exact, "{state:?} {:?}", m.action);
+            }
+            let chosen = oracle(&*rules, &after(&*rules, &state, who, decision.action), &mut memo);
+            assert_eq!(chosen, oracle(&*rules, &state, &mut memo));
+            random_step(&*rules, &mut state, &mut rng, &mut scratch);
+        }
+    }
+}
+
+#[test]
+fn minimax_is_exact() {
+    assert_exact(SmallMnk::from_params(&params(&mnk::ABOUT, "")).unwrap(), 20);
+    let small = "columns=4,rows=4,connect=3";
+    assert_exact(ConnectFour::from_params(&params(&connect_four::ABOUT, small)).unwrap(), 10);
+}
+
+/// Bouton's theorem: the player to move wins if the heaps' binary sum without carry is not 0.
+#[test]
+fn minimax_knows_nim() {
+    for heaps in [[1, 2, 3], [3, 4, 5], [1, 4, 5], [2, 2, 6], [7, 1, 6], [2, 3, 4]] {
+        let [a, b, c] = heaps;
+        let game = Nim::from_params(&params(&nim::ABOUT, &format!("heaps=[{a},{b},{c}]"))).unwrap();
+        let game = Arc::new(game);
+        let start = game.start();
+        let decision =
+            minimax(&game, 1e-3).search(&start, FIRST, &legal(&*game, &start, FIRST), &Budget::default());
+        let best = told(&*game, FIRST, &decision).1.into_iter().fold(f64::MIN, f64::max);
+        assert_eq!(best, if a ^ b ^ c == 0 { 0.0 } else { 1.0 }, "{heaps:?}");
+    }
+}
+
+/// Two moves are worth 0. After `b` two of three replies are mistakes, after `a` one of two: plain minimax
+/// takes the first, with the tie-break it takes `b`. `c` is worth less, whatever the other may do wrong.
+#[test]
+fn minimax_hopes_for_mistakes_of_the_other() {
+    let text = r#"{"players": ["P1", "P2"], "root": {"player": "P1", "moves": [
+        {"move": "a", "then": {"player": "P2", "moves": [
+            {"move": "x", "then": {"rewards": [0, 0]}}, {"move": "y", "then": {"rewards": [1, -1]}}]}},
+        {"move": "b", "then": {"player": "P2", "moves": [
+            {"move": "x", "then": {"rewards": [0, 0]}}, {"move": "y", "then": {"rewards": [1, -1]}},
+            {"move": "z", "then": {"rewards": [1, -1]}}]}},
+        {"move": "c", "then": {"player": "P2", "moves": [
+            {"move": "x", "then": {"rewards": [-1, 1]}}, {"move": "y", "then": {"rewards": [1, -1]}},
+            {"move": "z", "then": {"rewards": [1, -1]}}, {"move": "zz", "then": {"rewards": [1, -1]}}]}}
+    ]}}"#;
+    for epsilon in [1e-2, 1e-3, 1e-5] {
+        assert_eq!(minimax_at_start(text, epsilon), ("b".to_string(), vec![0.0, 0.0, -1.0]));
+    }
+    assert_eq!(minimax_at_start(text, 0.0).0, "a");
+}
+
+/// After `a` the player itself could still go wrong, after `b` it could not.
+#[test]
+fn minimax_avoids_chances_for_mistakes_of_its_own() {
+    let text = r#"{"players": ["P1", "P2"], "root": {"player": "P1", "moves": [
+        {"move": "a", "then": {"player": "P1", "moves": [
+            {"move": "x", "then": {"rewards": [0, 0]}}, {"move": "y", "then": {"rewards": [-1, 1]}}]}},
+        {"move": "b", "then": {"player": "P1", "moves": [
+            {"move": "x", "then": {"rewards": [0, 0]}}, {"move": "y", "then": {"rewards": [0, 0]}}]}}
+    ]}}"#;
+    assert_eq!(minimax_at_start(text, 1e-3).0, "b");
+    assert_eq!(minimax_at_start(text, 0.0).0, "a");
+}
+
+/// Everybody maximises its own reward (max^n), and chance is averaged: after `a` P2 takes 5 and leaves 1,
+/// after `b` P3 takes 2 and leaves 3, after `c` chance gives 0.5 * 6 + 0.25 * 0 + 0.25 * 4 = 4.
+#[test]
+fn minimax_plays_for_many_and_averages_chance() {
+    let text = r#"{"players": ["P1", "P2", "P3"], "root": {"player": "P1", "moves": [
+        {"move": "a", "then": {"player": "P2", "moves": [
+            {"move": "x", "then": {"rewards": [9, 4, 0]}}, {"move": "y", "then": {"rewards": [1, 5, 0]}}]}},
+        {"move": "b", "then": {"player": "P3", "moves": [
+            {"move": "x", "then": {"rewards": [3, 0, 2]}}, {"move": "y", "then": {"rewards": [8, 9, 1]}}]}},
+        {"move": "c", "then": {"chance": [
+            {"move": "x", "p": "1/2", "then": {"rewards": [6, 0, 0]}},
+            {"move": "y", "p": "1/4", "then": {"rewards": [0, 0, 0]}},
+            {"move": "z", "p": "1/4", "then": {"rewards": [4, 0, 0]}}]}}
+    ]}}"#;
+    assert_eq!(minimax_at_start(text, 1e-3), ("c".to_string(), vec![1.0, 3.0, 4.0]));
+}
+
+/// A board far too large to see through: the limit is kept, and a win in one move is still found.
+#[test]
+fn minimax_keeps_its_limit() {
+    let game = Arc::new(ConnectFour::from_params(&params(&connect_four::ABOUT, "")).unwrap());
+    let nodes = 3000;
+    let mut agent = CheatingMinimax::new(&game, Settings { nodes, ..Settings::default() });
+    for (words, best) in [("7 1 7 2 7 1", "7"), ("4 3 4 3 4 1", "4"), ("1 4 7 4 1 4 7", "4")] {
+        let mut line = Line::start(&*game);
+        line.play_words(&*game, words.split_whitespace()).unwrap();
+        let Turn::Player(who) = game.turn(line.state()) else { panic!("the game goes on") };
+        let info = infoset(&*game, words, who);
+        let decision = agent.act_on_true_state(&info, &TrueState(line.state()), &Budget::default());
+        let won = |m: &&MoveReport<_>| m.values.as_ref().unwrap()[who] == game.facts().range.1;
+        let winning: Vec<_> = decision.report.moves.iter().filter(won).map(|m| m.action).collect();
+        assert!(winning.contains(&decision.action), "{words}");
+        assert!(winning.contains(&game.parse_action(best).unwrap()), "{words}");
+        assert!(decision.report.nodes <= 2 * nodes, "{}", decision.report.nodes);
+    }
+    let stopped = Budget { stop: Some(Arc::new(true.into())), ..Budget::default() };
+    let mut search = minimax(&game, 1e-3);
+    let start = game.start();
+    assert_eq!(search.search(&start, FIRST, &legal(&*game, &start, FIRST), &stopped).report.nodes, 0);
+    let short = Budget { time: Some(Duration::from_millis(20)), ..Budget::default() };
+    let report = search.search(&start, FIRST, &legal(&*game, &start, FIRST), &short).report;
+    assert!(report.time < Duration::from_millis(500), "{:?}", report.time);
+}
+
+/// What a search says of the moves 0, 1, ... in one world: visits and value.
+fn found(chosen: usize, moves: &[(u64, f64)]) -> Decision<usize> {
+    let report = |(action, &(visits, value)): (usize, &(u64, f64))| MoveReport {
+        action,
+        visits,
+        values: (visits > 0).then(|| PerPlayer::zero_sum(value)),
+    };
+    let moves: Vec<_> = moves.iter().enumerate().map(report).collect();
+    let iterations = moves.iter().map(|m| m.visits).sum();
+    Decision { action: chosen, report: Report { moves, iterations, nodes: 7, depth: 3, ..Report::default() } }
+}
+
+/// Three worlds, of weights 1, 1 and 5. Move 0 has two of three votes, move 1 has 5 of 7 by weight. Neither was
+/// tried in the third world, which counts as the least reward there, -1.
+#[test]
+fn each_vote_has_a_winner_of_its_own() {
+    let mut tally = Tally::new(FIRST, &[0, 1, 2, 3, 4], 2, -1.0);
+    let (a, b, c, e) = ((30, 0.1), (30, 0.2), (2, 0.6), (60, 0.3));
+    tally.add(&found(0, &[a, b, c, (100, 1.0), e]), 1.0);
+    tally.add(&found(0, &[a, b, c, (1, 0.0), e]), 1.0);
+    tally.add(&found(1, &[(0, 0.1), (0, 0.2), c, (1, 0.0), e]), 5.0);
+    let winners = VOTES.map(|vote| tally.choose(vote, &mut Seed(1).stream(Purpose::Ties)));
+    assert_eq!(winners, [0, 1, 2, 3, 4]);
+    let scores = |vote| (0..5).map(|i| tally.score(vote, i)).collect::<Vec<_>>();
+    let close = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-12);
+    assert_eq!(scores(Vote::Majority), [2.0, 1.0, 0.0, 0.0, 0.0]);
+    assert_eq!(scores(Vote::WeightedMajority), [2.0, 5.0, 0.0, 0.0, 0.0]);
+    assert!(close(&scores(Vote::SumOfScores), &[0.2 - 5.0, 0.4 - 5.0, 4.2, 1.0, 2.1]));
+    assert!(close(&scores(Vote::AveragedRewards), &[0.1, 0.2, 0.6, 100.0 / 106.0, 0.3]));
+    assert_eq!(scores(Vote::SummedVisits), [60.0, 60.0, 14.0, 106.0, 420.0]);
+    let report = tally.report();
+    assert_eq!((report.nodes, report.depth), (21, 3));
+    assert_eq!(report.moves.iter().map(|m| m.visits).collect::<Vec<_>>(), [60, 60, 6, 102, 180]);
+    assert_eq!(report.iterations, 408);
+}
+
+#[test]
+fn tied_votes_are_drawn() {
+    let mut tally = Tally::new(FIRST, &[0, 1, 2], 2, -1.0);
+    tally.add(&found(0, &[(5, 0.0), (5, 0.0), (1, -1.0)]), 1.0);
+    tally.add(&found(1, &[(5, 0.0), (5, 0.0), (1, -1.0)]), 1.0);
+    for vote in VOTES {
+        let mut ties = Seed(3).stream(Purpose::Ties);
+        let chosen = [(); 200].map(|()| tally.choose(vote, &mut ties));
+        let firsts = chosen.iter().filter(|&&a| a == 0).count();
+        assert!((60..140).contains(&firsts) && !chosen.contains(&2), "{vote:?}: {firsts}");
+        assert_eq!(tally.first(vote), 0);
+    }
+}
+
+fn pimc_uct<G: Game>(game: &Arc<G>, vote: Vote) -> Pimc<G, UctSearch<G>> {
+    Pimc::new(game, UctSearch::new(game, 0.7), Division::default(), vote)
+}
+
+fn pimc_minimax<G: Game>(game: &Arc<G>, worlds: u64, vote: Vote) -> Pimc<G, Minimax<G>> {
+    let division = Division { determinizations: Some(worlds), ..Division::default() };
+    Pimc::new(game, minimax(game, 1e-3), division, vote)
+}
+
+fn exact<G: Game>(game: &Arc<G>, model: Option<ModelKind>) -> Candidates<G> {
+    let model = model.map(|kind| Model::new(game, kind, Settings::default(), 100));
+    Candidates::new(game, model, 100, 100_000)
+}
+
+fn voting_minimax<G: Game>(game: &Arc<G>, model: Option<ModelKind>) -> BeliefPlayer<G, Minimax<G>> {
+    BeliefPlayer::new(exact(game, model), minimax(game, 1e-3))
+}
+
+fn expectimax<G: Game>(game: &Arc<G>, model: Option<ModelKind>) -> BeliefPlayer<G, Expectimax<G>> {
+    BeliefPlayer::new(exact(game, model), Expectimax::new(game, NODES))
+}
+
+fn ask<G: Game>(agent: &mut impl Agent<G>, game: &G, words: &str, seat: Player) -> (String, Vec<f64>) {
+    told(game, seat, &agent.act(&infoset(game, words, seat), &Budget::default()))
+}
+
+/// `ismcts/2.5`: in each world by itself a guess is worth 1, so PIMC guesses; it is worth 1/2.
+#[test]
+fn pimc_guesses_the_coin_and_expectimax_does_not() {
+    let game = micro("coin");
+    for vote in VOTES {
+        assert_eq!(ask(&mut pimc_uct(&game, vote), &*game, "heads", FIRST).0, "guess", "{vote:?}");
+        let minimax = &mut pimc_minimax(&game, 40, vote);
+        if vote != Vote::SummedVisits {
+            let (action, values) = ask(minimax, &*game, "tails", FIRST);
+            assert_eq!((action.as_str(), values[0]), ("guess", 1.0));
+            assert!((values[1] - 0.9).abs() < 1e-12);
+        }
+    }
+    assert_eq!(ask(&mut voting_minimax(&game, None), &*game, "heads", FIRST).0, "guess");
+    assert_eq!(
+        ask(&mut expectimax(&game, None), &*game, "heads", FIRST),
+        ("take".to_string(), vec![0.5, 0.9])
+    );
+}
+
+/// `ismcts/3.14` (a).
+#[test]
+fn the_worked_tree_a() {
+    let game = micro("ismcts-a");
+    for vote in VOTES {
+        assert_eq!(ask(&mut pimc_uct(&game, vote), &*game, "y", FIRST).0, "a1", "{vote:?}");
+    }
+    let minimax = &mut pimc_minimax(&game, 40, Vote::SumOfScores);
+    assert_eq!(ask(minimax, &*game, "x", FIRST), ("a1".to_string(), vec![1.0, 0.5]));
+    assert_eq!(ask(&mut expectimax(&game, None), &*game, "x", FIRST), ("a2".to_string(), vec![0.0, 0.5]));
+}
+
+/// `ismcts/3.14` (b), with the rewards of our file. Minimax values a1 at 0 in x and z and at 1 in y: two of
+/// three worlds vote for a2, worth 0.25 in all, but the mean says a1. Among information sets a1 is worth 0.
+#[test]
+fn the_worked_tree_b() {
+    let game = micro("ismcts-b");
+    for (vote, best) in [(Vote::Majority, "a2"), (Vote::WeightedMajority, "a2"), (Vote::SumOfScores, "a1")] {
+        assert_eq!(ask(&mut pimc_minimax(&game, 2000, vote), &*game, "x", FIRST).0, best, "{vote:?}");
+    }
+    let (action, values) = ask(&mut voting_minimax(&game, None), &*game, "x", FIRST);
+    assert_eq!(action, "a2");
+    assert!((values[0] - 1.0 / 3.0).abs() < 1e-12 && (values[1] - 0.25).abs() < 1e-12);
+    assert_eq!(ask(&mut expectimax(&game, None), &*game, "x", FIRST), ("a2".to_string(), vec![0.0, 0.25]));
+}
+
+/// Kuhn poker against an opponent who knows both cards, but must choose between what the searcher sees.
+///
+/// With the queen, a bet is worth +1 against the jack, which folds, and -2 against the king. After a check,
+/// a bet of the other leaves jack and king possible, and a call is then worth 0: the jack bets (0), the king
+/// shows (-1). With the king both are worth 1. With the jack a bet is called, a check costs 1.
+#[test]
+fn expectimax_in_kuhn_poker() {
+    let game = Arc::new(KuhnPoker);
+    let mut agent = expectimax(&game, None);
+    let mut value = |words: &str, seat| {
+        let info = infoset(&*game, words, seat);
+        let decision = agent.act(&info, &Budget::default());
+        let value = |m: &MoveReport<_>| (game.action_name(m.action), m.values.as_ref().unwrap()[seat]);
+        decision.report.moves.iter().map(value).collect::<HashMap<_, _>>()
+    };
+    for (words, check, bet) in [("Q J", -0.5, -0.5), ("K J", 1.0, 1.0), ("J Q", -1.0, -2.0)] {
+        let values = value(words, FIRST);
+        assert_eq!((values["check"], values["bet"]), (check, bet), "{words}");
+    }
+    for (words, fold, call) in [("J Q bet", -1.0, 0.0), ("J K bet", -1.0, 2.0), ("Q J bet", -1.0, -2.0)] {
+        let values = value(words, SECOND);
+        assert_eq!((values["fold"], values["call"]), (fold, call), "{words}");
+    }
+}
+
+/// PIMC values the same decisions world by world. With the queen after a check: the jack shows or bets into a
+/// call, the king bets out, so -1 and 1 either way.
+#[test]
+fn voting_minimax_in_kuhn_poker() {
+    let game = Arc::new(KuhnPoker);
+    let mut agent = voting_minimax(&game, None);
+    assert_eq!(ask(&mut agent, &*game, "J Q bet", SECOND), ("fold".to_string(), vec![-1.0, 0.0]));
+    assert_eq!(ask(&mut agent, &*game, "J K bet", SECOND), ("call".to_string(), vec![-1.0, 2.0]));
+    assert_eq!(ask(&mut agent, &*game, "Q J", FIRST).1, [0.0, -0.5]);
+}
+
+/// P2 knows whether the state is x, y or z and moves l, m or r; then P1 guesses the state. Knowing the state,
+/// P1 guesses right after l, which costs P2 1; m costs 2, r costs 2 in x and nothing in y and z.
+const GUESS: &str = r#"{"players": ["P1", "P2"], "root": {"chance": [
+    {"move": "x", "p": "1/2", "then": {"player": "P2", "infoset": "x", "moves": [
+        {"move": "l", "seen": "all", "then": {"player": "P1", "infoset": "l", "moves": [
+            {"move": "x", "then": {"rewards": [1, -1]}}, {"move": "y", "then": {"rewards": [-1, 1]}},
+            {"move": "z", "then": {"rewards": [-1, 1]}}]}},
+        {"move": "m", "seen": "all", "then": {"player": "P1", "infoset": "m", "moves": [
+            {"move": "x", "then": {"rewards": [2, -2]}}, {"move": "y", "then": {"rewards": [-1, 1]}},
+            {"move": "z", "then": {"rewards": [-1, 1]}}]}},
+        {"move": "r", "seen": "all", "then": {"player": "P1", "infoset": "r", "moves": [
+            {"move": "x", "then": {"rewards": [2, -2]}}, {"move": "y", "then": {"rewards": [-1, 1]}},
+            {"move": "z", "then": {"rewards": [-1, 1]}}]}}]}},
+    {"move": "y", "p": "1/4", "then": {"player": "P2", "infoset": "y", "moves": [
+        {"move": "l", "seen": "all", "then": {"player": "P1", "infoset": "l", "moves": [
+            {"move": "x", "then": {"rewards": [-1, 1]}}, {"move": "y", "then": {"rewards": [1, -1]}},
+            {"move": "z", "then": {"rewards": [-1, 1]}}]}},
+        {"move": "m", "seen": "all", "then": {"player": "P1", "infoset": "m", "moves": [
+            {"move": "x", "then": {"rewards": [-1, 1]}}, {"move": "y", "then": {"rewards": [2, -2]}},
+            {"move": "z", "then": {"rewards": [-1, 1]}}]}},
+        {"move": "r", "seen": "all", "then": {"player": "P1", "infoset": "r", "moves": [
+            {"move": "x", "then": {"rewards": [-1, 1]}}, {"move": "y", "then": {"rewards": [0, 0]}},
+            {"move": "z", "then": {"rewards": [-1, 1]}}]}}]}},
+    {"move": "z", "p": "1/4", "then": {"player": "P2", "infoset": "z", "moves": [
+        {"move": "l", "seen": "all", "then": {"player": "P1", "infoset": "l", "moves": [
+            {"move": "x", "then": {"rewards": [-1, 1]}}, {"move": "y", "then": {"rewards": [-1, 1]}},
+            {"move": "z", "then": {"rewards": [1, -1]}}]}},
+        {"move": "m", "seen": "all", "then": {"player": "P1", "infoset": "m", "moves": [
+            {"move": "x", "then": {"rewards": [-1, 1]}}, {"move": "y", "then": {"rewards": [-1, 1]}},
+            {"move": "z", "then": {"rewards": [2, -2]}}]}},
+        {"move": "r", "seen": "all", "then": {"player": "P1", "infoset": "r", "moves": [
+            {"move": "x", "then": {"rewards": [-1, 1]}}, {"move": "y", "then": {"rewards": [-1, 1]}},
+            {"move": "z", "then": {"rewards": [0, 0]}}]}}]}}
+]}}"#;
+
+/// The candidates after these words, as the words that lead to them, with their weights.
+fn candidates(game: &Arc<Tree>, model: Option<ModelKind>, words: &str, lines: &[&str]) -> Vec<(usize, f64)> {
+    let state = |words: &&str| {
+        let mut line = Line::start(&**game);
+        line.play_words(&**game, words.split_whitespace()).unwrap();
+        *line.state()
+    };
+    let states: Vec<_> = lines.iter().map(state).collect();
+    let worlds = exact(game, model).worlds(&infoset(&**game, words, FIRST));
+    let total: f64 = worlds.iter().map(|w| w.1).sum();
+    let place = |s: &tree::State| states.iter().position(|t| t == s).expect("a line of the list");
+    let mut found: Vec<_> = worlds.iter().map(|(s, w)| (place(s), w / total)).collect();
+    found.sort_unstable_by_key(|f| f.0);
+    found
+}
+
+#[test]
+fn inference_leaves_out_what_the_model_would_not_have_played() {
+    let game = Arc::new(Tree::read(GUESS).unwrap());
+    let after = |word: &str| ["x", "y", "z"].map(|state| format!("{state} {word}"));
+    let check = |model, word: &str, expected: &[(usize, f64)]| {
+        let lines = after(word);
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        // Whatever the true state is, the same is inferred.
+        for line in &lines {
+            assert_eq!(candidates(&game, model, line, &lines), expected, "{model:?} {line}");
+        }
+    };
+    let all = [(0, 0.5), (1, 0.25), (2, 0.25)];
+    for word in ["l", "m", "r"] {
+        check(None, word, &all);
+    }
+    // P2 sees the state, so that all models play l in x and r in y and z, and nobody ever plays m.
+    for model in [ModelKind::Minimax, ModelKind::PimcMinimax, ModelKind::IsExpectimax] {
+        check(Some(model), "l", &[(0, 1.0)]);
+        check(Some(model), "r", &[(1, 0.5), (2, 0.5)]);
+        check(Some(model), "m", &all);
+    }
+    // After r, x seems most likely; who infers knows better than to guess it.
+    assert_eq!(ask(&mut voting_minimax(&game, None), &*game, "x r", FIRST).0, "x");
+    assert_eq!(ask(&mut voting_minimax(&game, Some(ModelKind::Minimax)), &*game, "x r", FIRST).0, "y");
+    assert_eq!(
+        ask(&mut expectimax(&game, None), &*game, "y r", FIRST),
+        ("x".to_string(), vec![0.5, -0.75, -0.75])
+    );
+    let inferring = &mut expectimax(&game, Some(ModelKind::IsExpectimax));
+    assert_eq!(ask(inferring, &*game, "y r", FIRST), ("y".to_string(), vec![-1.0, -0.5, -0.5]));
+}
+
+/// A coin that P1 sees (h with 2/3) and a type that P2 sees. P2 passes (p, worth 0) or goes (g): type x gains
+/// 1 on h and loses 4 on t, type y the other way round.
+fn coin_and_type() -> Arc<Tree> {
+    let end = |gain: i32| {
+        format!(
+            r#"{{"player": "P2", "infoset": "TYPE", "moves": [
+                {{"move": "g", "seen": "all", "then": {{"player": "P1", "infoset": "g COIN", "moves": [
+                    {{"move": "u", "then": {{"rewards": [{0}, {gain}]}}}},
+                    {{"move": "v", "then": {{"rewards": [{0}, {gain}]}}}}]}}}},
+                {{"move": "p", "seen": "all", "then": {{"rewards": [0, 0]}}}}]}}"#,
+            -gain
+        )
+    };
+    let side = |coin: &str, p: &str, x: i32, y: i32| {
+        format!(
+            r#"{{"move": "{coin}", "p": "{p}", "seen": ["P1"], "then": {{"chance": [
+                {{"move": "x", "p": "1/2", "seen": ["P2"], "then": {}}},
+                {{"move": "y", "p": "1/2", "seen": ["P2"], "then": {}}}]}}}}"#,
+            end(x).replace("TYPE", "x").replace("COIN", coin),
+            end(y).replace("TYPE", "y").replace("COIN", coin)
+        )
+    };
+    let sides = [side("h", "2/3", 1, -1), side("t", "1/3", -4, 4)].join(", ");
+    let text = format!(r#"{{"players": ["P1", "P2"], "root": {{"chance": [{sides}]}}}}"#);
+    Arc::new(Tree::read(&text).unwrap())
+}
+
+/// Seen to go, P2 is of type x on h and y on t if it knows the coin; of type x if it goes by the likelier side;
+/// of type y if it goes by the mean, which is 2/3 - 4/3 for x and -2/3 + 4/3 for y.
+#[test]
+fn models_differ_in_what_they_know_and_how_they_decide() {
+    let game = coin_and_type();
+    for (model, on_heads, on_tails) in
+        [(ModelKind::Minimax, 0, 1), (ModelKind::PimcMinimax, 0, 0), (ModelKind::IsExpectimax, 1, 1)]
+    {
+        for (coin, expected) in [("h", on_heads), ("t", on_tails)] {
+            let lines = ["x", "y"].map(|kind| format!("{coin} {kind} g"));
+            let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+            let found = candidates(&game, Some(model), lines[0], &lines);
+            assert_eq!(found, [(expected, 1.0)], "{model:?} {coin}");
+        }
+    }
+}
+
+/// Plays games in which one seat does as a model does and the other at random: the other, inferring by the
+/// same model, never leaves out the true state, and keeps only states that agree with what it knows, in
+/// proportion to their weights. Returns how often it left something out.
+fn assert_truth_stays<G: Game>(game: G, kind: ModelKind, games: u64) -> u64 {
+    let game = Arc::new(game);
+    let mut narrowed = 0;
+    for number in 0..games {
+        let seat = Player((number % 2) as u8);
+        let settings = Settings { nodes: 20_000, ..Settings::default() };
+        let mut played = Model::new(&game, kind, settings, 20);
+        let model = Model::new(&game, kind, settings, 20);
+        let mut candidates = Candidates::new(&game, Some(model), 20, 100_000);
+        let mut rng = Seed(number).stream(Purpose::Playout);
+        let mut scratch = Scratch::default();
+        let mut state = game.start();
+        let mut events = Vec::new();
+        let mut key = fogtree_core::Key::root(Observer::Seat(seat));
+        loop {
+            let before = state.clone();
+            let step = match game.turn(&state) {
+                Turn::Over => break,
+                Turn::Chance => {
+                    let outcome = game.sample_chance(&state, &mut rng);
+                    fogtree_core::Ply::Chance(outcome)
+                }
+                Turn::Player(p) if p == seat => {
+                    let by = Observer::Seat(seat);
+                    let known = game.known(&state, by);
+                    let moves = legal(&*game, &state, seat);
+                    let info = InfoSet { seat, known, legal: moves, events: events.clone(), key };
+                    let worlds = candidates.worlds(&info);
+                    assert!(worlds.iter().any(|(s, _)| *s == state), "{kind:?} {number}: {state:?}");
+                    let mut listed = Vec::new();
+                    if game.enumerate(&info.known, &mut listed) {
+                        let listed: HashMap<_, _> = listed.into_iter().collect();
+                        narrowed += u64::from(worlds.len() < listed.len());
+                        let factor = worlds[0].1 / listed[&worlds[0].0];
+                        for (s, weight) in &worlds {
+                            assert!((weight / listed[s] / factor - 1.0).abs() < 1e-9, "{s:?}");
+                        }
+                    } else {
+                        assert!(worlds.iter().all(|(s, _)| game.known(s, by) == info.known));
+                    }
+                    let action = game.random_action(&state, p, &mut rng, &mut scratch);
+                    fogtree_core::Ply::Moves(vec![(p, action)])
+                }
+                Turn::Player(p) => fogtree_core::Ply::Moves(vec![(p, played.action(&state, p))]),
+                Turn::Together(_) => panic!("these games have no simultaneous moves"),
+            };
+            for event in events_of(&*game, &before, step.step(), Observer::Seat(seat)) {
+                key = event.extend(key);
+                events.push(event);
+            }
+            game.apply(&mut state, step.step());
+        }
+    }
+    narrowed
+}
+
+#[test]
+fn a_right_model_never_leaves_out_the_truth() {
+    let leduc = || Poker::from_params(&params(&poker::ABOUT, "types=3,copies=2,bets=1,raises=1")).unwrap();
+    let phantom = || PhantomMnk::<Hidden>::from_params(&params(&phantom_mnk::ABOUT, "m=3,n=2,k=2")).unwrap();
+    for kind in [ModelKind::Minimax, ModelKind::PimcMinimax, ModelKind::IsExpectimax] {
+        assert_truth_stays(KuhnPoker, kind, 40);
+        assert!(assert_truth_stays(leduc(), kind, 30) > 0, "{kind:?} infers nothing");
+        assert_truth_stays(phantom(), kind, 20);
+    }
+}
+
+/// Asked about positions in any order, a player infers the same as when it follows the game.
+#[test]
+fn inference_does_not_depend_on_the_order_of_questions() {
+    let game = Arc::new(Tree::read(GUESS).unwrap());
+    let mut one = exact(&game, Some(ModelKind::Minimax));
+    for words in ["x l", "y r", "z m", "y r", "x l"] {
+        let info = infoset(&*game, words, FIRST);
+        assert_eq!(one.worlds(&info), exact(&game, Some(ModelKind::Minimax)).worlds(&info), "{words}");
+    }
+}
+
+/// Phantom games cannot list their worlds, and this one is too large to see through.
+#[test]
+fn expectimax_keeps_its_limit() {
+    let game = PhantomMnk::<Hidden>::from_params(&params(&phantom_mnk::ABOUT, "m=4,n=4,k=4")).unwrap();
+    let game = Arc::new(game);
+    let nodes = 5000;
+    let mut agent = BeliefPlayer::new(exact(&game, None), Expectimax::new(&game, nodes));
+    let report = agent.act(&infoset(&*game, "a1 b2", FIRST), &Budget::default()).report;
+    assert!(report.nodes > 0 && report.nodes <= 2 * nodes, "{}", report.nodes);
+    let mut agent =
+        BeliefPlayer::new(exact(&game, None), Minimax::new(&game, Settings { nodes, epsilon: 0.0 }));
+    let report = agent.act(&infoset(&*game, "a1 b2", FIRST), &Budget::default()).report;
+    assert!(report.nodes > 0 && report.nodes <= 3 * nodes, "{}", report.nodes);
+}
+
+#[test]
+fn pimc_divides_its_budget() {
+    let game = Arc::new(KuhnPoker);
+    let info = infoset(&*game, "J Q", FIRST);
+    let run = |division, budget: &Budget| {
+        Pimc::new(&game, UctSearch::new(&game, 0.7), division, Vote::SummedVisits).act(&info, budget).report
+    };
+    let report = run(Division::default(), &Budget::default());
+    assert_eq!((report.iterations, report.moves.iter().map(|m| m.visits).sum::<u64>()), (10_000, 10_000));
+    let few = Division { determinizations: Some(7), iterations: 11 };
+    assert_eq!(run(few, &Budget::default()).iterations, 77);
+    assert_eq!(run(few, &Budget::iterations(25)).iterations, 25);
+    let timed = Budget { time: Some(Duration::from_millis(100)), ..Budget::default() };
+    let report = run(Division::default(), &timed);
+    assert!(report.iterations > 10_000 && report.time < Duration::from_millis(500), "{report:?}");
+    let stopped = Budget { stop: Some(Arc::new(true.into())), ..Budget::default() };
+    assert!(run(Division::default(), &stopped).iterations < 100);
+}
+
+#[test]
+fn a_forced_move_takes_no_search() {
+    let game = Arc::new(Nim::from_params(&params(&nim::ABOUT, "heaps=[1]")).unwrap());
+    let decision = pimc_uct(&game, Vote::SummedVisits).act(&infoset(&*game, "", FIRST), &Budget::default());
+    assert_eq!((decision.report.iterations, decision.report.moves.len()), (0, 1));
+}
+
+#[test]
+fn the_same_seed_gives_the_same_decision() {
+    let game = Arc::new(PhantomMnk::<Hidden>::from_params(&params(&phantom_mnk::ABOUT, "")).unwrap());
+    let info = infoset(&*game, "b2 a1", FIRST);
+    let run = |seed| {
+        let mut agent = pimc_uct(&game, Vote::SummedVisits);
+        agent.start(FIRST, Seed(seed));
+        let decision = agent.act(&info, &Budget::default());
+        (decision.action, decision.report.moves)
+    };
+    assert_eq!(run(1), run(1));
+    assert_ne!(run(1), run(2));
+}
+
+/// `ismcts/3.10`: the ensemble sees the coin, so that its guess is right and worth 1.
+#[test]
+fn the_cheating_ensemble_sees_the_true_state() {
+    let game = micro("coin");
+    let search = UctSearch::new(&game, 0.7);
+    let mut agent = CheatingEnsemble::new(&game, search, Division::default(), Vote::SummedVisits);
+    for side in ["heads", "tails"] {
+        let words = format!("{side} guess");
+        let mut line = Line::start(&*game);
+        line.play_words(&*game, words.split_whitespace()).unwrap();
+        let info = infoset(&*game, &words, FIRST);
+        let decision = agent.act_on_true_state(&info, &TrueState(line.state()), &Budget::default());
+        assert_eq!(game.action_name(decision.action), side);
+        assert_eq!(decision.report.iterations, 10_000);
+    }
+}
