@@ -24,14 +24,28 @@ pub struct Header {
     pub game: String,
     /// The agents' specification strings by seat.
     pub agents: Vec<String>,
-    /// The seed from which deal and agents drew.
+    /// The seats whose agents looked at the true state.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cheating: Vec<u8>,
+    /// The seed from which chance drew.
     pub seed: Seed,
+    /// The seed from which the agents drew, if it is another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent_seed: Option<Seed>,
 }
 
 impl Header {
     /// The header of a game between these agents.
     pub fn new(game: &str, agents: Vec<String>, seed: Seed) -> Header {
-        Header { format: FORMAT.into(), version: VERSION, game: game.into(), agents, seed }
+        Header {
+            format: FORMAT.into(),
+            version: VERSION,
+            game: game.into(),
+            agents,
+            cheating: Vec::new(),
+            seed,
+            agent_seed: None,
+        }
     }
 }
 

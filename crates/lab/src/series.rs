@@ -1,15 +1,15 @@
 //! Matches of many games.
 //!
 //! Seats rotate from game to game and each deal is played once in every rotation, so that neither the seat
-//! nor the cards favour anyone. Every game's seed follows from its number alone: the result is the same with
-//! any number of threads.
+//! nor the cards favour anyone; the agents think anew in every game. All seeds follow from the game's number
+//! alone: the result is the same with any number of threads.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
 
 use fogtree_core::{IllegalStep, Player, Record, Seed};
-use fogtree_table::{AgentFailure, AnyGame, Registry, SeatAgent, Unavailable, play_game};
+use fogtree_table::{AgentFailure, AnyGame, Registry, SeatAgent, Seeds, Unavailable, play_game};
 use serde::Serialize;
 
 use crate::statistics::{Share, clopper_pearson, elo};
@@ -246,8 +246,11 @@ impl Series {
             seated.push((entrant, agent.cheats()));
             Ok(agent)
         };
-        let seed = self.seed.named("deal").number(deals);
-        let played = play_game(game, &self.game, seed, &mut seating, &mut |_| {})?;
+        let seeds = Seeds {
+            deal: self.seed.named("deal").number(deals),
+            agents: self.seed.named("agents").number(number),
+        };
+        let played = play_game(game, &self.game, seeds, &mut seating, &mut |_| {})?;
         let best = played.rewards.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let even = played.rewards.iter().all(|&r| r == best);
         let seats = Player::all(seated.len()).zip(seated).map(|(p, (entrant, cheating))| {

@@ -34,6 +34,22 @@ pub struct Played {
     pub moves: PerPlayer<u64>,
 }
 
+/// From what a game draws: chance from one seed, the agents from another, so that the same cards can be played
+/// by agents who think anew.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Seeds {
+    /// For chance.
+    pub deal: Seed,
+    /// For the agents.
+    pub agents: Seed,
+}
+
+impl From<Seed> for Seeds {
+    fn from(seed: Seed) -> Seeds {
+        Seeds { deal: seed, agents: seed }
+    }
+}
+
 /// Plays a game to its end.
 ///
 /// `seating` is asked once for the agent of each seat, when chance has dealt and before the first decision,
@@ -42,13 +58,14 @@ pub struct Played {
 pub fn play_game<E: From<IllegalStep> + From<AgentFailure>>(
     game: &dyn AnyGame,
     spec: &str,
-    seed: Seed,
+    seeds: impl Into<Seeds>,
     seating: &mut dyn FnMut(Player, &str) -> Result<SeatAgent, E>,
     watch: &mut dyn FnMut(&Moment<'_>),
 ) -> Result<Played, E> {
     let players = game.facts().players;
     let mut table = game.table();
-    let mut deal = seed.stream(Purpose::Deal);
+    let seeds = seeds.into();
+    let mut deal = seeds.deal.stream(Purpose::Deal);
     let mut agents: Vec<SeatAgent> = Vec::new();
     let mut heard = PerPlayer::from_fn(players, |_| 0);
     let mut time = PerPlayer::from_fn(players, |_| Duration::ZERO);
@@ -63,7 +80,7 @@ pub fn play_game<E: From<IllegalStep> + From<AgentFailure>>(
         if agents.is_empty() {
             for p in Player::all(players) {
                 let mut agent = seating(p, &table.role(p))?;
-                agent.start(p, seed.named("agent").number(u64::from(p.0)));
+                agent.start(p, seeds.agents.named("agent").number(u64::from(p.0)));
                 agents.push(agent);
             }
         }
@@ -93,5 +110,11 @@ pub fn play_game<E: From<IllegalStep> + From<AgentFailure>>(
         agent.end(&rewards);
     }
     let specs = agents.iter().map(|a| a.spec.clone()).collect();
-    Ok(Played { rewards, record: table.record(Header::new(spec, specs, seed)), time, moves })
+    let cheats = agents.iter().zip(0..).filter(|(a, _)| a.cheats()).map(|(_, seat)| seat).collect();
+    let header = Header {
+        cheating: cheats,
+        agent_seed: (seeds.agents != seeds.deal).then_some(seeds.agents),
+        ..Header::new(spec, specs, seeds.deal)
+    };
+    Ok(Played { rewards, record: table.record(header), time, moves })
 }

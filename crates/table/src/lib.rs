@@ -45,7 +45,7 @@ mod table;
 
 pub use agents::{Family, time_from_text};
 pub use describe::describe;
-pub use driver::{Moment, Played, play_game};
+pub use driver::{Moment, Played, Seeds, play_game};
 pub use erased::{
     AgentFailure, AnyAgent, AnyCheatingAgent, AnyDecision, AnyGame, AnyInfoSet, AnyMoveReport, AnyTable,
     AnyTrueState, Mind, SeatAgent, erase,

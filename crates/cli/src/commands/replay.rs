@@ -1,5 +1,6 @@
 //! `fogtree replay`: a recorded game again.
 
+use fogtree_core::record::Header;
 use fogtree_core::{Observer, Player};
 use fogtree_table::{AnyTable, Registry, describe};
 use serde_json::json;
@@ -27,7 +28,7 @@ pub(crate) fn run(registry: &Registry, arguments: &Replay, json: bool) -> Result
     };
     let whole = game.replay(&record, last)?;
     if !json {
-        emit(&format!("{spec}, played by {}\n", record.header.agents.join(" and ")))?;
+        emit(&format!("{spec}, played by {}\n", played_by(&record.header)))?;
     }
     for at in steps {
         let mut table = whole.fork();
@@ -44,6 +45,15 @@ pub(crate) fn run(registry: &Registry, arguments: &Replay, json: bool) -> Result
         emit(&format!("\nrewards: {rewards:?}\n"))?;
     }
     Ok(())
+}
+
+/// The agents by seat, cheats marked.
+fn played_by(header: &Header) -> String {
+    let name = |(agent, seat): (&String, u8)| match header.cheating.contains(&seat) {
+        true => format!("{agent} (cheating)"),
+        false => agent.clone(),
+    };
+    header.agents.iter().zip(0..).map(name).collect::<Vec<_>>().join(" and ")
 }
 
 fn shown(at: usize, table: &dyn AnyTable, seat: Option<Player>) -> String {

@@ -72,6 +72,7 @@ fn seats_rotate_and_deals_are_paired() {
             (&b["seed"], &b["agents"][1], &b["agents"][0])
         );
         assert_eq!(deals[2 * pair], deals[2 * pair + 1], "both games of a pair have the same cards");
+        assert_ne!(a["agent_seed"], b["agent_seed"], "but the agents think anew");
     }
     assert_ne!(headers[0]["seed"], headers[2]["seed"]);
     std::fs::remove_file(path).unwrap();
