@@ -143,6 +143,7 @@ impl Family {
             "uct" => Family::Uct(c()?),
             "cheating-uct" => Family::CheatingUct(c()?),
             "so-ismcts" => Family::Ismcts(ismcts_config(Observers::Single, false, params)?),
+            "so-ismcts-pom" => Family::Ismcts(ismcts_config(Observers::Partial, false, params)?),
             "mo-ismcts" => Family::Ismcts(ismcts_config(Observers::Multiple, params.flag("reuse")?, params)?),
             name => unreachable!("{name} is listed but cannot be read"),
         };
