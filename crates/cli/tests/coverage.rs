@@ -54,8 +54,23 @@ fn assert_alive(id: &str, link: &str) {
     let full = root().join(path);
     assert!(full.exists(), "{id}: there is no {path}");
     if let Some(test) = test {
-        assert!(read(path).contains(&format!("fn {test}(")), "{id}: {path} has no test {test}");
+        assert!(has_test(&read(path), test), "{id}: {path} has no test {test}");
     }
+}
+
+/// Whether a file has a test of this name: a function with `#[test]` in the three lines above it.
+fn has_test(text: &str, name: &str) -> bool {
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let head = format!("fn {name}(");
+    (0..lines.len())
+        .any(|i| lines[i].starts_with(&head) && lines[i.saturating_sub(3)..i].contains(&"#[test]"))
+}
+
+#[test]
+fn a_helper_is_no_test() {
+    let text = "#[test]\n#[should_panic]\nfn falls() {\n}\n\n\nfn helper() {}\n// fn gone() {}\n";
+    assert!(has_test(text, "falls"));
+    assert!(!has_test(text, "helper") && !has_test(text, "gone") && !has_test(text, "fall"));
 }
 
 #[test]

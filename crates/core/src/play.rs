@@ -203,7 +203,7 @@ pub fn read_ply<'a, R: Rules>(
     Ok(Some(Ply::Moves(moves)))
 }
 
-/// A game as it was played so far: every step, the state and the keys reached. It can be wound back.
+/// A game as it was played so far: every step, the state and the keys reached.
 #[derive(Debug)]
 pub struct Line<R: Rules> {
     state: R::State,
@@ -265,15 +265,6 @@ impl<R: Rules> Line<R> {
         while rules.turn(&self.state) == Turn::Chance {
             let outcome = rules.sample_chance(&self.state, rng);
             self.play(rules, Ply::Chance(outcome)).expect("chance draws what is possible");
-        }
-    }
-
-    /// Goes back to the position after the first `plies` steps.
-    pub fn wind_back(&mut self, rules: &R, plies: usize) {
-        let kept = self.plies.drain(..).take(plies).collect::<Vec<_>>();
-        *self = Line::start(rules);
-        for ply in kept {
-            self.play(rules, ply).expect("what was legal once is legal again");
         }
     }
 

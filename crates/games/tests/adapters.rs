@@ -5,11 +5,12 @@ use std::collections::HashSet;
 use fogtree_core::testing::{Law, Options, check, conformance};
 use fogtree_core::{
     About, Foreseen, Game, Key, Keys, Line, Method, Observer, Params, Player, Purpose, Rules, Scratch, Seed,
-    Serial, Step, Tracked, Turn, random_step,
+    Seen, Serial, Step, Tracked, Turn, random_step,
 };
 use fogtree_games::goofspiel::{self, Goofspiel};
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
+use fogtree_games::poker::{self, Poker};
 
 fn params(about: &'static About, text: &str) -> Params {
     about.params(&format!("{}({text})", about.name).parse().unwrap()).unwrap()
@@ -144,18 +145,101 @@ fn foreseen_worlds_repeat_themselves() {
     assert!(ends.len() > 10, "different worlds have different futures");
 }
 
-/// What a seat sees in a foreseen world is what it sees of the same steps one by one.
-#[test]
-fn foreseen_observations_tell_worlds_apart_as_the_game_inside_does() {
-    let inner = goofspiel("cards=4,bids=hidden,prizes=random");
+/// What an observer sees in a foreseen world is what it sees in the game inside of the moves and of each draw
+/// that follows, with the numbers of the steps.
+fn assert_foreseen_as_inside<G: Game + Clone>(inner: &G, worlds: u64) {
     let game = Foreseen::new(inner.clone(), Seed(0));
-    let mut rng = Seed(1).stream(Purpose::Sampling);
-    for world in 0..200 {
-        let state = game.world(inner.start(), Seed(world));
-        let who = Player(0);
-        let known = game.known(&state, Observer::Seat(who));
-        let mut drawn = state.clone();
-        game.sample(&mut game.sampler(&known), &mut rng, &mut drawn);
-        assert_eq!(game.known(&drawn, Observer::Seat(who)), known);
+    let mut scratch = Scratch::default();
+    let mut draws_seen = 0;
+    for world in 0..worlds {
+        let mut rng = Seed(world).named("moves").stream(Purpose::Playout);
+        let mut state = game.world(inner.start(), Seed(world));
+        while game.turn(&state) != Turn::Over {
+            let mut moves = Vec::new();
+            for p in game.turn(&state).players().iter() {
+                moves.push((p, game.random_action(&state, p, &mut rng, &mut scratch)));
+            }
+            let mut next = state.clone();
+            game.apply(&mut next, Step::Moves(&moves));
+            let mut moved = state.inner.clone();
+            inner.apply(&mut moved, Step::Moves(&moves));
+            let drawn =
+                draws_between(inner, &moved, &next.inner).expect("the draws that were made are possible");
+            for by in Observer::all(game.facts().players) {
+                let mut seen = vec![inner.observe(&state.inner, Step::Moves(&moves), by)];
+                let mut at = moved.clone();
+                for outcome in &drawn {
+                    seen.push(inner.observe(&at, Step::Chance(outcome), by));
+                    inner.apply(&mut at, Step::Chance(outcome));
+                }
+                draws_seen += seen[1..].iter().flatten().count();
+                let numbered = (0..).zip(seen).filter_map(|(i, seen)| Some((i, seen?)));
+                let words: Vec<u64> =
+                    numbered.flat_map(|(i, seen)| [&[i], seen.as_words()].concat()).collect();
+                let expected = (!words.is_empty()).then(|| Seen::words(&words));
+                assert_eq!(game.observe(&state, Step::Moves(&moves), by), expected, "{by}, world {world}");
+            }
+            state = next;
+        }
     }
+    assert!(draws_seen > 0, "no draw was ever seen");
+}
+
+/// What chance drew to get from one state to another.
+fn draws_between<R: Rules>(rules: &R, from: &R::State, to: &R::State) -> Option<Vec<R::Outcome>> {
+    if rules.turn(from) != Turn::Chance {
+        return (from == to).then(Vec::new);
+    }
+    let mut listed = Vec::new();
+    rules.chance(from, &mut listed);
+    listed.into_iter().find_map(|(outcome, _)| {
+        let mut next = from.clone();
+        rules.apply(&mut next, Step::Chance(&outcome));
+        let mut drawn = draws_between(rules, &next, to)?;
+        drawn.insert(0, outcome);
+        Some(drawn)
+    })
+}
+
+#[test]
+fn foreseen_observations_are_those_of_the_game_inside() {
+    assert_foreseen_as_inside(&goofspiel("cards=4,bids=hidden,prizes=random"), 50);
+    assert_foreseen_as_inside(&goofspiel("cards=4,bids=open,prizes=random"), 50);
+    assert_foreseen_as_inside(&Poker::from_params(&params(&poker::ABOUT, "")).unwrap(), 50);
+}
+
+/// Worlds drawn from an information set agree with it, each with a future of its own: the same moves turn up
+/// other prizes. The future comes from the draw alone, not from the world that is overwritten.
+#[test]
+fn foreseen_worlds_are_drawn_with_their_futures() {
+    let inner = goofspiel("cards=5,bids=open,prizes=random");
+    let game = Foreseen::new(inner.clone(), Seed(0));
+    let by = Observer::Seat(Player(0));
+    let known = game.known(&game.start(), by);
+    let mut sampler = game.sampler(&known);
+    let future = |mut world| {
+        let mut rng = Seed(9).stream(Purpose::Playout);
+        let mut scratch = Scratch::default();
+        let mut seen = Vec::new();
+        while game.turn(&world) != Turn::Over {
+            let players = game.turn(&world).players();
+            let moves: Vec<_> =
+                players.iter().map(|p| (p, game.random_action(&world, p, &mut rng, &mut scratch))).collect();
+            seen.extend(game.observe(&world, Step::Moves(&moves), by));
+            game.apply(&mut world, Step::Moves(&moves));
+        }
+        seen
+    };
+    let mut futures = HashSet::new();
+    for seed in 0..100 {
+        let mut draw = |mut world| {
+            game.sample(&mut sampler, &mut Seed(seed).stream(Purpose::Sampling), &mut world);
+            assert_eq!(game.known(&world, by), known);
+            world
+        };
+        let drawn = draw(game.start());
+        assert_eq!(drawn, draw(game.world(inner.start(), Seed(77))), "seed {seed}");
+        futures.insert(future(drawn));
+    }
+    assert!(futures.len() > 12, "of 24 orders of the prizes left only {} came up", futures.len());
 }

@@ -337,3 +337,45 @@ impl<G: Game> CheatingAgent<G> for CheatingUct<G> {
         self.0.search(state.0, info.seat, &info.legal, budget)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use fogtree_games::goofspiel::{self, Goofspiel};
+    use fogtree_games::kuhn_poker::KuhnPoker;
+
+    use super::*;
+
+    /// After every `k` visits of a chance node with `k` equal outcomes each has come up as often as the others
+    /// (`icarus/ORACLE-14`, `ismcts/8.9`); which one comes first is left to the seed.
+    fn assert_balanced<R: Rules>(rules: R, k: usize) {
+        let rules = Arc::new(rules);
+        assert_eq!(rules.turn(&rules.start()), Turn::Chance);
+        let mut first = vec![false; k];
+        for seed in 0..60 {
+            let mut search = UctSearch::new(&rules, 0.7);
+            search.seed(Seed(seed));
+            search.nodes.push(Node::NEW);
+            for visit in 1..=10 * k {
+                search.draw(&rules, 0, &mut rules.start());
+                let visits: Vec<usize> = search.draws[0].list.iter().map(|d| d.visits as usize).collect();
+                assert_eq!((visits.len(), visits.iter().sum::<usize>()), (k, visit));
+                let fair = visit / k..=visit.div_ceil(k);
+                assert!(visits.iter().all(|n| fair.contains(n)), "{visits:?} after {visit} visits");
+                if visit == 1 {
+                    first[visits.iter().position(|&n| n == 1).expect("one outcome came up")] = true;
+                }
+            }
+        }
+        assert!(first.iter().all(|&came| came), "{first:?}");
+    }
+
+    #[test]
+    fn equal_outcomes_come_up_once_in_every_block() {
+        assert_balanced(KuhnPoker, 3);
+        for k in [4, 7] {
+            let spec = format!("goofspiel(cards={k},prizes=random)").parse().unwrap();
+            let params = goofspiel::ABOUT.params(&spec).unwrap();
+            assert_balanced(Goofspiel::from_params(&params).unwrap(), k);
+        }
+    }
+}

@@ -229,3 +229,20 @@ fn kuhn_poker_is_played_sensibly() {
         assert_eq!(game.action_name(decide(&game, config(observers), &info, 500, 5).action), "fold");
     }
 }
+
+/// `ismcts/7.1`: a search does not mind whether results are worth 1, 1/2, 0 or 1, 0, -1.
+#[test]
+fn the_scale_of_the_rewards_does_not_matter() {
+    let games = ["reward=unit", "reward=signed"]
+        .map(|text| Arc::new(SmallMnk::from_params(&params(&mnk::ABOUT, text)).unwrap()));
+    for observers in ALL {
+        for seed in 0..5 {
+            let visits = games.each_ref().map(|game| {
+                let info = infoset(&**game, &["a1"], Player(1));
+                let report = decide(game, config(observers), &info, 1000, seed).report;
+                report.moves.iter().map(|m| m.visits).collect::<Vec<_>>()
+            });
+            assert_eq!(visits[0], visits[1], "{observers:?}, seed {seed}");
+        }
+    }
+}

@@ -11,7 +11,9 @@ use fogtree_core::{
 use fogtree_games::connect_four::{self, ConnectFour};
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::mnk::{self, SmallMnk};
-use fogtree_search::{Allocation, FlatMc, Uct, UctSearch};
+use fogtree_games::tree::Tree;
+use fogtree_search::ismcts::{Config, Observers, Together};
+use fogtree_search::{Allocation, FlatMc, Ismcts, Uct, UctSearch};
 
 fn params(about: &'static fogtree_core::About, text: &str) -> Params {
     about.params(&format!("{}({text})", about.name).parse().unwrap()).unwrap()
@@ -247,6 +249,68 @@ fn budgets_are_kept() {
     assert!(uct.act(&info, &stopped).report.iterations < 100);
     let both = Budget { iterations: Some(77), ..timed };
     assert_eq!(uct.act(&info, &both).report.iterations, 77);
+}
+
+/// `ismcts/7.1`: exploration constants are meant for rewards in [0, 1], so a search does not mind whether a win,
+/// a draw and a loss are written as 1, 1/2, 0 or as 1, 0, -1.
+#[test]
+fn the_scale_of_the_rewards_does_not_matter() {
+    let games = ["reward=unit", "reward=signed"]
+        .map(|text| Arc::new(SmallMnk::from_params(&params(&mnk::ABOUT, text)).unwrap()));
+    for seed in 0..10 {
+        let by_uct = games.each_ref().map(|game| visits(Uct::new(game, 0.7), &**game, seed));
+        assert_eq!(by_uct[0], by_uct[1], "UCT, seed {seed}");
+        let by_flat =
+            games.each_ref().map(|game| visits(FlatMc::new(game, Allocation::Ucb1(0.7)), &**game, seed));
+        assert_eq!(by_flat[0], by_flat[1], "flat Monte Carlo, seed {seed}");
+    }
+}
+
+/// How often an agent tries each move where O must answer a corner.
+fn visits<G: Game>(mut agent: impl Agent<G>, game: &G, seed: u64) -> Vec<u64> {
+    agent.start(Player(1), Seed(seed));
+    let report = agent.act(&infoset(game, "a1", Player(1)), &Budget::iterations(1000)).report;
+    report.moves.iter().map(|m| m.visits).collect()
+}
+
+/// `ismcts/7.13`: of three moves worth the same, tried equally often, each is played by some seeds.
+#[test]
+fn ties_in_the_final_move_are_broken_at_random() {
+    let game = Arc::new(Tree::from_json(ALL_ALIKE).unwrap());
+    let by_uct = |seed| decide(Uct::new(&game, 0.7), &*game, seed);
+    let by_flat = |seed| decide(FlatMc::new(&game, Allocation::Ucb1(0.7)), &*game, seed);
+    let by_even = |seed| decide(FlatMc::new(&game, Allocation::Even), &*game, seed);
+    let by_ismcts = |seed| decide(Ismcts::new(&game, SEVERAL_TREES), &*game, seed);
+    for decide in [&by_uct as &dyn Fn(u64) -> _, &by_flat, &by_even, &by_ismcts] {
+        let mut chosen = HashMap::new();
+        for seed in 0..300 {
+            let decision: Decision<_> = decide(seed);
+            assert!(decision.report.moves.iter().all(|m| m.visits == 2), "{:?}", decision.report.moves);
+            *chosen.entry(game.action_name(decision.action)).or_insert(0) += 1;
+        }
+        assert!(chosen.len() == 3 && chosen.values().all(|n| (70..=130).contains(n)), "{chosen:?}");
+    }
+}
+
+const ALL_ALIKE: &str = r#"{"title": "All alike", "players": ["one"], "root": {"player": "one", "infoset": "root", "moves": [
+    {"move": "a", "then": {"rewards": [1]}},
+    {"move": "b", "then": {"rewards": [1]}},
+    {"move": "c", "then": {"rewards": [1]}}
+]}}"#;
+
+const SEVERAL_TREES: Config = Config {
+    observers: Observers::Multiple,
+    c: 0.7,
+    together: Together::Exp3,
+    reuse: false,
+    memory: 1 << 20,
+    threads: 1,
+};
+
+/// What an agent decides at the start with two tries for each of three moves.
+fn decide<G: Game>(mut agent: impl Agent<G>, game: &G, seed: u64) -> Decision<G::Action> {
+    agent.start(Player(0), Seed(seed));
+    agent.act(&infoset(game, "", Player(0)), &Budget::iterations(6))
 }
 
 /// Keys and events agree, whichever way they are made.

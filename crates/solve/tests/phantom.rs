@@ -28,7 +28,7 @@ fn tic_tac_toe_has_the_known_size() {
     assert_eq!(small, large);
 }
 
-/// equilibrium/3.8 and gdl/4.1: the states are those in which the game goes on.
+/// equilibrium/3.8 and gdl/G1: the states are those in which the game goes on.
 #[test]
 fn phantom_tic_tac_toe_has_the_specified_size() {
     let size = merged::count(&phantom::<Hidden>(""));

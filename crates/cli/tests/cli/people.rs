@@ -34,6 +34,28 @@ fn a_move_can_be_taken_back_where_nothing_was_learnt() {
     assert!(run.out.contains("You have not moved yet.") && run.out.ends_with("goodbye\n"), "{}", run.out);
 }
 
+/// After a move is taken back the position is the one before it, to people and to programs, and the same move
+/// gets the same answer as before.
+#[test]
+fn a_move_taken_back_leaves_no_trace() {
+    let play = |more: &[&str]| {
+        let arguments = [&["play", "connect-four", "--against", "random", "--seed", "1"], more].concat();
+        fogtree_with_input(&arguments, b"4\n4\nundo\nundo\n4\nquit\n")
+    };
+    let infosets = play(&["--json"]).lines();
+    let run = play(&[]);
+    let views: Vec<&str> =
+        run.out.split("your move: ").map(|asked| asked.rsplit("\n\n").next().unwrap().trim()).collect();
+    assert_eq!((infosets.len(), views.len()), (6, 7), "{}", run.out);
+    for (earlier, later) in [(1, 3), (0, 4), (1, 5)] {
+        assert_eq!(infosets[earlier], infosets[later]);
+        assert_eq!(views[earlier], views[later]);
+    }
+    assert_ne!(infosets[0], infosets[1]);
+    assert_ne!(infosets[1], infosets[2]);
+    assert_ne!(views[1], views[2]);
+}
+
 /// A program that plays through `--json` gets an answer to everything that will not do.
 #[test]
 fn programs_are_told_what_they_may_not_do() {

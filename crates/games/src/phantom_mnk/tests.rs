@@ -103,7 +103,7 @@ fn the_forced_opening_starts_in_the_centre_for_both() {
     assert_eq!(legal(&rules, &play(&rules, "b2 b2 a1")), "a1 b1 c1 a2 c2 a3 b3 c3");
 }
 
-/// gdl/4.1: a match of two random players takes 10.53 steps; as every player tries cells in random order, the
+/// gdl/G1: a match of two random players takes 10.53 steps; as every player tries cells in random order, the
 /// marks are those of random tic-tac-toe, which the first player wins with probability 737/1260.
 #[test]
 fn random_games_are_as_long_and_end_as_derived() {

@@ -1,0 +1,132 @@
+//! Wins, draws and losses of matches whose results are known.
+
+use std::sync::atomic::AtomicBool;
+
+use fogtree_core::{About, Budget, Param, Record, Seed};
+use fogtree_lab::series::{Outcome, Seats, Series, Standing};
+use fogtree_table::{AgentEntry, AgentFailure, AnyAgent, AnyDecision, AnyInfoSet, Mind, Registry};
+
+static FIXED: About = About {
+    name: "fixed",
+    summary: "",
+    source: "",
+    params: &[Param { name: "choice", default: "0", about: "" }],
+    presets: &[],
+    tiny: "",
+};
+
+/// Always makes the legal move at this place.
+struct Fixed(usize);
+
+impl AnyAgent for Fixed {
+    fn act(&mut self, _info: &dyn AnyInfoSet, _budget: &Budget) -> Result<AnyDecision, AgentFailure> {
+        Ok(AnyDecision { choice: self.0, ..AnyDecision::default() })
+    }
+}
+
+fn run(game: &str, seats: Seats, games: u64) -> (Outcome, Vec<Record>) {
+    let mut registry = Registry::standard();
+    registry.add_agent(AgentEntry::new(&FIXED, |_, params| {
+        let fixed = Fixed(params.number("choice", 0..=9)?);
+        Ok((Mind::Honest(Box::new(fixed)), Budget::default()))
+    }));
+    let series = Series { game: game.to_string(), seats, games, seed: Seed(1), threads: 2 };
+    let mut records = Vec::new();
+    let made = registry.game(game).unwrap();
+    let outcome = series
+        .run(&registry, &*made, &AtomicBool::new(false), &mut |_, record| records.push(record.clone()))
+        .unwrap();
+    assert_eq!((outcome.games, records.len() as u64), (games, games));
+    (outcome, records)
+}
+
+fn rotated(agents: &[&str]) -> Seats {
+    Seats::Rotated(agents.iter().map(|a| (*a).to_string()).collect())
+}
+
+/// Wins, draws, losses, the share of wins and the mean reward.
+fn score(s: &Standing) -> (u64, u64, u64, f64, f64) {
+    (s.wins, s.draws, s.losses, s.win_rate, s.mean_reward)
+}
+
+#[test]
+fn a_game_that_is_always_drawn_is_won_by_nobody() {
+    let (outcome, _) = run("matrix(rows=[2:2,2:2])", rotated(&["random", "fixed"]), 10);
+    for standing in &outcome.agents {
+        assert_eq!(score(standing), (0, 10, 0, 0.5, 2.0));
+        assert_eq!(standing.elo, Some(0.0));
+    }
+}
+
+#[test]
+fn a_game_that_one_seat_wins_is_won_by_whoever_has_it() {
+    let roles = [("row", "random"), ("others", "random")].map(|(r, a)| (r.to_string(), a.to_string()));
+    let (outcome, _) = run("matrix(rows=[3,1])", Seats::Roles(roles.to_vec()), 10);
+    let [first, second] = &outcome.agents[..] else { panic!("two entrants") };
+    assert_eq!((first.wins, first.draws, first.losses, first.win_rate), (10, 0, 0, 1.0));
+    assert_eq!((second.wins, second.draws, second.losses, second.win_rate), (0, 0, 10, 0.0));
+    let (outcome, _) = run("matrix(rows=[1])", rotated(&["random", "fixed"]), 10);
+    for standing in &outcome.agents {
+        assert_eq!(score(standing), (5, 0, 5, 0.5, 0.0), "each has the first seat in half of the games");
+    }
+}
+
+/// One always chooses the first row or column, the other the second: first against second the table says -1,
+/// second against first 0.
+#[test]
+fn a_draw_is_half_a_win() {
+    let (outcome, _) = run("matrix(rows=[0,-1;0,0])", rotated(&["fixed(choice=0)", "fixed(choice=1)"]), 12);
+    let [first, second] = &outcome.agents[..] else { panic!("two entrants") };
+    assert_eq!(score(first), (0, 6, 6, 0.25, -0.5));
+    assert_eq!(score(second), (6, 6, 0, 0.75, 0.5));
+}
+
+/// Counts the results once more, from the rewards in the records.
+fn recount(records: &[Record], agent: &str) -> (u64, u64, u64) {
+    let (mut wins, mut draws, mut losses) = (0, 0, 0);
+    for record in records {
+        let rewards = record.rewards.as_ref().unwrap();
+        let own = rewards[record.header.agents.iter().position(|a| a == agent).unwrap()];
+        if rewards.iter().all(|r| *r == own) {
+            draws += 1;
+        } else if rewards.iter().any(|r| *r > own) {
+            losses += 1;
+        } else {
+            wins += 1;
+        }
+    }
+    (wins, draws, losses)
+}
+
+#[test]
+fn results_of_tic_tac_toe_are_those_in_the_records() {
+    let agents = ["uct(iterations=60)", "flat-mc(iterations=60)"];
+    let (outcome, records) = run("mnk", rotated(&agents), 60);
+    let mut all = [0; 3];
+    for (standing, agent) in outcome.agents.iter().zip(agents) {
+        let (wins, draws, losses) = recount(&records, agent);
+        assert_eq!((standing.wins, standing.draws, standing.losses), (wins, draws, losses), "{agent}");
+        assert_eq!(standing.win_rate, (wins as f64 + draws as f64 / 2.0) / 60.0);
+        assert_eq!(standing.mean_reward, standing.win_rate, "a win is worth 1, a draw 1/2");
+        all = [all[0] + wins, all[1] + draws, all[2] + losses];
+    }
+    assert!(all[0] == all[2] && all[0] > 0 && all[1] > 0, "{all:?}");
+}
+
+#[test]
+fn three_players_sit_in_every_seat_equally_often() {
+    let agents = ["random", "fixed", "flat-mc(iterations=5)"];
+    let (outcome, records) = run("liars-dice(players=3,dice=1,faces=3)", rotated(&agents), 18);
+    for (standing, agent) in outcome.agents.iter().zip(agents) {
+        assert_eq!(standing.agent, agent);
+        assert_eq!(standing.wins + standing.draws + standing.losses, 18);
+        assert_eq!((standing.wins, standing.draws, standing.losses), recount(&records, agent), "{agent}");
+        assert_eq!(standing.elo, None, "ratings are for two");
+        for seat in 0..3 {
+            assert_eq!(records.iter().filter(|r| r.header.agents[seat] == agent).count(), 6, "{agent}");
+        }
+    }
+    for deal in records.chunks(3) {
+        assert!(deal.iter().all(|r| r.header.seed == deal[0].header.seed), "one deal, three rotations");
+    }
+}

@@ -1,0 +1,140 @@
+//! What the driver owes to the agents at a table, seen from agents that outside crates may write.
+
+use std::sync::{Arc, Mutex};
+
+use fogtree_core::{About, Budget, Event, IllegalStep, Player, Rewards, Seed};
+use fogtree_table::{
+    AgentEntry, AgentFailure, AnyAgent, AnyDecision, AnyInfoSet, Mind, Played, Registry, SeatAgent, play_game,
+};
+
+type Error = Box<dyn std::error::Error>;
+
+static WITNESS: About =
+    About { name: "witness", summary: "", source: "", params: &[], presets: &[], tiny: "" };
+static BLIND: About = About { name: "blind", ..WITNESS };
+
+/// What one agent was told in one game.
+#[derive(Default)]
+struct Log {
+    starts: Vec<(Player, Seed)>,
+    heard: Vec<Event>,
+    decisions: u64,
+    ends: Vec<Rewards>,
+}
+
+/// Writes down what it is told and compares it with what it is asked; plays the last legal move.
+struct Witness(Arc<Mutex<Log>>);
+
+impl AnyAgent for Witness {
+    fn start(&mut self, seat: Player, seed: Seed) {
+        self.0.lock().unwrap().starts.push((seat, seed));
+    }
+
+    fn observe(&mut self, event: &Event) {
+        self.0.lock().unwrap().heard.push(event.clone());
+    }
+
+    fn act(&mut self, info: &dyn AnyInfoSet, _budget: &Budget) -> Result<AnyDecision, AgentFailure> {
+        let mut log = self.0.lock().unwrap();
+        assert_eq!(log.heard, info.events(), "decision {} of player {}", log.decisions, info.seat());
+        assert_eq!(log.starts.last().map(|s| s.0), Some(info.seat()));
+        assert!(log.ends.is_empty(), "asked after the end");
+        log.decisions += 1;
+        Ok(AnyDecision { choice: info.legal().len() - 1, ..AnyDecision::default() })
+    }
+
+    fn end(&mut self, rewards: &Rewards) {
+        self.0.lock().unwrap().ends.push(rewards.clone());
+    }
+}
+
+/// Chooses the hundredth move, whatever is legal.
+struct Blind;
+
+impl AnyAgent for Blind {
+    fn act(&mut self, _info: &dyn AnyInfoSet, _budget: &Budget) -> Result<AnyDecision, AgentFailure> {
+        Ok(AnyDecision { choice: 99, ..AnyDecision::default() })
+    }
+}
+
+/// The standard agents, `blind`, and `witness`, each of which leaves its log in the list.
+fn registry() -> (Registry, Arc<Mutex<Vec<Arc<Mutex<Log>>>>>) {
+    let logs = Arc::new(Mutex::new(Vec::new()));
+    let kept = Arc::clone(&logs);
+    let mut registry = Registry::standard();
+    registry.add_agent(AgentEntry::new(&WITNESS, move |_, _| {
+        let log = Arc::new(Mutex::new(Log::default()));
+        kept.lock().unwrap().push(Arc::clone(&log));
+        Ok((Mind::Honest(Box::new(Witness(log))), Budget::default()))
+    }));
+    registry
+        .add_agent(AgentEntry::new(&BLIND, |_, _| Ok((Mind::Honest(Box::new(Blind)), Budget::default()))));
+    (registry, logs)
+}
+
+/// A game between agents by seat, and what every seat did and saw in it.
+fn play(
+    registry: &Registry,
+    spec: &str,
+    agents: &[&str],
+    seed: Seed,
+) -> Result<(Played, Vec<Vec<Event>>), Error> {
+    let game = registry.game(spec)?;
+    let mut seating = |seat: Player, _: &str| -> Result<SeatAgent, Error> {
+        Ok(registry.agent(agents[seat.index()], &*game)?)
+    };
+    let mut events = Vec::new();
+    let played = play_game(&*game, spec, seed, &mut seating, &mut |moment| {
+        events = Player::all(agents.len()).map(|p| moment.table.events(p).to_vec()).collect();
+    })?;
+    Ok((played, events))
+}
+
+#[test]
+fn agents_are_told_all_that_their_seat_does_and_sees() {
+    let games = [
+        ("kuhn-poker", 2),
+        ("leduc-poker", 2),
+        ("goofspiel(cards=4,bids=hidden,prizes=random)", 2),
+        ("phantom-mnk(m=3,n=3,k=3)", 2),
+        ("liars-dice(players=3,dice=1,faces=3)", 3),
+    ];
+    for (spec, players) in games {
+        for seed in 0..5 {
+            let (registry, logs) = registry();
+            let (played, events) = play(&registry, spec, &vec!["witness"; players], Seed(seed)).unwrap();
+            let logs = logs.lock().unwrap();
+            assert_eq!(logs.len(), players, "one agent for each seat of {spec}");
+            let mut seeds = Vec::new();
+            for (seat, log) in Player::all(players).zip(logs.iter()) {
+                let log = log.lock().unwrap();
+                assert_eq!(log.starts.iter().map(|s| s.0).collect::<Vec<_>>(), [seat], "{spec}: one start");
+                assert_eq!(log.heard, events[seat.index()], "{spec}: the last steps are told too");
+                assert_eq!(log.ends, [played.rewards.clone()], "{spec}: one end, with the rewards");
+                assert_eq!(log.decisions, played.moves[seat]);
+                seeds.push(log.starts[0].1);
+            }
+            assert!(
+                (1..players).all(|i| !seeds[..i].contains(&seeds[i])),
+                "{spec}: every seat has its own seed"
+            );
+        }
+    }
+}
+
+#[test]
+fn an_agent_that_breaks_the_rules_is_named() {
+    let (registry, _) = registry();
+    for (agents, player) in [(["blind", "witness"], 0), (["witness", "blind"], 1)] {
+        let why = play(&registry, "nim", &agents, Seed(1)).unwrap_err();
+        let Some(IllegalStep::Action { player: named, name, legal }) = why.downcast_ref() else {
+            panic!("{why}");
+        };
+        assert_eq!((*named, name.as_str()), (player, "#99"));
+        assert!(!legal.is_empty());
+        assert!(
+            why.to_string().starts_with(&format!("player {player} may not play '#99' now; legal: ")),
+            "{why}"
+        );
+    }
+}
