@@ -22,6 +22,9 @@ struct Log {
     ends: Vec<Rewards>,
 }
 
+/// The logs of all agents, in the order in which they were made.
+type Logs = Arc<Mutex<Vec<Arc<Mutex<Log>>>>>;
+
 /// Writes down what it is told and compares it with what it is asked; plays the last legal move.
 struct Witness(Arc<Mutex<Log>>);
 
@@ -58,8 +61,8 @@ impl AnyAgent for Blind {
 }
 
 /// The standard agents, `blind`, and `witness`, each of which leaves its log in the list.
-fn registry() -> (Registry, Arc<Mutex<Vec<Arc<Mutex<Log>>>>>) {
-    let logs = Arc::new(Mutex::new(Vec::new()));
+fn registry() -> (Registry, Logs) {
+    let logs = Logs::default();
     let kept = Arc::clone(&logs);
     let mut registry = Registry::standard();
     registry.add_agent(AgentEntry::new(&WITNESS, move |_, _| {
@@ -110,7 +113,11 @@ fn agents_are_told_all_that_their_seat_does_and_sees() {
                 let log = log.lock().unwrap();
                 assert_eq!(log.starts.iter().map(|s| s.0).collect::<Vec<_>>(), [seat], "{spec}: one start");
                 assert_eq!(log.heard, events[seat.index()], "{spec}: the last steps are told too");
-                assert_eq!(log.ends, [played.rewards.clone()], "{spec}: one end, with the rewards");
+                assert_eq!(
+                    log.ends,
+                    std::slice::from_ref(&played.rewards),
+                    "{spec}: one end, with the rewards"
+                );
                 assert_eq!(log.decisions, played.moves[seat]);
                 seeds.push(log.starts[0].1);
             }
