@@ -92,6 +92,8 @@ ROWS = [
     Row("playouts", "othello", 1_000, "playouts/othello", 50),
     Row("mcts", "connect_four", 10_000, "uct/connect-four", 10),
     Row("mcts", "othello", 10_000, "uct/othello", 50),
+    Row("ismcts", "leduc_poker", 10_000, "so-ismcts/leduc-poker", 8),
+    Row("ismcts", "leduc_poker", 10_000, "mo-ismcts/leduc-poker", 8),
 ]
 
 

@@ -22,7 +22,7 @@ Type a move, or one of these:
 /// The best general agent there is for a game.
 pub(crate) fn default_agent(game: &dyn AnyGame) -> &'static str {
     let facts = game.facts();
-    if facts.hidden || facts.simultaneous { "flat-mc" } else { "uct" }
+    if facts.hidden || facts.simultaneous { "mo-ismcts" } else { "uct" }
 }
 
 /// What is typed beyond this many bytes is taken for another line.
