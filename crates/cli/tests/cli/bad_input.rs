@@ -29,6 +29,16 @@ fn unknown_names_are_answered_with_the_nearest() {
 }
 
 #[test]
+fn bad_command_lines_are_refused_in_one_line_too() {
+    refused(&["match", "nim", "uct", "uct", "--games", "-1"], &["'-1'", "--help"]);
+    refused(&["games", "nim", "--tree", "xml"], &["'xml'", "efg, json"]);
+    refused(&["gmaes"], &["'gmaes'", "'games'"]);
+    refused(&["state"], &["required", "GAME"]);
+    assert_eq!(fogtree(&["--help"]).code, 0);
+    assert_eq!(fogtree(&["--version"]).code, 0);
+}
+
+#[test]
 fn bad_parameters_are_answered_with_what_is_possible() {
     refused(&["state", "goofspiel(card=4)"], &["no parameter 'card'", "did you mean 'cards'?"]);
     refused(&["state", "goofspiel(cards=0)"], &["cards=0", "expected a number from"]);
