@@ -44,13 +44,43 @@ pub(crate) struct Findings<A> {
     pub(crate) kept: (u64, u64),
 }
 
-/// A search of one thread.
+/// A search of one thread: what differs from engine to engine, and the loop that does not.
 pub(crate) trait Search<G: Game>: Send {
     /// Forgets everything and draws from a new seed.
     fn seed(&mut self, seed: Seed);
 
+    /// Prepares to search from an information set; returns the nodes and visits kept from before.
+    fn begin(&mut self, info: &InfoSet<G>) -> (u64, u64);
+
+    /// One iteration in a world, from the root: returns the searcher's first move, the rewards, and how many
+    /// moves were made in the tree.
+    fn iterate(&mut self, game: &G, world: &mut G::State) -> (Option<G::Action>, Rewards, usize);
+
+    /// The stream from which worlds are drawn.
+    fn sampling(&mut self) -> &mut Rng;
+
+    /// The nodes made.
+    fn nodes(&self) -> u64;
+
     /// Searches from an information set of the searcher.
-    fn search(&mut self, game: &G, info: &InfoSet<G>, budget: &Budget) -> Findings<G::Action>;
+    fn search(&mut self, game: &G, info: &InfoSet<G>, budget: &Budget) -> Findings<G::Action> {
+        let kept = self.begin(info);
+        let mut table = RootTable::new(&info.legal, game.facts().players);
+        let mut worlds = Draws::new(game, &info.known);
+        let mut world = game.start();
+        let mut depth = 0;
+        let mut clock = budget.start();
+        while clock.tick() {
+            worlds.draw(game, self.sampling(), &mut world);
+            let (first, rewards, made) = self.iterate(game, &mut world);
+            if let Some(first) = first {
+                table.add(table.index_of(first), &rewards, 1.0);
+            }
+            depth = depth.max(made);
+        }
+        let (iterations, nodes) = (clock.done(), self.nodes());
+        Findings { table, iterations, depth: depth as u32, nodes, kept }
+    }
 }
 
 /// One search of one thread.
@@ -64,6 +94,8 @@ pub(crate) struct Engine<G: Game> {
     path: Vec<Chosen>,
     /// The last node of each player on the way down.
     last: [NodeId; MAX_PLAYERS],
+    /// What each tree has seen at its root, and on the way down.
+    roots_of_trees: [SearchKey; MAX_PLAYERS],
     keys: [SearchKey; MAX_PLAYERS],
     everything: SearchKey,
     fresh: Vec<G::Action>,
@@ -88,6 +120,7 @@ impl<G: Game> Engine<G> {
             chances: ChanceNodes::new(1 << 20),
             path: Vec::with_capacity(64),
             last: [NONE; MAX_PLAYERS],
+            roots_of_trees: [SearchKey::root(0); MAX_PLAYERS],
             keys: [SearchKey::root(0); MAX_PLAYERS],
             everything: SearchKey::root(0),
             fresh: Vec::new(),
@@ -132,56 +165,6 @@ impl<G: Game> Engine<G> {
     #[inline]
     fn node_key(&self, key: SearchKey, who: Player) -> u64 {
         key.with(u64::from(who.0)).0
-    }
-
-    /// One iteration: returns the searcher's first move and the rewards.
-    fn iterate(&mut self, game: &G, world: &mut G::State) -> (Option<G::Action>, Rewards) {
-        self.path.clear();
-        self.last = [NONE; MAX_PLAYERS];
-        self.everything = SearchKey::root(7);
-        let mut first = None;
-        let mut joint: ArrayVec<(Player, G::Action), MAX_PLAYERS> = ArrayVec::new();
-        loop {
-            let turn = game.turn(world);
-            let on = match turn {
-                Turn::Over => false,
-                Turn::Chance => {
-                    let (outcome, place) =
-                        self.chances.draw(game, world, self.everything.0, &mut self.playout);
-                    let step = Step::Chance(&outcome);
-                    self.everything = self.everything.own(place);
-                    self.observe(game, world, step);
-                    game.apply(world, step);
-                    true
-                }
-                Turn::Player(p) => {
-                    let (action, on) = self.decide(game, world, p, false);
-                    first = first.or_else(|| (p == self.me).then_some(action));
-                    let step = Step::Moves(&[(p, action)]);
-                    if on {
-                        self.observe(game, world, step);
-                    }
-                    game.apply(world, step);
-                    on
-                }
-                Turn::Together(players) => {
-                    let on = self.decide_together(game, world, players, &mut joint);
-                    let own = joint.iter().find(|m| m.0 == self.me).map(|m| m.1);
-                    first = first.or(own);
-                    if on {
-                        self.observe(game, world, Step::Moves(&joint));
-                    }
-                    game.apply(world, Step::Moves(&joint));
-                    on
-                }
-            };
-            if !on {
-                break;
-            }
-        }
-        let rewards = game.playout(world, &mut self.playout, &mut self.scratch);
-        self.back_up(&rewards);
-        (first, rewards)
     }
 
     /// Players of one turn choose without seeing one another's choices.
@@ -339,31 +322,69 @@ impl<G: Game> Search<G> for Engine<G> {
         self.store.clear();
     }
 
-    fn search(&mut self, game: &G, info: &InfoSet<G>, budget: &Budget) -> Findings<G::Action> {
+    fn begin(&mut self, info: &InfoSet<G>) -> (u64, u64) {
         self.me = info.seat;
-        let mut table = RootTable::new(&info.legal, self.players);
-        let roots = self.root_keys(&info.events);
-        let kept = self.prepare(roots[self.tree_of(self.me)]);
-        let mut worlds = Draws::new(game, &info.known);
-        let mut world = game.start();
-        let mut depth = 0;
-        let mut clock = budget.start();
-        while clock.tick() {
-            worlds.draw(game, &mut self.sampling, &mut world);
-            self.keys = roots;
-            let (first, rewards) = self.iterate(game, &mut world);
-            if let Some(first) = first {
-                table.add(table.index_of(first), &rewards, 1.0);
+        self.roots_of_trees = self.root_keys(&info.events);
+        let (nodes, visits) = self.prepare(self.roots_of_trees[self.tree_of(self.me)]);
+        (nodes as u64, u64::from(visits))
+    }
+
+    fn iterate(&mut self, game: &G, world: &mut G::State) -> (Option<G::Action>, Rewards, usize) {
+        self.keys = self.roots_of_trees;
+        self.path.clear();
+        self.last = [NONE; MAX_PLAYERS];
+        self.everything = SearchKey::root(7);
+        let mut first = None;
+        let mut joint: ArrayVec<(Player, G::Action), MAX_PLAYERS> = ArrayVec::new();
+        loop {
+            let turn = game.turn(world);
+            let on = match turn {
+                Turn::Over => false,
+                Turn::Chance => {
+                    let (outcome, place) =
+                        self.chances.draw(game, world, self.everything.0, &mut self.playout);
+                    let step = Step::Chance(&outcome);
+                    self.everything = self.everything.own(place);
+                    self.observe(game, world, step);
+                    game.apply(world, step);
+                    true
+                }
+                Turn::Player(p) => {
+                    let (action, on) = self.decide(game, world, p, false);
+                    first = first.or_else(|| (p == self.me).then_some(action));
+                    let step = Step::Moves(&[(p, action)]);
+                    if on {
+                        self.observe(game, world, step);
+                    }
+                    game.apply(world, step);
+                    on
+                }
+                Turn::Together(players) => {
+                    let on = self.decide_together(game, world, players, &mut joint);
+                    let own = joint.iter().find(|m| m.0 == self.me).map(|m| m.1);
+                    first = first.or(own);
+                    if on {
+                        self.observe(game, world, Step::Moves(&joint));
+                    }
+                    game.apply(world, Step::Moves(&joint));
+                    on
+                }
+            };
+            if !on {
+                break;
             }
-            depth = depth.max(self.path.len());
         }
-        Findings {
-            table,
-            iterations: clock.done(),
-            depth: depth as u32,
-            nodes: self.store.len() as u64,
-            kept: (kept.0 as u64, u64::from(kept.1)),
-        }
+        let rewards = game.playout(world, &mut self.playout, &mut self.scratch);
+        self.back_up(&rewards);
+        (first, rewards, self.path.len())
+    }
+
+    fn sampling(&mut self) -> &mut Rng {
+        &mut self.sampling
+    }
+
+    fn nodes(&self) -> u64 {
+        self.store.len() as u64
     }
 }
 

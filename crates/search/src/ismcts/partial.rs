@@ -11,18 +11,16 @@
 
 use arrayvec::ArrayVec;
 use fogtree_core::{
-    Budget, Game, InfoSet, MAX_PLAYERS, Observer, Player, Purpose, Rewards, Rng, Scratch, Seed, Step, Turn,
+    Game, InfoSet, MAX_PLAYERS, Observer, Player, Purpose, Rewards, Rng, Scratch, Seed, Step, Turn,
 };
 
 use super::Config;
 use super::chance::ChanceNodes;
-use super::engine::{Best, Findings, Search, choose_own};
+use super::engine::{Best, Search, choose_own};
 use super::keys::SearchKey;
 use super::select::Roots;
 use super::store::{NONE, NodeId, Store};
-use super::worlds::Draws;
 use crate::Scale;
-use crate::root::RootTable;
 
 /// A move of a tree: the code of an own action, or a hash of what is seen of another's.
 type Label = u64;
@@ -38,10 +36,10 @@ pub(crate) struct PartialEngine<G: Game> {
     config: Config,
     scale: Scale,
     me: Player,
-    players: usize,
     store: Store<Label>,
     chances: ChanceNodes<G::Outcome>,
     path: Vec<Chosen>,
+    root: SearchKey,
     key: SearchKey,
     everything: SearchKey,
     /// The legal moves with their labels.
@@ -64,10 +62,10 @@ impl<G: Game> PartialEngine<G> {
             config,
             scale: Scale::of(&facts),
             me: Player(0),
-            players: facts.players,
             store: Store::new(config.memory),
             chances: ChanceNodes::new(1 << 20),
             path: Vec::with_capacity(64),
+            root: SearchKey::root(0),
             key: SearchKey::root(0),
             everything: SearchKey::root(0),
             labelled: Vec::new(),
@@ -79,45 +77,6 @@ impl<G: Game> PartialEngine<G> {
             playout: stream(Purpose::Playout),
             ties: stream(Purpose::Ties),
         }
-    }
-
-    fn iterate(&mut self, game: &G, world: &mut G::State) -> (Option<G::Action>, Rewards) {
-        self.path.clear();
-        self.everything = SearchKey::root(7);
-        let mut first = None;
-        let mut joint: ArrayVec<(Player, G::Action), MAX_PLAYERS> = ArrayVec::new();
-        loop {
-            let turn = game.turn(world);
-            let mut on = true;
-            match turn {
-                Turn::Over => break,
-                Turn::Chance => {
-                    let (outcome, place) =
-                        self.chances.draw(game, world, self.everything.0, &mut self.playout);
-                    self.everything = self.everything.own(place);
-                    self.see(game, world, Step::Chance(&outcome));
-                    game.apply(world, Step::Chance(&outcome));
-                    continue;
-                }
-                Turn::Player(_) | Turn::Together(_) => {}
-            }
-            joint.clear();
-            for p in turn.players().iter() {
-                let by_sight = p != self.me && matches!(turn, Turn::Player(_));
-                let (action, more) = self.decide(game, world, p, by_sight);
-                on &= more;
-                joint.push((p, action));
-            }
-            first = first.or_else(|| joint.iter().find(|m| m.0 == self.me).map(|m| m.1));
-            self.see(game, world, Step::Moves(&joint));
-            game.apply(world, Step::Moves(&joint));
-            if !on {
-                break;
-            }
-        }
-        let rewards = game.playout(world, &mut self.playout, &mut self.scratch);
-        self.back_up(&rewards);
-        (first, rewards)
     }
 
     /// Lets the tree see a step about to be made.
@@ -232,31 +191,59 @@ impl<G: Game> Search<G> for PartialEngine<G> {
         self.store.clear();
     }
 
-    fn search(&mut self, game: &G, info: &InfoSet<G>, budget: &Budget) -> Findings<G::Action> {
+    fn begin(&mut self, info: &InfoSet<G>) -> (u64, u64) {
         self.me = info.seat;
-        let mut table = RootTable::new(&info.legal, self.players);
-        let root = SearchKey::root(u64::MAX).after(&info.events);
+        self.root = SearchKey::root(u64::MAX).after(&info.events);
         self.chances.clear();
         self.store.clear();
-        let mut worlds = Draws::new(game, &info.known);
-        let mut world = game.start();
-        let mut depth = 0;
-        let mut clock = budget.start();
-        while clock.tick() {
-            worlds.draw(game, &mut self.sampling, &mut world);
-            self.key = root;
-            let (first, rewards) = self.iterate(game, &mut world);
-            if let Some(first) = first {
-                table.add(table.index_of(first), &rewards, 1.0);
+        (0, 0)
+    }
+
+    fn iterate(&mut self, game: &G, world: &mut G::State) -> (Option<G::Action>, Rewards, usize) {
+        self.key = self.root;
+        self.path.clear();
+        self.everything = SearchKey::root(7);
+        let mut first = None;
+        let mut joint: ArrayVec<(Player, G::Action), MAX_PLAYERS> = ArrayVec::new();
+        loop {
+            let turn = game.turn(world);
+            let mut on = true;
+            match turn {
+                Turn::Over => break,
+                Turn::Chance => {
+                    let (outcome, place) =
+                        self.chances.draw(game, world, self.everything.0, &mut self.playout);
+                    self.everything = self.everything.own(place);
+                    self.see(game, world, Step::Chance(&outcome));
+                    game.apply(world, Step::Chance(&outcome));
+                    continue;
+                }
+                Turn::Player(_) | Turn::Together(_) => {}
             }
-            depth = depth.max(self.path.len());
+            joint.clear();
+            for p in turn.players().iter() {
+                let by_sight = p != self.me && matches!(turn, Turn::Player(_));
+                let (action, more) = self.decide(game, world, p, by_sight);
+                on &= more;
+                joint.push((p, action));
+            }
+            first = first.or_else(|| joint.iter().find(|m| m.0 == self.me).map(|m| m.1));
+            self.see(game, world, Step::Moves(&joint));
+            game.apply(world, Step::Moves(&joint));
+            if !on {
+                break;
+            }
         }
-        Findings {
-            table,
-            iterations: clock.done(),
-            depth: depth as u32,
-            nodes: self.store.len() as u64,
-            kept: (0, 0),
-        }
+        let rewards = game.playout(world, &mut self.playout, &mut self.scratch);
+        self.back_up(&rewards);
+        (first, rewards, self.path.len())
+    }
+
+    fn sampling(&mut self) -> &mut Rng {
+        &mut self.sampling
+    }
+
+    fn nodes(&self) -> u64 {
+        self.store.len() as u64
     }
 }
