@@ -29,7 +29,7 @@ use std::hash::Hash;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::{Observer, Player, Players, Rewards, Rng, Seen};
+use crate::{HiddenPart, Observer, Player, Players, Rewards, Rng, Seen};
 
 /// Whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -148,6 +148,9 @@ pub struct Facts {
     pub players: usize,
     /// Whether some player knows less than the whole state.
     pub hidden: bool,
+    /// Whether some move of a player is ever seen only in part, or not at all, by another player: two choices
+    /// after which the game goes on, everything else equal, look the same.
+    pub covert: bool,
     /// The part of chance.
     pub chance: Chance,
     /// Whether several players ever choose at the same time.
@@ -267,6 +270,12 @@ pub trait Rules: Send + Sync + Sized + 'static {
         ROLES.get(seat.index()).map_or_else(|| format!("player-{}", seat.0 + 1), |name| (*name).to_string())
     }
 
+    /// The label of the episode that begins in this state, if one does: a new trick, a fresh turn, a roll of
+    /// the dice. Between two labelled states play goes on in one episode (Whitehouse 2014, §8.3.2).
+    fn episode(&self, _state: &Self::State) -> Option<u32> {
+        None
+    }
+
     /// A guess at a player's reward in an unfinished game, on the scale of the rewards.
     fn evaluate(&self, _state: &Self::State, _who: Player) -> Option<f64> {
         None
@@ -352,6 +361,11 @@ pub trait Game: Rules {
 
     /// What is known, drawn as text for a person. Colours come from [`crate::text`].
     fn view(&self, known: &Self::Known) -> String;
+
+    /// The part of the hidden state that beliefs are about, in games that have one.
+    fn hidden_part(&self) -> Option<&dyn HiddenPart<Self>> {
+        None
+    }
 }
 
 /// Rules under which every observer knows the whole state: they are a [`Game`] without more ado.

@@ -7,6 +7,7 @@
 mod adapters;
 pub mod agent;
 pub mod game;
+mod hidden_part;
 pub mod history;
 mod key;
 pub mod play;
@@ -24,6 +25,7 @@ pub use adapters::{
 };
 pub use agent::{Agent, Budget, CheatingAgent, Decision, InfoSet, MoveReport, Report, TrueState};
 pub use game::{Chance, Facts, Game, PerfectInformation, Rules, Scratch, Step, Turn, Utility, random_step};
+pub use hidden_part::HiddenPart;
 pub use history::{Event, Keys};
 pub use key::Key;
 pub use play::{IllegalStep, Line, Ply, play};

@@ -117,6 +117,7 @@ impl Rules for ConnectFour {
         Facts {
             players: 2,
             hidden: false,
+            covert: false,
             chance: Chance::Never,
             simultaneous: false,
             utility: self.reward.utility(),

@@ -251,6 +251,7 @@ impl Rules for Goofspiel {
             players: 2,
             // With two cards a player can tell the other's bid from the result.
             hidden: self.bids == Bids::Hidden && self.cards > 2,
+            covert: self.bids == Bids::Hidden && self.cards > 2,
             chance,
             simultaneous: true,
             utility: Utility::ZeroSum,

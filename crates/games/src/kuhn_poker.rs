@@ -103,6 +103,7 @@ impl Rules for KuhnPoker {
         Facts {
             players: 2,
             hidden: true,
+            covert: false,
             chance: Chance::Listed,
             simultaneous: false,
             utility: Utility::ZeroSum,

@@ -204,6 +204,7 @@ impl Rules for LiarsDice {
         Facts {
             players: self.players,
             hidden: true,
+            covert: false,
             chance: Chance::Listed,
             simultaneous: false,
             utility: Utility::ZeroSum,

@@ -181,6 +181,7 @@ impl Rules for Matrix {
         Facts {
             players: 2,
             hidden: false,
+            covert: false,
             chance: Chance::Never,
             simultaneous: true,
             utility,

@@ -139,6 +139,7 @@ impl<const W: usize> Rules for Mnk<W> {
         Facts {
             players: 2,
             hidden: false,
+            covert: false,
             chance: Chance::Never,
             simultaneous: false,
             utility: self.reward.utility(),

@@ -101,6 +101,7 @@ impl Rules for Nim {
         Facts {
             players: 2,
             hidden: false,
+            covert: false,
             chance: Chance::Never,
             simultaneous: false,
             utility,

@@ -168,6 +168,7 @@ impl Rules for Othello {
         Facts {
             players: 2,
             hidden: false,
+            covert: false,
             chance: Chance::Never,
             simultaneous: false,
             utility: self.reward.utility(),

@@ -194,6 +194,7 @@ impl<A: Attempts> Rules for PhantomMnk<A> {
         Facts {
             players: 2,
             hidden: true,
+            covert: true,
             chance: Chance::Never,
             simultaneous: false,
             utility: self.reward.utility(),

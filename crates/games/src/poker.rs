@@ -234,6 +234,7 @@ impl Rules for Poker {
         Facts {
             players: 2,
             hidden: true,
+            covert: false,
             chance: Chance::Listed,
             simultaneous: false,
             utility: Utility::ZeroSum,

@@ -118,6 +118,12 @@ faults! {
     hidden_information_declared_in_vain breaks FactsHidden: Coins {
         facts: |g| Facts { hidden: true, ..g.facts() },
     }
+    covert_moves_not_declared breaks FactsCovert: InTheDark {
+        facts: |g| Facts { covert: false, ..g.facts() },
+    }
+    covert_moves_declared_in_vain breaks FactsCovert: Kuhn {
+        facts: |g| Facts { covert: true, ..g.facts() },
+    }
     a_simultaneous_turn_of_nobody breaks TurnSeats: Coins {
         turn: |g, s| match g.turn(s) {
             Turn::Together(_) => Turn::Together(Players::default()),

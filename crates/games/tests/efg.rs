@@ -132,6 +132,7 @@ impl Rules for Sides {
         Facts {
             players: 2,
             hidden: false,
+            covert: false,
             chance: Chance::Never,
             simultaneous: true,
             utility: Utility::ZeroSum,

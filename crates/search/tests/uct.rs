@@ -131,6 +131,7 @@ impl Rules for Gamble {
         Facts {
             players: 1,
             hidden: false,
+            covert: false,
             chance: Chance::Listed,
             simultaneous: false,
             utility: Utility::General,

@@ -29,7 +29,16 @@ impl Rules for Claim {
 
     fn facts(&self) -> Facts {
         let (chance, utility, range) = (Chance::Listed, Utility::ZeroSum, (-1.0, 1.0));
-        Facts { players: 2, hidden: true, chance, simultaneous: false, utility, range, longest: 3 }
+        Facts {
+            players: 2,
+            hidden: true,
+            covert: false,
+            chance,
+            simultaneous: false,
+            utility,
+            range,
+            longest: 3,
+        }
     }
     fn start(&self) -> State {
         [None; 3]

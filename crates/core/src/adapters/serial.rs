@@ -65,7 +65,8 @@ impl<R: Rules> Rules for Serial<R> {
     fn facts(&self) -> Facts {
         let facts = self.0.facts();
         let longest = facts.longest * if facts.simultaneous { facts.players as u32 } else { 1 };
-        Facts { hidden: facts.hidden || facts.simultaneous, simultaneous: false, longest, ..facts }
+        let covert = facts.covert || facts.simultaneous;
+        Facts { hidden: facts.hidden || facts.simultaneous, covert, simultaneous: false, longest, ..facts }
     }
 
     fn start(&self) -> Self::State {

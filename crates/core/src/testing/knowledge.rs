@@ -69,6 +69,11 @@ fn facts(t: &mut Trial<'_>, tree: &Tree, hidden: bool) {
         true => "some player cannot tell two states apart".to_string(),
         false => "every player always knows the state".to_string(),
     });
+    let covert = tree.states().find_map(|s| tree.covert(s));
+    t.require(covert.is_some() == facts.covert, Law::FactsCovert, || match covert {
+        Some(steps) => format!("{} look the same to a player", t.game.names(steps).join(" and ")),
+        None => "every player can always tell what was chosen".to_string(),
+    });
     let somewhere = |is: fn(&Turn) -> bool| tree.states().filter_map(|s| tree.turn(s)).any(|turn| is(&turn));
     let together = somewhere(|turn| matches!(turn, Turn::Together(_)));
     t.require(together || !facts.simultaneous, Law::FactsSimultaneous, || "they never do".to_string());

@@ -18,6 +18,7 @@
 //!         Facts {
 //!             players: 2,
 //!             hidden: false,
+//!             covert: false,
 //!             chance: Chance::Never,
 //!             simultaneous: true,
 //!             utility: Utility::ZeroSum,

@@ -35,6 +35,16 @@ pub(super) enum Ply {
     Moves(Vec<(Player, Action)>),
 }
 
+impl Ply {
+    /// What the players chose; nothing where chance drew.
+    pub(super) fn moves(&self) -> &[(Player, Action)] {
+        match self {
+            Ply::Chance(_) => &[],
+            Ply::Moves(moves) => moves,
+        }
+    }
+}
+
 /// Why a step was not made.
 pub(super) struct Refused {
     pub(super) why: String,

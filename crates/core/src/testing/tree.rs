@@ -123,6 +123,28 @@ impl Tree {
         by.seat().zip(self.turn(s)).is_some_and(|(p, turn)| turn.players().contains(p))
     }
 
+    /// Two steps from a state, if there are such, that differ in one player's choice alone and look the same
+    /// to another player.
+    pub(super) fn covert(&self, s: State) -> Option<[&Ply; 2]> {
+        let node = self.nodes.get(s as usize)?.as_ref()?;
+        let movers = node.turn.players();
+        let same = |a: &Branch, b: &Branch| {
+            let mut differ =
+                a.ply.moves().iter().zip(b.ply.moves()).filter(|(x, y)| x != y).map(|(x, _)| x.0);
+            let (Some(mover), None) = (differ.next(), differ.next()) else { return false };
+            let others = self.observers.iter().zip(a.events.iter().zip(&b.events));
+            others.filter(|(by, _)| by.seat().is_some_and(|p| p != mover)).any(|(_, (x, y))| x == y)
+        };
+        let pairs = node
+            .branches
+            .iter()
+            .enumerate()
+            .flat_map(|(i, a)| node.branches[i + 1..].iter().map(move |b| [a, b]));
+        let goes_on = |branch: &Branch| self.turn(branch.child) != Some(Turn::Over);
+        let mut pairs = pairs.filter(|[a, b]| !movers.is_empty() && goes_on(a) && goes_on(b));
+        pairs.find(|[a, b]| same(a, b)).map(|pair| pair.map(|branch| &branch.ply))
+    }
+
     /// A history in words.
     pub(super) fn at(&self, game: &dyn Subject, history: u32) -> String {
         let mut plies = Vec::new();

@@ -7,7 +7,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use fogtree_core::{Chance, Facts, Game, MAX_PLAYERS, Observer, Player, Players, Utility};
+use fogtree_core::{Chance, Facts, Game, MAX_PLAYERS, Observer, Player, Players, Rules, Step, Utility};
 
 use super::beliefs::Beliefs;
 use super::{BadTree, Edge, Infoset, Kind, Node, State, Tree};
@@ -425,6 +425,7 @@ fn no_facts() -> Facts {
     Facts {
         players: 0,
         hidden: false,
+        covert: false,
         chance: Chance::Never,
         simultaneous: false,
         utility: Utility::General,
@@ -443,6 +444,7 @@ fn facts(tree: &Tree) -> Facts {
     Facts {
         players,
         hidden: tree.infosets.iter().any(|set| set.size > 1),
+        covert: has_covert_moves(tree),
         chance: if tree.outcomes.is_empty() { Chance::Never } else { Chance::Listed },
         simultaneous: false,
         utility: match sums().next() {
@@ -453,4 +455,26 @@ fn facts(tree: &Tree) -> Facts {
         range: (least, greatest),
         longest: tree.nodes.iter().map(|n| n.depth).max().unwrap_or(0),
     }
+}
+
+/// Whether somewhere two actions of a player after which the game goes on look the same to another.
+fn has_covert_moves(tree: &Tree) -> bool {
+    let mut actions = Vec::new();
+    (0..).zip(&tree.nodes).any(|(number, node)| {
+        let Kind::Decision(set) = node.kind else { return false };
+        let mover = tree.infosets[set as usize].player;
+        let state = State(number);
+        actions.clear();
+        tree.actions(&state, mover, &mut actions);
+        actions.retain(|a| {
+            let edge = tree.edge(number, a.0).expect("a legal action has an edge");
+            !matches!(tree.nodes[edge.to as usize].kind, Kind::End(_))
+        });
+        Players::first(tree.players.len()).iter().filter(|&other| other != mover).any(|other| {
+            let sight = |&a| tree.observe(&state, Step::Moves(&[(mover, a)]), Observer::Seat(other));
+            let mut seen: Vec<_> = actions.iter().map(sight).collect();
+            seen.sort_unstable();
+            seen.windows(2).any(|pair| pair[0] == pair[1])
+        })
+    })
 }

@@ -48,6 +48,7 @@ impl Rules for Dark {
         Facts {
             players: 2,
             hidden: true,
+            covert: true,
             chance: Chance::Never,
             simultaneous: false,
             utility: Utility::ConstantSum,
@@ -177,6 +178,7 @@ impl Rules for Dice {
         Facts {
             players: 2,
             hidden: true,
+            covert: false,
             chance: Chance::Listed,
             simultaneous: false,
             utility: Utility::ZeroSum,
@@ -284,6 +286,7 @@ impl Rules for Pennies {
         Facts {
             players: 2,
             hidden: false,
+            covert: false,
             chance: Chance::Never,
             simultaneous: true,
             utility: Utility::ZeroSum,
