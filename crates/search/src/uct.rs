@@ -72,6 +72,9 @@ pub struct UctSearch<R: Rules> {
     nodes: Vec<Node>,
     edges: Vec<Edge<R::Action>>,
     draws: Vec<Draws<R::Outcome>>,
+    /// How many draws there are in all of them.
+    drawn: usize,
+    most_bytes: usize,
     path: Vec<(u32, Player)>,
     playout: Rng,
     ties: Rng,
@@ -88,11 +91,41 @@ impl<R: Rules> UctSearch<R> {
             nodes: Vec::new(),
             edges: Vec::new(),
             draws: Vec::new(),
+            drawn: 0,
+            most_bytes: 1 << 30,
             path: Vec::new(),
             playout: Seed(0).stream(Purpose::Playout),
             ties: Seed(0).stream(Purpose::Ties),
             scratch: Scratch::default(),
         }
+    }
+
+    /// The same search with a tree of at most so many bytes, beyond which it goes on without growing. The
+    /// default is 1 GiB.
+    pub fn with_memory(self, most_bytes: usize) -> UctSearch<R> {
+        UctSearch { most_bytes, ..self }
+    }
+
+    /// The bytes in use. What chance drew is counted by the draw.
+    fn bytes(&self) -> usize {
+        self.nodes.len() * size_of::<Node>()
+            + self.edges.len() * size_of::<Edge<R::Action>>()
+            + self.drawn * size_of::<Draw<R::Outcome>>()
+            + self.draws.len() * size_of::<Draws<R::Outcome>>()
+    }
+
+    fn is_full(&self) -> bool {
+        // Growing a vector may take twice its length for a while.
+        2 * self.bytes() > self.most_bytes
+    }
+
+    /// Makes a node; `NONE` if the memory is used up.
+    fn new_node(&mut self) -> u32 {
+        if self.is_full() {
+            return NONE;
+        }
+        self.nodes.push(Node::NEW);
+        self.nodes.len() as u32 - 1
     }
 
     /// Starts the random streams anew.
@@ -115,6 +148,7 @@ impl<R: Rules> UctSearch<R> {
         self.nodes.clear();
         self.edges.clear();
         self.draws.clear();
+        self.drawn = 0;
         self.nodes.push(Node::NEW);
         let mut state = root.clone();
         let mut depth = 0;
@@ -188,6 +222,9 @@ impl<R: Rules> UctSearch<R> {
     /// Chooses a move at a node; also returns the node it leads to, `NONE` if it has just been made.
     fn choose(&mut self, rules: &R, at: u32, state: &R::State, p: Player) -> (R::Action, u32) {
         if self.nodes[at as usize].count == 0 {
+            if at != 0 && self.is_full() {
+                return (rules.random_action(state, p, &mut self.playout, &mut self.scratch), NONE);
+            }
             self.expand(rules, at, state, p);
         }
         let node = &mut self.nodes[at as usize];
@@ -205,11 +242,9 @@ impl<R: Rules> UctSearch<R> {
             first + self.best_bound(first..last, explore)
         };
         self.path.push((chosen as u32, p));
-        let edge = &mut self.edges[chosen];
-        let (action, child) = (edge.action, edge.child);
+        let (action, child) = (self.edges[chosen].action, self.edges[chosen].child);
         if child == NONE {
-            edge.child = self.nodes.len() as u32;
-            self.nodes.push(Node::NEW);
+            self.edges[chosen].child = self.new_node();
         }
         (action, child)
     }
@@ -244,6 +279,11 @@ impl<R: Rules> UctSearch<R> {
     /// Lets chance draw at a node; returns the node that follows, `NONE` if it has just been made.
     fn draw(&mut self, rules: &R, at: u32, state: &mut R::State) -> u32 {
         if self.nodes[at as usize].count == 0 {
+            if at != 0 && self.is_full() {
+                let outcome = rules.sample_chance(state, &mut self.playout);
+                rules.apply(state, Step::Chance(&outcome));
+                return NONE;
+            }
             let mut listed = Vec::new();
             rules.chance(state, &mut listed);
             let even = listed.windows(2).all(|w| w[0].1 == w[1].1) && !listed.is_empty();
@@ -252,6 +292,7 @@ impl<R: Rules> UctSearch<R> {
             node.first = self.draws.len() as u32;
             node.count = 1;
             self.draws.push(Draws { list: list.collect(), even });
+            self.drawn += self.draws[self.draws.len() - 1].list.len();
         }
         let draws = &mut self.draws[self.nodes[at as usize].first as usize];
         let i = if draws.even {
@@ -264,17 +305,18 @@ impl<R: Rules> UctSearch<R> {
             let outcome = rules.sample_chance(state, &mut self.playout);
             draws.list.iter().position(|d| d.outcome == outcome).unwrap_or_else(|| {
                 draws.list.push(Draw { outcome, visits: 0, child: NONE });
+                self.drawn += 1;
                 draws.list.len() - 1
             })
         };
         let draw = &mut draws.list[i];
         draw.visits += 1;
+        rules.apply(state, Step::Chance(&draw.outcome));
         let child = draw.child;
         if child == NONE {
-            draw.child = self.nodes.len() as u32;
-            self.nodes.push(Node::NEW);
+            let made = self.new_node();
+            self.draws[self.nodes[at as usize].first as usize].list[i].child = made;
         }
-        rules.apply(state, Step::Chance(&draw.outcome));
         child
     }
 }
@@ -289,12 +331,8 @@ pub struct Uct<G: Game> {
 
 impl<G: Game> Uct<G> {
     /// A player of a game with perfect information.
-    pub fn new(game: &Arc<G>, c: f64) -> Uct<G> {
-        Uct {
-            game: Arc::clone(game),
-            search: UctSearch::new(game, c),
-            sampling: Seed(0).stream(Purpose::Sampling),
-        }
+    pub fn new(game: &Arc<G>, search: UctSearch<G>) -> Uct<G> {
+        Uct { game: Arc::clone(game), search, sampling: Seed(0).stream(Purpose::Sampling) }
     }
 }
 
@@ -318,8 +356,8 @@ pub struct CheatingUct<G: Game>(UctSearch<G>);
 
 impl<G: Game> CheatingUct<G> {
     /// A cheating player of a game.
-    pub fn new(game: &Arc<G>, c: f64) -> CheatingUct<G> {
-        CheatingUct(UctSearch::new(game, c))
+    pub fn new(search: UctSearch<G>) -> CheatingUct<G> {
+        CheatingUct(search)
     }
 }
 

@@ -12,14 +12,15 @@ use fogtree_games::matrix::{self, Matrix};
 use fogtree_games::mnk::{self, SmallMnk};
 use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
 use fogtree_games::tree::{self, Tree};
-use fogtree_search::Uct;
 use fogtree_search::ismcts::{Config, Ismcts, Observers, Together};
+use fogtree_search::{Uct, UctSearch};
 
 fn params(about: &'static About, text: &str) -> Params {
     about.params(&format!("{}({text})", about.name).parse().unwrap()).unwrap()
 }
 
-const ALL: [Observers; 3] = [Observers::Single, Observers::Partial, Observers::Multiple];
+const ALL: [Observers; 4] =
+    [Observers::Single, Observers::Partial, Observers::Multiple, Observers::Acting];
 
 fn config(observers: Observers) -> Config {
     Config { observers, c: 0.7, together: Together::Exp3, reuse: false, memory: 1 << 28, threads: 1 }
@@ -110,7 +111,7 @@ fn perfect_information_is_searched_as_by_uct() {
     let game = Arc::new(SmallMnk::from_params(&params(&mnk::ABOUT, "")).unwrap());
     // X in a corner and in the opposite one, O in the centre: O must take a side, not a corner.
     let info = infoset(&*game, &["a1", "b2", "c3"], Player(1));
-    let mut uct = Uct::new(&game, 0.7);
+    let mut uct = Uct::new(&game, UctSearch::new(&game, 0.7));
     uct.start(Player(1), Seed(1));
     let by_uct = uct.act(&info, &Budget::iterations(20_000)).report;
     for observers in ALL {
@@ -128,12 +129,12 @@ fn perfect_information_is_searched_as_by_uct() {
     }
 }
 
-/// Both players of matching pennies mix about evenly under EXP3 (`ismcts/3.7`).
+/// Both players of matching pennies mix about evenly under EXP3 (`ismcts/3.7`). RIS-MCTS has only bounds.
 #[test]
 fn simultaneous_choices_are_mixed() {
     let pennies = "rows=[1,-1;-1,1]";
     let game = Arc::new(Matrix::from_params(&params(&matrix::ABOUT, pennies)).unwrap());
-    for observers in ALL {
+    for observers in ALL.into_iter().filter(|&o| o != Observers::Acting) {
         for seat in [0, 1] {
             let info = infoset(&*game, &[], Player(seat));
             let report = decide(&game, config(observers), &info, 20_000, 3).report;
@@ -245,4 +246,25 @@ fn the_scale_of_the_rewards_does_not_matter() {
             assert_eq!(visits[0], visits[1], "{observers:?}, seed {seed}");
         }
     }
+}
+
+/// With a king a bet looks worth no more than the ante to a search whose opponent is judged in the searcher's own
+/// worlds: it folds its queen, since every world there has the king. Judged in its own worlds it must
+/// call sometimes, since the bet may be a bluff, and then the king wins 2.
+#[test]
+fn the_searchers_secret_does_not_leak_into_the_others() {
+    let game = Arc::new(KuhnPoker);
+    let info = infoset(&*game, &["K", "Q"], Player(0));
+    let worth_of_a_bet = |observers| {
+        let config = Config { c: 2.0, ..config(observers) };
+        let mean = (0..5).map(|seed| {
+            let decision = decide(&game, config, &info, 30_000, seed);
+            let bet = decision.report.moves.iter().find(|m| game.action_name(m.action) == "bet").unwrap();
+            bet.values.as_ref().unwrap()[Player(0)]
+        });
+        mean.sum::<f64>() / 5.0
+    };
+    let (leaking, tight) = (worth_of_a_bet(Observers::Multiple), worth_of_a_bet(Observers::Acting));
+    assert!(leaking < 1.05, "{leaking}");
+    assert!(tight > leaking + 0.05, "{tight} against {leaking}");
 }

@@ -241,7 +241,7 @@ fn even_allocation_visits_all_moves_alike() {
 #[test]
 fn budgets_are_kept() {
     let game = Arc::new(SmallMnk::from_params(&params(&mnk::ABOUT, "m=5,n=5,k=4")).unwrap());
-    let mut uct = Uct::new(&game, 0.7);
+    let mut uct = Uct::new(&game, UctSearch::new(&game, 0.7));
     let info = infoset(&*game, "", Player(0));
     let timed = Budget { time: Some(std::time::Duration::from_millis(50)), ..Budget::default() };
     let report = uct.act(&info, &timed).report;
@@ -259,7 +259,8 @@ fn the_scale_of_the_rewards_does_not_matter() {
     let games = ["reward=unit", "reward=signed"]
         .map(|text| Arc::new(SmallMnk::from_params(&params(&mnk::ABOUT, text)).unwrap()));
     for seed in 0..10 {
-        let by_uct = games.each_ref().map(|game| visits(Uct::new(game, 0.7), &**game, seed));
+        let by_uct =
+            games.each_ref().map(|game| visits(Uct::new(game, UctSearch::new(game, 0.7)), &**game, seed));
         assert_eq!(by_uct[0], by_uct[1], "UCT, seed {seed}");
         let by_flat =
             games.each_ref().map(|game| visits(FlatMc::new(game, Allocation::Ucb1(0.7)), &**game, seed));
@@ -278,7 +279,7 @@ fn visits<G: Game>(mut agent: impl Agent<G>, game: &G, seed: u64) -> Vec<u64> {
 #[test]
 fn ties_in_the_final_move_are_broken_at_random() {
     let game = Arc::new(Tree::from_json(ALL_ALIKE).unwrap());
-    let by_uct = |seed| decide(Uct::new(&game, 0.7), &*game, seed);
+    let by_uct = |seed| decide(Uct::new(&game, UctSearch::new(&game, 0.7)), &*game, seed);
     let by_flat = |seed| decide(FlatMc::new(&game, Allocation::Ucb1(0.7)), &*game, seed);
     let by_even = |seed| decide(FlatMc::new(&game, Allocation::Even), &*game, seed);
     let by_ismcts = |seed| decide(Ismcts::new(&game, SEVERAL_TREES), &*game, seed);

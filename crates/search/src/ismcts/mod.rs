@@ -7,6 +7,7 @@
 //! nodes are what that player knows. Sources: Cowling, Powley and Whitehouse, *Information set Monte Carlo tree
 //! search* (2012); Whitehouse 2014, §5.2.3 and §6.3.1 (`ismcts/3.14`, `ismcts/3.16`).
 
+mod acting;
 mod chance;
 mod engine;
 mod keys;
@@ -18,6 +19,7 @@ mod worlds;
 use std::sync::Arc;
 use std::time::Instant;
 
+use acting::ActingEngine;
 use engine::{Engine, Findings, Search};
 use fogtree_core::{Agent, Budget, Decision, Game, InfoSet, Player, Purpose, Report, Rng, Seed};
 use partial::PartialEngine;
@@ -31,6 +33,8 @@ pub enum Observers {
     Partial,
     /// A tree for each player.
     Multiple,
+    /// A tree for each player, who also draws the worlds in which its decisions are judged (RIS-MCTS).
+    Acting,
 }
 
 /// How players choose when they choose at the same time.
@@ -63,6 +67,7 @@ fn engine<G: Game>(game: &G, config: Config) -> Box<dyn Search<G>> {
     match config.observers {
         Observers::Single | Observers::Multiple => Box::new(Engine::new(game, config)),
         Observers::Partial => Box::new(PartialEngine::new(game, config)),
+        Observers::Acting => Box::new(ActingEngine::new(game, config)),
     }
 }
 

@@ -113,20 +113,9 @@ impl<G: Game> PartialEngine<G> {
     fn decide(&mut self, game: &G, world: &G::State, who: Player, by_sight: bool) -> (G::Action, bool) {
         self.label(game, world, who, by_sight);
         let key = self.key.with(u64::from(who.0)).0;
-        let made = self.store.find(key).or_else(|| {
-            // Others' moves are looked up by label, so they lie in the order of labels.
-            self.fresh.clone_from(&self.labels);
-            if who != self.me {
-                self.fresh.sort_unstable();
-            }
-            self.store.insert(key, NONE, &self.fresh)
-        });
-        let Some(node) = made else { return (self.playout.pick(&self.labelled).1, false) };
-        let place = if who == self.me {
-            choose_own(&mut self.store, node, self.config.c as f32, &self.roots, &mut self.ties)
-        } else {
-            self.choose(node)
-        };
+        let made = self.store.find(key).or_else(|| self.store.insert(key, NONE));
+        let chosen = made.and_then(|node| Some((node, self.choose(node, who)?)));
+        let Some((node, place)) = chosen else { return (self.playout.pick(&self.labelled).1, false) };
         let edge = self.store.edges(node)[place as usize];
         let label = edge.action;
         self.path.push(Chosen { node, label, who });
@@ -141,8 +130,18 @@ impl<G: Game> PartialEngine<G> {
         alike.nth(nth).expect("a label is that of a legal move").1
     }
 
+    /// The place of the label chosen at a node. `None` if the memory is used up.
+    fn choose(&mut self, node: NodeId, who: Player) -> Option<u32> {
+        self.labels.sort_unstable();
+        if who == self.me {
+            let c = self.config.c as f32;
+            return choose_own(&mut self.store, node, &self.labels, c, &self.roots, &mut self.ties);
+        }
+        Some(self.choose_among(node))
+    }
+
     /// The place of the label with the greatest bound among those available.
-    fn choose(&mut self, node: NodeId) -> u32 {
+    fn choose_among(&mut self, node: NodeId) -> u32 {
         let again = self.path.iter().any(|c| c.node == node);
         let place_of =
             |store: &Store<Label>, label: &Label| store.edges(node).binary_search_by_key(label, |e| e.action);
@@ -160,7 +159,7 @@ impl<G: Game> PartialEngine<G> {
             let edge = &mut self.store.edges_mut(node)[place];
             let bound = match edge.visits {
                 0 => f32::INFINITY,
-                _ => edge.value + c * self.roots.of(edge.available) * edge.width,
+                _ => edge.value + c * self.roots.of(edge.available) * edge.width(),
             };
             edge.available += u32::from(!again);
             best.offer(place as u32, bound, &mut self.ties);

@@ -1,8 +1,10 @@
 //! Where the nodes of a search are kept: flat arrays, found by key.
 //!
 //! A node is an information set of the player who decides there, named by a 64-bit hash of what that player
-//! did and saw since the root. Its moves lie together in one array. Nothing is allocated per node; ids have 32
-//! bits. When the store has used up its memory it answers `None` and the search goes on without growing.
+//! did and saw since the root. Its moves lie together in one array, in order, and only those that were tried
+//! (or that have to be counted as available) are there: a move of the textbook's tree costs one [`Edge`] and at
+//! most one [`Node`]. Nothing is allocated per node; ids have 32 bits. When the store has used up its memory
+//! it answers `None` and the search goes on without growing.
 
 /// A node by its place in the store.
 pub(crate) type NodeId = u32;
@@ -10,19 +12,31 @@ pub(crate) type NodeId = u32;
 /// No node.
 pub(crate) const NONE: NodeId = u32::MAX;
 
+/// Blocks have room for 1, 2, 4, ... moves, up to what 16 bits can count.
+const CLASSES: usize = 16;
+const MOST_MOVES: usize = 1 << (CLASSES - 1);
+
+/// What the moves of a node stand for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Form {
+    /// Every visit has tried a new move; there was one each time. A move may remember the world it was first
+    /// tried in, see [`Edge::tried_among`].
+    Trying,
+    /// Moves have their statistics and are chosen by them.
+    Ranked,
+}
+
 /// A decision.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
     key: u64,
     first: u32,
-    len: u16,
-    room: u16,
     /// How often the search decided here.
     pub(crate) visits: u32,
-    /// How many moves have been tried; where moves come in no order these are the first.
-    pub(crate) tried: u32,
     /// The same player's decision before this one.
     pub(crate) parent: NodeId,
+    len: u16,
+    pub(crate) form: Form,
 }
 
 /// A move. The mean reward is that of the player who decides, scaled to [0, 1].
@@ -34,22 +48,48 @@ pub(crate) struct Edge<A> {
     pub(crate) available: u32,
     /// The mean reward, or for EXP3 the sum of rewards over their probabilities.
     pub(crate) value: f32,
-    /// `1 / sqrt(visits)`, which every selection needs.
-    pub(crate) width: f32,
+    /// `1 / sqrt(visits)`, which every selection needs, as bits.
+    width: u32,
 }
 
 impl<A> Edge<A> {
     pub(crate) fn new(action: A) -> Edge<A> {
-        Edge { action, visits: 0, available: 0, value: 0.0, width: 0.0 }
+        Edge { action, visits: 0, available: 0, value: 0.0, width: 1f32.to_bits() }
     }
 
-    /// Adds a reward to the mean.
+    /// A move tried in a world in which the moves with these numbers were legal. Availability and width do not
+    /// matter before the node is ranked; until then their place holds the mask.
+    pub(crate) fn tried_among(action: A, legal: u64) -> Edge<A> {
+        Edge { available: legal as u32, width: (legal >> 32) as u32, ..Edge::new(action) }
+    }
+
+    /// The mask given to [`Edge::tried_among`].
+    pub(crate) fn world(&self) -> u64 {
+        u64::from(self.available) | u64::from(self.width) << 32
+    }
+
+    /// Forgets the world, in which this move was tried once; from now on it has so often been available.
+    pub(crate) fn rank(&mut self, available: u32) {
+        (self.available, self.width) = (available, 1f32.to_bits());
+    }
+
+    /// `1 / sqrt(visits)`; 1 if there are none.
+    #[inline]
+    pub(crate) fn width(&self) -> f32 {
+        f32::from_bits(self.width)
+    }
+
+    /// Adds a reward to the mean. The first one leaves the width alone, which is 1.
     #[inline]
     pub(crate) fn credit(&mut self, reward: f32) {
         self.visits += 1;
+        if self.visits == 1 {
+            self.value = reward;
+            return;
+        }
         let n = self.visits as f32;
         self.value += (reward - self.value) / n;
-        self.width = 1.0 / n.sqrt();
+        self.width = (1.0 / n.sqrt()).to_bits();
     }
 }
 
@@ -60,9 +100,16 @@ pub(crate) struct Store<A> {
     edges: Vec<Edge<A>>,
     /// Open addressing over node ids, a power of two in length, at most half full.
     slots: Vec<NodeId>,
-    /// Blocks of moves given up when a node outgrew them, by the binary logarithm of their room.
-    free: [Vec<u32>; 16],
+    /// The first of the blocks given up when a node outgrew them, by class; each block's first move holds the
+    /// place of the next.
+    free: [u32; CLASSES],
     most_bytes: usize,
+}
+
+/// The class of the block that holds so many moves.
+#[inline]
+fn class_of(moves: usize) -> usize {
+    moves.next_power_of_two().ilog2() as usize
 }
 
 impl<A: Copy + Ord> Store<A> {
@@ -71,7 +118,7 @@ impl<A: Copy + Ord> Store<A> {
             nodes: Vec::new(),
             edges: Vec::new(),
             slots: vec![NONE; 1024],
-            free: Default::default(),
+            free: [NONE; CLASSES],
             most_bytes,
         }
     }
@@ -81,7 +128,7 @@ impl<A: Copy + Ord> Store<A> {
         self.nodes.clear();
         self.edges.clear();
         self.slots.fill(NONE);
-        self.free.iter_mut().for_each(Vec::clear);
+        self.free = [NONE; CLASSES];
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -93,6 +140,12 @@ impl<A: Copy + Ord> Store<A> {
         self.nodes.len() * size_of::<Node>()
             + self.edges.len() * size_of::<Edge<A>>()
             + self.slots.len() * size_of::<NodeId>()
+    }
+
+    /// How many moves have been tried: the nodes of the textbook's tree, but for its root.
+    pub(crate) fn tried(&self) -> u64 {
+        let moves = (0..self.nodes.len() as NodeId).flat_map(|id| self.edges(id));
+        moves.filter(|e| e.visits > 0).count() as u64
     }
 
     fn is_full(&self) -> bool {
@@ -141,9 +194,9 @@ impl<A: Copy + Ord> Store<A> {
         (id != NONE).then_some(id)
     }
 
-    /// Makes a node whose key is new, with these moves. `None` if the memory is used up.
-    pub(crate) fn insert(&mut self, key: u64, parent: NodeId, actions: &[A]) -> Option<NodeId> {
-        if self.is_full() || actions.len() > usize::from(u16::MAX) {
+    /// Makes a node whose key is new, without moves. `None` if the memory is used up.
+    pub(crate) fn insert(&mut self, key: u64, parent: NodeId) -> Option<NodeId> {
+        if self.is_full() {
             return None;
         }
         if 2 * (self.nodes.len() + 1) > self.slots.len() {
@@ -152,10 +205,7 @@ impl<A: Copy + Ord> Store<A> {
         let id = self.nodes.len() as NodeId;
         let slot = self.slot(key);
         self.slots[slot] = id;
-        let first = self.edges.len() as u32;
-        self.edges.extend(actions.iter().map(|&a| Edge::new(a)));
-        let len = actions.len() as u16;
-        self.nodes.push(Node { key, first, len, room: len, visits: 0, tried: 0, parent });
+        self.nodes.push(Node { key, first: 0, visits: 0, parent, len: 0, form: Form::Trying });
         Some(id)
     }
 
@@ -167,37 +217,68 @@ impl<A: Copy + Ord> Store<A> {
         }
     }
 
-    /// Adds moves to a node whose moves are in order; the new ones are in order and not yet there.
-    #[cold]
-    pub(crate) fn add_moves(&mut self, id: NodeId, fresh: &[A]) {
-        let node = self.nodes[id as usize];
-        let len = node.len as usize + fresh.len();
-        if len > usize::from(u16::MAX) {
+    /// A block for so many moves.
+    fn block(&mut self, class: usize, filler: A) -> usize {
+        match self.free[class] {
+            NONE => {
+                let at = self.edges.len();
+                self.edges.resize(at + (1 << class), Edge::new(filler));
+                at
+            }
+            at => {
+                self.free[class] = self.edges[at as usize].visits;
+                at as usize
+            }
+        }
+    }
+
+    /// Gives a node room for so many moves, keeping those it has.
+    fn reserve(&mut self, id: NodeId, moves: usize, filler: A) {
+        let (len, first) = (self.nodes[id as usize].len as usize, self.nodes[id as usize].first as usize);
+        if len > 0 && class_of(moves) == class_of(len) {
             return;
         }
-        let mut first = node.first as usize;
-        if len > node.room as usize {
-            let room = len.next_power_of_two();
-            let class = room.ilog2() as usize;
-            let place = self.free.get_mut(class).and_then(Vec::pop);
-            let to = place.map_or(self.edges.len(), |p| p as usize);
-            if place.is_none() {
-                self.edges.resize(to + room, Edge::new(fresh[0]));
-            }
-            self.edges.copy_within(first..first + node.len as usize, to);
-            if node.room.is_power_of_two() {
-                self.free[node.room.ilog2() as usize].push(node.first);
-            }
-            first = to;
-            let node = &mut self.nodes[id as usize];
-            node.first = to as u32;
-            node.room = room.min(usize::from(u16::MAX)) as u16;
+        let to = self.block(class_of(moves), filler);
+        self.edges.copy_within(first..first + len, to);
+        self.nodes[id as usize].first = to as u32;
+        if len > 0 {
+            let class = class_of(len);
+            self.edges[first].visits = self.free[class];
+            self.free[class] = first as u32;
         }
-        for (i, &action) in fresh.iter().enumerate() {
-            self.edges[first + node.len as usize + i] = Edge::new(action);
+    }
+
+    /// Adds a move that is not there yet; returns its place. `None` if the memory is used up.
+    pub(crate) fn add_move(&mut self, id: NodeId, edge: Edge<A>) -> Option<u32> {
+        let len = self.nodes[id as usize].len as usize;
+        if len >= MOST_MOVES || (len.is_power_of_two() || len == 0) && self.is_full() {
+            return None;
         }
-        self.edges[first..first + len].sort_unstable_by_key(|e| e.action);
+        self.reserve(id, len + 1, edge.action);
+        let node = &mut self.nodes[id as usize];
+        node.len += 1;
+        let moves = &mut self.edges[node.first as usize..][..=len];
+        let place = moves[..len].partition_point(|e| e.action < edge.action);
+        moves.copy_within(place..len, place + 1);
+        moves[place] = edge;
+        Some(place as u32)
+    }
+
+    /// Adds moves that are in order and not there yet. They are left out if there are too many.
+    #[cold]
+    pub(crate) fn add_moves(&mut self, id: NodeId, fresh: &[A]) {
+        let old = self.nodes[id as usize].len as usize;
+        let len = old + fresh.len();
+        if len > MOST_MOVES || fresh.is_empty() {
+            return;
+        }
+        self.reserve(id, len, fresh[0]);
         self.nodes[id as usize].len = len as u16;
+        let moves = self.edges_mut(id);
+        for (edge, &action) in moves[old..].iter_mut().zip(fresh) {
+            *edge = Edge::new(action);
+        }
+        moves.sort_unstable_by_key(|e| e.action);
     }
 
     /// Keeps the node with this key and those below it, as far as parents tell; forgets the rest. Returns
@@ -210,7 +291,7 @@ impl<A: Copy + Ord> Store<A> {
         let old_nodes = std::mem::take(&mut self.nodes);
         let old_edges = std::mem::take(&mut self.edges);
         self.slots.fill(NONE);
-        self.free.iter_mut().for_each(Vec::clear);
+        self.free = [NONE; CLASSES];
         let mut moved = vec![NONE; old_nodes.len()];
         for (old, node) in old_nodes.iter().enumerate() {
             let parent = if node.parent == NONE { NONE } else { moved[node.parent as usize] };
@@ -219,9 +300,12 @@ impl<A: Copy + Ord> Store<A> {
             }
             let id = self.nodes.len() as NodeId;
             moved[old] = id;
-            let first = self.edges.len() as u32;
-            self.edges.extend_from_slice(&old_edges[node.first as usize..][..node.len as usize]);
-            self.nodes.push(Node { first, room: node.len, parent, ..*node });
+            let mut first = 0;
+            if let edges @ [some, ..] = &old_edges[node.first as usize..][..node.len as usize] {
+                first = self.block(class_of(edges.len()), some.action);
+                self.edges[first..][..edges.len()].copy_from_slice(edges);
+            }
+            self.nodes.push(Node { first: first as u32, parent, ..*node });
             let slot = self.slot(node.key);
             self.slots[slot] = id;
         }
@@ -235,10 +319,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_node_with_its_move_is_small() {
+        assert_eq!((size_of::<Node>(), size_of::<Edge<u8>>(), size_of::<Edge<u32>>()), (24, 20, 20));
+    }
+
+    #[test]
     fn nodes_are_found_by_key_after_growth() {
         let mut store: Store<u8> = Store::new(usize::MAX);
         for key in 0..10_000u64 {
-            let id = store.insert(key.wrapping_mul(0x9e37_79b9_7f4a_7c15), NONE, &[1, 2]).unwrap();
+            let id = store.insert(key.wrapping_mul(0x9e37_79b9_7f4a_7c15), NONE).unwrap();
             assert_eq!(u64::from(id), key);
         }
         for key in 0..10_000u64 {
@@ -250,33 +339,68 @@ mod tests {
     #[test]
     fn moves_are_added_in_order_and_keep_their_statistics() {
         let mut store: Store<u8> = Store::new(usize::MAX);
-        let a = store.insert(1, NONE, &[2, 6]).unwrap();
-        let b = store.insert(2, NONE, &[9]).unwrap();
+        let a = store.insert(1, NONE).unwrap();
+        let b = store.insert(2, NONE).unwrap();
+        assert_eq!(store.add_move(a, Edge::new(6)), Some(0));
+        assert_eq!(store.add_move(b, Edge::new(9)), Some(0));
+        assert_eq!(store.add_move(a, Edge::new(2)), Some(0));
         store.edges_mut(a)[1].credit(1.0);
         store.add_moves(a, &[4]);
         store.add_moves(a, &[1, 8, 9]);
+        assert_eq!(store.add_move(a, Edge::new(7)), Some(4));
         let got: Vec<(u8, u32)> = store.edges(a).iter().map(|e| (e.action, e.visits)).collect();
-        assert_eq!(got, [(1, 0), (2, 0), (4, 0), (6, 1), (8, 0), (9, 0)]);
+        assert_eq!(got, [(1, 0), (2, 0), (4, 0), (6, 1), (7, 0), (8, 0), (9, 0)]);
         assert_eq!(store.edges(b)[0].action, 9);
+    }
+
+    #[test]
+    fn blocks_that_were_outgrown_are_used_again() {
+        let mut store: Store<u32> = Store::new(usize::MAX);
+        for node in 0..64 {
+            let id = store.insert(node, NONE).unwrap();
+            for action in 0..16 {
+                store.add_move(id, Edge::new(action)).unwrap();
+            }
+        }
+        assert!(store.edges.len() <= 64 * 16 + 15, "{}", store.edges.len());
+        for id in 0..64 {
+            assert!(store.edges(id).iter().map(|e| e.action).eq(0..16));
+        }
+    }
+
+    #[test]
+    fn a_move_remembers_the_world_it_was_tried_in() {
+        for legal in [1, u64::MAX, 0x7fc0_0001_dead_beef, 1 << 63] {
+            let mut edge = Edge::tried_among(3u8, legal);
+            edge.credit(0.5);
+            assert_eq!((edge.world(), edge.value, edge.visits), (legal, 0.5, 1));
+        }
     }
 
     #[test]
     fn a_full_store_refuses_to_grow() {
         let mut store: Store<u8> = Store::new(100_000);
-        let made = (0..100_000).take_while(|&key| store.insert(key, NONE, &[0; 8]).is_some()).count();
-        assert!((100..1000).contains(&made), "{made}");
+        let made = (0..100_000).take_while(|&key| store.insert(key, NONE).is_some()).count();
+        assert!((1000..2000).contains(&made), "{made}");
+        assert_eq!(store.add_move(0, Edge::new(1)), None);
         assert!(store.bytes() <= 100_000);
     }
 
     #[test]
     fn what_is_below_a_node_is_kept() {
         let mut store: Store<u8> = Store::new(usize::MAX);
-        let root = store.insert(1, NONE, &[0, 1]).unwrap();
-        let left = store.insert(2, root, &[0]).unwrap();
-        store.insert(3, root, &[0]).unwrap();
-        store.insert(4, left, &[0, 1, 2]).unwrap();
+        let mut node = |key, parent, moves: &[u8]| {
+            let id = store.insert(key, parent).unwrap();
+            store.add_moves(id, moves);
+            id
+        };
+        let root = node(1, NONE, &[0, 1]);
+        let left = node(2, root, &[0]);
+        node(3, root, &[0]);
+        node(4, left, &[0, 1, 2]);
+        node(5, left, &[]);
         store.node_mut(left).visits = 7;
-        assert_eq!(store.keep_below(2), (2, 7));
+        assert_eq!(store.keep_below(2), (3, 7));
         assert_eq!((store.find(1), store.find(3)), (None, None));
         let kept = store.find(4).unwrap();
         assert_eq!((store.edges(kept).len(), store.node(kept).parent), (3, store.find(2).unwrap()));

@@ -95,7 +95,7 @@ pub(super) static UCT: About = About {
     name: "uct",
     summary: "Monte Carlo tree search with UCB1, for games without hidden information",
     source: "Kocsis and Szepesvari 2006; Whitehouse 2014, 3.2.1; ismcts 3.5",
-    params: &[ITERATIONS, TIME, C],
+    params: &[ITERATIONS, TIME, C, MEMORY],
     presets: &[],
     tiny: "",
 };
@@ -103,7 +103,7 @@ pub(super) static CHEATING_UCT: About = About {
     name: "cheating-uct",
     summary: "UCT that looks at the true state: a yardstick, marked as cheating in every report",
     source: "Whitehouse 2014, 5.1.2; ismcts 3.10",
-    params: &[ITERATIONS, TIME, C],
+    params: &[ITERATIONS, TIME, C, MEMORY],
     presets: &[],
     tiny: "",
 };
@@ -221,6 +221,14 @@ pub(super) static MO_ISMCTS: About = About {
     presets: &[],
     tiny: "",
 };
+pub(super) static RIS_MCTS: About = About {
+    name: "ris-mcts",
+    summary: "Information-set MCTS in which each decision is judged in worlds its own player thinks possible",
+    source: "Goodman 2019; Whitehouse 2014, 7.1, on the leak it avoids",
+    params: &[ITERATIONS, TIME, C, MEMORY, THREADS],
+    presets: &[],
+    tiny: "",
+};
 pub(super) static IS_MCTS: About = About {
     name: "is-mcts",
     summary: "Search on information sets in a hash table, for two players whose rewards have a constant sum",
@@ -283,6 +291,7 @@ pub(super) const ALL: &[&About] = &[
     &SO_ISMCTS,
     &SO_ISMCTS_POM,
     &MO_ISMCTS,
+    &RIS_MCTS,
     &IS_MCTS,
     &SMOOTH_UCT,
 ];

@@ -27,10 +27,10 @@ pub enum Family {
     Random,
     /// Flat Monte Carlo.
     FlatMc(Allocation),
-    /// UCT with this exploration constant.
-    Uct(f64),
-    /// UCT on the true state with this exploration constant.
-    CheatingUct(f64),
+    /// UCT.
+    Uct(UctConfig),
+    /// UCT on the true state.
+    CheatingUct(UctConfig),
     /// Minimax.
     Minimax(Settings),
     /// Minimax on the true state.
@@ -47,6 +47,21 @@ pub enum Family {
     Ismcts(ismcts::Config),
     /// IS-MCTS or Smooth UCT, by the selection.
     IsMcts(is_mcts::Settings),
+}
+
+/// What can be set about UCT.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct UctConfig {
+    /// The exploration constant.
+    pub c: f64,
+    /// The most bytes for the tree.
+    pub memory: usize,
+}
+
+impl UctConfig {
+    fn search<G: Game>(self, game: &Arc<G>) -> UctSearch<G> {
+        UctSearch::new(game, self.c).with_memory(self.memory)
+    }
 }
 
 /// How a world is searched.
@@ -87,8 +102,8 @@ impl Family {
                 let choices = [("even", Allocation::Even), ("ucb1", Allocation::Ucb1(c))];
                 (Family::FlatMc(params.choice("allocation", &choices)?), read::budget(params)?)
             }
-            "uct" => (Family::Uct(c()?), read::budget(params)?),
-            "cheating-uct" => (Family::CheatingUct(c()?), read::budget(params)?),
+            "uct" => (Family::Uct(read::uct_config(params)?), read::budget(params)?),
+            "cheating-uct" => (Family::CheatingUct(read::uct_config(params)?), read::budget(params)?),
             "minimax" => (Family::Minimax(read::settings(params)?), unlimited()),
             "cheating-minimax" => (Family::CheatingMinimax(read::settings(params)?), unlimited()),
             "pimc" => {
@@ -109,6 +124,7 @@ impl Family {
             "so-ismcts" => Family::ismcts(Observers::Single, false, params)?,
             "so-ismcts-pom" => Family::ismcts(Observers::Partial, false, params)?,
             "mo-ismcts" => Family::ismcts(Observers::Multiple, params.flag("reuse")?, params)?,
+            "ris-mcts" => Family::ismcts(Observers::Acting, false, params)?,
             "is-mcts" | "smooth-uct" => {
                 (Family::IsMcts(read::is_mcts_settings(name, params)?), read::budget(params)?)
             }
@@ -155,8 +171,8 @@ impl Family {
         match *self {
             Family::Random => honest::<G>(Random::new(game)),
             Family::FlatMc(allocation) => honest(FlatMc::new(game, allocation)),
-            Family::Uct(c) => honest(Uct::new(game, c)),
-            Family::CheatingUct(c) => cheating(CheatingUct::new(game, c)),
+            Family::Uct(config) => honest(Uct::new(game, config.search(game))),
+            Family::CheatingUct(config) => cheating(CheatingUct::new(config.search(game))),
             Family::Minimax(settings) => honest(MinimaxPlayer::new(game, settings)),
             Family::CheatingMinimax(settings) => cheating(CheatingMinimax::new(game, settings)),
             Family::Pimc(Solving::Uct(c), division, vote) => {

@@ -8,7 +8,7 @@ use fogtree_search::ismcts::{self, Observers, Together};
 use fogtree_search::minimax::Settings;
 use fogtree_search::{Division, ModelKind, Vote};
 
-use super::{Belief, Solving};
+use super::{Belief, Solving, UctConfig};
 
 pub(super) const VOTES: [(&str, Vote); 5] = [
     ("majority", Vote::Majority),
@@ -65,6 +65,15 @@ pub(super) fn division(params: &Params) -> Result<(Division, Budget), BadSpec> {
     Ok((Division { determinizations: (!unlimited).then_some(determinizations), iterations }, budget))
 }
 
+/// The bytes that the key `memory` grants in MiB.
+fn memory(params: &Params) -> Result<usize, BadSpec> {
+    Ok(params.number::<usize>("memory", 1..=1 << 20)? << 20)
+}
+
+pub(super) fn uct_config(params: &Params) -> Result<UctConfig, BadSpec> {
+    Ok(UctConfig { c: params.number("c", 0.0..=1000.0)?, memory: memory(params)? })
+}
+
 pub(super) fn ismcts_config(
     observers: Observers,
     reuse: bool,
@@ -73,9 +82,12 @@ pub(super) fn ismcts_config(
     Ok(ismcts::Config {
         observers,
         c: params.number("c", 0.0..=1000.0)?,
-        together: params.choice("together", &[("exp3", Together::Exp3), ("ucb1", Together::Ucb1)])?,
+        together: match observers {
+            Observers::Acting => Together::Ucb1,
+            _ => params.choice("together", &[("exp3", Together::Exp3), ("ucb1", Together::Ucb1)])?,
+        },
         reuse,
-        memory: params.number::<usize>("memory", 1..=1 << 20)? << 20,
+        memory: memory(params)?,
         threads: params.number("threads", 1..=256)?,
     })
 }

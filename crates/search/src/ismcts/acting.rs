@@ -1,0 +1,191 @@
+//! Re-determinizing ISMCTS: every decision is judged in worlds drawn by the player who makes it.
+//!
+//! In the other members of the family all worlds come from the searcher's information set, so that the opponents of
+//! the tree act as if they knew the searcher's secrets. Here a node learns only from worlds that its own player
+//! thinks possible. An iteration walks down a world of the searcher, who chooses by the bound while the others
+//! play as often as they have chosen so far, and credits the searcher's moves alone. The next iterations take one of the others' decisions on that
+//! way, draw a *new* world from what that player knew there, walk on from it and credit that player's moves;
+//! after [`HOPS`] such hops, which also teach what the others think the searcher would do, the search returns
+//! to the root. Nodes are named by what their player knows. The idea of a new determinization at each node from
+//! the acting player's view is J. Goodman's (*Re-determinizing Information Set Monte Carlo Tree Search in
+//! Hanabi*, 2019), where the redrawn cards are put back after the choice; crediting a move only by
+//! worlds of its own information set keeps that without having to know the game.
+
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+
+use arrayvec::ArrayVec;
+use fogtree_core::{
+    Game, InfoSet, MAX_PLAYERS, Observer, Player, Purpose, Rewards, Rng, Scratch, Seed, Step, Turn,
+};
+
+use super::Config;
+use super::engine::{Search, choose_own};
+use super::select::Roots;
+use super::store::{NONE, NodeId, Store};
+use super::worlds::Draws;
+use crate::Scale;
+
+/// How many worlds of others follow one of the searcher's.
+const HOPS: u32 = 2;
+
+/// One search of one thread.
+pub(crate) struct ActingEngine<G: Game> {
+    config: Config,
+    scale: Scale,
+    store: Store<G::Action>,
+    me: Player,
+    /// The owner's moves on the way down, by node and place.
+    path: Vec<(NodeId, u32)>,
+    /// What the player of a decision on the way down knew there, one of those of other players at random.
+    elsewhere: Option<(Player, G::Known)>,
+    others: u32,
+    hops: u32,
+    roots: Roots,
+    scratch: Scratch<G>,
+    sampling: Rng,
+    playout: Rng,
+    ties: Rng,
+}
+
+impl<G: Game> ActingEngine<G> {
+    pub(crate) fn new(game: &G, config: Config) -> ActingEngine<G> {
+        let stream = |purpose| Seed(0).stream(purpose);
+        ActingEngine {
+            config,
+            scale: Scale::of(&game.facts()),
+            store: Store::new(config.memory),
+            me: Player(0),
+            path: Vec::with_capacity(64),
+            elsewhere: None,
+            others: 0,
+            hops: 0,
+            roots: Roots::default(),
+            scratch: Scratch::default(),
+            sampling: stream(Purpose::Sampling),
+            playout: stream(Purpose::Playout),
+            ties: stream(Purpose::Ties),
+        }
+    }
+
+    fn find(&self, who: Player, known: &G::Known) -> (u64, Option<NodeId>) {
+        let key = BuildHasherDefault::<DefaultHasher>::default().hash_one((who, known));
+        (key, self.store.find(key))
+    }
+
+    /// Chooses for the owner of the world by the bound; also answers whether the tree goes on below.
+    fn decide(&mut self, game: &G, world: &G::State, owner: Player) -> (G::Action, bool) {
+        self.scratch.actions.clear();
+        game.actions(world, owner, &mut self.scratch.actions);
+        let (key, known) = self.find(owner, &game.known(world, Observer::Seat(owner)));
+        let made = known.or_else(|| self.store.insert(key, NONE));
+        let chosen = made.and_then(|node| {
+            let (legal, c) = (&self.scratch.actions, self.config.c as f32);
+            Some((node, choose_own(&mut self.store, node, legal, c, &self.roots, &mut self.ties)?))
+        });
+        let Some((node, place)) = chosen else { return (*self.playout.pick(&self.scratch.actions), false) };
+        self.path.push((node, place));
+        let edge = &self.store.edges(node)[place as usize];
+        (edge.action, edge.visits > 0)
+    }
+
+    /// Chooses for another player as often as its own worlds have led the search there; at random if they
+    /// never did.
+    fn guess(&mut self, game: &G, world: &G::State, who: Player) -> G::Action {
+        let known = game.known(world, Observer::Seat(who));
+        let (_, node) = self.find(who, &known);
+        // A fair pick among however many decisions of others there will be.
+        self.others += 1;
+        if self.ties.below(self.others) == 0 {
+            self.elsewhere = Some((who, known));
+        }
+        match node {
+            Some(node) => {
+                let edges = self.store.edges(node);
+                edges[self.playout.weighted(edges.iter().map(|e| f64::from(e.visits)))].action
+            }
+            None => game.random_action(world, who, &mut self.playout, &mut self.scratch),
+        }
+    }
+
+    /// Walks down a world and credits the moves of its owner. Returns the owner's first move and the rewards.
+    fn walk(&mut self, game: &G, world: &mut G::State, owner: Player) -> (Option<G::Action>, Rewards) {
+        self.path.clear();
+        (self.elsewhere, self.others) = (None, 0);
+        let mut first = None;
+        let mut joint: ArrayVec<(Player, G::Action), MAX_PLAYERS> = ArrayVec::new();
+        loop {
+            let turn = game.turn(world);
+            let mut on = true;
+            match turn {
+                Turn::Over => break,
+                Turn::Chance => {
+                    let outcome = game.sample_chance(world, &mut self.playout);
+                    game.apply(world, Step::Chance(&outcome));
+                    continue;
+                }
+                Turn::Player(_) | Turn::Together(_) => joint.clear(),
+            }
+            for p in turn.players().iter() {
+                let action = if p == owner {
+                    let (action, more) = self.decide(game, world, p);
+                    first = first.or(Some(action));
+                    on = more;
+                    action
+                } else {
+                    self.guess(game, world, p)
+                };
+                joint.push((p, action));
+            }
+            game.apply(world, Step::Moves(&joint));
+            if !on {
+                break;
+            }
+        }
+        let rewards = game.playout(world, &mut self.playout, &mut self.scratch);
+        let reward = self.scale.value(rewards[owner]) as f32;
+        for &(node, place) in &self.path {
+            self.store.edges_mut(node)[place as usize].credit(reward);
+        }
+        (first, rewards)
+    }
+}
+
+impl<G: Game> Search<G> for ActingEngine<G> {
+    fn seed(&mut self, seed: Seed) {
+        self.sampling = seed.stream(Purpose::Sampling);
+        self.playout = seed.stream(Purpose::Playout);
+        self.ties = seed.stream(Purpose::Ties);
+        self.store.clear();
+    }
+
+    fn begin(&mut self, info: &InfoSet<G>) -> (u64, u64) {
+        self.me = info.seat;
+        (self.elsewhere, self.hops) = (None, 0);
+        self.store.clear();
+        (0, 0)
+    }
+
+    /// Goes on from somebody else's decision of the iteration before if it is time for that, else from the
+    /// world given.
+    fn iterate(&mut self, game: &G, world: &mut G::State) -> (Option<G::Action>, Rewards, usize) {
+        if self.hops < HOPS
+            && let Some((who, known)) = self.elsewhere.take()
+        {
+            self.hops += 1;
+            Draws::new(game, &known).draw(game, &mut self.sampling, world);
+            let (_, rewards) = self.walk(game, world, who);
+            return (None, rewards, self.path.len());
+        }
+        self.hops = 0;
+        let (first, rewards) = self.walk(game, world, self.me);
+        (first, rewards, self.path.len())
+    }
+
+    fn sampling(&mut self) -> &mut Rng {
+        &mut self.sampling
+    }
+
+    fn nodes(&self) -> u64 {
+        self.store.len() as u64
+    }
+}
