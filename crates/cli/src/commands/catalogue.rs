@@ -26,7 +26,7 @@ pub(crate) fn games(registry: &Registry, name: Option<&str>, json: bool) -> Resu
             Utility::General => "general-sum",
         };
         let properties = format!(
-            "{} players, {}{}{}{sum}, rewards from {} to {}, at most {} steps\n",
+            "{} players, {}{}{}{}{sum}, rewards from {} to {}, at most {} steps\n",
             facts.players,
             if facts.hidden { "hidden information, " } else { "perfect information, " },
             match facts.chance {
@@ -35,6 +35,7 @@ pub(crate) fn games(registry: &Registry, name: Option<&str>, json: bool) -> Resu
                 Chance::Sampled => "chance (sampled only), ",
             },
             if facts.simultaneous { "simultaneous moves, " } else { "" },
+            if facts.covert { "moves seen only in part, " } else { "" },
             facts.range.0,
             facts.range.1,
             facts.longest,
@@ -51,20 +52,24 @@ pub(crate) fn games(registry: &Registry, name: Option<&str>, json: bool) -> Resu
     let mark = |yes: bool, word: &str| if yes { word.to_string() } else { "-".to_string() };
     let rows = registry.games().map(|about| {
         let facts = registry.game(about.name).map(|game| game.facts());
-        let (players, hidden, chance, together) = match &facts {
-            Ok(f) => (f.players.to_string(), f.hidden, f.chance != Chance::Never, f.simultaneous),
-            Err(_) => ("?".to_string(), false, false, false),
+        let (players, hidden, chance, together, covert) = match &facts {
+            Ok(f) => (f.players.to_string(), f.hidden, f.chance != Chance::Never, f.simultaneous, f.covert),
+            Err(_) => ("?".to_string(), false, false, false, false),
         };
         vec![
             about.name.to_string(),
             players,
             mark(hidden, "hidden"),
             mark(chance, "chance"),
-            mark(together, "together"),
+            match (together, covert) {
+                (true, true) => "together covert".to_string(),
+                (together, covert) => mark(together || covert, if together { "together" } else { "covert" }),
+            },
             about.summary.to_string(),
+            shortened(about.source),
         ]
     });
-    let header = ["game", "players", "information", "chance", "moves", "what it is"];
+    let header = ["game", "players", "information", "chance", "moves", "what it is", "source"];
     let presets = registry.games().flat_map(|a| a.presets.iter().map(move |p| (p, a.name)));
     let presets = presets.map(|(p, of)| {
         vec![p.name.to_string(), shortened(&format!("{of}({})", p.params)), p.about.to_string()]

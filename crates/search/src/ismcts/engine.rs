@@ -245,7 +245,7 @@ impl<G: Game> Engine<G> {
     }
 
     /// Goes down a move.
-    #[inline]
+    #[inline(always)]
     fn take(&mut self, node: NodeId, place: u32, who: Player, probability: f32) -> (G::Action, bool) {
         self.last[who.index()] = node;
         self.path.push(Chosen { node, edge: place, who, probability });
@@ -492,6 +492,7 @@ pub(crate) fn choose_own<L: Copy + Ord>(
 
 /// The move with the greatest bound at a node where the same moves are always legal and all have been tried;
 /// they have been available at every visit before this one.
+#[inline(always)]
 fn best_of_all<L: Copy + Ord>(store: &Store<L>, at: NodeId, c: f32, roots: &Roots, ties: &mut Rng) -> u32 {
     let explore = c * roots.of(store.node(at).visits - 1);
     let mut best = Best::default();
