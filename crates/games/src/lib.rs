@@ -4,6 +4,7 @@
 
 use fogtree_core::{About, BadSpec, Game, Params, Spec};
 
+pub mod cards;
 pub mod connect_four;
 pub mod goofspiel;
 pub mod grid;
