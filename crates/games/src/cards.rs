@@ -23,6 +23,8 @@ use serde::{Deserialize, Serialize};
 
 mod deal;
 mod dealer;
+#[cfg(test)]
+pub(crate) mod replay;
 mod tricks;
 
 pub use deal::{Deal, MOST_HANDS, each_deal, number_of_deals};

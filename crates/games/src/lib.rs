@@ -8,6 +8,7 @@ pub mod cards;
 pub mod connect_four;
 pub mod goofspiel;
 pub mod grid;
+pub mod hearts;
 pub mod kuhn_poker;
 pub mod liars_coins;
 pub mod liars_dice;
@@ -24,6 +25,7 @@ pub mod tree;
 pub const ALL: &[&About] = &[
     &connect_four::ABOUT,
     &goofspiel::ABOUT,
+    &hearts::ABOUT,
     &kuhn_poker::ABOUT,
     &liars_coins::ABOUT,
     &liars_dice::ABOUT,
@@ -59,6 +61,7 @@ pub fn make<R: Receiver>(name: &str, params: &Params, to: &mut R) -> Result<R::O
     Ok(match name {
         "connect-four" => to.game(connect_four::ConnectFour::from_params(params)?),
         "goofspiel" => to.game(goofspiel::Goofspiel::from_params(params)?),
+        "hearts" => to.game(hearts::Hearts::from_params(params)?),
         "kuhn-poker" => to.game(kuhn_poker::KuhnPoker::from_params(params)?),
         "liars-coins" => to.game(liars_coins::from_params(params)?),
         "liars-dice" => to.game(liars_dice::LiarsDice::from_params(params)?),

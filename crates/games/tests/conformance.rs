@@ -37,6 +37,8 @@ const VARIANTS: &[&str] = &[
     "goofspiel(cards=3,bids=open,prizes=random)",
     "goofspiel(cards=4,bids=hidden,last=automatic)",
     "goofspiel(cards=3,bids=hidden,reward=points,prizes=[1,0,2])",
+    "hearts(players=3,suits=3,ranks=1,pass=1,to=2)",
+    "hearts(players=3,suits=3,ranks=3,pass=0,to=1,breaks=penalties,reward=points)",
     "liars-coins(players=3,coins=1)",
     "liars-dice(players=2,dice=2,faces=2,wild=no)",
     "liars-dice(players=3,dice=1,faces=2)",
