@@ -4,6 +4,7 @@
 
 use fogtree_core::{About, BadSpec, Game, Params, Spec};
 
+pub mod blob;
 pub mod cards;
 pub mod connect_four;
 pub mod goofspiel;
@@ -19,10 +20,12 @@ pub mod othello;
 pub mod phantom_mnk;
 pub mod poker;
 pub mod reward;
+pub mod spades;
 pub mod tree;
 
 /// What exists.
 pub const ALL: &[&About] = &[
+    &blob::ABOUT,
     &connect_four::ABOUT,
     &goofspiel::ABOUT,
     &hearts::ABOUT,
@@ -35,6 +38,7 @@ pub const ALL: &[&About] = &[
     &othello::ABOUT,
     &phantom_mnk::ABOUT,
     &poker::ABOUT,
+    &spades::ABOUT,
     &tree::ABOUT,
 ];
 
@@ -59,6 +63,7 @@ pub fn build<R: Receiver>(spec: &Spec, to: &mut R) -> Result<R::Out, BadSpec> {
 /// If there is no such game.
 pub fn make<R: Receiver>(name: &str, params: &Params, to: &mut R) -> Result<R::Out, BadSpec> {
     Ok(match name {
+        "blob" => to.game(blob::Blob::from_params(params)?),
         "connect-four" => to.game(connect_four::ConnectFour::from_params(params)?),
         "goofspiel" => to.game(goofspiel::Goofspiel::from_params(params)?),
         "hearts" => to.game(hearts::Hearts::from_params(params)?),
@@ -75,6 +80,7 @@ pub fn make<R: Receiver>(name: &str, params: &Params, to: &mut R) -> Result<R::O
         }
         "phantom-mnk" => to.game(phantom_mnk::PhantomMnk::<phantom_mnk::Hidden>::from_params(params)?),
         "poker" => to.game(poker::Poker::from_params(params)?),
+        "spades" => to.game(spades::Spades::from_params(params)?),
         "tree" => to.game(tree::Tree::from_params(params)?),
         name => panic!("there is no game {name}"),
     })
