@@ -4,9 +4,12 @@
 
 use fogtree_core::{About, BadSpec, Game, Params, Spec};
 
+pub mod blob;
+pub mod cards;
 pub mod connect_four;
 pub mod goofspiel;
 pub mod grid;
+pub mod hearts;
 pub mod kuhn_poker;
 pub mod liars_coins;
 pub mod liars_dice;
@@ -17,12 +20,15 @@ pub mod othello;
 pub mod phantom_mnk;
 pub mod poker;
 pub mod reward;
+pub mod spades;
 pub mod tree;
 
 /// What exists.
 pub const ALL: &[&About] = &[
+    &blob::ABOUT,
     &connect_four::ABOUT,
     &goofspiel::ABOUT,
+    &hearts::ABOUT,
     &kuhn_poker::ABOUT,
     &liars_coins::ABOUT,
     &liars_dice::ABOUT,
@@ -32,6 +38,7 @@ pub const ALL: &[&About] = &[
     &othello::ABOUT,
     &phantom_mnk::ABOUT,
     &poker::ABOUT,
+    &spades::ABOUT,
     &tree::ABOUT,
 ];
 
@@ -56,8 +63,10 @@ pub fn build<R: Receiver>(spec: &Spec, to: &mut R) -> Result<R::Out, BadSpec> {
 /// If there is no such game.
 pub fn make<R: Receiver>(name: &str, params: &Params, to: &mut R) -> Result<R::Out, BadSpec> {
     Ok(match name {
+        "blob" => to.game(blob::Blob::from_params(params)?),
         "connect-four" => to.game(connect_four::ConnectFour::from_params(params)?),
         "goofspiel" => to.game(goofspiel::Goofspiel::from_params(params)?),
+        "hearts" => to.game(hearts::Hearts::from_params(params)?),
         "kuhn-poker" => to.game(kuhn_poker::KuhnPoker::from_params(params)?),
         "liars-coins" => to.game(liars_coins::from_params(params)?),
         "liars-dice" => to.game(liars_dice::LiarsDice::from_params(params)?),
@@ -71,6 +80,7 @@ pub fn make<R: Receiver>(name: &str, params: &Params, to: &mut R) -> Result<R::O
         }
         "phantom-mnk" => to.game(phantom_mnk::PhantomMnk::<phantom_mnk::Hidden>::from_params(params)?),
         "poker" => to.game(poker::Poker::from_params(params)?),
+        "spades" => to.game(spades::Spades::from_params(params)?),
         "tree" => to.game(tree::Tree::from_params(params)?),
         name => panic!("there is no game {name}"),
     })

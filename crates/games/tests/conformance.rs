@@ -34,9 +34,13 @@ impl Receiver for Enumerate {
 
 /// Variants whose laws differ from those of the tiny instance of their game, enumerated too.
 const VARIANTS: &[&str] = &[
+    "blob(players=3,suits=2,ranks=2,hands=[1,1])",
+    "blob(players=2,suits=2,ranks=3,hands=[2],hook=no,missed=nothing,reward=points)",
     "goofspiel(cards=3,bids=open,prizes=random)",
     "goofspiel(cards=4,bids=hidden,last=automatic)",
     "goofspiel(cards=3,bids=hidden,reward=points,prizes=[1,0,2])",
+    "hearts(players=3,suits=3,ranks=1,pass=1,to=2)",
+    "hearts(players=3,suits=3,ranks=3,pass=0,to=1,breaks=penalties,reward=points)",
     "liars-coins(players=3,coins=1)",
     "liars-dice(players=2,dice=2,faces=2,wild=no)",
     "liars-dice(players=3,dice=1,faces=2)",
@@ -46,6 +50,8 @@ const VARIANTS: &[&str] = &[
     "phantom-mnk(m=2,n=2,k=2,failed=announced)",
     "phantom-mnk(m=3,n=1,k=2,opening=centre,reward=signed)",
     "poker(types=3,copies=2,bets=1,raises=1,suits=yes)",
+    "spades(suits=2,ranks=2,hand=1,rounds=1,reward=margin)",
+    "spades(players=2,suits=1,ranks=3,hand=1,to=50,rounds=2,rest=played)",
     "tree(name=coin)",
     "tree(name=kuhn)",
     "tree(name=non-locality)",

@@ -1,0 +1,533 @@
+//! Blob, also called Oh Hell: say how many tricks you will take, and take exactly so many.
+//!
+//! It is here as a trick-taking game for any number of players in which most cards stay unseen. In each round
+//! everybody is dealt some cards, first seven, then one fewer each time down to one, then up again; a further
+//! card is turned and its suit is trumps. Starting left of the dealer everybody bids a number of tricks, openly;
+//! the dealer, who bids last, may not make the bids add up to the number of tricks, so that somebody must fail.
+//! Suit is followed, the highest trump or else the highest card of the suit led takes the trick. An exact bid
+//! scores 10 and a point for each trick, any other only the points.
+//!
+//! Rules: Whitehouse 2014, §4.2.14 (where it is one of the games of the framework); ismcts 4.13. With one hand
+//! size, `reward=points` and three players it is the `oh_hell` of OpenSpiel.
+
+use fogtree_core::text::{Colour, paint};
+use fogtree_core::{
+    About, BadSpec, Chance, Facts, Game, Observer, Param, Params, Player, Preset, Rewards, Rng, Rules,
+    Scratch, Seen, Step, Turn, Utility,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::cards::{Card, Cards, Deal, Dealer, Round, Suit, TrickRules, deck, each_deal, number_of_deals};
+
+/// What `fogtree games` says of it.
+pub static ABOUT: About = About {
+    name: "blob",
+    summary: "Oh Hell: bid how many tricks you will take and take exactly so many",
+    source: "ismcts 4.13",
+    params: &[
+        Param { name: "players", default: "4", about: "2 to 7" },
+        Param { name: "suits", default: "4", about: "1 to 4" },
+        Param { name: "ranks", default: "13", about: "the highest 1 to 13 ranks of each suit" },
+        Param {
+            name: "hands",
+            default: "[7,6,5,4,3,2,1,2,3,4,5,6,7]",
+            about: "cards each player gets in each round, up to 30 rounds",
+        },
+        Param {
+            name: "hook",
+            default: "yes",
+            about: "whether the dealer may not make the bids add up to the tricks: yes or no",
+        },
+        Param {
+            name: "missed",
+            default: "tricks",
+            about: "what another number of tricks than bid scores: tricks (a point each) or nothing",
+        },
+        Param {
+            name: "reward",
+            default: "winner",
+            about: "winner: 1 for the highest score, shared by equals; points: the score",
+        },
+    ],
+    presets: &[Preset {
+        name: "oh-hell",
+        params: "players=3,hands=[5],reward=points",
+        about: "three players, one round of five cards, for points",
+    }],
+    tiny: "players=2,suits=2,ranks=3,hands=[2]",
+};
+
+const SEATS: usize = 7;
+/// Deals are listed if there are no more than this.
+const MOST_LISTED: f64 = 4000.0;
+const MOST_ROUNDS: usize = 30;
+/// What an exact bid scores besides the tricks.
+const BONUS: u16 = 10;
+const NO_BID: u8 = u8::MAX;
+
+/// The rules of one instance.
+#[derive(Clone, Debug)]
+pub struct Blob {
+    tricks: TrickRules,
+    deck: Cards,
+    /// The number of cards each player gets in each round.
+    hands: Vec<u8>,
+    hook: bool,
+    missed: Missed,
+    reward: Reward,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Missed {
+    Tricks,
+    Nothing,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Reward {
+    Winner,
+    Points,
+}
+
+impl Blob {
+    /// The game a specification asks for.
+    pub fn from_params(params: &Params) -> Result<Blob, BadSpec> {
+        let players = params.number("players", 2..=SEATS)?;
+        let suits: usize = params.number("suits", 1..=4)?;
+        let deck = deck(&Suit::ALL[..suits], params.number("ranks", 1..=13)?);
+        let hands: Vec<u8> = params.list("hands")?;
+        let most = deck.len().saturating_sub(1) / players;
+        if !(1..=MOST_ROUNDS).contains(&hands.len()) || hands.iter().any(|&n| n == 0 || usize::from(n) > most)
+        {
+            let expected = format!(
+                "1 to {MOST_ROUNDS} numbers from 1 to {most}: {players} hands and the turned card come from {} cards",
+                deck.len()
+            );
+            return Err(params.bad("hands", expected));
+        }
+        Ok(Blob {
+            tricks: TrickRules { players, ..TrickRules::default() },
+            deck,
+            hands,
+            hook: params.flag("hook")?,
+            missed: params.choice("missed", &[("tricks", Missed::Tricks), ("nothing", Missed::Nothing)])?,
+            reward: params.choice("reward", &[("winner", Reward::Winner), ("points", Reward::Points)])?,
+        })
+    }
+}
+
+/// What a player may do.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Action {
+    /// Play a card to a trick.
+    Play(Card),
+    /// Bid a number of tricks.
+    Bid(u8),
+}
+
+/// Everything.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct State {
+    round: Round<SEATS>,
+    /// The card that was turned; its suit is trumps.
+    turned: Option<Card>,
+    bids: [u8; SEATS],
+    taken: [u8; SEATS],
+    scores: [u16; SEATS],
+    /// How many rounds are over.
+    rounds: u8,
+    phase: Phase,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+enum Phase {
+    Deal,
+    /// So many have bid.
+    Bid(u8),
+    Play,
+    Over,
+}
+
+const START: State = State {
+    round: Round::EMPTY,
+    turned: None,
+    bids: [NO_BID; SEATS],
+    taken: [0; SEATS],
+    scores: [0; SEATS],
+    rounds: 0,
+    phase: Phase::Deal,
+};
+
+/// Numbers of tricks, one bit each.
+#[derive(Clone, Copy)]
+struct Bids(u64);
+
+impl Blob {
+    #[inline]
+    fn players(&self) -> usize {
+        self.tricks.players
+    }
+
+    /// The number of cards in a hand in this round; 0 when the game is over.
+    #[inline]
+    fn hand(&self, s: &State) -> u8 {
+        self.hands.get(usize::from(s.rounds)).copied().unwrap_or(0)
+    }
+
+    /// Who bids and leads first: whoever sits left of the dealer, one further each round.
+    #[inline]
+    fn first(&self, s: &State) -> Player {
+        Player(s.rounds % self.players() as u8)
+    }
+
+    #[inline]
+    fn bidder(&self, s: &State, made: u8) -> Player {
+        Player((self.first(s).0 + made) % self.players() as u8)
+    }
+
+    #[inline]
+    fn trumps(s: &State) -> Cards {
+        s.turned.map_or(Cards::NONE, |card| card.suit().cards())
+    }
+
+    /// The sizes of the hands, and of the turned card.
+    fn sizes(&self, hand: u8) -> impl Iterator<Item = usize> + use<> {
+        std::iter::repeat_n(usize::from(hand), self.players()).chain([1])
+    }
+
+    fn is_listed(&self) -> bool {
+        let deals = |&hand: &u8| number_of_deals(self.deck.len(), self.sizes(hand));
+        self.hands.iter().map(deals).all(|deals| deals <= MOST_LISTED)
+    }
+
+    /// The bids that may be made after so many others.
+    #[inline]
+    fn legal_bids(&self, s: &State, made: u8) -> Bids {
+        let hand = self.hand(s);
+        let all = (1 << (hand + 1)) - 1;
+        if !self.hook || usize::from(made) + 1 < self.players() {
+            return Bids(all);
+        }
+        let sum: u32 =
+            s.bids[..self.players()].iter().filter(|&&bid| bid != NO_BID).map(|&b| u32::from(b)).sum();
+        Bids(u32::from(hand).checked_sub(sum).map_or(all, |hooked| all & !(1 << hooked)))
+    }
+
+    fn deal(&self, s: &mut State, deal: &Deal) {
+        for (p, &hand) in Player::all(self.players()).zip(deal.hands()) {
+            s.round.held[p] = hand;
+        }
+        s.turned = deal.hands().last().and_then(|turned| turned.lowest());
+        s.round.leader = self.first(s);
+        s.phase = Phase::Bid(0);
+    }
+
+    #[inline]
+    fn bid(&self, s: &mut State, made: u8, bid: u8) {
+        s.bids[self.bidder(s, made).index()] = bid;
+        s.phase = if usize::from(made) + 1 < self.players() { Phase::Bid(made + 1) } else { Phase::Play };
+    }
+
+    /// Adds up a round and clears the table.
+    fn score(&self, s: &mut State) {
+        for p in 0..self.players() {
+            s.scores[p] += match self.missed {
+                _ if s.taken[p] == s.bids[p] => BONUS + u16::from(s.taken[p]),
+                Missed::Tricks => u16::from(s.taken[p]),
+                Missed::Nothing => 0,
+            };
+        }
+        let rounds = s.rounds + 1;
+        let phase = if usize::from(rounds) == self.hands.len() { Phase::Over } else { Phase::Deal };
+        *s = State { scores: s.scores, rounds, phase, ..START };
+    }
+}
+
+/// The first word of an observation of a choice: who chooses, counted from 1, times this, and the code of the
+/// choice. Below it is a deal: the number of the turned card, and then the own hand.
+const CHOICE: u64 = 128;
+
+impl Rules for Blob {
+    type State = State;
+    type Action = Action;
+    type Outcome = Deal;
+
+    fn facts(&self) -> Facts {
+        let (players, cards) = (self.players(), self.deck.len());
+        let points = self.hands.iter().map(|&hand| f64::from(BONUS) + f64::from(hand)).sum();
+        let is_open = |&hand: &u8| players == 2 && 2 * usize::from(hand) + 1 == cards;
+        Facts {
+            players,
+            hidden: !self.hands.iter().all(is_open),
+            covert: false,
+            chance: if self.is_listed() { Chance::Listed } else { Chance::Sampled },
+            simultaneous: false,
+            utility: if self.reward == Reward::Winner { Utility::ConstantSum } else { Utility::General },
+            range: (0.0, if self.reward == Reward::Winner { 1.0 } else { points }),
+            longest: self.hands.iter().map(|&hand| 1 + players as u32 * (1 + u32::from(hand))).sum(),
+        }
+    }
+
+    fn start(&self) -> State {
+        START
+    }
+
+    #[inline]
+    fn turn(&self, s: &State) -> Turn {
+        match s.phase {
+            Phase::Deal => Turn::Chance,
+            Phase::Bid(made) => Turn::Player(self.bidder(s, made)),
+            Phase::Play => Turn::Player(self.tricks.to_play(&s.round)),
+            Phase::Over => Turn::Over,
+        }
+    }
+
+    fn actions(&self, s: &State, who: Player, out: &mut Vec<Action>) {
+        match s.phase {
+            Phase::Bid(made) => {
+                let Bids(legal) = self.legal_bids(s, made);
+                out.extend((0..64).filter(|bid| legal >> bid & 1 == 1).map(Action::Bid));
+            }
+            _ => out.extend(self.tricks.legal(&s.round, who).iter().map(Action::Play)),
+        }
+    }
+
+    #[inline]
+    fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
+        match s.phase {
+            Phase::Bid(made) => Action::Bid(rng.bit_of(self.legal_bids(s, made).0) as u8),
+            _ => Action::Play(self.tricks.legal(&s.round, who).random(rng)),
+        }
+    }
+
+    fn chance(&self, s: &State, out: &mut Vec<(Deal, f64)>) {
+        if s.phase == Phase::Deal && self.is_listed() {
+            let sizes: Vec<usize> = self.sizes(self.hand(s)).collect();
+            let p = 1.0 / number_of_deals(self.deck.len(), sizes.iter().copied());
+            each_deal(self.deck, &sizes, &mut |deal| out.push((deal, p)));
+        }
+    }
+
+    #[inline]
+    fn sample_chance(&self, s: &State, rng: &mut Rng) -> Deal {
+        Deal::random(self.deck, self.sizes(self.hand(s)), rng)
+    }
+
+    fn is_possible(&self, s: &State, deal: &Deal) -> bool {
+        s.phase == Phase::Deal && deal.is_possible(self.deck, self.sizes(self.hand(s)))
+    }
+
+    #[inline]
+    fn apply(&self, s: &mut State, step: Step<'_, Self>) {
+        match (step, s.phase) {
+            (Step::Chance(deal), _) => self.deal(s, deal),
+            (Step::Moves(&[(_, Action::Bid(bid)), ..]), Phase::Bid(made)) => self.bid(s, made, bid),
+            (Step::Moves(&[(p, Action::Play(card)), ..]), _) => {
+                let trumps = Blob::trumps(s);
+                if let Some((by, _)) = self.tricks.play(&mut s.round, p, card, trumps) {
+                    s.taken[by.index()] += 1;
+                    if s.round.hand(by).is_empty() {
+                        self.score(s);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    #[inline]
+    fn playout(&self, s: &mut State, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Rewards {
+        loop {
+            match s.phase {
+                Phase::Over => return self.rewards(s),
+                Phase::Deal => {
+                    let deal = self.sample_chance(s, rng);
+                    self.deal(s, &deal);
+                }
+                Phase::Bid(made) => {
+                    let bid = rng.bit_of(self.legal_bids(s, made).0) as u8;
+                    self.bid(s, made, bid);
+                }
+                Phase::Play => {
+                    let mut taken = s.taken;
+                    let trumps = Blob::trumps(s);
+                    self.tricks.play_out(&mut s.round, trumps, rng, |p, _| taken[p.index()] += 1);
+                    s.taken = taken;
+                    self.score(s);
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn rewards(&self, s: &State) -> Rewards {
+        let scores = &s.scores[..self.players()];
+        let best = scores.iter().copied().max().unwrap_or(0);
+        let winners = scores.iter().filter(|&&score| score == best).count() as f64;
+        Rewards::from_fn(self.players(), |p| match self.reward {
+            Reward::Points => f64::from(scores[p.index()]),
+            Reward::Winner if scores[p.index()] == best => 1.0 / winners,
+            Reward::Winner => 0.0,
+        })
+    }
+
+    #[inline]
+    fn observe(&self, _before: &State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+        match step {
+            Step::Chance(deal) => {
+                let turned = deal.hands()[self.players()].lowest().map_or(0, |card| card.number() as u64);
+                Some(match by {
+                    Observer::Seat(p) => Seen::words(&[turned, deal.hands()[p.index()].bits()]),
+                    Observer::Public => Seen::word(turned),
+                })
+            }
+            Step::Moves(_) => {
+                let (who, action) = step.single();
+                (!by.is(who)).then(|| Seen::word(CHOICE * (1 + u64::from(who.0)) + self.code(action)))
+            }
+        }
+    }
+
+    #[inline]
+    fn code(&self, action: Action) -> u64 {
+        match action {
+            Action::Play(card) => card.number() as u64,
+            Action::Bid(bid) => Card::COUNT as u64 + u64::from(bid),
+        }
+    }
+
+    fn codes(&self) -> Option<usize> {
+        let most = self.hands.iter().copied().max().unwrap_or(0);
+        Some(Card::COUNT + usize::from(most) + 1)
+    }
+
+    fn action_name(&self, action: Action) -> String {
+        match action {
+            Action::Play(card) => card.to_string(),
+            Action::Bid(bid) => format!("bid-{bid}"),
+        }
+    }
+
+    fn parse_action(&self, name: &str) -> Option<Action> {
+        let bid = |text: &str| {
+            let bid: u8 = text.parse().ok()?;
+            let most = self.hands.iter().copied().max()?;
+            (bid <= most && bid.to_string() == text).then_some(Action::Bid(bid))
+        };
+        name.strip_prefix("bid-").map_or_else(|| Card::parse(name).map(Action::Play), bid)
+    }
+
+    fn outcome_name(&self, deal: &Deal) -> String {
+        deal.name()
+    }
+
+    fn parse_outcome(&self, name: &str) -> Option<Deal> {
+        Deal::parse(name)
+    }
+
+    fn explain(&self, seen: &Seen, _by: Observer) -> String {
+        let (who, code) = (seen.first() / CHOICE, seen.first() % CHOICE);
+        let own = seen.as_words().get(1).map(|&bits| Cards::from_bits(bits));
+        match (who.checked_sub(1), Card::numbered(code)) {
+            (Some(who), Some(card)) => format!("player {who} plays {}", card.painted()),
+            (Some(who), None) => format!("player {who} bids {}", code - Card::COUNT as u64),
+            (None, Some(turned)) => {
+                let dealt = own.map_or_else(
+                    || "the cards are dealt".to_string(),
+                    |own| format!("you are dealt {}", own.painted()),
+                );
+                format!("{dealt}, {} is turned", turned.painted())
+            }
+            (None, None) => seen.to_string(),
+        }
+    }
+
+    fn show(&self, s: &State) -> String {
+        let hand = |p| format!("player {p}: {}\n", s.round.hand(p).painted());
+        Player::all(self.players()).map(hand).collect::<String>() + &self.table(s)
+    }
+
+    /// The deal of a new round, or whoever leads to a trick.
+    fn episode(&self, s: &State) -> Option<u32> {
+        match s.phase {
+            Phase::Deal => Some(0),
+            Phase::Play if s.round.trick.is_empty() => Some(1 + u32::from(s.round.leader.0)),
+            _ => None,
+        }
+    }
+}
+
+/// What an observer knows: the state without the cards it has not seen.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Known {
+    by: Observer,
+    seen: State,
+}
+
+/// Deals the unseen cards over the other hands and the stock.
+#[derive(Clone, Debug)]
+pub struct Sampler {
+    seen: State,
+    dealer: Option<Dealer>,
+}
+
+impl Game for Blob {
+    type Known = Known;
+    type Sampler = Sampler;
+
+    fn known(&self, s: &State, by: Observer) -> Known {
+        Known { by, seen: State { round: s.round.seen_by(by), ..*s } }
+    }
+
+    fn sampler(&self, k: &Known) -> Sampler {
+        let dealer = k.seen.turned.map(|turned| {
+            let deck = self.deck - turned.alone();
+            let dealer = k.seen.round.dealer(deck, self.players(), usize::from(self.hand(&k.seen)));
+            dealer.expect("what is known happened in some world")
+        });
+        Sampler { seen: k.seen, dealer }
+    }
+
+    #[inline]
+    fn sample(&self, from: &mut Sampler, rng: &mut Rng, into: &mut State) -> f64 {
+        *into = from.seen;
+        if let Some(dealer) = &from.dealer {
+            into.round.complete(self.players(), dealer, rng);
+        }
+        1.0
+    }
+
+    fn view(&self, k: &Known) -> String {
+        let table = self.table(&k.seen);
+        match k.by.seat() {
+            None => table,
+            Some(p) => format!("you are player {p} with {}\n{table}", k.seen.round.hand(p).painted()),
+        }
+    }
+}
+
+impl Blob {
+    /// What everybody sees.
+    fn table(&self, s: &State) -> String {
+        let turned = s.turned.map_or_else(|| "-".to_string(), Card::painted);
+        let plays: Vec<String> = s
+            .round
+            .in_order(self.players())
+            .map(|(p, card)| format!("player {p} {}", card.painted()))
+            .collect();
+        let plays = if plays.is_empty() { "-".to_string() } else { plays.join(", ") };
+        let mut text = format!("turned: {turned}\ntrick: {plays}\nplayed: {}", s.round.played.painted());
+        for p in 0..self.players() {
+            let bid = match s.bids[p] {
+                NO_BID => "has not bid".to_string(),
+                bid => format!("bid {bid} and took {}", s.taken[p]),
+            };
+            let line = format!("\nplayer {p} {bid}, {} points", s.scores[p]);
+            text += &paint(Colour::Dim, &line);
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,81 @@
+//! A test for every game on the kit: a determinization tells a story that could have happened.
+
+use fogtree_core::{Game, Observer, Ply, Purpose, Rng, Scratch, Seed, Turn, play, random_step};
+
+/// Plays at random and, at random positions, draws worlds for a random observer. `retell` tells how a world came
+/// about since the last deal: the steps since then, the first of them the deal, of which those that were hidden
+/// are as the world has them. They must be legal, one after the other, and lead to the world.
+pub(crate) fn worlds_replay<G: Game>(
+    game: &G,
+    worlds: usize,
+    seed: u64,
+    retell: impl Fn(&G::State, &[Ply<G>]) -> Vec<Ply<G>>,
+) {
+    let mut rng = Seed(seed).stream(Purpose::Sampling);
+    let (mut drawn, players) = (0, game.facts().players as u32);
+    while drawn < worlds {
+        let mut s = game.start();
+        let (mut before, mut since) = (s.clone(), Vec::new());
+        while game.turn(&s) != Turn::Over && drawn < worlds {
+            if game.turn(&s) == Turn::Chance {
+                (before, since) = (s.clone(), Vec::new());
+            } else if rng.below(8) == 0 {
+                let by = match rng.below(players + 1) as u8 {
+                    p if u32::from(p) < players => Observer::Seat(fogtree_core::Player(p)),
+                    _ => Observer::Public,
+                };
+                let known = game.known(&s, by);
+                let mut sampler = game.sampler(&known);
+                for _ in 0..4 {
+                    let mut world = s.clone();
+                    assert!(game.sample(&mut sampler, &mut rng, &mut world) > 0.0);
+                    assert_eq!(game.known(&world, by), known);
+                    let mut told = before.clone();
+                    for ply in retell(&world, &since) {
+                        play(game, &mut told, ply.step()).unwrap_or_else(|why| {
+                            panic!("{why} in\n{}which cannot become\n{}", game.show(&told), game.show(&world))
+                        });
+                    }
+                    assert_eq!(told, world);
+                    drawn += 1;
+                }
+            }
+            let ply = random_ply(game, &s, &mut rng);
+            game.apply(&mut s, ply.step());
+            since.push(ply);
+        }
+    }
+}
+
+fn random_ply<G: Game>(game: &G, s: &G::State, rng: &mut Rng) -> Ply<G> {
+    let mut scratch = Scratch::default();
+    match game.turn(s) {
+        Turn::Chance => Ply::Chance(game.sample_chance(s, rng)),
+        turn => Ply::Moves(
+            turn.players().iter().map(|p| (p, game.random_action(s, p, rng, &mut scratch))).collect(),
+        ),
+    }
+}
+
+/// How often something can be done in a second of this thread's time.
+pub(crate) fn per_second(mut work: impl FnMut()) -> f64 {
+    let began = std::time::Instant::now();
+    let seconds = || {
+        let stat = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+        let nanoseconds = stat.and_then(|stat| stat.split(' ').next()?.parse::<f64>().ok());
+        nanoseconds.map_or_else(|| began.elapsed().as_secs_f64(), |ns| ns / 1e9)
+    };
+    let (start, mut done) = (seconds(), 0u32);
+    while seconds() < start + 1.0 {
+        (0..10_000).for_each(|_| work());
+        done += 10_000;
+    }
+    f64::from(done) / (seconds() - start)
+}
+
+/// The state after so many random steps.
+pub(crate) fn after<G: Game>(game: &G, steps: usize, rng: &mut Rng) -> G::State {
+    let (mut s, mut scratch) = (game.start(), Scratch::default());
+    (0..steps).for_each(|_| random_step(game, &mut s, rng, &mut scratch));
+    s
+}

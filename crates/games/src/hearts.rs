@@ -1,0 +1,633 @@
+//! Hearts: four players avoid taking hearts and the queen of spades.
+//!
+//! It is here as a game for more than two, each on its own, in which a whole deal is hidden and, when cards are
+//! passed, moves are too. Every heart taken counts 1 point, the queen of spades 13; whoever takes all of them
+//! *shoots the moon* and gives the points to everybody else instead. Before play each player passes three cards
+//! to the left, in the next round to the right, then across, then not at all. Rounds are played until somebody
+//! has 50 points; the fewest points win.
+//!
+//! Rules: Whitehouse 2014, §4.2.3. The two of clubs is led first. Suit is followed. Hearts may not be led until
+//! one was played, nor penalty cards discarded on the first trick, unless there is nothing else. The three
+//! passed cards are chosen one by one, in any order, by all players at the same time, and change hands together.
+//!
+//! Playouts go to the end of the round and then add up rounds from a [database](rounds) until the game is over,
+//! as the source's do.
+
+use fogtree_core::text::{Colour, paint};
+use fogtree_core::{
+    About, BadSpec, Chance, Facts, Game, Observer, Param, Params, Player, Players, Preset, Rewards, Rng,
+    Rules, Scratch, Seen, Step, Turn, Utility,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::cards::{Card, Cards, Deal, Dealer, Round, Suit, TrickRules, deck, each_deal, number_of_deals};
+
+pub mod rounds;
+
+/// What `fogtree games` says of it.
+pub static ABOUT: About = About {
+    name: "hearts",
+    summary: "Four players pass cards in secret and avoid taking hearts and the queen of spades",
+    source: "Whitehouse 2014, 4.2.3; ismcts 4.3",
+    params: &[
+        Param { name: "players", default: "4", about: "3 or 4" },
+        Param {
+            name: "suits",
+            default: "4",
+            about: "1 to 4: hearts, then with clubs, with spades, with diamonds",
+        },
+        Param { name: "ranks", default: "13", about: "the highest 1 to 13 ranks of each suit" },
+        Param { name: "pass", default: "3", about: "cards each player passes before a round, 0 to 3" },
+        Param { name: "to", default: "50", about: "points that end the game, 1 to 200; 1 is a single round" },
+        Param {
+            name: "breaks",
+            default: "hearts",
+            about: "after which cards hearts may be led: hearts, or penalties (the queen of spades too)",
+        },
+        Param {
+            name: "opening",
+            default: "clean",
+            about: "whether penalty cards are kept back in the first trick: clean or any",
+        },
+        Param {
+            name: "reward",
+            default: "places",
+            about: "places: 1 for the first, 0 for the last, 0.5 between; points: the points not taken",
+        },
+        Param {
+            name: "rest",
+            default: "database",
+            about: "how playouts go on after the round (four players, full deck): database or played",
+        },
+    ],
+    presets: &[Preset {
+        name: "hearts-round",
+        params: "pass=0,to=1,breaks=penalties,reward=points",
+        about: "one round without passing, for points",
+    }],
+    tiny: "players=3,suits=2,ranks=3,pass=1,to=1",
+};
+
+const SEATS: usize = 4;
+/// Deals are listed if there are no more than this.
+const MOST_LISTED: f64 = 4000.0;
+const QUEEN: Card = Card::new(Suit::Spades, 10);
+
+/// The rules of one instance.
+#[derive(Clone, Debug)]
+pub struct Hearts {
+    players: usize,
+    deck: Cards,
+    hand: usize,
+    pass: usize,
+    to: u8,
+    reward: Reward,
+    tricks: TrickRules,
+    /// All the points of a round.
+    total: u8,
+    /// The rounds that playouts draw from.
+    database: Option<rounds::Variant>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Reward {
+    Places,
+    Points,
+}
+
+impl Hearts {
+    /// The game a specification asks for.
+    pub fn from_params(params: &Params) -> Result<Hearts, BadSpec> {
+        let players = params.number("players", 3..=SEATS)?;
+        let suits = match params.number("suits", 1..=4)? {
+            1 => &[Suit::Hearts][..],
+            2 => &[Suit::Clubs, Suit::Hearts],
+            3 => &[Suit::Clubs, Suit::Hearts, Suit::Spades],
+            _ => &Suit::ALL,
+        };
+        let deck = deck(suits, params.number("ranks", 1..=13)?);
+        if !deck.len().is_multiple_of(players) {
+            return Err(params.bad("ranks", format!("a deck of which {players} players get equal hands")));
+        }
+        let hand = deck.len() / players;
+        let pass = params.number("pass", 0..=3)?;
+        if pass > hand {
+            return Err(params.bad("pass", format!("at most the {hand} cards of a hand")));
+        }
+        let queen_breaks = params.choice("breaks", &[("hearts", false), ("penalties", true)])?;
+        let clean = params.choice("opening", &[("clean", true), ("any", false)])?;
+        let penalties = (Suit::Hearts.cards() | QUEEN.alone()) & deck;
+        let is_full = players == SEATS && deck == Cards::ALL;
+        let from_database = params.choice("rest", &[("database", true), ("played", false)])?;
+        Ok(Hearts {
+            players,
+            deck,
+            hand,
+            pass,
+            to: params.number("to", 1..=200)?,
+            reward: params.choice("reward", &[("places", Reward::Places), ("points", Reward::Points)])?,
+            tricks: TrickRules {
+                players,
+                opening: deck.lowest(),
+                kept: if clean { penalties } else { Cards::NONE },
+                unled: Suit::Hearts.cards(),
+                breaking: if queen_breaks { penalties } else { Suit::Hearts.cards() },
+            },
+            total: points(deck),
+            database: (is_full && from_database).then_some(rounds::Variant { queen_breaks, clean }),
+        })
+    }
+}
+
+/// What the cards cost whoever takes them.
+#[inline]
+fn points(cards: Cards) -> u8 {
+    (cards & Suit::Hearts.cards()).len() as u8 + if cards.contains(QUEEN) { 13 } else { 0 }
+}
+
+/// What a player may do.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Action {
+    /// Play a card to a trick.
+    Play(Card),
+    /// Choose a card to be passed on.
+    Pass(Card),
+}
+
+/// Everything.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct State {
+    round: Round<SEATS>,
+    /// The cards chosen to be passed, and after the pass those that were: all players' together.
+    passed: Cards,
+    /// What each player has taken in this round.
+    taken: [u8; SEATS],
+    /// The points of the rounds before.
+    scores: [u8; SEATS],
+    /// How many rounds are over.
+    rounds: u8,
+    phase: Phase,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+enum Phase {
+    Deal,
+    /// So many cards are chosen to be passed.
+    Pass(u8),
+    Play,
+    Over,
+}
+
+impl Hearts {
+    /// How far cards are passed to the left in this round; 0 if they are not.
+    #[inline]
+    fn distance(&self, rounds: u8) -> usize {
+        let turns: &[usize] = if self.players == 4 { &[1, 3, 2, 0] } else { &[1, 2, 0] };
+        if self.pass == 0 { 0 } else { turns[usize::from(rounds) % turns.len()] }
+    }
+
+    /// Who gets the cards this player passes.
+    #[inline]
+    fn receiver(&self, rounds: u8, from: Player) -> Player {
+        Player(((from.index() + self.distance(rounds)) % self.players) as u8)
+    }
+
+    #[inline]
+    fn seats(&self) -> impl Iterator<Item = Player> + use<> {
+        Player::all(self.players)
+    }
+
+    #[inline]
+    fn legal(&self, s: &State, who: Player) -> Cards {
+        match s.phase {
+            Phase::Pass(_) => s.round.held[who] - s.passed,
+            _ => self.tricks.legal(&s.round, who),
+        }
+    }
+
+    fn sizes(&self) -> impl Iterator<Item = usize> + use<> {
+        std::iter::repeat_n(self.hand, self.players)
+    }
+
+    fn is_listed(&self) -> bool {
+        number_of_deals(self.deck.len(), self.sizes()) <= MOST_LISTED
+    }
+
+    fn deal(&self, s: &mut State, deal: &Deal) {
+        for (p, &hand) in self.seats().zip(deal.hands()) {
+            s.round.held[p] = hand;
+        }
+        s.phase = if self.distance(s.rounds) == 0 { Phase::Play } else { Phase::Pass(0) };
+    }
+
+    /// The chosen cards change hands.
+    fn exchange(&self, s: &mut State) {
+        let held = s.round.held;
+        for p in self.seats() {
+            s.round.held[p] -= s.passed;
+        }
+        for p in self.seats() {
+            s.round.held[self.receiver(s.rounds, p)] |= held[p] & s.passed;
+        }
+        s.phase = Phase::Play;
+    }
+
+    /// Adds up a round, clears the table, and sees whether the game is over.
+    #[inline]
+    fn score(&self, s: &mut State, taken: [u8; SEATS]) {
+        let shooter = taken.iter().position(|&points| points == self.total);
+        for (p, score) in s.scores[..self.players].iter_mut().enumerate() {
+            *score += match shooter {
+                None => taken[p],
+                Some(shooter) if shooter == p => 0,
+                Some(_) => self.total,
+            };
+        }
+        let over = s.scores.iter().any(|&score| score >= self.to);
+        *s = State {
+            scores: s.scores,
+            rounds: s.rounds + 1,
+            phase: if over { Phase::Over } else { Phase::Deal },
+            ..START
+        };
+    }
+
+    /// Plays the rest of a round at random.
+    #[inline]
+    fn finish(&self, s: &mut State, rng: &mut Rng) {
+        let mut taken = s.taken;
+        self.tricks.play_out(&mut s.round, Cards::NONE, rng, |p, trick| taken[p.index()] += points(trick));
+        self.score(s, taken);
+    }
+}
+
+const START: State = State {
+    round: Round::EMPTY,
+    passed: Cards::NONE,
+    taken: [0; SEATS],
+    scores: [0; SEATS],
+    rounds: 0,
+    phase: Phase::Deal,
+};
+
+/// The first word of an observation that is not of a played card.
+mod seen {
+    pub(super) const DEAL: u64 = 0;
+    pub(super) const CHOICE: u64 = 1;
+    pub(super) const PASS: u64 = 2;
+    /// From here on: who plays, times 64, and the card.
+    pub(super) const PLAY: u64 = 64;
+}
+
+impl Rules for Hearts {
+    type State = State;
+    type Action = Action;
+    type Outcome = Deal;
+
+    fn facts(&self) -> Facts {
+        let rounds = self.players as u32 * (u32::from(self.to) - 1) / u32::from(self.total) + 1;
+        let most = f64::from(self.to) - 1.0 + f64::from(self.total);
+        Facts {
+            players: self.players,
+            hidden: true,
+            covert: self.pass > 0 && self.hand > 1,
+            chance: if self.is_listed() { Chance::Listed } else { Chance::Sampled },
+            simultaneous: self.pass > 0,
+            utility: match self.reward {
+                Reward::Places => Utility::ConstantSum,
+                Reward::Points => Utility::General,
+            },
+            range: match self.reward {
+                Reward::Places => (0.0, 1.0),
+                Reward::Points => (0.0, most),
+            },
+            longest: rounds * (1 + self.pass + self.deck.len()) as u32,
+        }
+    }
+
+    fn start(&self) -> State {
+        START
+    }
+
+    #[inline]
+    fn turn(&self, s: &State) -> Turn {
+        match s.phase {
+            Phase::Deal => Turn::Chance,
+            Phase::Pass(_) => Turn::Together(Players::first(self.players)),
+            Phase::Play => Turn::Player(self.tricks.to_play(&s.round)),
+            Phase::Over => Turn::Over,
+        }
+    }
+
+    fn actions(&self, s: &State, who: Player, out: &mut Vec<Action>) {
+        let action = if matches!(s.phase, Phase::Pass(_)) { Action::Pass } else { Action::Play };
+        out.extend(self.legal(s, who).iter().map(action));
+    }
+
+    #[inline]
+    fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
+        let card = self.legal(s, who).random(rng);
+        if matches!(s.phase, Phase::Pass(_)) { Action::Pass(card) } else { Action::Play(card) }
+    }
+
+    fn chance(&self, s: &State, out: &mut Vec<(Deal, f64)>) {
+        if s.phase == Phase::Deal && self.is_listed() {
+            let p = 1.0 / number_of_deals(self.deck.len(), self.sizes());
+            let sizes: Vec<usize> = self.sizes().collect();
+            each_deal(self.deck, &sizes, &mut |deal| out.push((deal, p)));
+        }
+    }
+
+    #[inline]
+    fn sample_chance(&self, _state: &State, rng: &mut Rng) -> Deal {
+        Deal::random(self.deck, self.sizes(), rng)
+    }
+
+    fn is_possible(&self, s: &State, deal: &Deal) -> bool {
+        s.phase == Phase::Deal && deal.is_possible(self.deck, self.sizes())
+    }
+
+    #[inline]
+    fn apply(&self, s: &mut State, step: Step<'_, Self>) {
+        let moves = match step {
+            Step::Chance(deal) => return self.deal(s, deal),
+            Step::Moves(moves) => moves,
+        };
+        for &(p, action) in moves {
+            match action {
+                Action::Pass(card) => s.passed |= card.alone(),
+                Action::Play(card) => {
+                    if let Some((by, trick)) = self.tricks.play(&mut s.round, p, card, Cards::NONE) {
+                        s.taken[by.index()] += points(trick);
+                        if s.round.played == self.deck {
+                            self.score(s, s.taken);
+                        }
+                    }
+                }
+            }
+        }
+        if let Phase::Pass(chosen) = s.phase {
+            s.phase = Phase::Pass(chosen + 1);
+            if usize::from(chosen) + 1 == self.pass {
+                self.exchange(s);
+            }
+        }
+    }
+
+    #[inline]
+    fn playout(&self, s: &mut State, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Rewards {
+        if let Phase::Pass(chosen) = s.phase {
+            for p in self.seats() {
+                let rest = self.legal(s, p).random_subset(self.pass - usize::from(chosen), rng);
+                s.passed |= rest;
+            }
+            self.exchange(s);
+        }
+        if s.phase == Phase::Play {
+            self.finish(s, rng);
+        }
+        // Passing at random makes no difference to hands that were dealt at random.
+        while s.phase == Phase::Deal {
+            match self.database {
+                Some(variant) if s.rounds > 0 => {
+                    let mut taken = *rng.pick(rounds::database(self, variant));
+                    rng.shuffle(&mut taken);
+                    self.score(s, taken);
+                }
+                _ => {
+                    let deal = self.sample_chance(s, rng);
+                    self.deal(s, &deal);
+                    s.phase = Phase::Play;
+                    self.finish(s, rng);
+                }
+            }
+        }
+        self.rewards(s)
+    }
+
+    #[inline]
+    fn rewards(&self, s: &State) -> Rewards {
+        let scores = &s.scores[..self.players];
+        Rewards::from_fn(self.players, |p| {
+            let own = scores[p.index()];
+            if self.reward == Reward::Points {
+                return f64::from(self.to) - 1.0 + f64::from(self.total) - f64::from(own);
+            }
+            // Players with the same score share the rewards of their places.
+            let better = scores.iter().filter(|&&score| score < own).count();
+            let equal = scores.iter().filter(|&&score| score == own).count();
+            let first = if better == 0 { 0.5 } else { 0.0 };
+            let last = if better + equal == self.players { 0.5 } else { 0.0 };
+            0.5 + (first - last) / equal as f64
+        })
+    }
+
+    #[inline]
+    fn observe(&self, before: &State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+        let moves = match (step, by) {
+            (Step::Chance(deal), Observer::Seat(p)) => {
+                return Some(Seen::words(&[seen::DEAL, deal.hands()[p.index()].bits()]));
+            }
+            (Step::Chance(_), Observer::Public) => return Some(Seen::word(seen::DEAL)),
+            (Step::Moves(moves), _) => moves,
+        };
+        let Phase::Pass(chosen) = before.phase else {
+            let (who, action) = step.single();
+            let word = || Seen::word(seen::PLAY * (1 + u64::from(who.0)) + self.code(action));
+            return (!by.is(who)).then(word);
+        };
+        let last = usize::from(chosen) + 1 == self.pass;
+        match by.seat() {
+            None => Some(Seen::word(if last { seen::PASS } else { seen::CHOICE })),
+            Some(_) if !last => None,
+            Some(to) => {
+                let from = moves.iter().find(|(p, _)| self.receiver(before.rounds, *p) == to)?;
+                let (Action::Play(card) | Action::Pass(card)) = from.1;
+                let received = before.round.held[from.0] & before.passed | card.alone();
+                Some(Seen::words(&[seen::PASS, received.bits()]))
+            }
+        }
+    }
+
+    #[inline]
+    fn code(&self, action: Action) -> u64 {
+        match action {
+            Action::Play(card) => card.number() as u64,
+            Action::Pass(card) => (Card::COUNT + card.number()) as u64,
+        }
+    }
+
+    fn codes(&self) -> Option<usize> {
+        Some(if self.pass > 0 { 2 * Card::COUNT } else { Card::COUNT })
+    }
+
+    fn action_name(&self, action: Action) -> String {
+        match action {
+            Action::Play(card) => card.to_string(),
+            Action::Pass(card) => format!("pass-{card}"),
+        }
+    }
+
+    fn parse_action(&self, name: &str) -> Option<Action> {
+        match name.strip_prefix("pass-") {
+            Some(card) => Card::parse(card).map(Action::Pass),
+            None => Card::parse(name).map(Action::Play),
+        }
+    }
+
+    fn outcome_name(&self, deal: &Deal) -> String {
+        deal.name()
+    }
+
+    fn parse_outcome(&self, name: &str) -> Option<Deal> {
+        Deal::parse(name)
+    }
+
+    fn explain(&self, seen: &Seen, _by: Observer) -> String {
+        let cards = seen.as_words().get(1).map(|&bits| Cards::from_bits(bits).painted());
+        match (seen.first(), cards) {
+            (seen::DEAL, Some(cards)) => format!("you are dealt {cards}"),
+            (seen::DEAL, None) => "the cards are dealt".to_string(),
+            (seen::CHOICE, _) => "everybody chooses a card to pass".to_string(),
+            (seen::PASS, Some(cards)) => format!("you are passed {cards}"),
+            (seen::PASS, None) => "the chosen cards are passed".to_string(),
+            (word, _) => match Card::numbered(word % seen::PLAY) {
+                Some(card) => format!("player {} plays {}", (word / seen::PLAY).max(1) - 1, card.painted()),
+                None => seen.to_string(),
+            },
+        }
+    }
+
+    fn show(&self, s: &State) -> String {
+        let hand = |p| format!("player {p}: {}\n", s.round.hand(p).painted());
+        self.seats().map(hand).collect::<String>() + &self.table(s)
+    }
+
+    /// The deal of a new round, or whoever leads to a trick (Whitehouse 2014, §8.3.2).
+    fn episode(&self, s: &State) -> Option<u32> {
+        match s.phase {
+            Phase::Deal => Some(0),
+            Phase::Play if s.round.trick.is_empty() => Some(1 + u32::from(self.tricks.to_play(&s.round).0)),
+            _ => None,
+        }
+    }
+}
+
+/// What an observer knows: the state without the cards it has not seen. Cards it has passed it knows to be
+/// where they went; of all passed cards it knows those it gave and those it was given.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Known {
+    by: Observer,
+    seen: State,
+}
+
+/// Deals the unseen cards, and draws which of them were passed.
+#[derive(Clone, Debug)]
+pub struct Sampler {
+    known: Known,
+    dealer: Option<Dealer>,
+}
+
+impl Game for Hearts {
+    type Known = Known;
+    type Sampler = Sampler;
+
+    fn known(&self, s: &State, by: Observer) -> Known {
+        let mut seen = *s;
+        seen.round = s.round.seen_by(by);
+        seen.passed = match (by.seat(), s.phase) {
+            (None, _) => Cards::NONE,
+            (Some(p), Phase::Play) => {
+                let to = self.receiver(s.rounds, p);
+                let given = s.passed & s.round.held[to];
+                seen.round.held[to] |= given;
+                given | s.passed & s.round.held[p]
+            }
+            (Some(p), _) => s.passed & s.round.held[p],
+        };
+        Known { by, seen }
+    }
+
+    fn sampler(&self, k: &Known) -> Sampler {
+        let dealt = matches!(k.seen.phase, Phase::Pass(_) | Phase::Play);
+        Sampler {
+            known: *k,
+            dealer: dealt.then(|| {
+                let dealer = k.seen.round.dealer(self.deck, self.players, self.hand);
+                dealer.expect("what is known happened in some world")
+            }),
+        }
+    }
+
+    /// All worlds are equally likely: what is passed unseen is some cards of whoever passes, or has been passed
+    /// them, always equally many and independent of how the cards lie.
+    #[inline]
+    fn sample(&self, from: &mut Sampler, rng: &mut Rng, into: &mut State) -> f64 {
+        *into = from.known.seen;
+        let Some(dealer) = &from.dealer else { return 1.0 };
+        into.round.complete(self.players, dealer, rng);
+        let by = from.known.by;
+        match into.phase {
+            Phase::Pass(chosen) if chosen > 0 => {
+                for p in self.seats().filter(|&p| !by.is(p)) {
+                    into.passed |= into.round.held[p].random_subset(usize::from(chosen), rng);
+                }
+            }
+            Phase::Play if self.distance(into.rounds) > 0 => {
+                for p in self.seats() {
+                    let to = self.receiver(into.rounds, p);
+                    if !by.is(p) && !by.is(to) {
+                        into.passed |= into.round.held[to].random_subset(self.pass, rng);
+                    }
+                }
+            }
+            _ => {}
+        }
+        1.0
+    }
+
+    fn view(&self, k: &Known) -> String {
+        let s = &k.seen;
+        let Some(p) = k.by.seat() else { return self.table(s) };
+        let to = self.receiver(s.rounds, p);
+        let pass = match s.phase {
+            Phase::Pass(_) => format!("passing {} to player {to}\n", s.passed.painted()),
+            Phase::Play if to != p => {
+                let [given, received] = [to, p].map(|p| (s.passed & s.round.held[p]).painted());
+                format!("passed {given} to player {to}, received {received}\n")
+            }
+            _ => String::new(),
+        };
+        format!("you are player {p} with {}\n{pass}{}", s.round.hand(p).painted(), self.table(s))
+    }
+}
+
+impl Hearts {
+    /// What everybody sees.
+    fn table(&self, s: &State) -> String {
+        let plays = s.round.in_order(self.players).map(|(p, card)| format!("player {p} {}", card.painted()));
+        let trick = match plays.collect::<Vec<_>>() {
+            plays if plays.is_empty() => "-".to_string(),
+            plays => plays.join(", "),
+        };
+        let list = |points: &[u8; SEATS]| {
+            points[..self.players].iter().map(|n| n.to_string()).collect::<Vec<_>>().join(" ")
+        };
+        let phase = match s.phase {
+            Phase::Deal => "to be dealt",
+            Phase::Pass(_) => "passing",
+            Phase::Play => "playing",
+            Phase::Over => "over",
+        };
+        let line = format!(
+            "round {} ({phase}), points {}, in this round {}",
+            s.rounds + u8::from(s.phase != Phase::Over),
+            list(&s.scores),
+            list(&s.taken)
+        );
+        format!("trick: {trick}\nplayed: {}\n{}", s.round.played.painted(), paint(Colour::Dim, &line))
+    }
+}
+
+#[cfg(test)]
+mod tests;
