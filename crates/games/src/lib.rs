@@ -13,6 +13,7 @@ pub mod hearts;
 pub mod kuhn_poker;
 pub mod liars_coins;
 pub mod liars_dice;
+pub mod lotr_confrontation;
 pub mod matrix;
 pub mod mnk;
 pub mod nim;
@@ -32,6 +33,7 @@ pub const ALL: &[&About] = &[
     &kuhn_poker::ABOUT,
     &liars_coins::ABOUT,
     &liars_dice::ABOUT,
+    &lotr_confrontation::ABOUT,
     &matrix::ABOUT,
     &mnk::ABOUT,
     &nim::ABOUT,
@@ -70,6 +72,7 @@ pub fn make<R: Receiver>(name: &str, params: &Params, to: &mut R) -> Result<R::O
         "kuhn-poker" => to.game(kuhn_poker::KuhnPoker::from_params(params)?),
         "liars-coins" => to.game(liars_coins::from_params(params)?),
         "liars-dice" => to.game(liars_dice::LiarsDice::from_params(params)?),
+        "lotr-confrontation" => to.game(lotr_confrontation::Confrontation::from_params(params)?),
         "matrix" => to.game(matrix::Matrix::from_params(params)?),
         "mnk" if mnk::is_small(params)? => to.game(mnk::SmallMnk::from_params(params)?),
         "mnk" => to.game(mnk::LargeMnk::from_params(params)?),

@@ -44,6 +44,13 @@ const VARIANTS: &[&str] = &[
     "liars-coins(players=3,coins=1)",
     "liars-dice(players=2,dice=2,faces=2,wild=no)",
     "liars-dice(players=3,dice=1,faces=2)",
+    "lotr-confrontation(size=2,setup=open,light=[frodo,sam,boromir],dark=[orcs,saruman],light-cards=[2],\
+     dark-cards=[1],turns=5,shire=2)",
+    "lotr-confrontation(size=3,setup=home,light=[gandalf,frodo,sam,gimli],\
+     dark=[flying-nazgul,black-rider,balrog],light-cards=[3,noble-sacrifice],dark-cards=[1,eye-of-sauron],\
+     turns=3)",
+    "lotr-confrontation(size=4,setup=open,light=[sam,merry,gimli,boromir,aragorn,frodo,pippin],\
+     dark=[orcs,balrog,warg,saruman,shelob,witch-king],light-cards=[3],dark-cards=[1,retreat],turns=3)",
     "matrix(rows=[3:3,0:5;5:0,1:1])",
     "nim(heaps=[1,2,3],misere=yes)",
     "phantom-mnk(m=3,n=2,k=3,failed=announced)",

@@ -1,0 +1,306 @@
+//! What is seen of a step, and everything in words.
+
+use fogtree_core::text::{Colour, paint, plain};
+use fogtree_core::{Observer, Player, Rules, Seen, Step};
+
+use super::map::{Region, count_at, regions_of};
+use super::pieces::{Card, Character, EACH, LIGHT, cards_of};
+use super::{
+    Action, Board, Confrontation, DEAD, Known, MAGICS, MOVES, Outcome, PLAYS, Phase, RETREATS, State, Worlds,
+};
+
+/// The kinds of observations: the upper half of the first word.
+mod kind {
+    pub(super) const SET_UP: u64 = 0;
+    pub(super) const OWN_SETUP: u64 = 1;
+    pub(super) const QUIET_MOVE: u64 = 2;
+    pub(super) const OPEN_MOVE: u64 = 3;
+    pub(super) const CHOICE: u64 = 4;
+    pub(super) const STRUCK: u64 = 5;
+    pub(super) const REVEALED: u64 = 6;
+    pub(super) const CARD: u64 = 7;
+    pub(super) const CARDS: u64 = 8;
+}
+
+fn word(kind: u64, what: u64) -> u64 {
+    kind << 32 | what
+}
+
+/// What an observer sees of a step: everything but setups and who makes a quiet move.
+pub(super) fn seen(
+    rules: &Confrontation,
+    before: &State,
+    step: Step<'_, Confrontation>,
+    by: Observer,
+) -> Option<Seen> {
+    let moves = match step {
+        Step::Chance(Outcome::Setup(placement)) => {
+            let side = u64::from(placement.side);
+            let squares = placement.squares.iter().rev().fold(0, |all, at| all << 5 | u64::from(*at));
+            return Some(if by.is(Player(placement.side)) {
+                Seen::words(&[word(kind::OWN_SETUP, side), squares])
+            } else {
+                Seen::word(word(kind::SET_UP, side))
+            });
+        }
+        Step::Chance(&Outcome::Defender(defender)) => {
+            let Phase::Reveal(attack) = before.board.phase else { return None };
+            let attacker = attack.with.unwrap_or_else(|| Confrontation::in_tunnel(before));
+            let frodo = match rules.shows_frodo(&before.board, &attack, attacker, defender) {
+                None => 0,
+                Some(false) => 1,
+                Some(true) => 2,
+            };
+            let who = (attacker as u64) << 8 | defender as u64;
+            return Some(Seen::word(word(kind::REVEALED, frodo << 16 | who)));
+        }
+        Step::Moves(moves) => moves,
+    };
+    if let &[(_, light), (_, dark)] = moves {
+        let card = |action| rules.code(action).saturating_sub(PLAYS);
+        return Some(Seen::word(match by {
+            Observer::Seat(LIGHT) => word(kind::CARD, card(dark)),
+            Observer::Seat(_) => word(kind::CARD, card(light)),
+            Observer::Public => word(kind::CARDS, card(light) << 8 | card(dark)),
+        }));
+    }
+    let (who, action) = moves[0];
+    match action {
+        Action::Strike => {
+            let victim = Confrontation::in_tunnel(before);
+            Some(Seen::word(word(kind::STRUCK, victim as u64)))
+        }
+        _ if by.is(who) => None,
+        Action::Move(c, from, to) => {
+            let open = rules.kind(&before.board, c, from, to).is_open();
+            let path = u64::from(from.0) << 8 | u64::from(to.0);
+            let (kind, which) =
+                if open { (kind::OPEN_MOVE, c as u64) } else { (kind::QUIET_MOVE, who.0.into()) };
+            Some(Seen::word(word(kind, which << 16 | path)))
+        }
+        _ => Some(Seen::word(word(kind::CHOICE, rules.code(action)))),
+    }
+}
+
+pub(super) fn action_name(rules: &Confrontation, action: Action) -> String {
+    match action {
+        Action::Move(c, from, to) => format!("{}/{}/{}", c.name(), rules.map.name(from), rules.map.name(to)),
+        Action::Retreat(to) => format!("retreat/{}", rules.map.name(to)),
+        Action::Play(card) => card.name().to_string(),
+        Action::Become(card) => format!("become/{}", card.name()),
+        plain => PLAIN.iter().find(|(a, _)| *a == plain).map_or("", |(_, name)| name).to_string(),
+    }
+}
+
+const PLAIN: [(Action, &str); 7] = [
+    (Action::GiveUp, "give-up"),
+    (Action::LetPass, "let-pass"),
+    (Action::Strike, "strike"),
+    (Action::AllowCards, "allow-cards"),
+    (Action::ForbidCards, "forbid-cards"),
+    (Action::Stand, "stand"),
+    (Action::Replace, "replace"),
+];
+
+pub(super) fn parse_action(rules: &Confrontation, name: &str) -> Option<Action> {
+    let words: Vec<&str> = name.split('/').collect();
+    match words[..] {
+        ["retreat", to] => rules.map.parse(to).map(Action::Retreat),
+        ["become", card] => Card::parse(card).map(Action::Become),
+        [who, from, to] => {
+            Some(Action::Move(Character::parse(who)?, rules.map.parse(from)?, rules.map.parse(to)?))
+        }
+        [word] => {
+            let plain = PLAIN.iter().find(|(_, name)| *name == word).map(|(action, _)| *action);
+            plain.or_else(|| Card::parse(word).map(Action::Play))
+        }
+        _ => None,
+    }
+}
+
+const SIDES: [&str; 2] = ["light", "dark"];
+
+pub(super) fn outcome_name(rules: &Confrontation, outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Defender(c) => c.name().to_string(),
+        Outcome::Setup(placement) => {
+            let names = rules.in_front(placement).into_iter().map(Character::name);
+            let words: Vec<_> = std::iter::once(SIDES[usize::from(placement.side)]).chain(names).collect();
+            words.join("/")
+        }
+    }
+}
+
+pub(super) fn parse_outcome(rules: &Confrontation, name: &str) -> Option<Outcome> {
+    if let Some(c) = Character::parse(name) {
+        return Some(Outcome::Defender(c));
+    }
+    let mut words = name.split('/');
+    let first = words.next()?;
+    let side = SIDES.iter().position(|side| *side == first)?;
+    let front: Vec<Character> = words.map(Character::parse).collect::<Option<_>>()?;
+    let placement = rules.placed(side, &front[..front.len().min(rules.map.front[side].len())]);
+    let same = rules.in_front(&placement) == front && rules.is_setup(&placement);
+    same.then_some(Outcome::Setup(placement))
+}
+
+fn action_of(code: u64) -> Option<Action> {
+    let card = |from: u64| Card::ALL.get((code - from) as usize).copied();
+    match code {
+        MOVES..RETREATS => Some(PLAIN[(code - MOVES) as usize].0),
+        RETREATS..PLAYS => Some(Action::Retreat(Region((code - RETREATS) as u8))),
+        PLAYS..MAGICS => card(PLAYS).map(Action::Play),
+        MAGICS.. => card(MAGICS).map(Action::Become),
+        _ => None,
+    }
+}
+
+pub(super) fn explain(rules: &Confrontation, seen: &Seen, by: Observer) -> String {
+    try_explain(rules, seen, by).unwrap_or_else(|| seen.to_string())
+}
+
+fn try_explain(rules: &Confrontation, seen: &Seen, by: Observer) -> Option<String> {
+    let (&first, rest) = seen.as_words().split_first()?;
+    let byte = |at: u32| (first >> at & 0xff) as usize;
+    let character = |at: u32| Character::ALL.get(byte(at)).map(|c| c.name());
+    let card = |at: u32| Card::ALL.get(byte(at)).map(|c| c.name());
+    let region = |at: u32| match rules.map.name(Region(byte(at) as u8)) {
+        "" => None,
+        name => Some(name),
+    };
+    Some(match first >> 32 {
+        kind::SET_UP => format!("{} sets up", SIDES.get(byte(0))?),
+        kind::OWN_SETUP => {
+            let side = byte(0).min(1);
+            let squares = rest.first()?;
+            let stands = |c: &Character| {
+                let at = Region((squares >> (5 * (*c as usize % EACH)) & 31) as u8);
+                (at.0 < DEAD).then(|| format!("{} in {}", c.name(), rules.map.name(at)))
+            };
+            let list: Vec<String> = Character::of(side).iter().filter_map(stands).collect();
+            format!("you set up {}", list.join(", "))
+        }
+        kind::QUIET_MOVE => {
+            format!("{} moves a piece from {} to {}", SIDES.get(byte(16))?, region(8)?, region(0)?)
+        }
+        kind::OPEN_MOVE => format!("{} moves from {} to {}", character(16)?, region(8)?, region(0)?),
+        kind::CHOICE => action_name(rules, action_of(first & 0xffff_ffff)?),
+        kind::STRUCK => format!("the balrog strikes {} in the tunnel", character(0)?),
+        kind::REVEALED => {
+            let frodo = [".", ", without frodo", ", with frodo"].get(byte(16))?.trim_end_matches('.');
+            format!("{} attacks {}{frodo}", character(8)?, character(0)?)
+        }
+        kind::CARD => {
+            let other = by.seat().map_or("a player", |p| SIDES[1 - p.index().min(1)]);
+            format!("{other} plays {}", card(0)?)
+        }
+        kind::CARDS => format!("light plays {}, dark plays {}", card(8)?, card(0)?),
+        _ => return None,
+    })
+}
+
+const COLOURS: [Colour; 2] = [Colour::Green, Colour::Red];
+
+/// The board with what an observer can tell of each region.
+fn draw(rules: &Confrontation, b: &Board, unknown: &dyn Fn(usize, Region) -> Vec<String>) -> String {
+    let cell = |region: Region| {
+        let mut pieces: Vec<String> = Vec::new();
+        for (side, colour) in COLOURS.into_iter().enumerate() {
+            let there = Character::of(side).iter().filter(|&&c| b.is_at(c, region));
+            pieces.extend(there.map(|c| paint(colour, c.name())));
+            pieces.extend(unknown(side, region).iter().map(|text| paint(colour, text)));
+        }
+        let pieces = if pieces.is_empty() { paint(Colour::Dim, "-") } else { pieces.join(" ") };
+        format!("{} {pieces}", paint(Colour::Dim, rules.map.name(region)))
+    };
+    let rows: Vec<String> = rules
+        .map
+        .rows()
+        .iter()
+        .rev()
+        .map(|row| row.iter().map(|r| cell(*r)).collect::<Vec<_>>().join(" | "))
+        .collect();
+    let width = |row: &String| plain(row).chars().count();
+    let widest = rows.iter().map(width).max().unwrap_or(0);
+    rows.iter().map(|row| format!("{}{row}\n", " ".repeat((widest - width(row)) / 2))).collect()
+}
+
+fn below(rules: &Confrontation, b: &Board) -> String {
+    let mut text = String::new();
+    for side in 0..2 {
+        let hand: Vec<_> = cards_of(b.hands[side]).map(Card::name).collect();
+        let out = |c: &&Character| b.at[**c as usize] == DEAD && rules.listed[side].contains(c);
+        let dead: Vec<_> = Character::of(side).iter().filter(out).map(|c| c.name()).collect();
+        let dead = if dead.is_empty() { "nobody".to_string() } else { dead.join(", ") };
+        text += &format!("{}: cards {}; dead: {dead}\n", paint(COLOURS[side], SIDES[side]), hand.join(" "));
+    }
+    text + &describe(rules, b.phase)
+}
+
+/// What is going on.
+fn describe(rules: &Confrontation, phase: Phase) -> String {
+    let fighters = |f: &super::Fight| {
+        let (attacker, defender) = if f.by == LIGHT { (f.light, f.dark) } else { (f.dark, f.light) };
+        format!("{} attacks {} in {}", attacker.name(), defender.name(), rules.map.name(f.at))
+    };
+    let side = |who: Player| SIDES[who.index().min(1)];
+    match phase {
+        Phase::Setup(who) => format!("{} sets up", side(who)),
+        Phase::Move(who) => format!("{} to move", side(who)),
+        Phase::Tunnel => "somebody is in the tunnel: dark may strike if the balrog is in moria".to_string(),
+        Phase::Reveal(attack) => format!("{} attacks {}", side(attack.by), rules.map.name(attack.at)),
+        Phase::Saruman(f) => format!("{}: saruman may forbid cards", fighters(&f)),
+        Phase::Answer(f) => format!("{}: light may answer", fighters(&f)),
+        Phase::Cards(f) => format!("{}: both choose a card", fighters(&f)),
+        Phase::DarkFirst(f) => format!("{}: dark shows a card first", fighters(&f)),
+        Phase::LightSecond(f, card) => format!("{}: dark plays {}", fighters(&f), card.name()),
+        Phase::Magic(who, f, _) => format!("{}: {} uses magic", fighters(&f), side(who)),
+        Phase::Withdraw(who, f) => format!("{}: {} retreats", fighters(&f), side(who)),
+        Phase::Over(Some(who)) => format!("{} has won", side(who)),
+        Phase::Over(None) => "a draw".to_string(),
+    }
+}
+
+pub(super) fn show(rules: &Confrontation, s: &State) -> String {
+    draw(rules, &s.board, &|_, _| Vec::new()) + &below(rules, &s.board)
+}
+
+/// The board of an observer. Hidden pieces are question marks; a character that was revealed is named where
+/// it must be, and named with a question mark everywhere it may be.
+pub(super) fn view(rules: &Confrontation, k: &Known) -> String {
+    let worlds = Worlds::of(rules, k);
+    let unknown = |side: usize, region: Region| {
+        let pieces = usize::from(count_at(k.board.counts[side], region));
+        let Some(hidden) = worlds.side(side) else { return Vec::new() };
+        let mut sure = Vec::new();
+        let mut perhaps = Vec::new();
+        for &c in &rules.listed[side] {
+            let Some(at) = hidden.possible(c as usize % EACH).filter(|at| at & region.bit() != 0) else {
+                continue;
+            };
+            if at == region.bit() {
+                sure.push(c.name().to_string());
+            } else if c != Character::Frodo || regions_of(at).count() < pieces_of(k, side) {
+                perhaps.push(format!("{}?", c.name()));
+            }
+        }
+        let rest = pieces.saturating_sub(sure.len());
+        sure.extend(std::iter::repeat_n("?".to_string(), rest));
+        if !perhaps.is_empty() && rest > 0 {
+            sure.push(format!("({})", perhaps.join(" ")));
+        }
+        sure
+    };
+    let who = match k.by {
+        Observer::Seat(p) => {
+            format!("\nyou are {}", paint(COLOURS[p.index().min(1)], SIDES[p.index().min(1)]))
+        }
+        Observer::Public => String::new(),
+    };
+    draw(rules, &k.board, &unknown) + &below(rules, &k.board) + &who
+}
+
+/// In how many regions a player has pieces.
+fn pieces_of(k: &Known, side: usize) -> usize {
+    regions_of(k.board.occupied(side)).count()
+}
