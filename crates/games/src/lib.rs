@@ -5,28 +5,33 @@
 use fogtree_core::{About, BadSpec, Game, Params, Spec};
 
 pub mod connect_four;
+pub mod dou_di_zhu;
 pub mod goofspiel;
 pub mod grid;
 pub mod kuhn_poker;
 pub mod liars_coins;
 pub mod liars_dice;
 pub mod matrix;
+pub mod mini_dou_di_zhu;
 pub mod mnk;
 pub mod nim;
 pub mod othello;
 pub mod phantom_mnk;
 pub mod poker;
+pub mod ranks;
 pub mod reward;
 pub mod tree;
 
 /// What exists.
 pub const ALL: &[&About] = &[
     &connect_four::ABOUT,
+    &dou_di_zhu::ABOUT,
     &goofspiel::ABOUT,
     &kuhn_poker::ABOUT,
     &liars_coins::ABOUT,
     &liars_dice::ABOUT,
     &matrix::ABOUT,
+    &mini_dou_di_zhu::ABOUT,
     &mnk::ABOUT,
     &nim::ABOUT,
     &othello::ABOUT,
@@ -57,11 +62,13 @@ pub fn build<R: Receiver>(spec: &Spec, to: &mut R) -> Result<R::Out, BadSpec> {
 pub fn make<R: Receiver>(name: &str, params: &Params, to: &mut R) -> Result<R::Out, BadSpec> {
     Ok(match name {
         "connect-four" => to.game(connect_four::ConnectFour::from_params(params)?),
+        "dou-di-zhu" => to.game(dou_di_zhu::DouDiZhu::from_params(params)?),
         "goofspiel" => to.game(goofspiel::Goofspiel::from_params(params)?),
         "kuhn-poker" => to.game(kuhn_poker::KuhnPoker::from_params(params)?),
         "liars-coins" => to.game(liars_coins::from_params(params)?),
         "liars-dice" => to.game(liars_dice::LiarsDice::from_params(params)?),
         "matrix" => to.game(matrix::Matrix::from_params(params)?),
+        "mini-dou-di-zhu" => to.game(mini_dou_di_zhu::MiniDouDiZhu::from_params(params)?),
         "mnk" if mnk::is_small(params)? => to.game(mnk::SmallMnk::from_params(params)?),
         "mnk" => to.game(mnk::LargeMnk::from_params(params)?),
         "nim" => to.game(nim::Nim::from_params(params)?),

@@ -34,6 +34,9 @@ impl Receiver for Enumerate {
 
 /// Variants whose laws differ from those of the tiny instance of their game, enumerated too.
 const VARIANTS: &[&str] = &[
+    "dou-di-zhu(ranks=2,copies=2,jokers=no,hand=1,bidding=yes,extra=shown)",
+    "dou-di-zhu(ranks=2,copies=2,jokers=no,hand=1,bidding=yes,reward=signed)",
+    "dou-di-zhu(ranks=2,copies=4,jokers=no,hand=2,extra=shown)",
     "goofspiel(cards=3,bids=open,prizes=random)",
     "goofspiel(cards=4,bids=hidden,last=automatic)",
     "goofspiel(cards=3,bids=hidden,reward=points,prizes=[1,0,2])",
@@ -41,6 +44,8 @@ const VARIANTS: &[&str] = &[
     "liars-dice(players=2,dice=2,faces=2,wild=no)",
     "liars-dice(players=3,dice=1,faces=2)",
     "matrix(rows=[3:3,0:5;5:0,1:1])",
+    "mini-dou-di-zhu(ranks=2,copies=3,jokers=2,hand=3,reward=signed)",
+    "mini-dou-di-zhu(ranks=3,copies=2,jokers=0,hand=2)",
     "nim(heaps=[1,2,3],misere=yes)",
     "phantom-mnk(m=3,n=2,k=3,failed=announced)",
     "phantom-mnk(m=2,n=2,k=2,failed=announced)",
