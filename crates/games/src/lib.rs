@@ -7,6 +7,7 @@ use fogtree_core::{About, BadSpec, Game, Params, Spec};
 pub mod blob;
 pub mod cards;
 pub mod connect_four;
+pub mod dou_di_zhu;
 pub mod goofspiel;
 pub mod grid;
 pub mod hearts;
@@ -15,11 +16,13 @@ pub mod liars_coins;
 pub mod liars_dice;
 pub mod lotr_confrontation;
 pub mod matrix;
+pub mod mini_dou_di_zhu;
 pub mod mnk;
 pub mod nim;
 pub mod othello;
 pub mod phantom_mnk;
 pub mod poker;
+pub mod ranks;
 pub mod reward;
 pub mod spades;
 pub mod tree;
@@ -28,6 +31,7 @@ pub mod tree;
 pub const ALL: &[&About] = &[
     &blob::ABOUT,
     &connect_four::ABOUT,
+    &dou_di_zhu::ABOUT,
     &goofspiel::ABOUT,
     &hearts::ABOUT,
     &kuhn_poker::ABOUT,
@@ -35,6 +39,7 @@ pub const ALL: &[&About] = &[
     &liars_dice::ABOUT,
     &lotr_confrontation::ABOUT,
     &matrix::ABOUT,
+    &mini_dou_di_zhu::ABOUT,
     &mnk::ABOUT,
     &nim::ABOUT,
     &othello::ABOUT,
@@ -67,6 +72,7 @@ pub fn make<R: Receiver>(name: &str, params: &Params, to: &mut R) -> Result<R::O
     Ok(match name {
         "blob" => to.game(blob::Blob::from_params(params)?),
         "connect-four" => to.game(connect_four::ConnectFour::from_params(params)?),
+        "dou-di-zhu" => to.game(dou_di_zhu::DouDiZhu::from_params(params)?),
         "goofspiel" => to.game(goofspiel::Goofspiel::from_params(params)?),
         "hearts" => to.game(hearts::Hearts::from_params(params)?),
         "kuhn-poker" => to.game(kuhn_poker::KuhnPoker::from_params(params)?),
@@ -74,6 +80,7 @@ pub fn make<R: Receiver>(name: &str, params: &Params, to: &mut R) -> Result<R::O
         "liars-dice" => to.game(liars_dice::LiarsDice::from_params(params)?),
         "lotr-confrontation" => to.game(lotr_confrontation::Confrontation::from_params(params)?),
         "matrix" => to.game(matrix::Matrix::from_params(params)?),
+        "mini-dou-di-zhu" => to.game(mini_dou_di_zhu::MiniDouDiZhu::from_params(params)?),
         "mnk" if mnk::is_small(params)? => to.game(mnk::SmallMnk::from_params(params)?),
         "mnk" => to.game(mnk::LargeMnk::from_params(params)?),
         "nim" => to.game(nim::Nim::from_params(params)?),

@@ -36,6 +36,9 @@ impl Receiver for Enumerate {
 const VARIANTS: &[&str] = &[
     "blob(players=3,suits=2,ranks=2,hands=[1,1])",
     "blob(players=2,suits=2,ranks=3,hands=[2],hook=no,missed=nothing,reward=points)",
+    "dou-di-zhu(ranks=2,copies=2,jokers=no,hand=1,bidding=yes,extra=shown)",
+    "dou-di-zhu(ranks=2,copies=2,jokers=no,hand=1,bidding=yes,reward=signed)",
+    "dou-di-zhu(ranks=2,copies=4,jokers=no,hand=2,extra=shown)",
     "goofspiel(cards=3,bids=open,prizes=random)",
     "goofspiel(cards=4,bids=hidden,last=automatic)",
     "goofspiel(cards=3,bids=hidden,reward=points,prizes=[1,0,2])",
@@ -52,6 +55,8 @@ const VARIANTS: &[&str] = &[
     "lotr-confrontation(size=4,setup=open,light=[sam,merry,gimli,boromir,aragorn,frodo,pippin],\
      dark=[orcs,balrog,warg,saruman,shelob,witch-king],light-cards=[3],dark-cards=[1,retreat],turns=3)",
     "matrix(rows=[3:3,0:5;5:0,1:1])",
+    "mini-dou-di-zhu(ranks=2,copies=3,jokers=2,hand=3,reward=signed)",
+    "mini-dou-di-zhu(ranks=3,copies=2,jokers=0,hand=2)",
     "nim(heaps=[1,2,3],misere=yes)",
     "phantom-mnk(m=3,n=2,k=3,failed=announced)",
     "phantom-mnk(m=2,n=2,k=2,failed=announced)",

@@ -1,0 +1,697 @@
+//! Dou Di Zhu, "fight the landlord": one against two who may not look at each other's cards.
+//!
+//! Of 54 cards the landlord gets 20 and leads, the two peasants get 17 each. Who leads plays any group of cards
+//! (`groups`): one to three of a rank, runs of these, trios and four of a rank with kickers, bombs, the nuke. In
+//! turn the others pass or play a higher group of the same kind and length; a bomb beats everything but higher
+//! bombs and the nuke, and nothing beats the nuke. After two passes the third player leads again. The game ends
+//! when somebody has no cards left: the landlord wins alone, the peasants win together. Suits do not matter, and
+//! ranks go from three up to ace, two, black joker, red joker. Rules: Whitehouse 2014, §4.2.1.
+//!
+//! A group with kickers is played in two decisions: first the group, then the kickers that go with it, which must
+//! be of different ranks. As in the source the first player is the landlord by default. With `bidding=yes` three
+//! cards stay face down while everybody, once and in turn, passes or bids 1, 2 or 3, more than those before; the
+//! highest bidder becomes landlord and takes them, the first player if nobody bids. `extra=shown` turns these
+//! three cards up for all to see.
+//!
+//! How likely hidden hands are is a parameter, see [`crate::mini_dou_di_zhu`]; `worlds` draws them.
+
+use fogtree_core::{
+    About, BadSpec, Chance, Facts, Game, Observer, Param, Params, Player, Rewards, Rng, Rules, Scratch, Seen,
+    Step, Turn, Utility,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::mini_dou_di_zhu::Worlds;
+use crate::ranks::{Cards, binomial};
+use crate::reward::Reward;
+
+mod groups;
+#[cfg(test)]
+mod tests;
+mod worlds;
+
+use groups::{BLACK_JOKER, LETTERS, each_beating, each_lead, random_answer, random_lead};
+pub use groups::{Class, Group, Kickers};
+pub use worlds::Sampler;
+
+/// What `fogtree games` says of it.
+pub static ABOUT: About = About {
+    name: "dou-di-zhu",
+    summary: "The Chinese climbing game of a landlord against two peasants who cannot see each other's cards",
+    source: "Whitehouse 2014, 4.2.1; ismcts 4.1",
+    params: &[
+        Param {
+            name: "ranks",
+            default: "13",
+            about: "ranks below the jokers, 2 to 13; the lowest are left out",
+        },
+        Param { name: "copies", default: "4", about: "cards of each of these ranks, 1 to 4" },
+        Param { name: "jokers", default: "yes", about: "yes, or no: play without the two jokers" },
+        Param {
+            name: "hand",
+            default: "17",
+            about: "cards of a peasant; the landlord gets the rest, 20 at most",
+        },
+        Param { name: "bidding", default: "no", about: "no, or yes: the highest bidder becomes landlord" },
+        Param {
+            name: "extra",
+            default: "hidden",
+            about: "shown, if all see what the landlord gets more, or hidden",
+        },
+        Param {
+            name: Worlds::KEY,
+            default: "deal",
+            about: "how likely hidden hands are: deal is as dealt, shuffle is unseen cards dealt anew",
+        },
+        Reward::PARAM,
+    ],
+    presets: &[],
+    tiny: "ranks=2,copies=3,hand=2",
+};
+
+const PLAYERS: usize = 3;
+/// A landlord's hand has at most so many cards.
+const LARGEST_HAND: u32 = 20;
+/// The deals of packs of at most so many cards are listed.
+const LISTED: u32 = 9;
+const HIGHEST_BID: u8 = 3;
+
+/// The rules.
+#[derive(Clone, Debug)]
+pub struct DouDiZhu {
+    deck: Cards,
+    hand: u32,
+    /// How many cards the landlord gets more than a peasant.
+    extra: u32,
+    bidding: bool,
+    shown: bool,
+    worlds: Worlds,
+    reward: Reward,
+}
+
+impl DouDiZhu {
+    /// The game a specification asks for.
+    pub fn from_params(params: &Params) -> Result<DouDiZhu, BadSpec> {
+        let (ranks, copies) = (params.number("ranks", 2..=13)?, params.number("copies", 1..=4)?);
+        let jokers: u32 = if params.flag("jokers")? { 2 } else { 0 };
+        let deck = (BLACK_JOKER - ranks..BLACK_JOKER).map(|r| Cards::of(r, copies));
+        let deck = deck.chain((BLACK_JOKER..BLACK_JOKER + jokers).map(|r| Cards::of(r, 1)));
+        let deck = deck.fold(Cards::NONE, Cards::with);
+        let most = deck.len() / 3;
+        let fewest = deck.len().saturating_sub(LARGEST_HAND).div_ceil(2).max(1);
+        if most < fewest {
+            return Err(params.bad("ranks", "at least three cards in the pack"));
+        }
+        let hand = params.number("hand", fewest..=most)?;
+        Ok(DouDiZhu {
+            deck,
+            hand,
+            extra: deck.len() - 3 * hand,
+            bidding: params.flag("bidding")?,
+            shown: params.choice("extra", &[("shown", true), ("hidden", false)])?,
+            worlds: Worlds::from_params(params)?,
+            reward: Reward::from_params(params)?,
+        })
+    }
+
+    /// Whether the cards that the landlord gets more are dealt apart.
+    fn is_extra_apart(&self) -> bool {
+        self.bidding || self.shown
+    }
+
+    /// The sizes of the hands and of what is dealt apart.
+    fn sizes(&self) -> [u32; 4] {
+        match self.is_extra_apart() {
+            true => [self.hand, self.hand, self.hand, self.extra],
+            false => [self.hand + self.extra, self.hand, self.hand, 0],
+        }
+    }
+}
+
+/// The hands and, where they are dealt apart, the cards that the landlord gets more.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Deal {
+    hands: [Cards; 3],
+    extra: Cards,
+}
+
+/// What a player may do.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Action {
+    /// Let it be.
+    Pass,
+    /// Bid 1, 2 or 3 for being landlord.
+    Bid(u8),
+    /// Play a group; if it has kickers, they are chosen next.
+    Play(Group),
+    /// Play single cards of these ranks (bit by bit) as kickers.
+    Solos(u16),
+    /// Play pairs of these ranks as kickers.
+    Pairs(u16),
+}
+
+impl Action {
+    const FIRST_GROUP: u64 = 1 + HIGHEST_BID as u64;
+    const FIRST_SOLOS: u64 = Action::FIRST_GROUP + Group::COUNT as u64;
+    /// No group has more than five single kickers, or more than four pairs.
+    const FIRST_PAIRS: u64 = Action::FIRST_SOLOS + 15 + 105 + 455 + 1365 + 3003;
+    const CODES: u64 = Action::FIRST_PAIRS + 13 + 78 + 286 + 715;
+
+    /// These kickers as cards.
+    #[inline]
+    fn kickers(self) -> Cards {
+        match self {
+            Action::Solos(ranks) => Cards::of_each(spread(ranks), 1),
+            Action::Pairs(ranks) => Cards::of_each(spread(ranks), 2),
+            _ => Cards::NONE,
+        }
+    }
+}
+
+/// A set of ranks with bit `rank` for each, as one with bit `4 * rank` for each.
+#[inline]
+fn spread(ranks: u16) -> u64 {
+    let mut x = u64::from(ranks);
+    x = (x | x << 24) & 0x0000_00ff_0000_00ff;
+    x = (x | x << 12) & 0x000f_000f_000f_000f;
+    x = (x | x << 6) & 0x0303_0303_0303_0303;
+    (x | x << 3) & 0x1111_1111_1111_1111
+}
+
+/// The other way round.
+#[inline]
+fn gather(mut x: u64) -> u16 {
+    x = (x | x >> 3) & 0x0303_0303_0303_0303;
+    x = (x | x >> 6) & 0x000f_000f_000f_000f;
+    x = (x | x >> 12) & 0x0000_00ff_0000_00ff;
+    (x | x >> 24) as u16
+}
+
+/// The number of a set among all sets of `ranks` ranks with 1, 2, ... members: smaller sets first, sets of one
+/// size in rising order.
+fn number_of_set(set: u16, ranks: u64) -> u64 {
+    let choose = |n: u64, k: u64| (0..k).fold(1, |c, i| c * n.saturating_sub(i) / (i + 1));
+    let size = u64::from(set.count_ones());
+    let smaller: u64 = (1..size).map(|k| choose(ranks, k)).sum();
+    let (mut left, mut number, mut k) = (set, smaller, 1);
+    while left != 0 {
+        number += choose(left.trailing_zeros().into(), k);
+        left &= left - 1;
+        k += 1;
+    }
+    number
+}
+
+/// How far the game has come.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+enum Phase {
+    /// Cards are to be dealt.
+    Deal,
+    /// The landlord is being found: the highest bid so far, and whose it is.
+    Bidding(u8, Player),
+    /// The player to move leads, answers or passes.
+    Play,
+    /// The player to move chooses the kickers of the group it has just played.
+    Kickers,
+    /// The player who was to move has no cards left.
+    Over,
+}
+
+/// Everything: who holds what, who has played what, and what is to be beaten.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct State {
+    hands: [Cards; 3],
+    played: [Cards; 3],
+    /// The cards dealt apart: until the landlord takes them, and from then on if they are shown.
+    extra: Cards,
+    /// The group to beat, or that kickers are chosen for.
+    top: Group,
+    mover: Player,
+    landlord: Player,
+    passes: u8,
+    phase: Phase,
+}
+
+/// What an observer knows: its own hand, if it has one, and all that happens openly.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Known {
+    by: Observer,
+    hand: Cards,
+    played: [Cards; 3],
+    left: [u8; 3],
+    /// The cards that the landlord got more, once and if they are shown.
+    extra: Cards,
+    top: Group,
+    mover: Player,
+    landlord: Player,
+    passes: u8,
+    phase: Phase,
+}
+
+fn next(p: Player) -> Player {
+    Player(if p.0 == 2 { 0 } else { p.0 + 1 })
+}
+
+impl DouDiZhu {
+    /// The landlord is found.
+    fn begin(&self, s: &mut State, landlord: Player) {
+        let hand = &mut s.hands[landlord.index()];
+        *hand = hand.with(s.extra);
+        if !self.shown {
+            s.extra = Cards::NONE;
+        }
+        s.landlord = landlord;
+        s.mover = landlord;
+        s.phase = Phase::Play;
+    }
+
+    fn bid(&self, s: &mut State, bid: Option<u8>) {
+        let Phase::Bidding(highest, by) = s.phase else { return };
+        let (highest, by) = bid.map_or((highest, by), |bid| (bid, s.mover));
+        if highest == HIGHEST_BID || s.mover == Player(2) {
+            self.begin(s, by);
+        } else {
+            s.phase = Phase::Bidding(highest, by);
+            s.mover = next(s.mover);
+        }
+    }
+
+    #[inline]
+    fn pass(&self, s: &mut State) {
+        s.passes += 1;
+        if s.passes == 2 {
+            s.passes = 0;
+            s.top = Group::NONE;
+        }
+        s.mover = next(s.mover);
+    }
+
+    #[inline]
+    fn play(&self, s: &mut State, cards: Cards, kickers_follow: bool) {
+        let me = s.mover.index();
+        s.hands[me] = s.hands[me].without(cards);
+        s.played[me] = s.played[me].with(cards);
+        if kickers_follow {
+            s.phase = Phase::Kickers;
+        } else if s.hands[me].is_empty() {
+            s.phase = Phase::Over;
+        } else {
+            s.phase = Phase::Play;
+            s.mover = next(s.mover);
+        }
+    }
+}
+
+impl Rules for DouDiZhu {
+    type State = State;
+    type Action = Action;
+    type Outcome = Deal;
+
+    fn facts(&self) -> Facts {
+        Facts {
+            players: PLAYERS,
+            hidden: true,
+            covert: false,
+            chance: if self.deck.len() <= LISTED { Chance::Listed } else { Chance::Sampled },
+            simultaneous: false,
+            utility: Utility::General,
+            range: self.reward.range(),
+            // A play takes no more steps than it has cards, and two may pass it.
+            longest: 1 + if self.bidding { 3 } else { 0 } + 3 * (self.deck.len() - 2),
+        }
+    }
+
+    fn start(&self) -> State {
+        State {
+            hands: [Cards::NONE; 3],
+            played: [Cards::NONE; 3],
+            extra: Cards::NONE,
+            top: Group::NONE,
+            mover: Player(0),
+            landlord: Player(0),
+            passes: 0,
+            phase: Phase::Deal,
+        }
+    }
+
+    #[inline]
+    fn turn(&self, s: &State) -> Turn {
+        match s.phase {
+            Phase::Deal => Turn::Chance,
+            Phase::Over => Turn::Over,
+            Phase::Bidding(..) | Phase::Play | Phase::Kickers => Turn::Player(s.mover),
+        }
+    }
+
+    fn actions(&self, s: &State, who: Player, out: &mut Vec<Action>) {
+        let hand = s.hands[who.index()];
+        match s.phase {
+            Phase::Deal | Phase::Over => {}
+            Phase::Bidding(highest, _) => {
+                out.push(Action::Pass);
+                out.extend((highest + 1..=HIGHEST_BID).map(Action::Bid));
+            }
+            Phase::Play if s.top == Group::NONE => each_lead(hand, |group| out.push(Action::Play(group))),
+            Phase::Play => {
+                out.push(Action::Pass);
+                each_beating(hand, s.top, |group| out.push(Action::Play(group)));
+            }
+            Phase::Kickers => {
+                let kickers = kickers_of(s.top);
+                let ranks = gather(s.top.kicker_ranks(hand));
+                each_subset(ranks, s.top.kickers(), |set| out.push(kickers(set)));
+            }
+        }
+    }
+
+    fn chance(&self, s: &State, out: &mut Vec<(Deal, f64)>) {
+        if s.phase != Phase::Deal || self.deck.len() > LISTED {
+            return;
+        }
+        let from = out.len();
+        let [first, second, third, _] = self.sizes();
+        for a in self.deck.choices(first) {
+            let rest = self.deck.without(a);
+            for b in rest.choices(second) {
+                let rest = rest.without(b);
+                for c in rest.choices(third) {
+                    out.push((Deal { hands: [a, b, c], extra: rest.without(c) }, self.ways([a, b, c])));
+                }
+            }
+        }
+        let whole: f64 = out[from..].iter().map(|o| o.1).sum();
+        out[from..].iter_mut().for_each(|o| o.1 /= whole);
+    }
+
+    fn sample_chance(&self, _s: &State, rng: &mut Rng) -> Deal {
+        let [_, second, third, extra] = self.sizes();
+        let b = self.deck.draw(second, rng);
+        let rest = self.deck.without(b);
+        let c = rest.draw(third, rng);
+        let rest = rest.without(c);
+        let extra = if extra == 0 { Cards::NONE } else { rest.draw(extra, rng) };
+        Deal { hands: [rest.without(extra), b, c], extra }
+    }
+
+    fn is_possible(&self, s: &State, deal: &Deal) -> bool {
+        let Deal { hands: [a, b, c], extra } = *deal;
+        let count = |rank| [a, b, c, extra].iter().map(|pile| pile.count(rank)).sum::<u32>();
+        s.phase == Phase::Deal
+            && [a.len(), b.len(), c.len(), extra.len()] == self.sizes()
+            && (0..16).all(|rank| count(rank) == self.deck.count(rank))
+    }
+
+    #[inline]
+    fn apply(&self, s: &mut State, step: Step<'_, Self>) {
+        let action = match step {
+            Step::Chance(deal) => {
+                s.hands = deal.hands;
+                s.extra = deal.extra;
+                match self.bidding {
+                    true => s.phase = Phase::Bidding(0, Player(0)),
+                    false => self.begin(s, Player(0)),
+                }
+                return;
+            }
+            Step::Moves(moves) => moves[0].1,
+        };
+        match action {
+            Action::Pass if s.phase == Phase::Play => self.pass(s),
+            Action::Pass => self.bid(s, None),
+            Action::Bid(bid) => self.bid(s, Some(bid)),
+            Action::Play(group) => {
+                s.top = group;
+                s.passes = 0;
+                self.play(s, group.cards(), group.kickers() > 0);
+            }
+            Action::Solos(_) | Action::Pairs(_) => self.play(s, action.kickers(), false),
+        }
+    }
+
+    fn observe(&self, before: &State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+        let (who, action) = match step {
+            Step::Chance(deal) => {
+                let own = by.seat().map_or(Cards::NONE, |p| deal.hands[p.index()]);
+                // Without bidding the landlord takes what is shown at once.
+                let extra = if self.shown && !self.bidding { deal.extra } else { Cards::NONE };
+                return Some(Seen::words(&[Action::CODES, own.bits(), extra.bits()]));
+            }
+            Step::Moves(moves) => moves[0],
+        };
+        let code = self.code(action);
+        if let Phase::Bidding(..) = before.phase {
+            let mut after = *before;
+            self.apply(&mut after, step);
+            let found = after.phase == Phase::Play;
+            if found && (self.shown || by.is(after.landlord)) {
+                return Some(Seen::words(&[code, before.extra.bits()]));
+            }
+        }
+        (!by.is(who)).then(|| Seen::word(code))
+    }
+
+    fn rewards(&self, s: &State) -> Rewards {
+        let (low, high) = self.reward.range();
+        let landlord_won = s.mover == s.landlord;
+        Rewards::from_fn(PLAYERS, |p| if (p == s.landlord) == landlord_won { high } else { low })
+    }
+
+    fn code(&self, action: Action) -> u64 {
+        match action {
+            Action::Pass => 0,
+            Action::Bid(bid) => bid.into(),
+            Action::Play(group) => Action::FIRST_GROUP + group.index(),
+            Action::Solos(set) => Action::FIRST_SOLOS + number_of_set(set, 15),
+            Action::Pairs(set) => Action::FIRST_PAIRS + number_of_set(set, 13),
+        }
+    }
+
+    fn codes(&self) -> Option<usize> {
+        Some(Action::CODES as usize)
+    }
+
+    fn action_name(&self, action: Action) -> String {
+        match action {
+            Action::Pass => "pass".to_string(),
+            Action::Bid(bid) => format!("bid{bid}"),
+            Action::Play(group) => group.name(),
+            Action::Solos(_) | Action::Pairs(_) => format!("+{}", action.kickers().text(LETTERS)),
+        }
+    }
+
+    fn parse_action(&self, name: &str) -> Option<Action> {
+        if name == "pass" {
+            return Some(Action::Pass);
+        }
+        if let Some(bid) = (1..=HIGHEST_BID).find(|bid| name == format!("bid{bid}")) {
+            return Some(Action::Bid(bid));
+        }
+        let Some(kickers) = name.strip_prefix('+') else { return Group::parse(name).map(Action::Play) };
+        let cards = Cards::parse(kickers, LETTERS)?;
+        let set = gather(cards.at_least(1));
+        let of = [Action::Solos(set), Action::Pairs(set)];
+        of.into_iter().find(|a| a.kickers() == cards && are_kickers(*a))
+    }
+
+    fn outcome_name(&self, deal: &Deal) -> String {
+        let [a, b, c] = deal.hands.map(|hand| hand.text(LETTERS));
+        format!("{a}/{b}/{c}/{}", deal.extra.text(LETTERS))
+    }
+
+    fn parse_outcome(&self, name: &str) -> Option<Deal> {
+        let mut piles = name.split('/').map(|pile| Cards::parse(pile, LETTERS));
+        let mut pile = || piles.next().flatten();
+        let deal = Deal { hands: [pile()?, pile()?, pile()?], extra: pile()? };
+        piles.next().is_none().then_some(deal)
+    }
+
+    fn explain(&self, seen: &Seen, by: Observer) -> String {
+        let text = |bits: u64| Cards::from_bits(bits).unwrap_or_default().text(LETTERS);
+        match *seen.as_words() {
+            [Action::CODES, hand, extra] => {
+                let dealt = match by {
+                    Observer::Seat(_) => format!("you are dealt {}", text(hand)),
+                    Observer::Public => "cards are dealt".to_string(),
+                };
+                if extra == 0 { dealt } else { format!("{dealt}; player 0 takes {}", text(extra)) }
+            }
+            [code] => self.explain_move(code),
+            [code, extra] => format!("{}; the landlord takes {}", self.explain_move(code), text(extra)),
+            _ => seen.to_string(),
+        }
+    }
+
+    fn show(&self, s: &State) -> String {
+        let role = |p: Player| format!("{} {p}: {}", self.role(s, p), s.hands[p.index()].text(LETTERS));
+        let mut lines: Vec<String> = Player::all(PLAYERS).map(role).collect();
+        if !s.extra.is_empty() {
+            lines.push(format!("extra cards: {}", s.extra.text(LETTERS)));
+        }
+        lines.push(self.asked(s.phase, s.mover, s.top));
+        lines.join("\n")
+    }
+
+    fn role(&self, s: &State, seat: Player) -> String {
+        let role = match s.phase {
+            Phase::Bidding(..) | Phase::Deal if self.bidding => "bidder",
+            _ if seat == s.landlord => "landlord",
+            _ => "peasant",
+        };
+        role.to_string()
+    }
+
+    /// An episode begins wherever somebody leads (Whitehouse 2014, §8.3.2).
+    fn episode(&self, s: &State) -> Option<u32> {
+        (s.phase == Phase::Play && s.top == Group::NONE).then_some(s.mover.0.into())
+    }
+
+    #[inline]
+    fn random_action(&self, s: &State, who: Player, rng: &mut Rng, scratch: &mut Scratch<Self>) -> Action {
+        let hand = s.hands[who.index()];
+        match s.phase {
+            Phase::Play if s.top == Group::NONE => Action::Play(random_lead(hand, rng)),
+            Phase::Play => random_answer(hand, s.top, rng).map_or(Action::Pass, Action::Play),
+            Phase::Kickers => {
+                let mut left = s.top.kicker_ranks(hand);
+                let mut set = 0;
+                for _ in 0..s.top.kickers() {
+                    let bit = 1 << rng.bit_of(left);
+                    left ^= bit;
+                    set |= bit;
+                }
+                kickers_of(s.top)(gather(set))
+            }
+            Phase::Deal | Phase::Bidding(..) | Phase::Over => {
+                scratch.actions.clear();
+                self.actions(s, who, &mut scratch.actions);
+                *rng.pick(&scratch.actions)
+            }
+        }
+    }
+}
+
+/// Whether such kickers may go with some group.
+fn are_kickers(action: Action) -> bool {
+    match action {
+        Action::Solos(set) => (1..=5).contains(&set.count_ones()),
+        Action::Pairs(set) => (1..=4).contains(&set.count_ones()) && set < 1 << BLACK_JOKER,
+        _ => false,
+    }
+}
+
+/// The kind of kickers that go with a group.
+#[inline]
+fn kickers_of(group: Group) -> fn(u16) -> Action {
+    match group.class().kickers {
+        Kickers::Pairs(_) => Action::Pairs,
+        Kickers::Solos(_) | Kickers::None => Action::Solos,
+    }
+}
+
+/// Hands over every subset of a set with so many members, in rising order.
+fn each_subset(set: u16, members: u32, mut each: impl FnMut(u16)) {
+    let places: Vec<u16> = (0..16).map(|i| 1 << i).filter(|bit| set & bit != 0).collect();
+    let end = 1u32 << places.len();
+    let mut chosen = (1u32 << members) - 1;
+    while chosen < end {
+        let bits = places.iter().enumerate().filter(|(i, _)| chosen >> i & 1 == 1).map(|(_, bit)| bit);
+        each(bits.sum());
+        // The next number with as many bits (Gosper).
+        let low = chosen & chosen.wrapping_neg();
+        let ripple = chosen + low;
+        chosen = ripple | (chosen ^ ripple) / low >> 2;
+    }
+}
+
+impl DouDiZhu {
+    /// In how many ways the single cards of the pack fall into these hands and a rest.
+    fn ways(&self, [a, b, c]: [Cards; 3]) -> f64 {
+        let rest = self.deck.without(a).without(b);
+        let last: f64 = (0..16).map(|r| binomial(rest.count(r), c.count(r))).product();
+        self.deck.ways([a, b]) * last
+    }
+
+    fn explain_move(&self, code: u64) -> String {
+        match code {
+            0 => "passes".to_string(),
+            1..Action::FIRST_GROUP => format!("bids {code}"),
+            Action::FIRST_GROUP..Action::FIRST_SOLOS => {
+                let group = Group::from_index(code - Action::FIRST_GROUP);
+                format!("plays {}", group.map_or_else(String::new, Group::name))
+            }
+            Action::FIRST_SOLOS..Action::CODES => {
+                let sets = (1..1 << 15).flat_map(|set| [Action::Solos(set), Action::Pairs(set)]);
+                let action = sets.filter(|&a| are_kickers(a)).find(|&a| self.code(a) == code);
+                format!("adds {}", action.map_or_else(String::new, |a| a.kickers().text(LETTERS)))
+            }
+            _ => format!("does {code}"),
+        }
+    }
+
+    /// What the player to move has to do, in words.
+    fn asked(&self, phase: Phase, mover: Player, top: Group) -> String {
+        match phase {
+            Phase::Deal => "the cards are to be dealt".to_string(),
+            Phase::Bidding(0, _) => format!("player {mover} may bid"),
+            Phase::Bidding(bid, by) => format!("player {mover} may bid more than the {bid} of player {by}"),
+            Phase::Play if top == Group::NONE => format!("player {mover} leads"),
+            Phase::Play => format!("player {mover} is to beat {}", top.name()),
+            Phase::Kickers => format!("player {mover} chooses the kickers of {}", top.name()),
+            Phase::Over => format!("player {mover} has no cards left"),
+        }
+    }
+}
+
+impl Game for DouDiZhu {
+    type Known = Known;
+    type Sampler = Sampler;
+
+    fn known(&self, s: &State, by: Observer) -> Known {
+        let apart = matches!(s.phase, Phase::Bidding(..));
+        Known {
+            by,
+            hand: by.seat().map_or(Cards::NONE, |p| s.hands[p.index()]),
+            played: s.played,
+            left: s.hands.map(|hand| hand.len() as u8),
+            extra: if apart { Cards::NONE } else { s.extra },
+            top: s.top,
+            mover: s.mover,
+            landlord: s.landlord,
+            passes: s.passes,
+            phase: s.phase,
+        }
+    }
+
+    fn sampler(&self, k: &Known) -> Sampler {
+        Sampler::new(self, k)
+    }
+
+    #[inline]
+    fn sample(&self, from: &mut Sampler, rng: &mut Rng, into: &mut State) -> f64 {
+        from.draw(rng, into)
+    }
+
+    fn view(&self, k: &Known) -> String {
+        if k.phase == Phase::Deal {
+            return self.asked(k.phase, k.mover, k.top);
+        }
+        let line = |p: Player| {
+            let name = match k.phase {
+                Phase::Bidding(..) => "player",
+                _ if p == k.landlord => "landlord",
+                _ => "peasant",
+            };
+            let hand = match k.by.is(p) {
+                true => k.hand.text(LETTERS),
+                false => format!("{} cards", k.left[p.index()]),
+            };
+            format!("{name} {p}: {hand}; played {}", k.played[p.index()].text(LETTERS))
+        };
+        let mut lines: Vec<String> = Player::all(PLAYERS).map(line).collect();
+        if !k.extra.is_empty() {
+            lines.push(format!("the landlord took {}", k.extra.text(LETTERS)));
+        }
+        lines.push(self.asked(k.phase, k.mover, k.top));
+        lines.join("\n")
+    }
+}

@@ -1,0 +1,388 @@
+//! What can be played: every group of cards, in a table.
+//!
+//! A group is a run of `length` ranks (one, or several in a row from 3 to ace) with `width` cards each, and
+//! perhaps kickers, which are chosen afterwards. Groups that differ in their rank alone form a [`Class`]:
+//! within it the higher beats the lower, between classes only bombs and the nuke beat anything. So what a hand
+//! can play is, class by class, a set of ranks found with a few shifts.
+
+use fogtree_core::Rng;
+use serde::{Deserialize, Serialize};
+
+use crate::ranks::Cards;
+
+/// The letters of the ranks, lowest first: three to nine, ten, jack, queen, king, ace, two, black joker, red
+/// joker.
+pub(super) const LETTERS: &str = "3456789TJQKA2BR";
+/// How many ranks there are.
+pub(super) const RANKS: u32 = 15;
+/// The black joker; the red one follows.
+pub(super) const BLACK_JOKER: u32 = 13;
+const NUKE_CARDS: Cards = Cards::of(BLACK_JOKER, 1).with(Cards::of(BLACK_JOKER + 1, 1));
+
+/// Three to ace: the ranks of which runs are made.
+const RUN_RANKS: u64 = 0x1111_1111_1111;
+
+/// The cards that go with a group, all of different ranks, none of a rank of the group itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kickers {
+    /// None.
+    None,
+    /// So many single cards.
+    Solos(u32),
+    /// So many pairs.
+    Pairs(u32),
+}
+
+/// Groups that differ only in rank.
+#[derive(Clone, Copy, Debug)]
+pub struct Class {
+    /// Cards of each rank.
+    pub width: u32,
+    /// Ranks in a row.
+    pub length: u32,
+    /// What goes with it.
+    pub kickers: Kickers,
+    /// The group of the lowest rank.
+    first: u16,
+    /// Its lowest rank.
+    lowest: u32,
+    /// How many groups there are.
+    groups: u32,
+}
+
+/// Groups of one width and kind of kickers: single ranks and runs.
+struct Family {
+    width: u32,
+    /// The lengths of runs, apart from a single rank. No hand is longer than 20 cards.
+    shortest: u32,
+    longest: u32,
+    kickers: Kickers,
+    /// The class of single ranks; those of runs follow.
+    class: usize,
+}
+
+const FAMILIES: [Family; 8] = [
+    Family { width: 1, shortest: 5, longest: 12, kickers: Kickers::None, class: SOLO },
+    Family { width: 2, shortest: 3, longest: 10, kickers: Kickers::None, class: PAIR },
+    Family { width: 3, shortest: 2, longest: 6, kickers: Kickers::None, class: TRIO },
+    Family { width: 3, shortest: 2, longest: 5, kickers: Kickers::Solos(1), class: TRIO_AND_SOLOS },
+    Family { width: 3, shortest: 2, longest: 4, kickers: Kickers::Pairs(1), class: TRIO_AND_PAIRS },
+    Family { width: 4, shortest: 2, longest: 1, kickers: Kickers::Solos(2), class: QUAD_AND_SOLOS },
+    Family { width: 4, shortest: 2, longest: 1, kickers: Kickers::Pairs(2), class: QUAD_AND_PAIRS },
+    Family { width: 4, shortest: 2, longest: 1, kickers: Kickers::None, class: BOMB },
+];
+const SOLO: usize = 0;
+const PAIR: usize = 9;
+const TRIO: usize = 18;
+const TRIO_AND_SOLOS: usize = 24;
+const TRIO_AND_PAIRS: usize = 29;
+const QUAD_AND_SOLOS: usize = 33;
+const QUAD_AND_PAIRS: usize = 34;
+const BOMB: usize = 35;
+const NUKE: usize = 36;
+const CLASSES: usize = 37;
+
+static CLASS: [Class; CLASSES] = classes();
+/// The cards and the class of every group; the first entry is none.
+static GROUP: [(Cards, u8); Group::COUNT + 1] = groups();
+
+const _: () = assert!(classes()[NUKE].first as usize == Group::COUNT);
+
+const fn classes() -> [Class; CLASSES] {
+    let nuke =
+        Class { width: 1, length: 2, kickers: Kickers::None, first: 0, lowest: BLACK_JOKER, groups: 1 };
+    let mut classes = [nuke; CLASSES];
+    let (mut first, mut f) = (1, 0);
+    while f < FAMILIES.len() {
+        let Family { width, shortest, longest, kickers, class } = FAMILIES[f];
+        let mut length = 1;
+        while length == 1 || length <= longest {
+            let run = if length == 1 { 0 } else { (length - shortest + 1) as usize };
+            let groups = match (length, width) {
+                (1, 1) => RANKS,
+                (1, _) => 13,
+                _ => 13 - length,
+            };
+            let kickers = match kickers {
+                Kickers::None => Kickers::None,
+                Kickers::Solos(n) => Kickers::Solos(n * length),
+                Kickers::Pairs(n) => Kickers::Pairs(n * length),
+            };
+            classes[class + run] = Class { width, length, kickers, first, lowest: 0, groups };
+            first += groups as u16;
+            length = if length == 1 { shortest } else { length + 1 };
+        }
+        f += 1;
+    }
+    classes[NUKE].first = first;
+    classes
+}
+
+const fn groups() -> [(Cards, u8); Group::COUNT + 1] {
+    let classes = classes();
+    let mut groups = [(Cards::NONE, 0); Group::COUNT + 1];
+    let mut c = 0;
+    while c < CLASSES {
+        let class = classes[c];
+        let mut g = 0;
+        while g < class.groups {
+            let (mut cards, mut n) = (Cards::NONE, 0);
+            while n < class.length {
+                cards = cards.with(Cards::of(class.lowest + g + n, class.width));
+                n += 1;
+            }
+            groups[class.first as usize + g as usize] = (cards, c as u8);
+            g += 1;
+        }
+        c += 1;
+    }
+    groups
+}
+
+/// A group of cards without its kickers, by its number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Group(u16);
+
+impl Group {
+    /// No group: there is nothing to beat.
+    pub const NONE: Group = Group(0);
+    /// How many groups there are.
+    pub const COUNT: usize = 308;
+
+    /// Every group, in order.
+    pub fn all() -> impl Iterator<Item = Group> {
+        (1..=Group::COUNT as u16).map(Group)
+    }
+
+    /// The number of the group, from 0.
+    pub fn index(self) -> u64 {
+        u64::from(self.0) - 1
+    }
+
+    /// The group of this number.
+    pub fn from_index(index: u64) -> Option<Group> {
+        (index < Group::COUNT as u64).then_some(Group(index as u16 + 1))
+    }
+
+    #[inline]
+    fn of(class: usize, bit: u32) -> Group {
+        let class = &CLASS[class];
+        Group(class.first + (bit / 4 - class.lowest) as u16)
+    }
+
+    #[inline]
+    fn class_index(self) -> usize {
+        GROUP[usize::from(self.0)].1.into()
+    }
+
+    /// The groups that differ from it in rank alone.
+    #[inline]
+    pub fn class(self) -> &'static Class {
+        &CLASS[self.class_index()]
+    }
+
+    /// Its cards, kickers apart.
+    #[inline]
+    pub fn cards(self) -> Cards {
+        GROUP[usize::from(self.0)].0
+    }
+
+    /// The ranks that a hand may play as its kickers, once the group itself has left the hand.
+    #[inline]
+    pub fn kicker_ranks(self, hand: Cards) -> u64 {
+        let width = if matches!(self.class().kickers, Kickers::Pairs(_)) { 2 } else { 1 };
+        hand.at_least(width) & !self.cards().at_least(1)
+    }
+
+    /// How many kickers go with it.
+    #[inline]
+    pub fn kickers(self) -> u32 {
+        match self.class().kickers {
+            Kickers::None => 0,
+            Kickers::Solos(n) | Kickers::Pairs(n) => n,
+        }
+    }
+
+    /// Its name: its cards, and an `x` for every card of its kickers.
+    pub fn name(self) -> String {
+        let cards = self.cards().text(LETTERS);
+        match self.class().kickers {
+            Kickers::None => cards,
+            Kickers::Solos(n) => format!("{cards}+{}", "x".repeat(n as usize)),
+            Kickers::Pairs(n) => format!("{cards}+{}", "x".repeat(2 * n as usize)),
+        }
+    }
+
+    /// The group of this name.
+    pub fn parse(name: &str) -> Option<Group> {
+        let cards = Cards::parse(name.split('+').next()?, LETTERS)?;
+        Group::all().find(|g| g.cards() == cards && g.name() == name)
+    }
+}
+
+/// The ranks of which a hand has at least 1, 2, 3 and 4 cards.
+struct Held([u64; 5]);
+
+impl Held {
+    #[inline]
+    fn new(hand: Cards) -> Held {
+        Held([0, hand.at_least(1), hand.at_least(2), hand.at_least(3), hand.at_least(4)])
+    }
+
+    /// Whether there are kickers for a group of this class: the ranks of the group do not count.
+    #[inline]
+    fn has_kickers(&self, kickers: Kickers, length: u32) -> bool {
+        match kickers {
+            Kickers::None => true,
+            Kickers::Solos(n) => self.0[1].count_ones() >= length + n,
+            Kickers::Pairs(n) => self.0[2].count_ones() >= length + n,
+        }
+    }
+
+    /// The lowest ranks of the groups of a class.
+    #[inline]
+    fn starts(&self, class: usize) -> u64 {
+        let class = &CLASS[class];
+        let ranks = self.0[class.width as usize];
+        if !self.has_kickers(class.kickers, class.length) {
+            return 0;
+        }
+        if class.length == 1 {
+            return ranks;
+        }
+        let ranks = ranks & RUN_RANKS;
+        (1..class.length).fold(ranks, |starts, n| starts & ranks >> (4 * n))
+    }
+
+    fn has_nuke(&self) -> bool {
+        let jokers = NUKE_CARDS.at_least(1);
+        self.0[1] & jokers == jokers
+    }
+
+    /// Every class of which something may be led, with the lowest ranks of its groups, in order.
+    #[inline(always)]
+    fn leads(&self, mut each: impl FnMut(usize, u64)) {
+        let Held([_, one, two, three, four]) = *self;
+        let (ranks, pairs) = (one.count_ones(), two.count_ones());
+        each(SOLO, one);
+        each_run::<5, 12>(one, |length, starts| each(SOLO + length - 4, starts));
+        if two != 0 {
+            each(PAIR, two);
+            each_run::<3, 10>(two, |length, starts| each(PAIR + length - 2, starts));
+        }
+        if three != 0 {
+            each(TRIO, three);
+            each_run::<2, 6>(three, |length, starts| each(TRIO + length - 1, starts));
+            // The ranks of the trios are no kickers.
+            for (class, longest, kickers) in [(TRIO_AND_SOLOS, 5, ranks), (TRIO_AND_PAIRS, 4, pairs)] {
+                if kickers >= 2 {
+                    each(class, three);
+                    each_run::<2, 5>(three, |length, starts| {
+                        if length <= longest && kickers as usize >= 2 * length {
+                            each(class + length - 1, starts);
+                        }
+                    });
+                }
+            }
+        }
+        if four != 0 {
+            if ranks >= 3 {
+                each(QUAD_AND_SOLOS, four);
+            }
+            if pairs >= 3 {
+                each(QUAD_AND_PAIRS, four);
+            }
+            each(BOMB, four);
+        }
+        if self.has_nuke() {
+            each(NUKE, 1 << (4 * BLACK_JOKER));
+        }
+    }
+
+    /// What beats a group: a higher one of its class, a bomb, the nuke.
+    #[inline]
+    fn beating(&self, top: Group) -> [(usize, u64); 3] {
+        let class = top.class_index();
+        if class == NUKE {
+            return [(NUKE, 0); 3];
+        }
+        let rank = u32::from(top.0 - CLASS[class].first);
+        let higher = self.starts(class) & u64::MAX << (4 * (rank + 1));
+        let bombs = if class == BOMB { 0 } else { self.0[4] };
+        let nuke = if self.has_nuke() { 1 << (4 * BLACK_JOKER) } else { 0 };
+        [(class, higher), (BOMB, bombs), (NUKE, nuke)]
+    }
+}
+
+/// Hands over the lowest ranks of all runs of each length.
+#[inline(always)]
+fn each_run<const SHORTEST: usize, const LONGEST: usize>(ranks: u64, mut each: impl FnMut(usize, u64)) {
+    let ranks = ranks & RUN_RANKS;
+    let mut starts = (1..SHORTEST).fold(ranks, |starts, n| starts & ranks >> (4 * n));
+    let mut length = SHORTEST;
+    while starts != 0 && length <= LONGEST {
+        each(length, starts);
+        starts &= ranks >> (4 * length);
+        length += 1;
+    }
+}
+
+/// Hands over every group that a hand may lead, in order.
+pub(super) fn each_lead(hand: Cards, mut each: impl FnMut(Group)) {
+    Held::new(hand).leads(|class, starts| each_of(class, starts, &mut each));
+}
+
+/// Hands over every group of a hand that beats another, in order.
+pub(super) fn each_beating(hand: Cards, top: Group, mut each: impl FnMut(Group)) {
+    for (class, starts) in Held::new(hand).beating(top) {
+        each_of(class, starts, &mut each);
+    }
+}
+
+fn each_of(class: usize, mut starts: u64, each: &mut impl FnMut(Group)) {
+    while starts != 0 {
+        each(Group::of(class, starts.trailing_zeros()));
+        starts &= starts - 1;
+    }
+}
+
+/// A group that a hand may lead, all equally likely.
+#[inline]
+pub(super) fn random_lead(hand: Cards, rng: &mut Rng) -> Group {
+    let mut classes = [(0, 0); CLASSES];
+    let (mut n, mut total) = (0, 0);
+    Held::new(hand).leads(|class, starts| {
+        classes[n] = (class, starts);
+        n += 1;
+        total += starts.count_ones();
+    });
+    let mut left = rng.below(total);
+    for &(class, starts) in &classes[..n] {
+        let groups = starts.count_ones();
+        if left < groups {
+            return Group::of(class, rng.bit_of(starts));
+        }
+        left -= groups;
+    }
+    unreachable!("the groups were counted")
+}
+
+/// A group of a hand that beats another, or none, all equally likely.
+#[inline]
+pub(super) fn random_answer(hand: Cards, top: Group, rng: &mut Rng) -> Option<Group> {
+    let classes = Held::new(hand).beating(top);
+    let total: u32 = classes.iter().map(|(_, starts)| starts.count_ones()).sum();
+    if total == 0 {
+        return None;
+    }
+    let mut left = rng.below(total + 1);
+    for (class, starts) in classes {
+        let groups = starts.count_ones();
+        if left < groups {
+            return Some(Group::of(class, rng.bit_of(starts)));
+        }
+        left -= groups;
+    }
+    None
+}
