@@ -46,6 +46,8 @@ const VARIANTS: &[&str] = &[
     "phantom-mnk(m=2,n=2,k=2,failed=announced)",
     "phantom-mnk(m=3,n=1,k=2,opening=centre,reward=signed)",
     "poker(types=3,copies=2,bets=1,raises=1,suits=yes)",
+    "resistance(players=4,spies=2,teams=[2],proposals=2)",
+    "resistance(players=4,spies=2,teams=[2,2*,1],proposals=1,leader=1)",
     "tree(name=coin)",
     "tree(name=kuhn)",
     "tree(name=non-locality)",
