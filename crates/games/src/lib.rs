@@ -18,6 +18,7 @@ pub mod phantom_mnk;
 pub mod poker;
 pub mod resistance;
 pub mod reward;
+pub mod scotland_yard;
 pub mod tree;
 
 /// What exists.
@@ -34,6 +35,7 @@ pub const ALL: &[&About] = &[
     &phantom_mnk::ABOUT,
     &poker::ABOUT,
     &resistance::ABOUT,
+    &scotland_yard::ABOUT,
     &tree::ABOUT,
 ];
 
@@ -74,6 +76,7 @@ pub fn make<R: Receiver>(name: &str, params: &Params, to: &mut R) -> Result<R::O
         "phantom-mnk" => to.game(phantom_mnk::PhantomMnk::<phantom_mnk::Hidden>::from_params(params)?),
         "poker" => to.game(poker::Poker::from_params(params)?),
         "resistance" => to.game(resistance::Resistance::from_params(params)?),
+        "scotland-yard" => to.game(scotland_yard::ScotlandYard::from_params(params)?),
         "tree" => to.game(tree::Tree::from_params(params)?),
         name => panic!("there is no game {name}"),
     })

@@ -48,6 +48,8 @@ const VARIANTS: &[&str] = &[
     "poker(types=3,copies=2,bets=1,raises=1,suits=yes)",
     "resistance(players=4,spies=2,teams=[2],proposals=2)",
     "resistance(players=4,spies=2,teams=[2,2*,1],proposals=1,leader=1)",
+    "scotland-yard(board=tiny,seekers=2,rounds=2,surface=[],taxi=1,bus=1,underground=0,x=[1,1,0])",
+    "scotland-yard(board=tiny,seekers=1,rounds=3,surface=[3],doubles=1,taxi=2,bus=1,underground=0,x=[2,0,0])",
     "tree(name=coin)",
     "tree(name=kuhn)",
     "tree(name=non-locality)",
