@@ -25,6 +25,9 @@ pub mod poker;
 pub mod ranks;
 pub mod reward;
 pub mod spades;
+pub mod resistance;
+pub mod reward;
+pub mod scotland_yard;
 pub mod tree;
 
 /// What exists.
@@ -46,6 +49,8 @@ pub const ALL: &[&About] = &[
     &phantom_mnk::ABOUT,
     &poker::ABOUT,
     &spades::ABOUT,
+    &resistance::ABOUT,
+    &scotland_yard::ABOUT,
     &tree::ABOUT,
 ];
 
@@ -91,6 +96,8 @@ pub fn make<R: Receiver>(name: &str, params: &Params, to: &mut R) -> Result<R::O
         "phantom-mnk" => to.game(phantom_mnk::PhantomMnk::<phantom_mnk::Hidden>::from_params(params)?),
         "poker" => to.game(poker::Poker::from_params(params)?),
         "spades" => to.game(spades::Spades::from_params(params)?),
+        "resistance" => to.game(resistance::Resistance::from_params(params)?),
+        "scotland-yard" => to.game(scotland_yard::ScotlandYard::from_params(params)?),
         "tree" => to.game(tree::Tree::from_params(params)?),
         name => panic!("there is no game {name}"),
     })

@@ -1,0 +1,684 @@
+//! The Resistance: a few spies hide among those who would send teams without them on missions.
+//!
+//! Spies are dealt in secret and know one another; the others, the resistance, know nothing. The leader
+//! proposes a team; all vote at the same time, openly, and a strict majority sends it. A rejected team passes
+//! the lead on. On a mission every spy of the team secretly plays success or sabotage, all others must play
+//! success; only the number of sabotages is shown. One sabotage makes a mission fail, a mission marked `*`
+//! takes two. The side that gets most of the missions wins, and each of its members gets 1.
+//!
+//! Rules: Whitehouse 2014, §4.2.11 and Alg. 1, after D. Eskridge's game of 2009, from which the numbers of
+//! spies and the sizes of teams are. It is the game of the experiments on inference and bluffing (ch. 7): what
+//! is hidden is small, and all that matters. The thesis sends the fifth team of a mission without a vote; in
+//! the printed rules a fifth rejection wins the game for the spies (`last=vote`).
+
+use fogtree_core::{
+    About, BadSpec, Chance, Facts, Game, HiddenPart, Observer, Param, Params, Player, Players, Rewards, Rng,
+    Rules, Scratch, Seen, Step, Turn, Utility,
+};
+use serde::{Deserialize, Serialize};
+
+mod text;
+
+/// What `fogtree games` says of it.
+pub static ABOUT: About = About {
+    name: "resistance",
+    summary: "Hidden spies, open votes on teams, and missions of which only the number of sabotages is shown",
+    source: "Whitehouse 2014, section 4.2.11; D. Eskridge's game of 2009",
+    params: &[
+        Param { name: "players", default: "5", about: "2 to 10; below 5 give spies and teams too" },
+        Param { name: "spies", default: "table", about: "how many, or the table of the printed rules" },
+        Param {
+            name: "teams",
+            default: "table",
+            about: "the size of each mission's team, an odd number of missions up to 5, * where it takes two \
+                    sabotages, such as [2,3,3,4*,4]; or the table of the printed rules",
+        },
+        Param { name: "proposals", default: "5", about: "teams proposed for a mission at most, 1 to 9" },
+        Param {
+            name: "last",
+            default: "automatic",
+            about: "the last proposal: automatic goes without a vote, vote makes its rejection win for the spies",
+        },
+        Param { name: "leader", default: "random", about: "the first leader: random, or a seat from 0" },
+    ],
+    presets: &[],
+    tiny: "players=3,spies=1,teams=[1,2,1],proposals=1,last=vote,leader=0",
+};
+
+const MOST_PLAYERS: usize = 10;
+const MOST_MISSIONS: usize = 5;
+
+/// Spies, and teams by mission, for 5 to 10 players.
+const TABLE: [(u32, &str); 6] = [
+    (2, "2,3,2,3,3"),
+    (2, "2,3,4,3,4"),
+    (3, "2,3,3,4*,4"),
+    (3, "3,4,4,5*,5"),
+    (3, "3,4,4,5*,5"),
+    (4, "3,4,4,5*,5"),
+];
+
+/// A set of players, one bit per seat.
+type Set = u16;
+
+/// The rules of one instance, with all teams and all sets of spies listed.
+#[derive(Clone, Debug)]
+pub struct Resistance {
+    players: usize,
+    missions: Vec<Mission>,
+    proposals: u8,
+    last: Last,
+    first_leader: Option<Player>,
+    /// All sets of spies, in rising order.
+    configurations: Vec<Set>,
+    /// The place of a set of spies in the list; meaningless for other sets.
+    places: Vec<u16>,
+}
+
+/// What a mission takes.
+#[derive(Clone, Debug)]
+struct Mission {
+    /// All teams of the right size, in rising order.
+    teams: Vec<Set>,
+    size: u32,
+    /// So many sabotages make it fail.
+    fatal: u8,
+}
+
+/// What becomes of the last team that may be proposed for a mission.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Last {
+    Automatic,
+    Vote,
+}
+
+impl Resistance {
+    /// The game a specification asks for.
+    pub fn from_params(params: &Params) -> Result<Resistance, BadSpec> {
+        let players: usize = params.number("players", 2..=MOST_PLAYERS)?;
+        let row = players.checked_sub(5).and_then(|row| TABLE.get(row));
+        let tabled = |key: &str| params.text(key) == "table";
+        let no_table = |key| params.bad(key, "a value of its own, because the table begins at 5 players");
+        let spies = match row {
+            Some((spies, _)) if tabled("spies") => *spies,
+            None if tabled("spies") => return Err(no_table("spies")),
+            _ => params.number("spies", 1..=players as u32 - 1)?,
+        };
+        let sizes: Vec<String> = match row {
+            Some((_, sizes)) if tabled("teams") => sizes.split(',').map(str::to_string).collect(),
+            None if tabled("teams") => return Err(no_table("teams")),
+            _ => params.list("teams")?,
+        };
+        if sizes.len() % 2 == 0 || sizes.len() > MOST_MISSIONS {
+            return Err(params.bad("teams", "1, 3 or 5 missions, so that one side gets most of them"));
+        }
+        let mission = |text: &String| {
+            let (digits, fatal) = text.strip_suffix('*').map_or((text.as_str(), 1), |digits| (digits, 2));
+            let size = digits.parse().ok().filter(|size| (fatal..=players as u32).contains(size));
+            size.map(|size| Mission { teams: sets(players, size), size, fatal: fatal as u8 })
+        };
+        let missions: Option<Vec<Mission>> = sizes.iter().map(mission).collect();
+        let expected = || format!("sizes from 1 to {players}, and from 2 where there is a *");
+        let first_leader =
+            match params.text("leader") {
+                "random" => None,
+                _ => Some(Player(params.number("leader", 0..=players as u8 - 1).map_err(|_| {
+                    params.bad("leader", format!("random or a seat from 0 to {}", players - 1))
+                })?)),
+            };
+        let configurations = sets(players, spies);
+        let mut places = vec![0; 1 << players];
+        for (place, &set) in configurations.iter().enumerate() {
+            places[set as usize] = place as u16;
+        }
+        Ok(Resistance {
+            players,
+            missions: missions.ok_or_else(|| params.bad("teams", expected()))?,
+            proposals: params.number("proposals", 1..=9)?,
+            last: params.choice("last", &[("automatic", Last::Automatic), ("vote", Last::Vote)])?,
+            first_leader,
+            configurations,
+            places,
+        })
+    }
+}
+
+/// All sets of so many players, in rising order.
+fn sets(players: usize, size: u32) -> Vec<Set> {
+    (0..1 << players).filter(|set: &Set| set.count_ones() == size).collect()
+}
+
+/// What a player may do.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub enum Action {
+    /// Vote against the team.
+    Reject,
+    /// Vote for the team.
+    Approve,
+    /// Let the mission succeed, as far as this card goes.
+    Success,
+    /// Sabotage the mission.
+    Sabotage,
+    /// Propose a team, one bit per seat.
+    Team(u16),
+}
+
+/// What chance draws.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum Outcome {
+    /// Who the spies are, one bit per seat.
+    Spies(u16),
+    /// Who leads first.
+    Leader(Player),
+}
+
+/// Everything: who the spies are, which missions were undertaken, and where the next one stands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct State {
+    /// Nobody before they are dealt, and in what a player knows who does not know them.
+    spies: Set,
+    /// The team proposed, from its proposal to the end of the mission.
+    team: Set,
+    teams: [Set; MOST_MISSIONS],
+    sabotages: [u8; MOST_MISSIONS],
+    undertaken: u8,
+    failed: u8,
+    rejected: u8,
+    leader: Player,
+    phase: Phase,
+}
+
+/// What comes next.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+enum Phase {
+    Deal,
+    Lead,
+    Propose,
+    Vote,
+    Mission,
+    Won(Side),
+}
+
+/// One of the two sides.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+enum Side {
+    Resistance,
+    Spies,
+}
+
+impl State {
+    #[inline]
+    fn is_spy(&self, who: Player) -> bool {
+        self.spies >> who.0 & 1 == 1
+    }
+
+    /// The missions undertaken: team and sabotages.
+    fn record(&self) -> impl Iterator<Item = (Set, u8)> {
+        self.teams.into_iter().zip(self.sabotages).take(self.undertaken as usize)
+    }
+
+    /// Whether these could be the spies, for all that everybody has seen.
+    fn may_be(&self, spies: Set) -> bool {
+        self.record().all(|(team, sabotages)| (team & spies).count_ones() >= u32::from(sabotages))
+    }
+}
+
+impl Resistance {
+    #[inline]
+    fn everybody(&self) -> Set {
+        (1 << self.players) - 1
+    }
+
+    #[inline]
+    fn mission(&self, s: &State) -> &Mission {
+        &self.missions[s.undertaken as usize]
+    }
+
+    #[inline]
+    fn deal(&self, s: &mut State, spies: Set) {
+        s.spies = spies;
+        match self.first_leader {
+            Some(leader) => self.lead(s, leader),
+            None => s.phase = Phase::Lead,
+        }
+    }
+
+    #[inline]
+    fn lead(&self, s: &mut State, leader: Player) {
+        s.leader = leader;
+        s.phase = Phase::Propose;
+    }
+
+    #[inline]
+    fn pass_the_lead(&self, s: &mut State) {
+        s.team = 0;
+        let next = s.leader.0 + 1;
+        self.lead(s, Player(if usize::from(next) < self.players { next } else { 0 }));
+    }
+
+    #[inline]
+    fn propose(&self, s: &mut State, team: Set) {
+        s.team = team;
+        let is_last = s.rejected + 1 == self.proposals;
+        s.phase = if is_last && self.last == Last::Automatic { Phase::Mission } else { Phase::Vote };
+    }
+
+    #[inline]
+    fn vote(&self, s: &mut State, approvals: Set) {
+        if 2 * approvals.count_ones() > self.players as u32 {
+            s.phase = Phase::Mission;
+            return;
+        }
+        s.rejected += 1;
+        if s.rejected == self.proposals {
+            s.phase = Phase::Won(Side::Spies);
+        } else {
+            self.pass_the_lead(s);
+        }
+    }
+
+    #[inline]
+    fn undertake(&self, s: &mut State, sabotages: u8) {
+        let done = s.undertaken as usize;
+        s.failed += u8::from(sabotages >= self.mission(s).fatal);
+        (s.teams[done], s.sabotages[done]) = (s.team, sabotages);
+        s.undertaken += 1;
+        s.rejected = 0;
+        let most = self.missions.len() as u8 / 2 + 1;
+        if s.failed == most {
+            s.phase = Phase::Won(Side::Spies);
+        } else if s.undertaken - s.failed == most {
+            s.phase = Phase::Won(Side::Resistance);
+        } else {
+            self.pass_the_lead(s);
+        }
+    }
+}
+
+/// The players of a step who chose this.
+#[inline]
+fn choosers(moves: &[(Player, Action)], action: Action) -> Set {
+    moves.iter().filter(|m| m.1 == action).fold(0, |set, m| set | 1 << m.0.0)
+}
+
+impl Rules for Resistance {
+    type State = State;
+    type Action = Action;
+    type Outcome = Outcome;
+
+    fn facts(&self) -> Facts {
+        let votes = match self.last {
+            Last::Automatic => self.proposals - 1,
+            Last::Vote => self.proposals,
+        };
+        let steps = u32::from(self.proposals) + u32::from(votes) + 1;
+        Facts {
+            players: self.players,
+            hidden: self.configurations[0].count_ones() as usize + 1 < self.players,
+            covert: false,
+            chance: Chance::Listed,
+            simultaneous: true,
+            utility: Utility::General,
+            range: (0.0, 1.0),
+            longest: 1 + u32::from(self.first_leader.is_none()) + self.missions.len() as u32 * steps,
+        }
+    }
+
+    fn start(&self) -> State {
+        State {
+            spies: 0,
+            team: 0,
+            teams: [0; MOST_MISSIONS],
+            sabotages: [0; MOST_MISSIONS],
+            undertaken: 0,
+            failed: 0,
+            rejected: 0,
+            leader: Player(0),
+            phase: Phase::Deal,
+        }
+    }
+
+    #[inline]
+    fn turn(&self, s: &State) -> Turn {
+        match s.phase {
+            Phase::Deal | Phase::Lead => Turn::Chance,
+            Phase::Propose => Turn::Player(s.leader),
+            Phase::Vote => Turn::Together(Players::first(self.players)),
+            Phase::Mission => Turn::Together(members(s.team).collect()),
+            Phase::Won(_) => Turn::Over,
+        }
+    }
+
+    fn actions(&self, s: &State, who: Player, out: &mut Vec<Action>) {
+        match s.phase {
+            Phase::Propose => out.extend(self.mission(s).teams.iter().map(|&team| Action::Team(team))),
+            Phase::Vote => out.extend([Action::Reject, Action::Approve]),
+            Phase::Mission => {
+                out.push(Action::Success);
+                out.extend(s.is_spy(who).then_some(Action::Sabotage));
+            }
+            Phase::Deal | Phase::Lead | Phase::Won(_) => {}
+        }
+    }
+
+    #[inline]
+    fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
+        match s.phase {
+            Phase::Propose => Action::Team(*rng.pick(&self.mission(s).teams)),
+            Phase::Mission if s.is_spy(who) && rng.below(2) == 1 => Action::Sabotage,
+            Phase::Mission => Action::Success,
+            _ if rng.below(2) == 1 => Action::Approve,
+            _ => Action::Reject,
+        }
+    }
+
+    fn chance(&self, s: &State, out: &mut Vec<(Outcome, f64)>) {
+        match s.phase {
+            Phase::Deal => {
+                let share = 1.0 / self.configurations.len() as f64;
+                out.extend(self.configurations.iter().map(|&set| (Outcome::Spies(set), share)));
+            }
+            Phase::Lead => {
+                let share = 1.0 / self.players as f64;
+                out.extend(Player::all(self.players).map(|p| (Outcome::Leader(p), share)));
+            }
+            _ => {}
+        }
+    }
+
+    #[inline]
+    fn sample_chance(&self, s: &State, rng: &mut Rng) -> Outcome {
+        match s.phase {
+            Phase::Lead => Outcome::Leader(Player(rng.below(self.players as u32) as u8)),
+            _ => Outcome::Spies(*rng.pick(&self.configurations)),
+        }
+    }
+
+    #[inline]
+    fn apply(&self, s: &mut State, step: Step<'_, Self>) {
+        match (step, s.phase) {
+            (Step::Chance(&Outcome::Spies(spies)), _) => self.deal(s, spies),
+            (Step::Chance(&Outcome::Leader(leader)), _) => self.lead(s, leader),
+            (Step::Moves(&[(_, Action::Team(team)), ..]), _) => self.propose(s, team),
+            (Step::Moves(moves), Phase::Vote) => self.vote(s, choosers(moves, Action::Approve)),
+            (Step::Moves(moves), _) => {
+                self.undertake(s, choosers(moves, Action::Sabotage).count_ones() as u8);
+            }
+        }
+    }
+
+    #[inline]
+    fn playout(&self, s: &mut State, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Rewards {
+        loop {
+            match s.phase {
+                Phase::Won(_) => return self.rewards(s),
+                Phase::Deal => self.deal(s, *rng.pick(&self.configurations)),
+                Phase::Lead => self.lead(s, Player(rng.below(self.players as u32) as u8)),
+                Phase::Propose => self.propose(s, *rng.pick(&self.mission(s).teams)),
+                Phase::Vote => self.vote(s, rng.bits() as Set & self.everybody()),
+                Phase::Mission => {
+                    let played = rng.bits() as Set & s.team & s.spies;
+                    self.undertake(s, played.count_ones() as u8);
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn rewards(&self, s: &State) -> Rewards {
+        let spies_won = s.phase == Phase::Won(Side::Spies);
+        Rewards::from_fn(self.players, |p| if s.is_spy(p) == spies_won { 1.0 } else { 0.0 })
+    }
+
+    #[inline]
+    fn observe(&self, before: &State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+        let event = match (step, before.phase) {
+            (Step::Chance(&Outcome::Spies(spies)), _) => {
+                let is_spy = by.seat().is_some_and(|p| spies >> p.0 & 1 == 1);
+                Event::Dealt(if is_spy { spies } else { 0 })
+            }
+            (Step::Chance(&Outcome::Leader(leader)), _) => Event::Leader(leader),
+            (Step::Moves(&[(leader, Action::Team(team)), ..]), _) => {
+                if by.is(leader) {
+                    return None;
+                }
+                Event::Team(team)
+            }
+            (Step::Moves(moves), Phase::Vote) => Event::Approvals(choosers(moves, Action::Approve)),
+            (Step::Moves(moves), _) => Event::Sabotages(choosers(moves, Action::Sabotage).count_ones() as u8),
+        };
+        Some(event.seen())
+    }
+
+    #[inline]
+    fn code(&self, action: Action) -> u64 {
+        match action {
+            Action::Reject => 0,
+            Action::Approve => 1,
+            Action::Success => 2,
+            Action::Sabotage => 3,
+            Action::Team(team) => 4 + u64::from(team),
+        }
+    }
+
+    fn codes(&self) -> Option<usize> {
+        Some(4 + (1 << self.players))
+    }
+
+    fn action_name(&self, action: Action) -> String {
+        match action {
+            Action::Reject => "reject".to_string(),
+            Action::Approve => "approve".to_string(),
+            Action::Success => "success".to_string(),
+            Action::Sabotage => "sabotage".to_string(),
+            Action::Team(team) => format!("team-{}", text::joined(team, "-")),
+        }
+    }
+
+    fn parse_action(&self, name: &str) -> Option<Action> {
+        let plain = [Action::Reject, Action::Approve, Action::Success, Action::Sabotage];
+        let team = name.strip_prefix("team-").and_then(|seats| self.parse_set(seats)).map(Action::Team);
+        plain.into_iter().find(|&action| self.action_name(action) == name).or(team)
+    }
+
+    fn outcome_name(&self, outcome: &Outcome) -> String {
+        match outcome {
+            Outcome::Spies(spies) => format!("spies-{}", text::joined(*spies, "-")),
+            Outcome::Leader(leader) => format!("leader-{leader}"),
+        }
+    }
+
+    fn parse_outcome(&self, name: &str) -> Option<Outcome> {
+        let spies = name.strip_prefix("spies-").and_then(|seats| self.parse_set(seats));
+        let all = Player::all(self.players).map(Outcome::Leader);
+        let leader = all.into_iter().find(|leader| self.outcome_name(leader) == name);
+        spies.map(Outcome::Spies).or(leader)
+    }
+
+    fn explain(&self, seen: &Seen, by: Observer) -> String {
+        self.explain_event(Event::of(seen), by)
+    }
+
+    fn show(&self, s: &State) -> String {
+        let spies = if s.phase == Phase::Deal { None } else { Some(s.spies) };
+        self.picture(s, spies)
+    }
+
+    fn role(&self, s: &State, seat: Player) -> String {
+        match s.phase {
+            Phase::Deal => "undealt",
+            _ if s.is_spy(seat) => "spy",
+            _ => "resistance",
+        }
+        .to_string()
+    }
+}
+
+/// What can be seen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Event {
+    /// Spies see who they are, others nobody.
+    Dealt(Set),
+    Leader(Player),
+    Team(Set),
+    Approvals(Set),
+    Sabotages(u8),
+    Nonsense,
+}
+
+impl Event {
+    #[inline]
+    fn seen(self) -> Seen {
+        let (kind, what) = match self {
+            Event::Dealt(spies) => (0, spies),
+            Event::Leader(leader) => (1, leader.0.into()),
+            Event::Team(team) => (2, team),
+            Event::Approvals(voters) => (3, voters),
+            Event::Sabotages(number) => (4, number.into()),
+            Event::Nonsense => (5, 0),
+        };
+        Seen::word(kind << 16 | u64::from(what))
+    }
+
+    fn of(seen: &Seen) -> Event {
+        let what = seen.first() as Set;
+        match seen.first() >> 16 {
+            0 => Event::Dealt(what),
+            1 => Event::Leader(Player(what as u8)),
+            2 => Event::Team(what),
+            3 => Event::Approvals(what),
+            4 => Event::Sabotages(what as u8),
+            _ => Event::Nonsense,
+        }
+    }
+}
+
+/// What an observer knows: the state, without the spies unless it is one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Known {
+    by: Observer,
+    seen: State,
+}
+
+/// The sets of spies that are possible.
+#[derive(Clone, Debug)]
+pub struct Sampler {
+    seen: State,
+    possible: Vec<Set>,
+}
+
+impl Resistance {
+    /// The sets of spies that agree with what is known; none before they are dealt.
+    fn possible(&self, k: Known) -> impl Iterator<Item = Set> + Clone {
+        let own = k.by.seat().map_or(0, |p| 1 << p.0);
+        let settled = k.seen.phase != Phase::Deal;
+        let agrees = move |spies: Set| match k.seen.spies {
+            0 => spies & own == 0 && k.seen.may_be(spies),
+            known => spies == known,
+        };
+        self.configurations.iter().copied().filter(move |&spies| settled && agrees(spies))
+    }
+}
+
+impl Game for Resistance {
+    type Known = Known;
+    type Sampler = Sampler;
+
+    #[inline]
+    fn known(&self, s: &State, by: Observer) -> Known {
+        let is_spy = by.seat().is_some_and(|p| s.is_spy(p));
+        Known { by, seen: State { spies: if is_spy { s.spies } else { 0 }, ..*s } }
+    }
+
+    fn sampler(&self, k: &Known) -> Sampler {
+        Sampler { seen: k.seen, possible: self.possible(*k).collect() }
+    }
+
+    #[inline]
+    fn sample(&self, from: &mut Sampler, rng: &mut Rng, into: &mut State) -> f64 {
+        *into = from.seen;
+        if !from.possible.is_empty() {
+            into.spies = *rng.pick(&from.possible);
+        }
+        1.0
+    }
+
+    fn enumerate(&self, k: &Known, out: &mut Vec<(State, f64)>) -> bool {
+        let worlds = out.len();
+        out.extend(self.possible(*k).map(|spies| (State { spies, ..k.seen }, 1.0)));
+        if out.len() == worlds {
+            out.push((k.seen, 1.0));
+        }
+        let share = 1.0 / (out.len() - worlds) as f64;
+        out[worlds..].iter_mut().for_each(|world| world.1 = share);
+        true
+    }
+
+    fn view(&self, k: &Known) -> String {
+        self.view_of(k)
+    }
+
+    fn hidden_part(&self) -> Option<&dyn HiddenPart<Resistance>> {
+        Some(self)
+    }
+}
+
+/// Beliefs are about who the spies are.
+impl HiddenPart<Resistance> for Resistance {
+    fn values(&self) -> usize {
+        self.configurations.len()
+    }
+
+    fn name(&self, value: usize) -> String {
+        text::joined(self.configurations[value], "-")
+    }
+
+    fn value(&self, s: &State) -> Option<usize> {
+        (s.phase != Phase::Deal).then(|| self.places[s.spies as usize].into())
+    }
+
+    fn private(&self, value: usize, seat: Player) -> u64 {
+        let spies = self.configurations[value];
+        if spies >> seat.0 & 1 == 1 { spies.into() } else { 0 }
+    }
+
+    fn prior(&self, k: &Known, belief: &mut [f64]) {
+        belief.fill(0.0);
+        let share = 1.0 / self.possible(*k).count() as f64;
+        for spies in self.possible(*k) {
+            belief[self.places[spies as usize] as usize] = share;
+        }
+    }
+
+    fn propagate(&self, belief: &mut [f64], _before: &Known, after: &Known) {
+        let mut left = vec![0.0; belief.len()];
+        for spies in self.possible(*after) {
+            let place = self.places[spies as usize] as usize;
+            left[place] = belief[place];
+        }
+        let sum: f64 = left.iter().sum();
+        if sum > 0.0 {
+            belief.iter_mut().zip(left).for_each(|(b, mass)| *b = mass / sum);
+        } else {
+            self.prior(after, belief);
+        }
+    }
+
+    fn sample(&self, from: &mut Sampler, value: usize, _rng: &mut Rng, into: &mut State) -> bool {
+        let spies = self.configurations[value];
+        let possible = from.possible.contains(&spies);
+        if possible {
+            *into = State { spies, ..from.seen };
+        }
+        possible
+    }
+}
+
+/// The seats of a set.
+#[inline]
+fn members(set: Set) -> impl Iterator<Item = Player> {
+    (0..MOST_PLAYERS as u8).filter(move |p| set >> p & 1 == 1).map(Player)
+}
+
+#[cfg(test)]
+mod tests;

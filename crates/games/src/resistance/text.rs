@@ -1,0 +1,114 @@
+//! The Resistance in words: sets of players, what was seen, and the view of a seat.
+
+use fogtree_core::text::{Colour, paint};
+use fogtree_core::{Observer, Player};
+
+use super::{Event, Known, MOST_PLAYERS, Phase, Resistance, Set, Side, State, members};
+
+/// The seats of a set, joined by something.
+pub(super) fn joined(set: Set, by: &str) -> String {
+    members(set).map(|p| p.to_string()).collect::<Vec<_>>().join(by)
+}
+
+/// A set of players as words.
+fn players(set: Set) -> String {
+    match members(set).count() {
+        0 => "nobody".to_string(),
+        1 => format!("player {}", joined(set, "")),
+        _ => format!("players {}", joined(set, ", ")),
+    }
+}
+
+fn sabotages(number: u8) -> String {
+    match number {
+        0 => paint(Colour::Green, "no sabotage"),
+        1 => paint(Colour::Red, "1 sabotage"),
+        _ => paint(Colour::Red, &format!("{number} sabotages")),
+    }
+}
+
+impl Resistance {
+    /// Reads `0-2-4`.
+    pub(super) fn parse_set(&self, text: &str) -> Option<Set> {
+        let seats = text.split('-').map(|seat| seat.parse().ok().filter(|&p: &u32| p < MOST_PLAYERS as u32));
+        let set = seats.collect::<Option<Vec<_>>>()?.into_iter().fold(0, |set, p| set | 1 << p);
+        (set & !self.everybody() == 0 && joined(set, "-") == text).then_some(set)
+    }
+
+    pub(super) fn explain_event(&self, event: Event, by: Observer) -> String {
+        let everybody = self.everybody();
+        match event {
+            Event::Dealt(0) if by.seat().is_some() => "you are not a spy".to_string(),
+            Event::Dealt(0) => "the spies are dealt in secret".to_string(),
+            Event::Dealt(spies) => format!("the spies are {}", players(spies & everybody)),
+            Event::Leader(leader) => format!("player {leader} leads first"),
+            Event::Team(team) => format!("the leader proposes {}", players(team & everybody)),
+            Event::Approvals(voters) => {
+                let voters = voters & everybody;
+                let passes = 2 * voters.count_ones() > self.players as u32;
+                let result = if passes { "the team goes" } else { "the team is rejected" };
+                format!("{} vote for the team: {result}", players(voters))
+            }
+            Event::Sabotages(number) => format!("the mission shows {}", sabotages(number)),
+            Event::Nonsense => "something that cannot be".to_string(),
+        }
+    }
+
+    pub(super) fn view_of(&self, k: &Known) -> String {
+        let spies = (k.seen.spies != 0).then_some(k.seen.spies);
+        let role = match k.by {
+            _ if k.seen.phase == Phase::Deal => String::new(),
+            Observer::Seat(p) if spies.is_some() => {
+                format!("you are player {p}, a {}\n", paint(Colour::Red, "spy"))
+            }
+            Observer::Seat(p) => {
+                format!("you are player {p}, of the {}\n", paint(Colour::Blue, "resistance"))
+            }
+            Observer::Public => String::new(),
+        };
+        let picture = self.picture(&k.seen, spies);
+        let possible = self.possible(*k).count();
+        let doubt = if spies.is_none() && possible > 0 {
+            format!("\n{possible} of {} sets of spies are possible", self.configurations.len())
+        } else {
+            String::new()
+        };
+        role + &picture + &doubt
+    }
+
+    /// Players, missions and what comes next.
+    pub(super) fn picture(&self, s: &State, spies: Option<Set>) -> String {
+        let seat = |p: Player| {
+            let name = p.to_string();
+            match spies {
+                Some(spies) if spies >> p.0 & 1 == 1 => paint(Colour::Red, &name),
+                Some(_) => paint(Colour::Blue, &name),
+                None => name,
+            }
+        };
+        let coloured = |set: Set| members(set).map(seat).collect::<Vec<_>>().join(" ");
+        let mut lines = vec![format!("players   {}", coloured(self.everybody()))];
+        lines.extend(spies.map(|spies| format!("spies     {}", coloured(spies))));
+        for (number, mission) in self.missions.iter().enumerate() {
+            let star = if mission.fatal > 1 { "*" } else { "" };
+            let result = match s.record().nth(number) {
+                Some((team, number)) => format!("team {}: {}", coloured(team), sabotages(number)),
+                None => paint(Colour::Dim, &format!("team of {}{star}", mission.size)),
+            };
+            lines.push(format!("mission {} {result}", number + 1));
+        }
+        let proposal = format!("proposal {} of {}", s.rejected + 1, self.proposals);
+        lines.push(match s.phase {
+            Phase::Deal => "the spies are about to be dealt".to_string(),
+            Phase::Lead => "the first leader is about to be drawn".to_string(),
+            Phase::Propose => format!("{proposal}: player {} leads and proposes a team", seat(s.leader)),
+            Phase::Vote => {
+                format!("{proposal}: player {} proposes {}; all vote", seat(s.leader), coloured(s.team))
+            }
+            Phase::Mission => format!("{} are on the mission", coloured(s.team)),
+            Phase::Won(Side::Spies) => paint(Colour::Red, "the spies have won"),
+            Phase::Won(Side::Resistance) => paint(Colour::Blue, "the resistance has won"),
+        });
+        lines.join("\n")
+    }
+}

@@ -1,0 +1,182 @@
+//! What is known of Mr X: where he may be, and how likely.
+
+use fogtree_core::{Game, HiddenPart, Observer, Player, Rng};
+use serde::{Deserialize, Serialize};
+
+use super::board::Stations;
+use super::trail::Hidden;
+use super::{End, MR_X, NOWHERE, Phase, ScotlandYard, State, purse};
+
+/// What an observer knows: the state, without Mr X's station if it is not seen.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Known {
+    pub(super) by: Observer,
+    pub(super) seen: State,
+}
+
+/// The stations of Mr X that are possible.
+#[derive(Clone, Debug)]
+pub struct Sampler {
+    seen: State,
+    /// Each as often as there are start cards from which he may have come.
+    stations: Vec<u8>,
+}
+
+impl State {
+    /// Whether everybody sees where Mr X is.
+    fn shows_x(&self) -> bool {
+        self.phase == Phase::Over(End::Caught) || self.shown != NOWHERE && self.trail.as_slice().is_empty()
+    }
+}
+
+impl ScotlandYard {
+    /// The stations where Mr X may be, each with the number of start cards from which he may have come there,
+    /// or 1 once he has been seen; none before he has drawn his card.
+    pub(super) fn worlds(&self, s: &State) -> Vec<(u8, u32)> {
+        if s.x != NOWHERE {
+            return vec![(s.x, 1)];
+        }
+        if matches!(s.phase, Phase::Deal(_)) {
+            return Vec::new();
+        }
+        let trail = s.trail.as_slice();
+        let mut ways = vec![0; self.board.stations()];
+        let mut follow = |from: u8| {
+            for station in self.follow(from, trail, s).iter() {
+                ways[station as usize] += 1;
+            }
+        };
+        if s.shown == NOWHERE {
+            let first = trail.first().map_or(s.seekers, |hidden| hidden.seekers);
+            let cards = self.board.starts().iter().filter(|card| !first.contains(card));
+            cards.for_each(|&card| follow(card));
+        } else {
+            follow(s.shown);
+        }
+        (0..=u8::MAX).zip(ways).filter(|world| world.1 > 0).collect()
+    }
+
+    /// Where Mr X may be by now if he came from here.
+    fn follow(&self, from: u8, trail: &[Hidden], s: &State) -> Stations {
+        let mut here: Stations = [from].into_iter().collect();
+        for hidden in trail {
+            let free = !hidden.seekers.into_iter().collect::<Stations>();
+            let mut next = Stations::default();
+            (here & free).iter().for_each(|station| next |= self.board.reach(station, hidden.by));
+            here = next & free;
+        }
+        here = here & !s.seekers.into_iter().collect::<Stations>();
+        if s.phase == Phase::Over(End::XStuck) {
+            let is_stuck = |&x: &u8| self.exits(s, x, purse(&s.x_fares)).next().is_none();
+            here = here.iter().filter(is_stuck).collect();
+        }
+        here
+    }
+}
+
+impl Game for ScotlandYard {
+    type Known = Known;
+    type Sampler = Sampler;
+
+    #[inline]
+    fn known(&self, s: &State, by: Observer) -> Known {
+        let x = if by.is(MR_X) || s.shows_x() { s.x } else { NOWHERE };
+        Known { by, seen: State { x, ..*s } }
+    }
+
+    fn sampler(&self, k: &Known) -> Sampler {
+        let times = |(station, ways): (u8, u32)| std::iter::repeat_n(station, ways as usize);
+        Sampler { seen: k.seen, stations: self.worlds(&k.seen).into_iter().flat_map(times).collect() }
+    }
+
+    #[inline]
+    fn sample(&self, from: &mut Sampler, rng: &mut Rng, into: &mut State) -> f64 {
+        *into = from.seen;
+        if !from.stations.is_empty() {
+            into.x = *rng.pick(&from.stations);
+        }
+        1.0
+    }
+
+    fn enumerate(&self, k: &Known, out: &mut Vec<(State, f64)>) -> bool {
+        let worlds = self.worlds(&k.seen);
+        if worlds.is_empty() {
+            out.push((k.seen, 1.0));
+        }
+        let all: u32 = worlds.iter().map(|world| world.1).sum();
+        let share = |ways| f64::from(ways) / f64::from(all);
+        out.extend(worlds.into_iter().map(|(x, ways)| (State { x, ..k.seen }, share(ways))));
+        true
+    }
+
+    fn view(&self, k: &Known) -> String {
+        self.picture(&k.seen, k.by)
+    }
+
+    fn hidden_part(&self) -> Option<&dyn HiddenPart<ScotlandYard>> {
+        Some(self)
+    }
+}
+
+/// Beliefs are about the station of Mr X.
+impl HiddenPart<ScotlandYard> for ScotlandYard {
+    fn values(&self) -> usize {
+        self.board.stations()
+    }
+
+    fn name(&self, value: usize) -> String {
+        (value + 1).to_string()
+    }
+
+    fn value(&self, s: &State) -> Option<usize> {
+        (s.x != NOWHERE).then_some(s.x as usize)
+    }
+
+    fn private(&self, value: usize, seat: Player) -> u64 {
+        if seat == MR_X { value as u64 } else { 0 }
+    }
+
+    fn prior(&self, k: &Known, belief: &mut [f64]) {
+        belief.fill(0.0);
+        let worlds = self.worlds(&k.seen);
+        let all: u32 = worlds.iter().map(|world| world.1).sum();
+        for (station, ways) in worlds {
+            belief[station as usize] = f64::from(ways) / f64::from(all);
+        }
+    }
+
+    /// A move that is not seen takes Mr X from each station to each of those he may go to from there with
+    /// that ticket, all equally likely (Whitehouse 2014, §7.3, Example 2).
+    fn propagate(&self, belief: &mut [f64], before: &Known, after: &Known) {
+        let mut next = vec![0.0; belief.len()];
+        match after.seen.trail.as_slice().last() {
+            Some(hidden) if after.seen.moves > before.seen.moves => {
+                let free = !before.seen.seekers.into_iter().collect::<Stations>();
+                for (station, &mass) in (0..=u8::MAX).zip(&*belief).filter(|(_, mass)| **mass > 0.0) {
+                    let exits = self.board.reach(station, hidden.by) & free;
+                    let share = mass / exits.iter().count().max(1) as f64;
+                    exits.iter().for_each(|to| next[to as usize] += share);
+                }
+            }
+            _ => next.copy_from_slice(belief),
+        }
+        belief.fill(0.0);
+        for (station, _) in self.worlds(&after.seen) {
+            belief[station as usize] = next[station as usize];
+        }
+        let sum: f64 = belief.iter().sum();
+        if sum > 0.0 {
+            belief.iter_mut().for_each(|mass| *mass /= sum);
+        } else {
+            self.prior(after, belief);
+        }
+    }
+
+    fn sample(&self, from: &mut Sampler, value: usize, _rng: &mut Rng, into: &mut State) -> bool {
+        let possible = from.stations.iter().any(|&station| station as usize == value);
+        if possible {
+            *into = State { x: value as u8, ..from.seen };
+        }
+        possible
+    }
+}
