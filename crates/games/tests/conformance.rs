@@ -34,6 +34,8 @@ impl Receiver for Enumerate {
 
 /// Variants whose laws differ from those of the tiny instance of their game, enumerated too.
 const VARIANTS: &[&str] = &[
+    "checkers(cap=5)",
+    "checkers(size=6,rows=1,cap=9,reward=signed)",
     "goofspiel(cards=3,bids=open,prizes=random)",
     "goofspiel(cards=4,bids=hidden,last=automatic)",
     "goofspiel(cards=3,bids=hidden,reward=points,prizes=[1,0,2])",
