@@ -4,6 +4,7 @@
 
 use fogtree_core::{About, BadSpec, Game, Params, Spec};
 
+pub mod backgammon;
 pub mod checkers;
 pub mod connect_four;
 pub mod goofspiel;
@@ -22,6 +23,7 @@ pub mod tree;
 
 /// What exists.
 pub const ALL: &[&About] = &[
+    &backgammon::ABOUT,
     &checkers::ABOUT,
     &connect_four::ABOUT,
     &goofspiel::ABOUT,
@@ -58,6 +60,7 @@ pub fn build<R: Receiver>(spec: &Spec, to: &mut R) -> Result<R::Out, BadSpec> {
 /// If there is no such game.
 pub fn make<R: Receiver>(name: &str, params: &Params, to: &mut R) -> Result<R::Out, BadSpec> {
     Ok(match name {
+        "backgammon" => to.game(backgammon::Backgammon::from_params(params)?),
         "checkers" => to.game(checkers::Checkers::from_params(params)?),
         "connect-four" => to.game(connect_four::ConnectFour::from_params(params)?),
         "goofspiel" => to.game(goofspiel::Goofspiel::from_params(params)?),

@@ -34,6 +34,8 @@ impl Receiver for Enumerate {
 
 /// Variants whose laws differ from those of the tiny instance of their game, enumerated too.
 const VARIANTS: &[&str] = &[
+    "backgammon(points=4,start=[4:1,2:1],sides=2,turns=5,opening=first,scoring=full)",
+    "backgammon(points=8,start=[8:1,2:2],sides=3,turns=3,scoring=gammon,reward=signed)",
     "checkers(cap=5)",
     "checkers(size=6,rows=1,cap=9,reward=signed)",
     "goofspiel(cards=3,bids=open,prizes=random)",
