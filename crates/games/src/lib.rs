@@ -4,6 +4,7 @@
 
 use fogtree_core::{About, BadSpec, Game, Params, Spec};
 
+pub mod arimaa;
 pub mod backgammon;
 pub mod checkers;
 pub mod connect_four;
@@ -23,6 +24,7 @@ pub mod tree;
 
 /// What exists.
 pub const ALL: &[&About] = &[
+    &arimaa::ABOUT,
     &backgammon::ABOUT,
     &checkers::ABOUT,
     &connect_four::ABOUT,
@@ -60,6 +62,7 @@ pub fn build<R: Receiver>(spec: &Spec, to: &mut R) -> Result<R::Out, BadSpec> {
 /// If there is no such game.
 pub fn make<R: Receiver>(name: &str, params: &Params, to: &mut R) -> Result<R::Out, BadSpec> {
     Ok(match name {
+        "arimaa" => to.game(arimaa::Arimaa::from_params(params)?),
         "backgammon" => to.game(backgammon::Backgammon::from_params(params)?),
         "checkers" => to.game(checkers::Checkers::from_params(params)?),
         "connect-four" => to.game(connect_four::ConnectFour::from_params(params)?),
