@@ -269,6 +269,62 @@ fn checkers_are_borne_off() {
     assert_eq!(legal(&game, &outside), ["4/1", "7/4", "7/3"], "4/off is not allowed yet");
 }
 
+/// Whether the player to move can end the game in this turn.
+fn can_finish(game: &Backgammon, s: &State) -> bool {
+    match s.phase {
+        Phase::Over(winner) => winner == Some(Player(0)),
+        Phase::ToMove { who: Player(0), .. } => {
+            legal(game, s).iter().any(|name| can_finish(game, &play(game, s, name)))
+        }
+        _ => false,
+    }
+}
+
+/// How many of the 36 rolls bear off the last two checkers: the table every player knows.
+#[test]
+fn the_last_two_checkers_leave_as_often_as_the_tables_say() {
+    let table = [
+        vec![36],
+        vec![36, 26],
+        vec![34, 25, 17],
+        vec![29, 23, 17, 11],
+        vec![23, 19, 14, 10, 6],
+        vec![15, 13, 10, 8, 6, 4],
+    ];
+    let alone = [36, 36, 36, 34, 31, 27];
+    let game = game("").unwrap();
+    let rolls_that_finish = |own: &[(u8, u8)]| {
+        let s = position(own, &[(24, 1)]);
+        let mut rolls = Vec::new();
+        game.chance(&s, &mut rolls);
+        let finish =
+            rolls.iter().filter(|(dice, _)| can_finish(&game, &roll(&game, &s, &game.outcome_name(dice))));
+        (36.0 * finish.map(|(_, p)| p).sum::<f64>()).round() as i32
+    };
+    for high in 1..=6 {
+        assert_eq!(rolls_that_finish(&[(high, 1)]), alone[usize::from(high) - 1], "{high}");
+        for low in 1..=high {
+            let expected = table[usize::from(high) - 1][usize::from(low) - 1];
+            assert_eq!(rolls_that_finish(&[(high, 1), (low, 1)]), expected, "{high} and {low}");
+        }
+    }
+}
+
+/// With n points closed, a checker on the bar stays there with probability n * n / 36.
+#[test]
+fn closed_points_keep_a_checker_on_the_bar() {
+    let game = game("").unwrap();
+    for closed in 0..=6 {
+        let points: Vec<_> = (1..=closed).map(|point| (point, 2)).collect();
+        let s = position(&[(25, 1)], &[&points[..], &[(24, 1)]].concat());
+        let mut rolls = Vec::new();
+        game.chance(&s, &mut rolls);
+        let stays = |dice: &Roll| game.turn(&roll(&game, &s, &game.outcome_name(dice))) == Turn::Chance;
+        let p: f64 = rolls.iter().filter(|(dice, _)| stays(dice)).map(|(_, p)| p).sum();
+        assert!((p - f64::from(closed * closed) / 36.0).abs() < 1e-12, "{closed} closed: {p}");
+    }
+}
+
 #[test]
 fn wins_are_worth_what_the_scoring_says() {
     for (other, points) in
