@@ -6,6 +6,9 @@ use fogtree_core::{About, BadSpec, Game, Params, Spec};
 
 pub mod blob;
 pub mod cards;
+pub mod arimaa;
+pub mod backgammon;
+pub mod checkers;
 pub mod connect_four;
 pub mod dou_di_zhu;
 pub mod goofspiel;
@@ -33,6 +36,9 @@ pub mod tree;
 /// What exists.
 pub const ALL: &[&About] = &[
     &blob::ABOUT,
+    &arimaa::ABOUT,
+    &backgammon::ABOUT,
+    &checkers::ABOUT,
     &connect_four::ABOUT,
     &dou_di_zhu::ABOUT,
     &goofspiel::ABOUT,
@@ -76,6 +82,9 @@ pub fn build<R: Receiver>(spec: &Spec, to: &mut R) -> Result<R::Out, BadSpec> {
 pub fn make<R: Receiver>(name: &str, params: &Params, to: &mut R) -> Result<R::Out, BadSpec> {
     Ok(match name {
         "blob" => to.game(blob::Blob::from_params(params)?),
+        "arimaa" => to.game(arimaa::Arimaa::from_params(params)?),
+        "backgammon" => to.game(backgammon::Backgammon::from_params(params)?),
+        "checkers" => to.game(checkers::Checkers::from_params(params)?),
         "connect-four" => to.game(connect_four::ConnectFour::from_params(params)?),
         "dou-di-zhu" => to.game(dou_di_zhu::DouDiZhu::from_params(params)?),
         "goofspiel" => to.game(goofspiel::Goofspiel::from_params(params)?),

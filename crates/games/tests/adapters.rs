@@ -7,6 +7,7 @@ use fogtree_core::{
     About, Foreseen, Game, Key, Keys, Line, Method, Observer, Params, Player, Purpose, Rules, Scratch, Seed,
     Seen, Serial, Step, Tracked, Turn, random_step,
 };
+use fogtree_games::backgammon::{self, Backgammon};
 use fogtree_games::goofspiel::{self, Goofspiel};
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
@@ -18,6 +19,10 @@ fn params(about: &'static About, text: &str) -> Params {
 
 fn goofspiel(text: &str) -> Goofspiel {
     Goofspiel::from_params(&params(&goofspiel::ABOUT, text)).unwrap()
+}
+
+fn backgammon(text: &str) -> Backgammon {
+    Backgammon::from_params(&params(&backgammon::ABOUT, text)).unwrap()
 }
 
 #[test]
@@ -143,6 +148,36 @@ fn foreseen_worlds_repeat_themselves() {
         ends.insert(game.show(&first));
     }
     assert!(ends.len() > 10, "different worlds have different futures");
+}
+
+/// The dice of a world belong to it: they are rolled in the same order whatever the players do, and another
+/// world rolls others (ismcts/F34).
+#[test]
+fn foreseen_dice_do_not_depend_on_the_moves() {
+    let game = Foreseen::new(backgammon("turns=40"), Seed(0));
+    let mut scratch = Scratch::default();
+    let mut dice_of = |world: u64, moves: u64| {
+        let mut state = game.world(game.inner().start(), Seed(world));
+        let mut rng = Seed(moves).stream(Purpose::Playout);
+        let mut dice = Vec::new();
+        while let Turn::Player(who) = game.turn(&state) {
+            let step = [(who, game.random_action(&state, who, &mut rng, &mut scratch))];
+            // What the mover sees beyond its own action is the dice that come next, with their numbers.
+            let seen = game.observe(&state, Step::Moves(&step), Observer::Seat(who));
+            dice.extend(
+                seen.iter().flat_map(|seen| seen.as_words().chunks(3).map(|roll| [roll[1], roll[2]])),
+            );
+            game.apply(&mut state, Step::Moves(&step));
+        }
+        dice
+    };
+    let first = dice_of(7, 0);
+    for moves in 1..9 {
+        let dice = dice_of(7, moves);
+        assert!(first.len().min(dice.len()) > 20);
+        assert!(first.iter().zip(&dice).all(|(a, b)| a == b), "moves {moves}");
+    }
+    assert_ne!(first, dice_of(8, 0));
 }
 
 /// What an observer sees in a foreseen world is what it sees in the game inside of the moves and of each draw
