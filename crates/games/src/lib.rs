@@ -17,6 +17,7 @@ pub mod othello;
 pub mod phantom_mnk;
 pub mod poker;
 pub mod reward;
+pub mod saboteur;
 pub mod tree;
 
 /// What exists.
@@ -32,6 +33,7 @@ pub const ALL: &[&About] = &[
     &othello::ABOUT,
     &phantom_mnk::ABOUT,
     &poker::ABOUT,
+    &saboteur::ABOUT,
     &tree::ABOUT,
 ];
 
@@ -71,6 +73,7 @@ pub fn make<R: Receiver>(name: &str, params: &Params, to: &mut R) -> Result<R::O
         }
         "phantom-mnk" => to.game(phantom_mnk::PhantomMnk::<phantom_mnk::Hidden>::from_params(params)?),
         "poker" => to.game(poker::Poker::from_params(params)?),
+        "saboteur" => to.game(saboteur::Saboteur::from_params(params)?),
         "tree" => to.game(tree::Tree::from_params(params)?),
         name => panic!("there is no game {name}"),
     })
