@@ -12,6 +12,7 @@ pub mod liars_coins;
 pub mod liars_dice;
 pub mod matrix;
 pub mod mnk;
+pub mod nannon;
 pub mod nim;
 pub mod othello;
 pub mod phantom_mnk;
@@ -29,6 +30,7 @@ pub const ALL: &[&About] = &[
     &liars_dice::ABOUT,
     &matrix::ABOUT,
     &mnk::ABOUT,
+    &nannon::ABOUT,
     &nim::ABOUT,
     &othello::ABOUT,
     &phantom_mnk::ABOUT,
@@ -66,6 +68,7 @@ pub fn make<R: Receiver>(name: &str, params: &Params, to: &mut R) -> Result<R::O
         "matrix" => to.game(matrix::Matrix::from_params(params)?),
         "mnk" if mnk::is_small(params)? => to.game(mnk::SmallMnk::from_params(params)?),
         "mnk" => to.game(mnk::LargeMnk::from_params(params)?),
+        "nannon" => to.game(nannon::Nannon::from_params(params)?),
         "nim" => to.game(nim::Nim::from_params(params)?),
         "othello" => to.game(othello::Othello::from_params(params)?),
         "phantom-mnk" if phantom_mnk::is_announced(params)? => {

@@ -41,6 +41,7 @@ const VARIANTS: &[&str] = &[
     "liars-dice(players=2,dice=2,faces=2,wild=no)",
     "liars-dice(players=3,dice=1,faces=2)",
     "matrix(rows=[3:3,0:5;5:0,1:1])",
+    "nannon(limit=3,reward=signed)",
     "nim(heaps=[1,2,3],misere=yes)",
     "phantom-mnk(m=3,n=2,k=3,failed=announced)",
     "phantom-mnk(m=2,n=2,k=2,failed=announced)",
