@@ -20,6 +20,7 @@ pub mod poker;
 pub mod reward;
 pub mod saboteur;
 pub mod tree;
+pub mod urban_rivals;
 
 /// What exists.
 pub const ALL: &[&About] = &[
@@ -37,6 +38,7 @@ pub const ALL: &[&About] = &[
     &poker::ABOUT,
     &saboteur::ABOUT,
     &tree::ABOUT,
+    &urban_rivals::ABOUT,
 ];
 
 /// Whoever takes a game of any type, such as the table, which hides the type.
@@ -78,6 +80,7 @@ pub fn make<R: Receiver>(name: &str, params: &Params, to: &mut R) -> Result<R::O
         "poker" => to.game(poker::Poker::from_params(params)?),
         "saboteur" => to.game(saboteur::Saboteur::from_params(params)?),
         "tree" => to.game(tree::Tree::from_params(params)?),
+        "urban-rivals" => to.game(urban_rivals::UrbanRivals::from_params(params)?),
         name => panic!("there is no game {name}"),
     })
 }

@@ -53,6 +53,7 @@ const VARIANTS: &[&str] = &[
     "tree(name=coin)",
     "tree(name=kuhn)",
     "tree(name=non-locality)",
+    "urban-rivals(cards=3,life=9,pillz=1,fury=no,first=[5:2,3:4,2:5],second=[4:3,3:4,6:1],reward=signed)",
 ];
 
 /// What is wrong with a game, in lines.
