@@ -21,6 +21,7 @@ pub mod lotr_confrontation;
 pub mod matrix;
 pub mod mini_dou_di_zhu;
 pub mod mnk;
+pub mod nannon;
 pub mod nim;
 pub mod othello;
 pub mod phantom_mnk;
@@ -31,7 +32,9 @@ pub mod spades;
 pub mod resistance;
 pub mod reward;
 pub mod scotland_yard;
+pub mod saboteur;
 pub mod tree;
+pub mod urban_rivals;
 
 /// What exists.
 pub const ALL: &[&About] = &[
@@ -50,6 +53,7 @@ pub const ALL: &[&About] = &[
     &matrix::ABOUT,
     &mini_dou_di_zhu::ABOUT,
     &mnk::ABOUT,
+    &nannon::ABOUT,
     &nim::ABOUT,
     &othello::ABOUT,
     &phantom_mnk::ABOUT,
@@ -57,7 +61,9 @@ pub const ALL: &[&About] = &[
     &spades::ABOUT,
     &resistance::ABOUT,
     &scotland_yard::ABOUT,
+    &saboteur::ABOUT,
     &tree::ABOUT,
+    &urban_rivals::ABOUT,
 ];
 
 /// Whoever takes a game of any type, such as the table, which hides the type.
@@ -97,6 +103,7 @@ pub fn make<R: Receiver>(name: &str, params: &Params, to: &mut R) -> Result<R::O
         "mini-dou-di-zhu" => to.game(mini_dou_di_zhu::MiniDouDiZhu::from_params(params)?),
         "mnk" if mnk::is_small(params)? => to.game(mnk::SmallMnk::from_params(params)?),
         "mnk" => to.game(mnk::LargeMnk::from_params(params)?),
+        "nannon" => to.game(nannon::Nannon::from_params(params)?),
         "nim" => to.game(nim::Nim::from_params(params)?),
         "othello" => to.game(othello::Othello::from_params(params)?),
         "phantom-mnk" if phantom_mnk::is_announced(params)? => {
@@ -107,7 +114,9 @@ pub fn make<R: Receiver>(name: &str, params: &Params, to: &mut R) -> Result<R::O
         "spades" => to.game(spades::Spades::from_params(params)?),
         "resistance" => to.game(resistance::Resistance::from_params(params)?),
         "scotland-yard" => to.game(scotland_yard::ScotlandYard::from_params(params)?),
+        "saboteur" => to.game(saboteur::Saboteur::from_params(params)?),
         "tree" => to.game(tree::Tree::from_params(params)?),
+        "urban-rivals" => to.game(urban_rivals::UrbanRivals::from_params(params)?),
         name => panic!("there is no game {name}"),
     })
 }

@@ -64,6 +64,7 @@ const VARIANTS: &[&str] = &[
     "matrix(rows=[3:3,0:5;5:0,1:1])",
     "mini-dou-di-zhu(ranks=2,copies=3,jokers=2,hand=3,reward=signed)",
     "mini-dou-di-zhu(ranks=3,copies=2,jokers=0,hand=2)",
+    "nannon(limit=3,reward=signed)",
     "nim(heaps=[1,2,3],misere=yes)",
     "phantom-mnk(m=3,n=2,k=3,failed=announced)",
     "phantom-mnk(m=2,n=2,k=2,failed=announced)",
@@ -75,9 +76,13 @@ const VARIANTS: &[&str] = &[
     "resistance(players=4,spies=2,teams=[2,2*,1],proposals=1,leader=1)",
     "scotland-yard(board=tiny,seekers=2,rounds=2,surface=[],taxi=1,bus=1,underground=0,x=[1,1,0])",
     "scotland-yard(board=tiny,seekers=1,rounds=3,surface=[3],doubles=1,taxi=2,bus=1,underground=0,x=[2,0,0])",
+    "saboteur(players=2,deck=[map*3,rockfall*2],hand=2,distance=1,goals=2,border=0)",
+    "saboteur(players=2,deck=[broken-pick*2,repair-pick-or-lamp,TR*2],hand=2,distance=1,goals=1,border=0)",
+    "saboteur(players=3,deck=[map*2,broken-pick*2],hand=1,distance=1,goals=1,border=0)",
     "tree(name=coin)",
     "tree(name=kuhn)",
     "tree(name=non-locality)",
+    "urban-rivals(cards=3,life=9,pillz=1,fury=no,first=[5:2,3:4,2:5],second=[4:3,3:4,6:1],reward=signed)",
 ];
 
 /// What is wrong with a game, in lines.
