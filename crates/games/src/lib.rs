@@ -4,10 +4,10 @@
 
 use fogtree_core::{About, BadSpec, Game, Params, Spec};
 
-pub mod blob;
-pub mod cards;
 pub mod arimaa;
 pub mod backgammon;
+pub mod blob;
+pub mod cards;
 pub mod checkers;
 pub mod connect_four;
 pub mod dou_di_zhu;
@@ -27,20 +27,19 @@ pub mod othello;
 pub mod phantom_mnk;
 pub mod poker;
 pub mod ranks;
-pub mod reward;
-pub mod spades;
 pub mod resistance;
 pub mod reward;
-pub mod scotland_yard;
 pub mod saboteur;
+pub mod scotland_yard;
+pub mod spades;
 pub mod tree;
 pub mod urban_rivals;
 
 /// What exists.
 pub const ALL: &[&About] = &[
-    &blob::ABOUT,
     &arimaa::ABOUT,
     &backgammon::ABOUT,
+    &blob::ABOUT,
     &checkers::ABOUT,
     &connect_four::ABOUT,
     &dou_di_zhu::ABOUT,
@@ -58,10 +57,10 @@ pub const ALL: &[&About] = &[
     &othello::ABOUT,
     &phantom_mnk::ABOUT,
     &poker::ABOUT,
-    &spades::ABOUT,
     &resistance::ABOUT,
-    &scotland_yard::ABOUT,
     &saboteur::ABOUT,
+    &scotland_yard::ABOUT,
+    &spades::ABOUT,
     &tree::ABOUT,
     &urban_rivals::ABOUT,
 ];
@@ -87,9 +86,9 @@ pub fn build<R: Receiver>(spec: &Spec, to: &mut R) -> Result<R::Out, BadSpec> {
 /// If there is no such game.
 pub fn make<R: Receiver>(name: &str, params: &Params, to: &mut R) -> Result<R::Out, BadSpec> {
     Ok(match name {
-        "blob" => to.game(blob::Blob::from_params(params)?),
         "arimaa" => to.game(arimaa::Arimaa::from_params(params)?),
         "backgammon" => to.game(backgammon::Backgammon::from_params(params)?),
+        "blob" => to.game(blob::Blob::from_params(params)?),
         "checkers" => to.game(checkers::Checkers::from_params(params)?),
         "connect-four" => to.game(connect_four::ConnectFour::from_params(params)?),
         "dou-di-zhu" => to.game(dou_di_zhu::DouDiZhu::from_params(params)?),
@@ -111,10 +110,10 @@ pub fn make<R: Receiver>(name: &str, params: &Params, to: &mut R) -> Result<R::O
         }
         "phantom-mnk" => to.game(phantom_mnk::PhantomMnk::<phantom_mnk::Hidden>::from_params(params)?),
         "poker" => to.game(poker::Poker::from_params(params)?),
-        "spades" => to.game(spades::Spades::from_params(params)?),
         "resistance" => to.game(resistance::Resistance::from_params(params)?),
-        "scotland-yard" => to.game(scotland_yard::ScotlandYard::from_params(params)?),
         "saboteur" => to.game(saboteur::Saboteur::from_params(params)?),
+        "scotland-yard" => to.game(scotland_yard::ScotlandYard::from_params(params)?),
+        "spades" => to.game(spades::Spades::from_params(params)?),
         "tree" => to.game(tree::Tree::from_params(params)?),
         "urban-rivals" => to.game(urban_rivals::UrbanRivals::from_params(params)?),
         name => panic!("there is no game {name}"),
