@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 use fogtree_core::explain::{Decider, Reached};
 use fogtree_core::{
-    Explain, LineStep, MAX_PLAYERS, Observer, Player, Rewards, Rules, SearchTree, Seen, TreeLimits, TreeNode,
+    Explain, LineStep, MAX_PLAYERS, Observer, Player, Rewards, SearchTree, Seen, TreeLimits, TreeNode,
 };
 
 /// No node.
@@ -220,15 +220,14 @@ impl<L: Copy + Ord> Trace<L> {
     }
 
     /// All there is to tell after the move `made` was chosen at `root`.
-    pub(crate) fn tell<R: Rules>(
+    pub(crate) fn tell(
         &self,
-        rules: &R,
         statistics: &dyn Statistics<L>,
         root: Option<u32>,
         made: L,
-        name: &dyn Fn(Player, L) -> String,
+        words: Words<'_, L>,
     ) -> Telling {
-        let teller = Teller { trace: self, rules, statistics, name, below: Below::new(&self.origins) };
+        let teller = Teller { trace: self, statistics, words, below: Below::new(&self.origins) };
         let mut telling = Telling {
             line: root.map_or_else(Vec::new, |root| teller.line(root, made)),
             ..Telling::default()
@@ -268,11 +267,19 @@ impl Below {
     }
 }
 
-struct Teller<'a, L, R> {
+/// The game's own words.
+#[derive(Clone, Copy)]
+pub(crate) struct Words<'a, L> {
+    /// The name of a player's move.
+    pub(crate) name: &'a dyn Fn(Player, L) -> String,
+    /// What an observation means.
+    pub(crate) explain: &'a dyn Fn(&Seen, Observer) -> String,
+}
+
+struct Teller<'a, L> {
     trace: &'a Trace<L>,
-    rules: &'a R,
     statistics: &'a dyn Statistics<L>,
-    name: &'a dyn Fn(Player, L) -> String,
+    words: Words<'a, L>,
     below: Below,
 }
 
@@ -282,7 +289,7 @@ enum Entry<L> {
     Move { node: u32, action: L, visits: u64, available: Option<u64>, parent: usize },
 }
 
-impl<L: Copy + Ord, R: Rules> Teller<'_, L, R> {
+impl<L: Copy + Ord> Teller<'_, L> {
     fn moves(&self, node: u32) -> Vec<(L, u64, Option<u64>)> {
         self.statistics.moves(node, self.trace.origins[node as usize].who == self.trace.me)
     }
@@ -297,7 +304,7 @@ impl<L: Copy + Ord, R: Rules> Teller<'_, L, R> {
         let mut at = Some((root, made));
         while let Some((node, action)) = at {
             let who = origins[node as usize].who;
-            line.push(LineStep { by: Some(who), name: (self.name)(who, action) });
+            line.push(LineStep { by: Some(who), name: (self.words.name)(who, action) });
             // The last of equals in reverse is the first.
             let next = self.after(node, action).collect::<Vec<_>>().into_iter().rev();
             let next = next
@@ -306,10 +313,10 @@ impl<L: Copy + Ord, R: Rules> Teller<'_, L, R> {
             at = next.map(|id| {
                 let origin = &origins[id as usize];
                 let others = origin.others.iter();
-                line.extend(others.map(|&(p, a)| LineStep { by: Some(p), name: (self.name)(p, a) }));
+                line.extend(others.map(|&(p, a)| LineStep { by: Some(p), name: (self.words.name)(p, a) }));
                 let news = origin.seen.iter().filter(|n| n.news);
                 let by = Observer::Seat(self.trace.me);
-                line.extend(news.map(|n| LineStep { by: None, name: self.rules.explain(&n.seen, by) }));
+                line.extend(news.map(|n| LineStep { by: None, name: (self.words.explain)(&n.seen, by) }));
                 let moves = self.moves(id);
                 let best = moves.iter().max_by_key(|m| (m.1, std::cmp::Reverse(m.0)));
                 (id, best.expect("a node in the line has moves").0)
@@ -319,10 +326,10 @@ impl<L: Copy + Ord, R: Rules> Teller<'_, L, R> {
     }
 
     /// What was learned on the way to a node, in words.
-    fn words(&self, origin: &Origin<L>, by: Player) -> Vec<String> {
+    fn learned(&self, origin: &Origin<L>, by: Player) -> Vec<String> {
         let others = origin.others.iter();
-        let moves = others.map(|&(p, a)| format!("player {p} plays {}", (self.name)(p, a)));
-        let seen = origin.seen.iter().map(|n| self.rules.explain(&n.seen, Observer::Seat(by)));
+        let moves = others.map(|&(p, a)| format!("player {p} plays {}", (self.words.name)(p, a)));
+        let seen = origin.seen.iter().map(|n| (self.words.explain)(&n.seen, Observer::Seat(by)));
         moves.chain(seen).collect()
     }
 
@@ -352,7 +359,7 @@ impl<L: Copy + Ord, R: Rules> Teller<'_, L, R> {
                         depth: origin.depth,
                         reached: match parent {
                             None if origin.seen.is_empty() => Reached::Root,
-                            _ => Reached::Seen(self.words(origin, of)),
+                            _ => Reached::Seen(self.learned(origin, of)),
                         },
                         turn: Some(Decider::Player(origin.who)),
                         visits,
@@ -381,7 +388,7 @@ impl<L: Copy + Ord, R: Rules> Teller<'_, L, R> {
                     nodes.push(TreeNode {
                         parent: Some(parent),
                         depth: origin.depth + 1,
-                        reached: Reached::Move(origin.who, (self.name)(origin.who, action)),
+                        reached: Reached::Move(origin.who, (self.words.name)(origin.who, action)),
                         turn: None,
                         visits,
                         available,

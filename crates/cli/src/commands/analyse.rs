@@ -139,10 +139,10 @@ fn some(n: u64) -> Option<u64> {
     (n > 0).then_some(n)
 }
 
-/// Iterations per second, if there were any.
+/// Iterations per second, of searches whose iterations sample.
 fn speed(decision: &AnyDecision) -> Option<f64> {
     let seconds = decision.time.as_secs_f64();
-    (decision.iterations > 0 && seconds > 0.0).then(|| decision.iterations as f64 / seconds)
+    shares(decision).filter(|_| seconds > 0.0).map(|_| decision.iterations as f64 / seconds)
 }
 
 fn bytes_per_node(decision: &AnyDecision) -> Option<f64> {
@@ -184,14 +184,14 @@ fn for_people(names: &[String], seat: Player, decision: &AnyDecision) -> String 
         return "nothing was searched\n".to_string();
     }
     let mut text = table_of_moves(names, seat, decision);
-    text += &format!(
-        "\n{} iterations in {:.3} s ({}/s), {} nodes, depth {}",
-        count(decision.iterations),
-        decision.time.as_secs_f64(),
-        speed(decision).map_or_else(|| "-".to_string(), quantity),
-        count(decision.nodes),
-        decision.depth
-    );
+    let seconds = decision.time.as_secs_f64();
+    text += &match speed(decision) {
+        Some(speed) => {
+            format!("\n{} iterations in {seconds:.3} s ({}/s), ", count(decision.iterations), quantity(speed))
+        }
+        None => format!("\n{seconds:.3} s, "),
+    };
+    text += &format!("{} nodes, depth {}", count(decision.nodes), decision.depth);
     if let Some(mean) = decision.mean_depth {
         text += &format!(", {mean:.2} on average");
     }

@@ -32,7 +32,7 @@ use fogtree_core::{
 
 use crate::Scale;
 use crate::root::RootTable;
-use crate::trace::{Telling, Trace};
+use crate::trace::{Telling, Trace, Words};
 
 mod beliefs;
 mod table;
@@ -404,8 +404,11 @@ impl<G: Game> Agent<G> for IsMcts<G> {
         let time = began.elapsed();
         let action = self.decide(&info.legal, &visits);
         let place = self.table.place(info.key);
-        let name = |_, action| self.game.action_name(action);
-        let told = self.trace.take().map(|trace| trace.tell(&*self.game, &self.table, place, action, &name));
+        let words = Words {
+            name: &|_, action| self.game.action_name(action),
+            explain: &|seen, by| self.game.explain(seen, by),
+        };
+        let told = self.trace.take().map(|trace| trace.tell(&self.table, place, action, words));
         let Telling { profile, line, trees } = told.unwrap_or_default();
         let iterations = spent + made;
         let report = Report {

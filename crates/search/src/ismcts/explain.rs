@@ -6,7 +6,7 @@ use fogtree_core::{Explain, Game, Observer, Player, Step};
 
 use super::partial::Label;
 use super::store::{NodeId, Store};
-use crate::trace::{Statistics, Telling, Trace};
+use crate::trace::{Statistics, Telling, Trace, Words};
 
 impl<L: Copy + Ord> Statistics<L> for Store<L> {
     fn visits(&self, node: NodeId) -> u64 {
@@ -48,8 +48,9 @@ pub(super) fn tell<G: Game>(
     store: &Store<G::Action>,
     made: G::Action,
 ) -> Telling {
-    let name = |_, action| game.action_name(action);
-    trace.map_or_else(Telling::default, |trace| trace.tell(game, store, trace.root(), made, &name))
+    let words =
+        Words { name: &|_, action| game.action_name(action), explain: &|seen, by| game.explain(seen, by) };
+    trace.map_or_else(Telling::default, |trace| trace.tell(store, trace.root(), made, words))
 }
 
 /// The account of a search whose moves are labels.
@@ -87,6 +88,7 @@ impl Labels {
     pub(super) fn tell<G: Game>(&self, game: &G, store: &Store<Label>, made: Label) -> Telling {
         let unknown = |label| format!("#{label:x}");
         let name = |who, label| self.names.get(&(who, label)).cloned().unwrap_or_else(|| unknown(label));
-        self.trace.tell(game, store, self.trace.root(), made, &name)
+        let words = Words { name: &name, explain: &|seen, by| game.explain(seen, by) };
+        self.trace.tell(store, self.trace.root(), made, words)
     }
 }
