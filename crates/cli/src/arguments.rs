@@ -109,6 +109,15 @@ pub(crate) struct Analyse {
     /// The seat to decide for, where several are to move
     #[arg(long)]
     pub(crate) seat: Option<u8>,
+    /// Write the search tree to this file: JSON if its name ends in .json, Graphviz if in .dot
+    #[arg(long, value_name = "FILE")]
+    pub(crate) tree: Option<PathBuf>,
+    /// Write nothing of the tree below this many moves
+    #[arg(long, value_name = "N", requires = "tree", default_value_t = 8)]
+    pub(crate) tree_depth: u32,
+    /// Write nothing of the tree that was visited less often
+    #[arg(long, value_name = "N", requires = "tree", default_value_t = 10)]
+    pub(crate) tree_visits: u64,
 }
 
 #[derive(Debug, Args)]

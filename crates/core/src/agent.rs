@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use crate::explain::{Explain, LineStep, Progress, SearchTree, Watch};
 use crate::history::Event;
 use crate::{Game, Key, PerPlayer, Player, Rewards, Seed};
 
@@ -98,8 +99,12 @@ pub struct Budget {
     pub iterations: Option<u64>,
     /// The most time. Results under a time budget cannot be reproduced.
     pub time: Option<Duration>,
-    /// Ends the search early when set.
+    /// Ends the search early when set, within a few milliseconds.
     pub stop: Option<Arc<AtomicBool>>,
+    /// Who is shown how the search stands while it runs.
+    pub watch: Option<Watch>,
+    /// What the report is to tell beyond the statistics of the moves.
+    pub explain: Option<Explain>,
 }
 
 impl Budget {
@@ -110,38 +115,111 @@ impl Budget {
 
     /// Starts the clock.
     pub fn start(&self) -> Clock<'_> {
-        Clock { budget: self, began: Instant::now(), done: 0 }
+        let began = Instant::now();
+        let timed = self.time.is_some() || self.stop.is_some() || self.watch.is_some();
+        Clock {
+            budget: self,
+            began,
+            done: 0,
+            most: self.iterations.unwrap_or(u64::MAX).max(1),
+            look: if timed { 1 } else { u64::MAX },
+            stride: 1,
+            looked: began,
+            shown: began,
+            due: false,
+        }
+    }
+
+    /// Whether the search has been told to end.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.as_ref().is_some_and(|s| s.load(Ordering::Relaxed))
+    }
+
+    /// What is left of it after so many iterations and so much time, for a search that is part of another:
+    /// nobody watches it, but the same flag stops it.
+    pub fn after(&self, iterations: u64, time: Duration) -> Budget {
+        Budget {
+            iterations: self.iterations.map(|n| n.saturating_sub(iterations)),
+            time: self.time.map(|t| t.saturating_sub(time)),
+            stop: self.stop.clone(),
+            watch: None,
+            explain: self.explain,
+        }
     }
 }
 
 /// A budget being used up.
+///
+/// The time, the flag that stops a search and the watch are looked at only every so many iterations: as many as
+/// take some fraction of a millisecond.
 #[derive(Debug)]
 pub struct Clock<'a> {
     budget: &'a Budget,
     began: Instant,
     done: u64,
+    most: u64,
+    /// The iteration before which to look next, the iterations between two looks, and when the last one was.
+    look: u64,
+    stride: u64,
+    looked: Instant,
+    /// When the watch was shown something, and whether it is due again.
+    shown: Instant,
+    due: bool,
 }
+
+/// Two looks are at least this far apart where iterations are short,
+const LOOK_LEAST: Duration = Duration::from_micros(200);
+/// and at most this far where they are not too long.
+const LOOK_MOST: Duration = Duration::from_micros(800);
+/// However short iterations are, no more are made between two looks.
+const MOST_STRIDE: u64 = 4096;
 
 impl Clock<'_> {
     /// Whether another iteration may be made; counts it. There is always a first one.
     #[inline]
     pub fn tick(&mut self) -> bool {
-        if self.done > 0 {
-            if self.budget.iterations.is_some_and(|n| self.done >= n) {
-                return false;
-            }
-            if self.done.is_multiple_of(32) && self.is_late() {
-                return false;
-            }
+        if self.done >= self.most || self.done == self.look && self.is_late() {
+            return false;
         }
         self.done += 1;
         true
     }
 
     #[cold]
-    fn is_late(&self) -> bool {
-        self.budget.time.is_some_and(|t| self.began.elapsed() >= t)
-            || self.budget.stop.as_ref().is_some_and(|s| s.load(Ordering::Relaxed))
+    fn is_late(&mut self) -> bool {
+        let now = Instant::now();
+        if self.budget.is_stopped() || self.budget.time.is_some_and(|t| now - self.began >= t) {
+            return true;
+        }
+        let gap = now - self.looked;
+        if gap < LOOK_LEAST {
+            self.stride = (2 * self.stride).min(MOST_STRIDE);
+        } else if gap > LOOK_MOST {
+            self.stride = (self.stride / 2).max(1);
+        }
+        self.looked = now;
+        self.look = self.done + self.stride;
+        if self.budget.watch.as_ref().is_some_and(|w| now - self.shown >= w.interval()) {
+            self.shown = now;
+            self.due = true;
+        }
+        false
+    }
+
+    /// Shows the watch how the search stands, if there is one and it is time to.
+    #[inline]
+    pub fn show(&mut self, progress: impl FnOnce() -> Progress) {
+        if self.due {
+            self.due = false;
+            self.show_now(progress());
+        }
+    }
+
+    #[cold]
+    fn show_now(&self, progress: Progress) {
+        if let Some(watch) = &self.budget.watch {
+            watch.show(&Progress { iterations: self.done, time: self.elapsed(), ..progress });
+        }
     }
 
     /// The iterations made.
@@ -162,8 +240,23 @@ pub struct MoveReport<A> {
     pub action: A,
     /// How often it was tried.
     pub visits: u64,
+    /// How often it was legal when the search decided here, in searches of many worlds.
+    pub availability: Option<u64>,
     /// The mean reward of every player after it, where it was tried and kept.
     pub values: Option<PerPlayer<f64>>,
+    /// Half the width of the 95 % confidence interval of each of these means by the normal approximation,
+    /// `1.96 s / sqrt(n)` with the standard deviation `s` of the `n` rewards; where worlds were searched one by
+    /// one, of the means of the worlds. A search prefers good moves and learns, so its rewards are not
+    /// independent: this says how far the mean may be off, it does not promise to. `None` where rewards
+    /// were not sampled, or fewer than twice.
+    pub margins: Option<PerPlayer<f64>>,
+}
+
+impl<A> MoveReport<A> {
+    /// A move with the rewards that are expected after it, and no statistics.
+    pub fn of(action: A, visits: u64, values: Option<PerPlayer<f64>>) -> MoveReport<A> {
+        MoveReport { action, visits, availability: None, values, margins: None }
+    }
 }
 
 /// How a decision came about.
@@ -183,6 +276,17 @@ pub struct Report<A> {
     pub kept_nodes: u64,
     /// Visits of the root kept from earlier decisions.
     pub kept_visits: u64,
+    /// The bytes of the tree, of all trees together if there were several.
+    pub bytes: Option<u64>,
+    /// How many moves an iteration made in the tree on average.
+    pub mean_depth: Option<f64>,
+    /// How many nodes lie so many moves below the root of their tree; they add up to `nodes`. Like what follows
+    /// it is empty unless it was asked for ([`Budget::explain`]) and the search has a tree.
+    pub profile: Vec<u64>,
+    /// The principal variation: the moves most often tried, one after the other, beginning with the move made.
+    pub line: Vec<LineStep>,
+    /// The trees, the searcher's first.
+    pub trees: Vec<SearchTree>,
 }
 
 impl<A> Default for Report<A> {
@@ -195,6 +299,11 @@ impl<A> Default for Report<A> {
             time: Duration::ZERO,
             kept_nodes: 0,
             kept_visits: 0,
+            bytes: None,
+            mean_depth: None,
+            profile: Vec::new(),
+            line: Vec::new(),
+            trees: Vec::new(),
         }
     }
 }

@@ -6,6 +6,7 @@
 
 mod adapters;
 pub mod agent;
+pub mod explain;
 pub mod game;
 mod hidden_part;
 pub mod history;
@@ -24,6 +25,7 @@ pub use adapters::{
     Trail, Worlds,
 };
 pub use agent::{Agent, Budget, CheatingAgent, Decision, InfoSet, MoveReport, Report, TrueState};
+pub use explain::{Explain, LineStep, Progress, SearchTree, TreeLimits, TreeNode, Watch};
 pub use game::{Chance, Facts, Game, PerfectInformation, Rules, Scratch, Step, Turn, Utility, random_step};
 pub use hidden_part::HiddenPart;
 pub use history::{Event, Keys};

@@ -62,12 +62,17 @@ impl<R: Rules> Judge<R> for Minimax<R> {
         let budget = Budget { time, ..budget.clone() };
         let mut left = self.settings().nodes;
         for (i, (world, weight)) in worlds.iter().enumerate() {
+            if i > 0 && budget.is_stopped() {
+                break;
+            }
             let nodes = left / (worlds.len() - i) as u64;
             let decision = self.search_within(nodes, world, who, legal, &budget);
             left = left.saturating_sub(decision.report.nodes);
             tally.add(&decision, *weight);
         }
-        let report = Report { time: began.elapsed(), ..tally.report() };
+        let mut report = Report { time: began.elapsed(), ..tally.report() };
+        // These are all the worlds there are, or are taken for that: nothing was sampled.
+        report.moves.iter_mut().for_each(|m| m.margins = None);
         Decision { action: tally.first(Vote::WeightedMajority), report }
     }
 }
@@ -132,6 +137,11 @@ impl<G: Game> Model<G> {
 
     /// What a player to move would do in a state.
     pub fn action(&mut self, state: &G::State, who: Player) -> G::Action {
+        self.action_until(state, who, &Budget::default())
+    }
+
+    /// The same, but anything once it is stopped.
+    fn action_until(&mut self, state: &G::State, who: Player, until: &Budget) -> G::Action {
         let game = &*self.game;
         let mut legal = Vec::new();
         game.actions(state, who, &mut legal);
@@ -139,7 +149,7 @@ impl<G: Game> Model<G> {
             return only;
         }
         if self.sees_state {
-            return self.judge.judge(&[(state.clone(), 1.0)], who, &legal, &Budget::default()).action;
+            return self.judge.judge(&[(state.clone(), 1.0)], who, &legal, until).action;
         }
         let known = game.known(state, Observer::Seat(who));
         if let Some(&action) = self.memo.get(&(who, known.clone())) {
@@ -147,8 +157,10 @@ impl<G: Game> Model<G> {
         }
         let mut rng = Seed(0).stream(Purpose::Sampling);
         let worlds = list(game, &known, who, self.samples, &mut rng);
-        let action = self.judge.judge(&worlds, who, &legal, &Budget::default()).action;
-        self.memo.insert((who, known), action);
+        let action = self.judge.judge(&worlds, who, &legal, until).action;
+        if !until.is_stopped() {
+            self.memo.insert((who, known), action);
+        }
         action
     }
 }
@@ -216,8 +228,13 @@ impl<G: Game> Candidates<G> {
 
     /// The worlds that a seat thinks possible when it is to move.
     pub fn worlds(&mut self, info: &InfoSet<G>) -> Worlds<G::State> {
+        self.worlds_until(info, &Budget::default())
+    }
+
+    /// The same; if it is stopped on the way, it leaves the model aside.
+    fn worlds_until(&mut self, info: &InfoSet<G>, until: &Budget) -> Worlds<G::State> {
         if let Some(mut model) = self.model.take() {
-            let found = self.follow(info, &mut model);
+            let found = self.follow(info, &mut model, until);
             self.model = Some(model);
             if let Some(worlds) = found {
                 return worlds;
@@ -227,7 +244,12 @@ impl<G: Game> Candidates<G> {
     }
 
     /// Goes on from the worlds of the last decision; `None` if there are too many or none.
-    fn follow(&mut self, info: &InfoSet<G>, model: &mut Model<G>) -> Option<Worlds<G::State>> {
+    fn follow(
+        &mut self,
+        info: &InfoSet<G>,
+        model: &mut Model<G>,
+        until: &Budget,
+    ) -> Option<Worlds<G::State>> {
         let root = Key::root(Observer::Seat(info.seat));
         let key = |events: &[Event]| events.iter().fold(root, |key, event| event.extend(key));
         if info.events.get(..self.heard).is_none_or(|heard| key(heard) != self.key) {
@@ -235,8 +257,8 @@ impl<G: Game> Candidates<G> {
             self.heard = 0;
         }
         let events = &info.events[self.heard..];
-        let filtered = self.walk(info.seat, events, Some(model))?;
-        let worlds = if filtered.is_empty() { self.walk(info.seat, events, None)? } else { filtered };
+        let filtered = self.walk(info.seat, events, Some(model), until)?;
+        let worlds = if filtered.is_empty() { self.walk(info.seat, events, None, until)? } else { filtered };
         if worlds.is_empty() {
             return None;
         }
@@ -247,12 +269,13 @@ impl<G: Game> Candidates<G> {
     }
 
     /// The worlds in which the seat is to move after these events, with the others playing by the model if
-    /// there is one. `None` if there are too many on the way, or chance cannot list what follows.
+    /// there is one. `None` if there are too many on the way, chance cannot list what follows, or it was stopped.
     fn walk(
         &self,
         seat: Player,
         events: &[Event],
         mut model: Option<&mut Model<G>>,
+        until: &Budget,
     ) -> Option<Worlds<G::State>> {
         let game = &*self.game;
         let mut arrived = Vec::new();
@@ -280,7 +303,9 @@ impl<G: Game> Candidates<G> {
                     steps += 1;
                     let Some(reached) = agreeing(game, &state, step, seat, events, at) else { return };
                     let as_modelled = |model: &mut Model<G>| {
-                        step.moves().iter().all(|&(q, a)| q == seat || model.action(&state, q) == a)
+                        step.moves()
+                            .iter()
+                            .all(|&(q, a)| q == seat || model.action_until(&state, q, until) == a)
                     };
                     if !model.as_deref_mut().is_none_or(as_modelled) {
                         return;
@@ -291,7 +316,7 @@ impl<G: Game> Candidates<G> {
                     let place = *places.entry(after.clone()).or_insert(next.len());
                     put(&mut next, place, after, weight * p, merge);
                 });
-                if steps == 0 || next.len() + arrived.len() > self.most {
+                if steps == 0 || next.len() + arrived.len() > self.most || until.is_stopped() {
                     return None;
                 }
             }
@@ -348,7 +373,8 @@ impl<G: Game, J: Judge<G>> Agent<G> for BeliefPlayer<G, J> {
     }
 
     fn act(&mut self, info: &InfoSet<G>, budget: &Budget) -> Decision<G::Action> {
-        let worlds = self.candidates.worlds(info);
+        let until = Budget { stop: budget.stop.clone(), ..Budget::default() };
+        let worlds = self.candidates.worlds_until(info, &until);
         self.judge.judge(&worlds, info.seat, &info.legal, budget)
     }
 }

@@ -93,11 +93,8 @@ impl<R: Rules> Expectimax<R> {
             std::mem::swap(&mut self.purse, purse);
             values
         });
-        let report = |(&action, &value): (&R::Action, &f64)| MoveReport {
-            action,
-            visits: 1,
-            values: self.rewards(who, value),
-        };
+        let report =
+            |(&action, &value): (&R::Action, &f64)| MoveReport::of(action, 1, self.rewards(who, value));
         let report = Report {
             moves: legal.iter().zip(&values).map(report).collect(),
             iterations: legal.len() as u64,
@@ -160,6 +157,10 @@ impl<R: Rules> Expectimax<R> {
         let mut sets = Sets::default();
         let mut ways = Vec::with_capacity(worlds.len());
         for (state, weight) in worlds {
+            if self.purse.is_late(1) {
+                self.purse.guessed();
+                return self.guess(worlds, who);
+            }
             let turn = self.rules.turn(state);
             ways.push(if action.is_none() && turn.players().contains(who) {
                 Way::Least(vec![Next::Set(sets.add(Vec::new(), state.clone(), *weight, Merge::Same))])
@@ -219,7 +220,9 @@ impl<R: Rules> Expectimax<R> {
         }
     }
 
+    /// What an information set is worth that is not looked into; if it is late, by its first state alone.
     fn guess(&self, worlds: &[(R::State, f64)], who: Player) -> f64 {
+        let worlds = if self.purse.was_late() { &worlds[..1] } else { worlds };
         let total: f64 = worlds.iter().map(|w| w.1).sum();
         let guess = |s: &R::State| guess(&*self.rules, &self.facts, s, who);
         worlds.iter().map(|(s, weight)| weight * guess(s)).sum::<f64>() / total

@@ -100,6 +100,7 @@ impl<G: Game> Agent<G> for FlatMc<G> {
         let mut joint = Vec::with_capacity(facts.players);
         let mut clock = budget.start();
         while info.legal.len() > 1 && clock.tick() {
+            clock.show(|| table.progress(table.len() as u64, 1));
             let i = self.next(&table, clock.done() - 1, info.seat, scale);
             let weight = game.sample(&mut sampler, &mut self.sampling, &mut world);
             joint.clear();

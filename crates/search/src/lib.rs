@@ -18,6 +18,7 @@ pub mod pimc;
 pub mod random;
 mod root;
 mod steps;
+mod trace;
 pub mod uct;
 pub mod vote;
 

@@ -13,6 +13,9 @@ use fogtree_core::{Budget, Facts, Player, Rules};
 /// The nodes an exact search may open per decision where no number is given.
 pub const NODES: u64 = 1_000_000;
 
+/// The clock is looked at once per so many nodes.
+const LOOK: u64 = 256;
+
 /// No line is followed further than this, because searches follow lines by calling themselves.
 const DEEPEST: u32 = 1000;
 
@@ -23,7 +26,9 @@ pub(crate) struct Purse {
     guesses: u64,
     depth: u32,
     sharing: bool,
+    /// The nodes asked about so far, and at how many to look at the clock again.
     asked: u64,
+    look: u64,
     late: bool,
     deadline: Option<Instant>,
     stop: Option<Arc<AtomicBool>>,
@@ -41,7 +46,7 @@ impl Purse {
         };
         let mut whole = purse(false, 1);
         let answer = search(&mut whole);
-        if whole.guesses == 0 {
+        if whole.guesses == 0 || budget.is_stopped() {
             return (answer, whole);
         }
         let mut shared = purse(true, 2);
@@ -52,7 +57,7 @@ impl Purse {
 
     /// Whether `nodes` more nodes may be opened at this depth; counts them, or counts a guess.
     pub(crate) fn open(&mut self, nodes: u64, limit: u64, depth: u32) -> bool {
-        let allowed = self.opened + nodes <= limit && depth < DEEPEST && !self.is_late();
+        let allowed = self.opened + nodes <= limit && depth < DEEPEST && !self.is_late(nodes);
         if allowed {
             self.opened += nodes;
             self.depth = self.depth.max(depth);
@@ -71,12 +76,19 @@ impl Purse {
         }
     }
 
-    fn is_late(&mut self) -> bool {
-        if self.asked.is_multiple_of(256) {
+    /// Whether the time is over or the search was stopped, seen a little later; `nodes` are about to be looked at.
+    pub(crate) fn is_late(&mut self, nodes: u64) -> bool {
+        if self.asked >= self.look {
+            self.look = self.asked + LOOK;
             self.late |= self.deadline.is_some_and(|at| Instant::now() >= at)
                 || self.stop.as_ref().is_some_and(|s| s.load(Ordering::Relaxed));
         }
-        self.asked += 1;
+        self.asked += nodes;
+        self.late
+    }
+
+    /// Whether it is known to be late.
+    pub(crate) fn was_late(&self) -> bool {
         self.late
     }
 

@@ -160,10 +160,8 @@ impl<R: Rules> Minimax<R> {
             moves
         });
         let chosen = first_best(moves.iter().map(|worth| worth.score[who.index()]));
-        let report = |(&action, worth): (&R::Action, &Worth)| MoveReport {
-            action,
-            visits: 1,
-            values: Some(worth.reward.iter().copied().collect()),
+        let report = |(&action, worth): (&R::Action, &Worth)| {
+            MoveReport::of(action, 1, Some(worth.reward.iter().copied().collect()))
         };
         let report = Report {
             moves: legal.iter().zip(&moves).map(report).collect(),

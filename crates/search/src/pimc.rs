@@ -7,12 +7,11 @@
 //! `ismcts/3.10`.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use fogtree_core::{
-    Agent, Budget, CheatingAgent, Decision, Game, InfoSet, Player, Purpose, Report, Rng, Rules, Seed,
-    TrueState,
+    Agent, Budget, CheatingAgent, Decision, Explain, Game, InfoSet, Player, Purpose, Report, Rng, Rules,
+    Seed, TrueState,
 };
 
 use crate::minimax::Minimax;
@@ -133,22 +132,30 @@ impl<S> Ensemble<S> {
         });
         let mut world = game.start();
         let mut done = 0;
+        let mut shown = began;
         for searched in 0..most {
-            let left = budget.iterations.map_or(u64::MAX, |n| n.saturating_sub(done));
-            let time = budget.time.map(|t| t.saturating_sub(began.elapsed()));
-            let stopped = budget.stop.as_ref().is_some_and(|s| s.load(Ordering::Relaxed));
-            if searched > 0 && (left == 0 || time.is_some_and(|t| t.is_zero()) || stopped) {
+            let left = budget.after(done, began.elapsed());
+            let used_up = left.iterations == Some(0) || left.time.is_some_and(|t| t.is_zero());
+            if searched > 0 && (used_up || budget.is_stopped()) {
                 break;
             }
+            if let Some(watch) =
+                budget.watch.as_ref().filter(|w| searched > 0 && shown.elapsed() >= w.interval())
+            {
+                shown = Instant::now();
+                watch.show(&tally.progress(began.elapsed()));
+            }
             let weight = draw(&mut world);
-            let iterations = Some(self.division.iterations.min(left));
-            let budget = Budget { iterations, time, stop: budget.stop.clone() };
+            let iterations = Some(self.division.iterations.min(left.iterations.unwrap_or(u64::MAX)));
+            let explain = budget.explain.map(|_| Explain::default());
+            let budget = Budget { iterations, explain, ..left };
             let decision = self.solver.solve(&world, info.seat, &info.legal, &budget);
             done += decision.report.iterations;
             tally.add(&decision, weight);
         }
-        let report = Report { time: began.elapsed(), ..tally.report() };
-        Decision { action: tally.choose(self.vote, &mut self.ties), report }
+        let action = tally.choose(self.vote, &mut self.ties);
+        let report = Report { time: began.elapsed(), ..tally.report_for(action) };
+        Decision { action, report }
     }
 }
 

@@ -9,6 +9,8 @@
 //! Players of a simultaneous turn choose one after another in the tree, each knowing what those before chose:
 //! on a state that is known this is the pessimism of the sources' cheating searches, not an equilibrium.
 
+mod explain;
+
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
@@ -79,6 +81,8 @@ pub struct UctSearch<R: Rules> {
     playout: Rng,
     ties: Rng,
     scratch: Scratch<R>,
+    /// The rewards of every player summed per move, for a search that is to show its tree.
+    sums: Option<Vec<f64>>,
 }
 
 impl<R: Rules> UctSearch<R> {
@@ -97,6 +101,7 @@ impl<R: Rules> UctSearch<R> {
             playout: Seed(0).stream(Purpose::Playout),
             ties: Seed(0).stream(Purpose::Ties),
             scratch: Scratch::default(),
+            sums: None,
         }
     }
 
@@ -151,23 +156,35 @@ impl<R: Rules> UctSearch<R> {
         self.drawn = 0;
         self.nodes.push(Node::NEW);
         let mut state = root.clone();
-        let mut depth = 0;
+        self.sums = budget.explain.and_then(|e| e.tree).map(|_| Vec::new());
+        let (mut depth, mut total) = (0, 0);
         let mut clock = budget.start();
         while legal.len() > 1 && clock.tick() {
+            clock.show(|| table.progress(self.nodes.len() as u64, depth));
             state.clone_from(root);
             let tried = self.iterate(&rules, &mut state, who);
             table.add(table.index_of(tried.0), &tried.1, 1.0);
             depth = depth.max(self.path.len());
+            total += self.path.len() as u64;
         }
+        let (iterations, time) = (clock.done(), clock.elapsed());
+        let action = table.best(&mut self.ties, |i| table.visits(i) as f64);
+        let explain = budget.explain.filter(|_| iterations > 0);
+        let told = explain.map(|explain| self.tell(root, who, action, explain)).unwrap_or_default();
         let report = Report {
-            iterations: clock.done(),
+            iterations,
             nodes: self.nodes.len() as u64,
             depth: depth as u32,
-            time: clock.elapsed(),
+            time,
             moves: table.reports(),
+            bytes: Some(self.tree_bytes()),
+            mean_depth: (iterations > 0).then(|| total as f64 / iterations as f64),
+            profile: told.profile,
+            line: told.line,
+            trees: told.trees,
             ..Report::default()
         };
-        Decision { action: table.best(&mut self.ties, |i| table.visits(i) as f64), report }
+        Decision { action, report }
     }
 
     /// One iteration from the root, where `who` chooses first. Returns its choice and the rewards.
@@ -215,6 +232,9 @@ impl<R: Rules> UctSearch<R> {
             let edge = &mut self.edges[edge as usize];
             edge.visits += 1;
             edge.total += self.scale.value(rewards[p]);
+        }
+        if self.sums.is_some() {
+            self.sum_up(&rewards);
         }
         (first.expect("the searcher moves at the root"), rewards)
     }

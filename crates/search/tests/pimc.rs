@@ -220,10 +220,8 @@ fn minimax_keeps_its_limit() {
 
 /// What a search says of the moves 0, 1, ... in one world: visits and value.
 fn found(chosen: usize, moves: &[(u64, f64)]) -> Decision<usize> {
-    let report = |(action, &(visits, value)): (usize, &(u64, f64))| MoveReport {
-        action,
-        visits,
-        values: (visits > 0).then(|| PerPlayer::zero_sum(value)),
+    let report = |(action, &(visits, value)): (usize, &(u64, f64))| {
+        MoveReport::of(action, visits, (visits > 0).then(|| PerPlayer::zero_sum(value)))
     };
     let moves: Vec<_> = moves.iter().enumerate().map(report).collect();
     let iterations = moves.iter().map(|m| m.visits).sum();

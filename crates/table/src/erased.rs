@@ -7,8 +7,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fogtree_core::{
-    Agent, Budget, CheatingAgent, Event, Facts, Game, IllegalStep, InfoSet, Key, Observer, PerPlayer, Player,
-    Record, Rewards, Rng, Scratch, Seed, TrueState, Turn, record::BadRecord, record::Header,
+    Agent, Budget, CheatingAgent, Event, Facts, Game, IllegalStep, InfoSet, Key, LineStep, Observer,
+    PerPlayer, Player, Record, Rewards, Rng, Scratch, SearchTree, Seed, TrueState, Turn, record::BadRecord,
+    record::Header,
 };
 use fogtree_games::tree::{BadTree, Tree};
 use serde_json::Value;
@@ -146,13 +147,17 @@ impl<G: Game> AnyInfoSet for Erased<G> {
     }
 }
 
-/// What an agent found out about one move.
-#[derive(Clone, PartialEq, Debug)]
+/// What an agent found out about one move, as in [`fogtree_core::MoveReport`].
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct AnyMoveReport {
     /// How often it was tried.
     pub visits: u64,
+    /// How often it was legal when the search decided, in searches of many worlds.
+    pub availability: Option<u64>,
     /// The mean reward of every player after it.
     pub values: Option<PerPlayer<f64>>,
+    /// Half the widths of the 95 % confidence intervals of these means.
+    pub margins: Option<PerPlayer<f64>>,
 }
 
 /// An agent's answer: a choice by its place among the legal moves, and how it came about.
@@ -170,6 +175,16 @@ pub struct AnyDecision {
     pub depth: u32,
     /// Time taken.
     pub time: Duration,
+    /// The bytes of the tree.
+    pub bytes: Option<u64>,
+    /// How many moves an iteration made in the tree on average.
+    pub mean_depth: Option<f64>,
+    /// How many nodes lie so many moves below their root; empty if it was not asked for or there is no tree.
+    pub profile: Vec<u64>,
+    /// The principal variation; empty likewise.
+    pub line: Vec<LineStep>,
+    /// The trees, the searcher's first; empty likewise.
+    pub trees: Vec<SearchTree>,
 }
 
 /// Why an agent made no decision: a program that plays for it did not do its part.
@@ -274,12 +289,22 @@ fn erase_decision<A: Eq>(legal: &[A], decision: fogtree_core::Decision<A>) -> An
         moves: report
             .moves
             .into_iter()
-            .map(|m| AnyMoveReport { visits: m.visits, values: m.values })
+            .map(|m| AnyMoveReport {
+                visits: m.visits,
+                availability: m.availability,
+                values: m.values,
+                margins: m.margins,
+            })
             .collect(),
         iterations: report.iterations,
         nodes: report.nodes,
         depth: report.depth,
         time: report.time,
+        bytes: report.bytes,
+        mean_depth: report.mean_depth,
+        profile: report.profile,
+        line: report.line,
+        trees: report.trees,
     }
 }
 

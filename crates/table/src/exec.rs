@@ -7,12 +7,15 @@ use std::num::NonZeroU64;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use fogtree_core::{About, BadSpec, Budget, Event, Param, Params, Player, Rewards, Seed};
+use fogtree_core::explain::MoveProgress;
+use fogtree_core::{
+    About, BadSpec, Budget, Event, LineStep, Param, Params, PerPlayer, Player, Progress, Rewards, Seed,
+};
 
 use crate::agents::time_from_text;
 use crate::erased::{AgentFailure, AnyAgent, AnyDecision, AnyGame, AnyInfoSet, AnyMoveReport, Mind};
 use crate::process::{Lost, Process, excerpt};
-use crate::protocol::{Answer, Findings, LONGEST_ANSWER, Request, VERSION};
+use crate::protocol::{Answer, Findings, LONGEST_ANSWER, Request, Step, VERSION};
 use crate::registry::AgentEntry;
 
 static EXEC: About = About {
@@ -55,7 +58,7 @@ pub(crate) fn entry() -> AgentEntry {
             "none" => None,
             _ => Some(params.number("iterations", 1..=1_000_000_000_000)?),
         };
-        let budget = Budget { iterations, time: time(params, "time")?, stop: None };
+        let budget = Budget { iterations, time: time(params, "time")?, ..Budget::default() };
         Ok((Mind::Honest(Box::new(Exec::new(command, game, timeout))), budget))
     })
 }
@@ -143,10 +146,13 @@ impl Exec {
             infoset: info.to_json(),
             iterations: budget.iterations.and_then(NonZeroU64::new),
             milliseconds: milliseconds.and_then(NonZeroU64::new),
+            explain: budget.explain.is_some(),
         });
+        let legal = info.legal();
         let began = Instant::now();
         let limit = self.timeout + budget.time.unwrap_or_default();
         let mut stop = budget.stop.as_ref();
+        let mut shown = began;
         loop {
             if stop.is_some_and(|s| s.load(Ordering::Relaxed)) {
                 self.send(&Request::Stop);
@@ -156,9 +162,15 @@ impl Exec {
             let wait = if stop.is_some() { left.min(STOP_POLL) } else { left };
             match self.receive(wait)? {
                 Some(Answer::BestMove { name, findings }) => {
-                    return self.decision(&info.legal(), &name, findings, began.elapsed());
+                    return self.decision(&legal, &name, findings, began.elapsed());
                 }
-                Some(Answer::Info(_)) | None if began.elapsed() < limit => {}
+                Some(Answer::Info(findings)) if began.elapsed() < limit => {
+                    if let Some(watch) = budget.watch.as_ref().filter(|w| shown.elapsed() >= w.interval()) {
+                        shown = Instant::now();
+                        watch.show(&self.progress(&legal, &findings, began.elapsed()));
+                    }
+                }
+                None if began.elapsed() < limit => {}
                 Some(Answer::Info(_)) | None => return Err(self.late("go", limit)),
                 Some(other) => return Err(self.unexpected("go", &other)),
             }
@@ -182,18 +194,54 @@ impl Exec {
         let choice = place(choice)?;
         let mut moves = Vec::new();
         if !findings.moves.is_empty() {
-            moves.resize(legal.len(), AnyMoveReport { visits: 0, values: None });
+            moves.resize(legal.len(), AnyMoveReport::default());
         }
         for m in findings.moves {
-            if m.values.as_ref().is_some_and(|v| v.len() != self.players) {
+            if [&m.values, &m.margins].into_iter().flatten().any(|v| v.len() != self.players) {
                 return Err(
                     self.fail(&format!("gave values of '{}' for too many or too few players", m.name))
                 );
             }
-            moves[place(&m.name)?] = AnyMoveReport { visits: m.visits, values: m.values };
+            moves[place(&m.name)?] = AnyMoveReport {
+                visits: m.visits,
+                availability: m.availability,
+                values: m.values,
+                margins: m.margins,
+            };
         }
-        let Findings { iterations, nodes, depth, .. } = findings;
-        Ok(AnyDecision { choice, moves, iterations, nodes, depth, time })
+        let Findings { iterations, nodes, depth, bytes, mean_depth, profile, line, .. } = findings;
+        let step = |step: Step| LineStep {
+            by: step.by.filter(|p| p.index() < self.players),
+            name: excerpt(&step.name),
+        };
+        Ok(AnyDecision {
+            choice,
+            moves,
+            iterations,
+            nodes,
+            depth,
+            time,
+            bytes,
+            mean_depth,
+            profile,
+            line: line.into_iter().map(step).collect(),
+            trees: Vec::new(),
+        })
+    }
+
+    /// How the program says its search stands, as far as that makes sense.
+    fn progress(&self, legal: &[String], findings: &Findings, time: Duration) -> Progress {
+        let of = |name: &String| {
+            let found = findings.moves.iter().find(|m| m.name == *name);
+            let fits = |v: &PerPlayer<f64>| v.len() == self.players;
+            found.map_or_else(MoveProgress::default, |m| MoveProgress {
+                visits: m.visits,
+                values: m.values.clone().filter(fits),
+            })
+        };
+        let moves = if findings.moves.is_empty() { Vec::new() } else { legal.iter().map(of).collect() };
+        let Findings { iterations, nodes, depth, .. } = *findings;
+        Progress { moves, iterations, nodes, depth, time }
     }
 
     /// Tells the program what the seat did and saw since it was last told.

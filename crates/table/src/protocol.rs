@@ -5,7 +5,7 @@
 
 use std::num::NonZeroU64;
 
-use fogtree_core::{Event, PerPlayer, Player, Rewards, Seed};
+use fogtree_core::{Event, LineStep, PerPlayer, Player, Progress, Rewards, Seed};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -53,6 +53,9 @@ pub enum Request {
         /// The most time.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         milliseconds: Option<NonZeroU64>,
+        /// Whether the answer is to tell about the tree as well.
+        #[serde(default, skip_serializing_if = "is_false")]
+        explain: bool,
     },
     /// Answer the running search at once. Not answered itself.
     Stop,
@@ -63,6 +66,11 @@ pub enum Request {
     },
     /// Exit.
     Quit,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// From the engine to the table.
@@ -112,10 +120,35 @@ pub struct Findings {
     pub nodes: u64,
     /// The greatest depth reached in the tree.
     pub depth: u32,
+    /// Milliseconds since the search began.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub milliseconds: Option<u64>,
+    /// The bytes of the tree.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<u64>,
+    /// How many moves an iteration made in the tree on average.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mean_depth: Option<f64>,
+    /// How many nodes lie so many moves below their root.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub profile: Vec<u64>,
+    /// The principal variation.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub line: Vec<Step>,
+}
+
+/// One step of a principal variation.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Step {
+    /// Who moves; nobody for chance and for what is only seen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<Player>,
+    /// The name of the move, or words.
+    pub name: String,
 }
 
 /// What a search has found out about one move.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct MoveFindings {
     /// The move.
     #[serde(rename = "move")]
@@ -123,9 +156,15 @@ pub struct MoveFindings {
     /// How often it was tried.
     #[serde(default)]
     pub visits: u64,
+    /// How often it was legal when the search decided, in searches of many worlds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub availability: Option<u64>,
     /// The mean reward of every player after it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub values: Option<PerPlayer<f64>>,
+    /// Half the widths of the 95 % confidence intervals of these means.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub margins: Option<PerPlayer<f64>>,
 }
 
 impl Request {
@@ -141,8 +180,11 @@ impl Answer {
         let moves = legal.iter().zip(&decision.moves).map(|(name, m)| MoveFindings {
             name: name.clone(),
             visits: m.visits,
+            availability: m.availability,
             values: m.values.clone(),
+            margins: m.margins.clone(),
         });
+        let step = |LineStep { by, name }: &LineStep| Step { by: *by, name: name.clone() };
         Answer::BestMove {
             name: legal[decision.choice].clone(),
             findings: Findings {
@@ -150,8 +192,31 @@ impl Answer {
                 iterations: decision.iterations,
                 nodes: decision.nodes,
                 depth: decision.depth,
+                milliseconds: None,
+                bytes: decision.bytes,
+                mean_depth: decision.mean_depth,
+                profile: decision.profile.clone(),
+                line: decision.line.iter().map(step).collect(),
             },
         }
+    }
+
+    /// The answer that says how a running search stands.
+    pub fn info(legal: &[String], progress: &Progress) -> Answer {
+        let moves = legal.iter().zip(&progress.moves).map(|(name, m)| MoveFindings {
+            name: name.clone(),
+            visits: m.visits,
+            values: m.values.clone(),
+            ..MoveFindings::default()
+        });
+        Answer::Info(Findings {
+            moves: moves.collect(),
+            iterations: progress.iterations,
+            nodes: progress.nodes,
+            depth: progress.depth,
+            milliseconds: Some(u64::try_from(progress.time.as_millis()).unwrap_or(u64::MAX)),
+            ..Findings::default()
+        })
     }
 
     /// The message as a line, without its end.
@@ -171,6 +236,7 @@ mod tests {
             r#"{"type":"newgame","game":"kuhn-poker","seat":1,"seed":18446744073709551615}"#,
             r#"{"type":"observe","events":[{"seen":"1f.0"},{"own":3}]}"#,
             r#"{"type":"go","infoset":{"seat":1},"iterations":100}"#,
+            r#"{"type":"go","infoset":{"seat":1},"milliseconds":5,"explain":true}"#,
             r#"{"type":"stop"}"#,
             r#"{"type":"end","rewards":[-1.0,1.0]}"#,
             r#"{"type":"quit"}"#,
@@ -186,6 +252,8 @@ mod tests {
             r#"{"type":"ready","name":"x","protocol":1}"#,
             r#"{"type":"ready"}"#,
             r#"{"type":"bestmove","move":"bet","moves":[{"move":"bet","visits":3,"values":[0.5,-0.5]}],"iterations":3,"nodes":1,"depth":1}"#,
+            r#"{"type":"info","moves":[{"move":"bet","visits":3}],"iterations":3,"nodes":1,"depth":1,"milliseconds":100}"#,
+            r#"{"type":"bestmove","move":"bet","moves":[{"move":"bet","visits":3,"availability":4,"values":[0.5,-0.5],"margins":[0.1,0.1]}],"iterations":3,"nodes":3,"depth":1,"bytes":96,"mean_depth":1.5,"profile":[1,2],"line":[{"by":0,"name":"bet"},{"name":"seen"}]}"#,
             r#"{"type":"error","message":"no","line":7}"#,
         ];
         for line in lines {

@@ -1,6 +1,10 @@
 //! `fogtree analyse`: one decision explained.
 
-use fogtree_core::{Player, Seed};
+mod tree;
+
+use std::io::{IsTerminal, Write};
+
+use fogtree_core::{Explain, LineStep, Player, Progress, Seed, TreeLimits, Watch};
 use fogtree_table::{AnyDecision, AnyGame, AnyTable, Registry};
 use serde_json::{Value, json};
 
@@ -8,6 +12,7 @@ use super::position::{after_moves, read_record};
 use crate::arguments::Analyse;
 use crate::failure::Failure;
 use crate::output::{count, emit, emit_line, quantity, table};
+use tree::{Origin, TreeFile};
 
 /// Asks an agent for its decision in a position and shows how it came about.
 pub(crate) fn run(registry: &Registry, arguments: &Analyse, json: bool) -> Result<(), Failure> {
@@ -24,12 +29,31 @@ pub(crate) fn run(registry: &Registry, arguments: &Analyse, json: bool) -> Resul
     }
     let agent = arguments.agent.clone().unwrap_or_else(|| super::play::default_agent(&*game).to_string());
     let mut agent = registry.agent(&agent, &*game)?;
+    let limits = TreeLimits { depth: arguments.tree_depth, visits: arguments.tree_visits };
+    let file = arguments.tree.as_deref().map(|path| TreeFile::new(path, limits)).transpose()?;
+    agent.budget.explain = Some(Explain { tree: file.as_ref().map(|f| f.limits) });
+    let names = position.legal(seat);
+    let live = std::io::stderr().is_terminal();
+    if live {
+        let names = names.clone();
+        agent.budget.watch = Some(Watch::new(move |progress| show_live(&live_line(&names, seat, progress))));
+    }
     agent.start(seat, Seed(arguments.seed.unwrap_or(1)));
     for event in position.events(seat) {
         agent.observe(event);
     }
-    let decision = position.ask(seat, &mut agent)?;
-    let names = position.legal(seat);
+    let decision = position.ask(seat, &mut agent);
+    if live {
+        show_live("");
+    }
+    let decision = decision?;
+    if let Some(file) = file {
+        if decision.trees.is_empty() {
+            return Err(no_tree(&agent.spec, &names));
+        }
+        let origin = Origin { game: &spec, agent: &agent.spec, seat: seat.0 };
+        file.write(&origin, &decision.trees)?;
+    }
     if json {
         let mut value = report(&names, &decision);
         value["game"] = json!(spec);
@@ -68,25 +92,90 @@ fn position(registry: &Registry, arguments: &Analyse) -> Result<Position, Failur
     Ok((spec, game, table))
 }
 
-/// A decision as JSON.
-fn report(names: &[String], decision: &AnyDecision) -> Value {
+fn no_tree(agent: &str, legal: &[String]) -> Failure {
+    Failure::Input(match legal {
+        [only] => format!("--tree: {only} is the only legal move, so nothing was searched"),
+        _ => format!(
+            "--tree: {agent} keeps no search tree that could be written; uct, cheating-uct, so-ismcts, \
+             so-ismcts-pom, mo-ismcts, is-mcts and smooth-uct do"
+        ),
+    })
+}
+
+/// Overwrites the line that shows how a search stands. If that fails nobody is looking.
+fn show_live(line: &str) {
+    let mut out = std::io::stderr().lock();
+    let _ = write!(out, "\r\x1b[2K{line}").and_then(|()| out.flush());
+}
+
+/// How a search stands, in a line.
+fn live_line(names: &[String], seat: Player, progress: &Progress) -> String {
+    let visits: u64 = progress.moves.iter().map(|m| m.visits).sum();
+    let best = names.iter().zip(&progress.moves).max_by_key(|(_, m)| m.visits);
+    let best = best.filter(|(_, m)| m.visits > 0).map_or_else(String::new, |(name, m)| {
+        let share = 100.0 * m.visits as f64 / visits as f64;
+        let value = m.values.as_ref().map_or_else(String::new, |v| format!(", value {:.3}", v[seat]));
+        format!("; {name} {share:.1} %{value}")
+    });
+    format!(
+        "{:.1} s, {} iterations, {} nodes{best}",
+        progress.time.as_secs_f64(),
+        count(progress.iterations),
+        count(progress.nodes)
+    )
+}
+
+/// The share of all visits that each move has, where visits say what the search prefers.
+fn shares(decision: &AnyDecision) -> Option<Vec<f64>> {
+    let total: u64 = decision.moves.iter().map(|m| m.visits).sum();
+    let sampled = decision.moves.iter().any(|m| m.margins.is_some());
+    let differ = decision.moves.windows(2).any(|w| w[0].visits != w[1].visits);
+    let share = |visits: u64| visits as f64 / total as f64;
+    (total > 0 && (sampled || differ)).then(|| decision.moves.iter().map(|m| share(m.visits)).collect())
+}
+
+/// A number, if it is one of something that was there.
+fn some(n: u64) -> Option<u64> {
+    (n > 0).then_some(n)
+}
+
+/// Iterations per second, of searches whose iterations sample.
+fn speed(decision: &AnyDecision) -> Option<f64> {
     let seconds = decision.time.as_secs_f64();
-    let moves = names.iter().zip(&decision.moves).map(|(name, m)| {
+    shares(decision).filter(|_| seconds > 0.0).map(|_| decision.iterations as f64 / seconds)
+}
+
+fn bytes_per_node(decision: &AnyDecision) -> Option<f64> {
+    decision.bytes.filter(|_| decision.nodes > 0).map(|bytes| bytes as f64 / decision.nodes as f64)
+}
+
+/// A decision as JSON. What an agent does not know is null, or an empty list.
+fn report(names: &[String], decision: &AnyDecision) -> Value {
+    let shares = shares(decision);
+    let moves = names.iter().zip(&decision.moves).enumerate().map(|(i, (name, m))| {
         json!({
             "move": name,
             "visits": m.visits,
-            "share": m.visits as f64 / decision.iterations.max(1) as f64,
+            "availability": m.availability,
+            "share": shares.as_ref().map(|s| s[i]),
             "values": m.values,
+            "margins": m.margins,
         })
     });
+    let step = |LineStep { by, name }: &LineStep| json!({"by": by, "name": name});
     json!({
         "move": names[decision.choice],
         "moves": moves.collect::<Vec<_>>(),
-        "iterations": decision.iterations,
-        "nodes": decision.nodes,
-        "depth": decision.depth,
-        "seconds": seconds,
-        "iterations_per_second": if seconds > 0.0 { decision.iterations as f64 / seconds } else { 0.0 },
+        "line": decision.line.iter().map(step).collect::<Vec<_>>(),
+        "iterations": some(decision.iterations),
+        "nodes": some(decision.nodes),
+        "bytes": decision.bytes,
+        "bytes_per_node": bytes_per_node(decision),
+        "depth": some(decision.depth.into()),
+        "mean_depth": decision.mean_depth,
+        "profile": decision.profile,
+        "seconds": decision.time.as_secs_f64(),
+        "iterations_per_second": speed(decision),
     })
 }
 
@@ -94,23 +183,59 @@ fn for_people(names: &[String], seat: Player, decision: &AnyDecision) -> String 
     if decision.moves.is_empty() || decision.iterations == 0 {
         return "nothing was searched\n".to_string();
     }
-    let mut order: Vec<usize> = (0..decision.moves.len()).collect();
-    order.sort_by_key(|&i| (std::cmp::Reverse(decision.moves[i].visits), i));
-    let rows = order.into_iter().map(|i| {
-        let m = &decision.moves[i];
-        let share = 100.0 * m.visits as f64 / decision.iterations as f64;
-        let values =
-            m.values.as_ref().map_or_else(Vec::new, |v| v.iter().map(|x| format!("{x:.3}")).collect());
-        let own = m.values.as_ref().map_or_else(|| "-".to_string(), |v| format!("{:.3}", v[seat]));
-        vec![names[i].clone(), m.visits.to_string(), format!("{share:.1} %"), own, values.join(" ")]
-    });
+    let mut text = table_of_moves(names, seat, decision);
     let seconds = decision.time.as_secs_f64();
-    table(&["move", "visits", "share", "value", "value of every player"], &rows.collect::<Vec<_>>())
-        + &format!(
-            "\n{} iterations in {seconds:.3} s ({}/s), {} nodes, depth {}\n",
-            count(decision.iterations),
-            quantity(decision.iterations as f64 / seconds.max(1e-9)),
-            count(decision.nodes),
-            decision.depth
-        )
+    text += &match speed(decision) {
+        Some(speed) => {
+            format!("\n{} iterations in {seconds:.3} s ({}/s), ", count(decision.iterations), quantity(speed))
+        }
+        None => format!("\n{seconds:.3} s, "),
+    };
+    text += &format!("{} nodes, depth {}", count(decision.nodes), decision.depth);
+    if let Some(mean) = decision.mean_depth {
+        text += &format!(", {mean:.2} on average");
+    }
+    if let (Some(bytes), Some(each)) = (decision.bytes, bytes_per_node(decision)) {
+        text += &format!("\n{} bytes, {each:.1} per node", count(bytes));
+    }
+    if !decision.profile.is_empty() {
+        let nodes: Vec<String> = decision.profile.iter().map(|n| count(*n)).collect();
+        text += &format!("\nnodes by depth: {}", nodes.join(", "));
+    }
+    if !decision.line.is_empty() {
+        let step = |step: &LineStep| match step.by {
+            Some(by) => format!("{by}:{}", step.name),
+            None => format!("({})", step.name),
+        };
+        let line: Vec<String> = decision.line.iter().map(step).collect();
+        text += &format!("\nprincipal variation: {}", line.join(" "));
+    }
+    text + "\n"
+}
+
+/// The moves, the most visited first. Columns of which nothing is known are left out.
+fn table_of_moves(names: &[String], seat: Player, decision: &AnyDecision) -> String {
+    let moves = &decision.moves;
+    let shares = shares(decision);
+    let mut order: Vec<usize> = (0..moves.len()).collect();
+    order.sort_by_key(|&i| (std::cmp::Reverse(moves[i].visits), i));
+    let unknown = || "-".to_string();
+    let mut columns: Vec<(&str, Vec<String>)> = Vec::new();
+    let mut column = |name: &'static str, cell: &dyn Fn(usize) -> Option<String>| {
+        let cells: Vec<Option<String>> = order.iter().map(|&i| cell(i)).collect();
+        if cells.iter().any(Option::is_some) {
+            columns.push((name, cells.into_iter().map(|c| c.unwrap_or_else(unknown)).collect()));
+        }
+    };
+    column("move", &|i| Some(names[i].clone()));
+    column("visits", &|i| Some(moves[i].visits.to_string()));
+    column("available", &|i| moves[i].availability.map(|n| n.to_string()));
+    column("share", &|i| shares.as_ref().map(|s| format!("{:.1} %", 100.0 * s[i])));
+    column("value", &|i| moves[i].values.as_ref().map(|v| format!("{:.3}", v[seat])));
+    column("+- 95 %", &|i| moves[i].margins.as_ref().map(|m| format!("{:.3}", m[seat])));
+    let all = |v: &fogtree_core::Rewards| v.iter().map(|x| format!("{x:.3}")).collect::<Vec<_>>().join(" ");
+    column("value of every player", &|i| moves[i].values.as_ref().map(all));
+    let header: Vec<&str> = columns.iter().map(|c| c.0).collect();
+    let row = |i: usize| columns.iter().map(|c| c.1[i].clone()).collect();
+    table(&header, &(0..moves.len()).map(row).collect::<Vec<_>>())
 }

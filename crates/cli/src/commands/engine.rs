@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
-use fogtree_core::{About, Budget, Player, Seed, Spec};
+use fogtree_core::{About, Budget, Explain, Player, Seed, Spec, Watch};
 use fogtree_table::protocol::{Answer, LONGEST_REQUEST, Request, VERSION};
 use fogtree_table::{AnyAgent, AnyGame, Mind, Registry};
 use serde_json::Value;
@@ -122,9 +122,7 @@ impl Server {
             });
             let answer = answer.unwrap_or_else(|message| Some(Answer::Error { message, line: Some(line) }));
             if let Some(answer) = answer {
-                let mut output = std::io::stdout().lock();
-                writeln!(output, "{}", answer.to_line())?;
-                output.flush()?;
+                say(&answer)?;
             }
         }
         Ok(())
@@ -150,7 +148,7 @@ impl Server {
                 events.iter().for_each(|event| session.agent.observe(event));
                 Ok(None)
             }
-            Request::Go { infoset, iterations, milliseconds } => {
+            Request::Go { infoset, iterations, milliseconds, explain } => {
                 let session = self.session()?;
                 let mut budget = session.budget.clone();
                 if iterations.is_some() || milliseconds.is_some() {
@@ -158,7 +156,8 @@ impl Server {
                     budget.time = milliseconds.map(|t| Duration::from_millis(t.get()));
                 }
                 budget.stop = Some(stop);
-                session.go(infoset, &budget).map(Some)
+                budget.explain = explain.then(Explain::default);
+                session.go(infoset, budget).map(Some)
             }
             Request::End { rewards } => {
                 self.session()?.agent.end(&rewards);
@@ -192,7 +191,7 @@ impl Server {
 }
 
 impl Session {
-    fn go(&mut self, infoset: Value, budget: &Budget) -> Result<Answer, String> {
+    fn go(&mut self, infoset: Value, mut budget: Budget) -> Result<Answer, String> {
         let info = self.game.infoset_from_json(infoset).map_err(|why| why.to_string())?;
         if info.seat() != self.seat {
             return Err(format!("an information set of player {} for player {}", info.seat(), self.seat));
@@ -201,9 +200,21 @@ impl Session {
         if legal.is_empty() {
             return Err("the information set has no legal moves".to_string());
         }
-        let decision = self.agent.act(&*info, budget).map_err(|why| why.to_string())?;
+        let names = legal.clone();
+        budget.watch = Some(Watch::new(move |progress| {
+            // Whoever does not listen will not hear the move either, and that is noticed.
+            let _ = say(&Answer::info(&names, progress));
+        }));
+        let decision = self.agent.act(&*info, &budget).map_err(|why| why.to_string())?;
         Ok(Answer::best_move(&legal, &decision))
     }
+}
+
+/// Writes an answer.
+fn say(answer: &Answer) -> std::io::Result<()> {
+    let mut output = std::io::stdout().lock();
+    writeln!(output, "{}", answer.to_line())?;
+    output.flush()
 }
 
 /// What a panic said.

@@ -159,8 +159,10 @@ fn a_decision_of_an_engine_is_explained_like_one_of_our_own() {
         }
         value
     };
-    let engine = format!("exec(command={FOGTREE} engine --agent flat-mc(iterations=70))");
-    assert_eq!(explain(&engine), explain("flat-mc(iterations=70)"));
+    for agent in ["flat-mc(iterations=70)", "mo-ismcts(iterations=300)"] {
+        let engine = format!("exec(command={FOGTREE} engine --agent {agent})");
+        assert_eq!(explain(&engine), explain(agent));
+    }
 }
 
 /// How long engines that will not answer are waited for.
@@ -371,4 +373,81 @@ fn no_engine_outlives_its_match() {
     let run = fogtree(&["match", "kuhn-poker", &agent, &agent, "--games", "8", "--threads", "4"]);
     assert_eq!(run.code, 1, "{}", run.err);
     assert_eq!(running(), 0);
+}
+
+/// A search in a position of the game's start, without limits of its own.
+fn endless(game: &str) -> Value {
+    let registry = fogtree_table::Registry::standard();
+    let table = registry.game(game).unwrap().table();
+    let infoset = table.infoset(fogtree_core::Player(0)).to_json();
+    json!({"type": "go", "infoset": infoset, "iterations": 1_000_000_000_000_u64})
+}
+
+#[test]
+fn our_engine_tells_how_its_search_stands() {
+    for agent in ["mo-ismcts", "so-ismcts(threads=2)", "flat-mc", "is-mcts"] {
+        let mut engine = Engine::playing(agent, "phantom-mnk", 0);
+        let mut go = endless("phantom-mnk");
+        go["milliseconds"] = json!(700);
+        go["explain"] = json!(true);
+        engine.say(&go.to_string());
+        let mut before = 0;
+        let last = loop {
+            let answer = engine.hear();
+            if answer["type"] != "info" {
+                break answer;
+            }
+            let iterations = answer["iterations"].as_u64().unwrap();
+            assert!(iterations > before, "{agent}: {answer}");
+            before = iterations;
+            assert_eq!(answer["moves"].as_array().unwrap().len(), 9, "{agent}: {answer}");
+            assert!(answer["milliseconds"].as_u64().unwrap() >= 50, "{agent}: {answer}");
+        };
+        assert!(before > 0, "{agent} told nothing");
+        assert_eq!(last["type"], "bestmove");
+        assert_eq!(last["line"].is_array(), agent != "flat-mc", "{agent}: {last}");
+        engine.end();
+    }
+}
+
+#[test]
+fn our_engine_stops_within_milliseconds() {
+    let mut engine = Engine::playing("mo-ismcts", "phantom-mnk(m=4,n=4,k=4)", 0);
+    let go = endless("phantom-mnk(m=4,n=4,k=4)").to_string();
+    let mut best = Duration::MAX;
+    for _ in 0..30 {
+        engine.say(&go);
+        std::thread::sleep(Duration::from_millis(30));
+        let told = Instant::now();
+        engine.say(r#"{"type":"stop"}"#);
+        while engine.hear()["type"] == "info" {}
+        best = best.min(told.elapsed());
+        if best < Duration::from_millis(5) {
+            break;
+        }
+    }
+    assert!(best < Duration::from_millis(5), "{best:?}");
+    engine.end();
+}
+
+/// What a program tells of its search reaches whoever watches the table's agent, and so does what it tells at the end.
+#[test]
+fn a_table_passes_on_what_an_engine_tells() {
+    use std::sync::{Arc, Mutex};
+    let registry = fogtree_table::Registry::standard();
+    let game = registry.game("phantom-mnk").unwrap();
+    let spec = format!("exec(command={FOGTREE} engine --agent mo-ismcts,time=600ms)");
+    let mut agent = registry.agent(&spec, &*game).unwrap();
+    let shown = Arc::new(Mutex::new(Vec::new()));
+    let seen = Arc::clone(&shown);
+    let note = move |progress: &fogtree_core::Progress| seen.lock().unwrap().push(progress.clone());
+    agent.budget.watch = Some(fogtree_core::Watch::every(Duration::ZERO, note));
+    agent.budget.explain = Some(fogtree_core::Explain::default());
+    agent.start(fogtree_core::Player(0), fogtree_core::Seed(1));
+    let decision = game.table().ask(fogtree_core::Player(0), &mut agent).unwrap();
+    let shown = shown.lock().unwrap();
+    let first = shown.first().expect("the engine told how it stands");
+    assert!(first.moves.len() == 9 && first.iterations > 0 && first.iterations <= decision.iterations);
+    assert_eq!(decision.profile.iter().sum::<u64>(), decision.nodes);
+    assert!(decision.line.len() > 1 && decision.moves.iter().all(|m| m.availability.is_some()));
 }

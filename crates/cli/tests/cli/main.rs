@@ -1,5 +1,6 @@
 //! The program from outside: what it prints, what it refuses, with which exit code.
 
+mod analyse;
 mod bad_input;
 mod engine;
 mod matches;

@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 
 use fogtree_core::history::{Event, events_of, key_after};
-use fogtree_core::{Game, InfoSet, Key, Observer, Player, Rules, Step, Turn};
+use fogtree_core::{Budget, Game, InfoSet, Key, Observer, Player, Rules, Step, Turn};
 
 use super::table::Table;
 
@@ -87,6 +87,7 @@ impl<R: Rules> Beliefs<R> {
         table: &Table<R::Action>,
         events: &[Event],
         key: Key,
+        until: &Budget,
     ) -> Tracked {
         self.fresh = false;
         if self.lost || key_of(self.seat, events) != key {
@@ -97,6 +98,7 @@ impl<R: Rules> Beliefs<R> {
             rules,
             table,
             events,
+            until,
             seat: self.seat,
             found: Vec::new(),
             places: HashMap::new(),
@@ -105,8 +107,11 @@ impl<R: Rules> Beliefs<R> {
         };
         for candidate in &self.candidates {
             if walk.follow(candidate, self.taken).is_none() {
-                self.lost = true;
-                self.candidates = Vec::new();
+                // Where it was only stopped, the next decision goes on from the same candidates.
+                self.lost = !until.is_stopped();
+                if self.lost {
+                    self.candidates = Vec::new();
+                }
                 return Tracked::Lost;
             }
         }
@@ -147,6 +152,7 @@ struct Walk<'a, R: Rules> {
     rules: &'a R,
     table: &'a Table<R::Action>,
     events: &'a [Event],
+    until: &'a Budget,
     seat: Player,
     found: Vec<Candidate<R::State>>,
     places: HashMap<(R::State, Key), usize>,
@@ -155,7 +161,8 @@ struct Walk<'a, R: Rules> {
 }
 
 impl<R: Rules> Walk<'_, R> {
-    /// Goes on from a state in which `taken` events have happened; `None` if that is too much work.
+    /// Goes on from a state in which `taken` events have happened; `None` if that is too much work, or it was
+    /// stopped.
     fn follow(&mut self, from: &Candidate<R::State>, taken: usize) -> Option<()> {
         let rules = self.rules;
         let turn = rules.turn(&from.state);
@@ -219,7 +226,7 @@ impl<R: Rules> Walk<'_, R> {
 
     fn step(&mut self, from: &Candidate<R::State>, taken: usize, step: Step<'_, R>, p: f64) -> Option<()> {
         self.steps += 1;
-        if self.steps > MOST_STEPS {
+        if self.steps > MOST_STEPS || self.steps.is_multiple_of(256) && self.until.is_stopped() {
             return None;
         }
         let mut after = taken;

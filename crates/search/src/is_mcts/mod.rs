@@ -23,7 +23,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use fogtree_core::{
     Agent, Budget, Decision, Game, InfoSet, Key, MoveReport, Observer, Player, Purpose, Report, Rewards, Rng,
@@ -32,6 +32,7 @@ use fogtree_core::{
 
 use crate::Scale;
 use crate::root::RootTable;
+use crate::trace::{Telling, Trace, Words};
 
 mod beliefs;
 mod table;
@@ -130,6 +131,9 @@ pub struct IsMcts<G: Game> {
     world: Option<G::State>,
     path: Vec<Choice>,
     depth: usize,
+    /// The moves made in the table by all iterations of a decision.
+    made: u64,
+    trace: Option<Box<Trace<G::Action>>>,
     sampling: Rng,
     playout: Rng,
     ties: Rng,
@@ -154,6 +158,8 @@ impl<G: Game> IsMcts<G> {
             world: None,
             path: Vec::new(),
             depth: 0,
+            made: 0,
+            trace: None,
             sampling: stream(Purpose::Sampling),
             playout: stream(Purpose::Playout),
             ties: stream(Purpose::Ties),
@@ -188,7 +194,7 @@ impl<G: Game> IsMcts<G> {
             self.beliefs = Beliefs::start(&*self.game, info.seat);
         }
         let fresh = self.beliefs.are_fresh();
-        let tracked = self.beliefs.progress(&*self.game, &self.table, &info.events, info.key);
+        let tracked = self.beliefs.progress(&*self.game, &self.table, &info.events, info.key, budget);
         let affordable = budget.iterations.is_none_or(|n| n >= 2);
         if !(fresh && affordable && tracked == Tracked::Guessing) {
             return (tracked, 0);
@@ -196,11 +202,11 @@ impl<G: Game> IsMcts<G> {
         let half = Budget {
             iterations: budget.iterations.map(|n| n / 2),
             time: budget.time.map(|t| t / 2),
-            stop: budget.stop.clone(),
+            ..budget.after(0, Duration::ZERO)
         };
         let spent = self.search_from_start(&half);
         self.beliefs = Beliefs::start(&*self.game, info.seat);
-        (self.beliefs.progress(&*self.game, &self.table, &info.events, info.key), spent)
+        (self.beliefs.progress(&*self.game, &self.table, &info.events, info.key, budget), spent)
     }
 
     /// One iteration from a state; returns the rewards.
@@ -209,6 +215,9 @@ impl<G: Game> IsMcts<G> {
         let mut state = self.world.take().unwrap_or_else(|| from.clone());
         state.clone_from(from);
         self.path.clear();
+        if let Some(trace) = &mut self.trace {
+            trace.restart();
+        }
         let mut descending = true;
         let mut moves = std::mem::take(&mut self.scratch.moves);
         while descending {
@@ -216,6 +225,7 @@ impl<G: Game> IsMcts<G> {
                 Turn::Over => break,
                 Turn::Chance => {
                     let outcome = game.sample_chance(&state, &mut self.playout);
+                    self.witness(&game, &state, Step::Chance(&outcome));
                     keys = keys_after(&*game, keys, &state, Step::Chance(&outcome));
                     game.apply(&mut state, Step::Chance(&outcome));
                 }
@@ -228,6 +238,7 @@ impl<G: Game> IsMcts<G> {
                     }
                     let step = Step::Moves(&moves);
                     if descending {
+                        self.witness(&game, &state, step);
                         keys = keys_after(&*game, keys, &state, step);
                     }
                     game.apply(&mut state, step);
@@ -239,9 +250,23 @@ impl<G: Game> IsMcts<G> {
         for &choice in &self.path {
             self.table.update(choice, self.scale.value(rewards[choice.who]));
         }
+        if let Some(trace) = &mut self.trace {
+            trace.reward(&rewards);
+        }
         self.depth = self.depth.max(self.path.len());
+        self.made += self.path.len() as u64;
         self.world = Some(state);
         rewards
+    }
+
+    /// Lets the account of the search see a step about to be made.
+    #[inline]
+    fn witness(&mut self, game: &G, state: &G::State, step: Step<'_, G>) {
+        if let Some(trace) = &mut self.trace {
+            for p in Player::all(2) {
+                trace.step(p.index(), game.observe(state, step, Observer::Seat(p)).as_ref(), true);
+            }
+        }
     }
 
     /// What a player does in its information set, and whether that was met before.
@@ -255,6 +280,9 @@ impl<G: Game> IsMcts<G> {
         };
         let (action, choice) = self.table.select(set, who, &mut self.ties);
         self.path.push(choice);
+        if let Some(trace) = &mut self.trace {
+            trace.pass(who.index(), choice.set, who, action);
+        }
         (action, old)
     }
 
@@ -271,6 +299,7 @@ impl<G: Game> IsMcts<G> {
         let mut clock = budget.start();
         let (mut at, mut left) = (0, 0);
         while clock.tick() {
+            clock.show(|| root.progress(self.table.len() as u64, self.depth));
             if left == 0 {
                 at = self.sampling.below(candidates.len() as u32) as usize;
                 let more = PER_CERTAINTY * candidates[at].p;
@@ -295,6 +324,7 @@ impl<G: Game> IsMcts<G> {
         let other = info.seat.other();
         let mut clock = budget.start();
         while clock.tick() {
+            clock.show(|| root.progress(self.table.len() as u64, self.depth));
             let w = game.sample(&mut sampler, &mut self.sampling, &mut drawn);
             if w >= weight || self.sampling.unit() * weight < w {
                 std::mem::swap(&mut world, &mut drawn);
@@ -342,17 +372,16 @@ impl<G: Game> Agent<G> for IsMcts<G> {
 
     fn act(&mut self, info: &InfoSet<G>, budget: &Budget) -> Decision<G::Action> {
         let began = Instant::now();
-        self.depth = 0;
+        (self.depth, self.made) = (0, 0);
+        // What is left of earlier decisions cannot be told.
+        let explain = budget.explain.filter(|_| self.table.len() == 0);
+        self.trace = explain.map(|explain| Box::new(Trace::new(info.seat, 2, explain)));
         let mut root = RootTable::new(&info.legal, 2);
         let (tracked, spent) = match self.settings.beliefs {
             true => self.track(info, budget),
             false => (Tracked::Lost, 0),
         };
-        let left = Budget {
-            iterations: budget.iterations.map(|n| n.saturating_sub(spent)),
-            time: budget.time.map(|t| t.saturating_sub(began.elapsed())),
-            stop: budget.stop.clone(),
-        };
+        let left = Budget { watch: budget.watch.clone(), ..budget.after(spent, began.elapsed()) };
         let forced = info.legal.len() == 1;
         let made = match tracked {
             Tracked::Lost if forced => 0,
@@ -365,15 +394,34 @@ impl<G: Game> Agent<G> for IsMcts<G> {
             Some(counts) => counts.map(|(_, n)| n.into()).collect(),
             None => vec![0; info.legal.len()],
         };
-        let report = |(found, &visits): (MoveReport<G::Action>, &u64)| MoveReport { visits, ..found };
+        let decisions = Some(visits.iter().sum());
+        let report = |(found, &visits): (MoveReport<G::Action>, &u64)| MoveReport {
+            visits,
+            availability: decisions,
+            ..found
+        };
         let moves = root.reports().into_iter().zip(&visits).map(report).collect();
+        let time = began.elapsed();
         let action = self.decide(&info.legal, &visits);
+        let place = self.table.place(info.key);
+        let words = Words {
+            name: &|_, action| self.game.action_name(action),
+            explain: &|seen, by| self.game.explain(seen, by),
+        };
+        let told = self.trace.take().map(|trace| trace.tell(&self.table, place, action, words));
+        let Telling { profile, line, trees } = told.unwrap_or_default();
+        let iterations = spent + made;
         let report = Report {
             moves,
-            iterations: spent + made,
+            iterations,
             nodes: self.table.len() as u64,
             depth: self.depth as u32,
-            time: began.elapsed(),
+            time,
+            bytes: Some(self.table.bytes() as u64),
+            mean_depth: (iterations > 0).then(|| self.made as f64 / iterations as f64),
+            profile,
+            line,
+            trees,
             ..Report::default()
         };
         Decision { action, report }

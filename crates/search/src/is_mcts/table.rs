@@ -8,6 +8,7 @@ use fogtree_core::{Key, Player, Rng, Rules};
 
 use super::{Selection, Smooth};
 use crate::bandit::{Ties, exp3_probabilities, greatest, regret_matching, ucb1};
+use crate::trace::Statistics;
 
 /// Beyond this many moves no further information sets are kept.
 const MOST_MOVES: usize = 1 << 24;
@@ -52,7 +53,8 @@ impl Set {
 /// A move chosen in an information set.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Choice {
-    set: u32,
+    /// Where.
+    pub(super) set: u32,
     arm: u32,
     /// The probability with which it was drawn, where the rule draws.
     p: f64,
@@ -106,6 +108,18 @@ impl<A: Copy + Eq> Table<A> {
 
     pub(super) fn len(&self) -> usize {
         self.sets.len()
+    }
+
+    /// The bytes in use.
+    pub(super) fn bytes(&self) -> usize {
+        self.places.len() * size_of::<(Key, u32)>()
+            + self.sets.len() * size_of::<Set>()
+            + self.actions.len() * (size_of::<A>() + size_of::<u32>() + size_of::<f64>())
+    }
+
+    /// The place of an information set.
+    pub(super) fn place(&self, key: Key) -> Option<u32> {
+        self.places.get(&key).copied()
     }
 
     /// The moves of an information set with their visits; none if it was never visited.
@@ -203,5 +217,18 @@ impl<A: Copy + Eq> Table<A> {
                 self.values[arm] += reward / choice.p;
             }
         }
+    }
+}
+
+/// A player may always choose any of the moves of its information set.
+impl<A: Copy + Eq> Statistics<A> for Table<A> {
+    fn visits(&self, set: u32) -> u64 {
+        self.sets[set as usize].visits.into()
+    }
+
+    fn moves(&self, set: u32, _own: bool) -> Vec<(A, u64, Option<u64>)> {
+        let set = self.sets[set as usize];
+        let moves = self.actions[set.range()].iter().zip(&self.visits[set.range()]);
+        moves.map(|(&a, &n)| (a, n.into(), Some(set.visits.into()))).collect()
     }
 }

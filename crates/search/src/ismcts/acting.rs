@@ -15,15 +15,16 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use arrayvec::ArrayVec;
 use fogtree_core::{
-    Game, InfoSet, MAX_PLAYERS, Observer, Player, Purpose, Rewards, Rng, Scratch, Seed, Step, Turn,
+    Explain, Game, InfoSet, MAX_PLAYERS, Observer, Player, Purpose, Rewards, Rng, Scratch, Seed, Step, Turn,
 };
 
-use super::Config;
+use super::{Config, explain};
 use super::engine::{Search, choose_own};
 use super::select::Roots;
 use super::store::{NONE, NodeId, Store};
 use super::worlds::Draws;
 use crate::Scale;
+use crate::trace::{Telling, Trace};
 
 /// How many worlds of others follow one of the searcher's.
 const HOPS: u32 = 2;
@@ -32,6 +33,7 @@ const HOPS: u32 = 2;
 pub(crate) struct ActingEngine<G: Game> {
     config: Config,
     scale: Scale,
+    players: usize,
     store: Store<G::Action>,
     me: Player,
     /// The owner's moves on the way down, by node and place.
@@ -40,6 +42,7 @@ pub(crate) struct ActingEngine<G: Game> {
     elsewhere: Option<(Player, G::Known)>,
     others: u32,
     hops: u32,
+    trace: Option<Box<Trace<G::Action>>>,
     roots: Roots,
     scratch: Scratch<G>,
     sampling: Rng,
@@ -53,12 +56,14 @@ impl<G: Game> ActingEngine<G> {
         ActingEngine {
             config,
             scale: Scale::of(&game.facts()),
+            players: game.facts().players,
             store: Store::new(config.memory),
             me: Player(0),
             path: Vec::with_capacity(64),
             elsewhere: None,
             others: 0,
             hops: 0,
+            trace: None,
             roots: Roots::default(),
             scratch: Scratch::default(),
             sampling: stream(Purpose::Sampling),
@@ -85,6 +90,9 @@ impl<G: Game> ActingEngine<G> {
         let Some((node, place)) = chosen else { return (*self.playout.pick(&self.scratch.actions), false) };
         self.path.push((node, place));
         let edge = &self.store.edges(node)[place as usize];
+        if let Some(trace) = &mut self.trace {
+            trace.pass(owner.index(), node, owner, edge.action);
+        }
         (edge.action, edge.visits > 0)
     }
 
@@ -107,10 +115,21 @@ impl<G: Game> ActingEngine<G> {
         }
     }
 
+    /// Notes what the owner of the world sees of a step, if somebody wants to know.
+    fn see(&mut self, game: &G, world: &G::State, step: Step<'_, G>, owner: Player) {
+        if let Some(trace) = &mut self.trace {
+            let seen = game.observe(world, step, Observer::Seat(owner));
+            trace.step(owner.index(), seen.as_ref(), true);
+        }
+    }
+
     /// Walks down a world and credits the moves of its owner. Returns the owner's first move and the rewards.
     fn walk(&mut self, game: &G, world: &mut G::State, owner: Player) -> (Option<G::Action>, Rewards) {
         self.path.clear();
         (self.elsewhere, self.others) = (None, 0);
+        if let Some(trace) = &mut self.trace {
+            trace.restart();
+        }
         let mut first = None;
         let mut joint: ArrayVec<(Player, G::Action), MAX_PLAYERS> = ArrayVec::new();
         loop {
@@ -120,6 +139,7 @@ impl<G: Game> ActingEngine<G> {
                 Turn::Over => break,
                 Turn::Chance => {
                     let outcome = game.sample_chance(world, &mut self.playout);
+                    self.see(game, world, Step::Chance(&outcome), owner);
                     game.apply(world, Step::Chance(&outcome));
                     continue;
                 }
@@ -136,12 +156,16 @@ impl<G: Game> ActingEngine<G> {
                 };
                 joint.push((p, action));
             }
+            self.see(game, world, Step::Moves(&joint), owner);
             game.apply(world, Step::Moves(&joint));
             if !on {
                 break;
             }
         }
         let rewards = game.playout(world, &mut self.playout, &mut self.scratch);
+        if let Some(trace) = &mut self.trace {
+            trace.reward(&rewards);
+        }
         let reward = self.scale.value(rewards[owner]) as f32;
         for &(node, place) in &self.path {
             self.store.edges_mut(node)[place as usize].credit(reward);
@@ -187,5 +211,17 @@ impl<G: Game> Search<G> for ActingEngine<G> {
 
     fn nodes(&self) -> u64 {
         self.store.len() as u64
+    }
+
+    fn bytes(&self) -> u64 {
+        self.store.bytes() as u64
+    }
+
+    fn trace(&mut self, explain: Option<Explain>) {
+        self.trace = explain::trace(explain, self.me, self.players, self.me.index(), &self.store);
+    }
+
+    fn tell(&self, game: &G, made: G::Action) -> Telling {
+        explain::tell(self.trace.as_deref(), game, &self.store, made)
     }
 }

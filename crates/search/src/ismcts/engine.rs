@@ -13,8 +13,8 @@
 
 use arrayvec::ArrayVec;
 use fogtree_core::{
-    Budget, Event, Game, InfoSet, MAX_PLAYERS, Observer, Player, Players, Purpose, Rewards, Rng, Scratch,
-    Seed, Step, Turn,
+    Budget, Event, Explain, Game, InfoSet, MAX_PLAYERS, Observer, Player, Players, Purpose, Rewards, Rng,
+    Scratch, Seed, Step, Turn,
 };
 
 use super::chance::ChanceNodes;
@@ -22,9 +22,10 @@ use super::keys::SearchKey;
 use super::select::{Exp3, Roots};
 use super::store::{Edge, Form, NONE, NodeId, Store};
 use super::worlds::Draws;
-use super::{Config, Observers, Together};
+use super::{Config, Observers, Together, explain};
 use crate::Scale;
 use crate::root::RootTable;
+use crate::trace::{Telling, Trace};
 
 /// A move on the way down: where it was chosen, by whom, and how likely if EXP3 chose, 0 otherwise.
 #[derive(Clone, Copy, Debug)]
@@ -40,7 +41,10 @@ pub(crate) struct Findings<A> {
     pub(crate) table: RootTable<A>,
     pub(crate) iterations: u64,
     pub(crate) depth: u32,
+    /// The moves made in the tree by all iterations together.
+    pub(crate) made: u64,
     pub(crate) nodes: u64,
+    pub(crate) bytes: u64,
     pub(crate) kept: (u64, u64),
 }
 
@@ -62,24 +66,36 @@ pub(crate) trait Search<G: Game>: Send {
     /// The nodes made.
     fn nodes(&self) -> u64;
 
+    /// The bytes they take.
+    fn bytes(&self) -> u64;
+
+    /// Begins, or leaves off, to write down how nodes come about.
+    fn trace(&mut self, explain: Option<Explain>);
+
+    /// What was written down, after this move was chosen.
+    fn tell(&self, game: &G, made: G::Action) -> Telling;
+
     /// Searches from an information set of the searcher.
     fn search(&mut self, game: &G, info: &InfoSet<G>, budget: &Budget) -> Findings<G::Action> {
         let kept = self.begin(info);
+        self.trace(budget.explain);
         let mut table = RootTable::new(&info.legal, game.facts().players);
         let mut worlds = Draws::new(game, &info.known);
         let mut world = game.start();
-        let mut depth = 0;
+        let (mut depth, mut total) = (0, 0);
         let mut clock = budget.start();
         while clock.tick() {
+            clock.show(|| table.progress(self.nodes(), depth));
             worlds.draw(game, self.sampling(), &mut world);
             let (first, rewards, made) = self.iterate(game, &mut world);
             if let Some(first) = first {
                 table.add(table.index_of(first), &rewards, 1.0);
             }
             depth = depth.max(made);
+            total += made as u64;
         }
-        let (iterations, nodes) = (clock.done(), self.nodes());
-        Findings { table, iterations, depth: depth as u32, nodes, kept }
+        let (iterations, nodes, bytes) = (clock.done(), self.nodes(), self.bytes());
+        Findings { table, iterations, depth: depth as u32, made: total, nodes, bytes, kept }
     }
 }
 
@@ -107,6 +123,7 @@ pub(crate) struct Engine<G: Game> {
     sampling: Rng,
     playout: Rng,
     ties: Rng,
+    trace: Option<Box<Trace<G::Action>>>,
 }
 
 impl<G: Game> Engine<G> {
@@ -133,6 +150,7 @@ impl<G: Game> Engine<G> {
             sampling: stream(Purpose::Sampling),
             playout: stream(Purpose::Playout),
             ties: stream(Purpose::Ties),
+            trace: None,
         }
     }
 
@@ -201,7 +219,11 @@ impl<G: Game> Engine<G> {
                     if let Some(action) = step.action_of(p) {
                         key = key.own(game.code(action));
                     }
-                    self.keys[p.index()] = key.seen(game.observe(world, step, Observer::Seat(p)).as_ref());
+                    let seen = game.observe(world, step, Observer::Seat(p));
+                    if let Some(trace) = &mut self.trace {
+                        trace.step(p.index(), seen.as_ref(), true);
+                    }
+                    self.keys[p.index()] = key.seen(seen.as_ref());
                 }
             }
             Observers::Single | Observers::Partial | Observers::Acting => {
@@ -209,7 +231,12 @@ impl<G: Game> Engine<G> {
                 for &(p, action) in step.moves() {
                     key = key.own(game.code(action) ^ u64::from(p.0) << 56);
                 }
-                self.keys[0] = key.seen(game.observe(world, step, Observer::Seat(self.me)).as_ref());
+                let seen = game.observe(world, step, Observer::Seat(self.me));
+                if let Some(trace) = &mut self.trace {
+                    let moves = step.moves();
+                    trace.step(0, seen.as_ref(), moves.is_empty() || moves[0].0 == self.me);
+                }
+                self.keys[0] = key.seen(seen.as_ref());
             }
         }
     }
@@ -249,7 +276,11 @@ impl<G: Game> Engine<G> {
     fn take(&mut self, node: NodeId, place: u32, who: Player, probability: f32) -> (G::Action, bool) {
         self.last[who.index()] = node;
         self.path.push(Chosen { node, edge: place, who, probability });
+        let tree = self.tree_of(who);
         let edge = &self.store.edges(node)[place as usize];
+        if let Some(trace) = &mut self.trace {
+            trace.pass(tree, node, who, edge.action);
+        }
         (edge.action, edge.visits > 0)
     }
 
@@ -363,6 +394,9 @@ impl<G: Game> Engine<G> {
     }
 
     fn back_up(&mut self, rewards: &Rewards) {
+        if let Some(trace) = &mut self.trace {
+            trace.reward(rewards);
+        }
         for chosen in &self.path {
             let reward = self.scale.value(rewards[chosen.who]) as f32;
             let edge = &mut self.store.edges_mut(chosen.node)[chosen.edge as usize];
@@ -396,6 +430,9 @@ impl<G: Game> Search<G> for Engine<G> {
         self.path.clear();
         self.last = [NONE; MAX_PLAYERS];
         self.everything = SearchKey::root(7);
+        if let Some(trace) = &mut self.trace {
+            trace.restart();
+        }
         let mut first = None;
         let mut joint: ArrayVec<(Player, G::Action), MAX_PLAYERS> = ArrayVec::new();
         loop {
@@ -447,6 +484,18 @@ impl<G: Game> Search<G> for Engine<G> {
 
     fn nodes(&self) -> u64 {
         self.store.len() as u64
+    }
+
+    fn bytes(&self) -> u64 {
+        self.store.bytes() as u64
+    }
+
+    fn trace(&mut self, explain: Option<Explain>) {
+        self.trace = explain::trace(explain, self.me, self.players, self.tree_of(self.me), &self.store);
+    }
+
+    fn tell(&self, game: &G, made: G::Action) -> Telling {
+        explain::tell(self.trace.as_deref(), game, &self.store, made)
     }
 }
 

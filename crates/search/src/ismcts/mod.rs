@@ -10,19 +10,25 @@
 mod acting;
 mod chance;
 mod engine;
+mod explain;
 mod keys;
 mod partial;
 mod select;
 mod store;
 mod worlds;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use acting::ActingEngine;
 use engine::{Engine, Findings, Search};
-use fogtree_core::{Agent, Budget, Decision, Game, InfoSet, Player, Purpose, Report, Rng, Seed};
+use fogtree_core::{
+    Agent, Budget, Decision, Explain, Game, InfoSet, Player, Progress, Purpose, Report, Rng, Seed,
+    TreeLimits, Watch,
+};
 use partial::PartialEngine;
+
+use crate::trace::{Telling, merge_trees};
 
 /// Whose information sets are the nodes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -94,8 +100,11 @@ impl<G: Game> Ismcts<G> {
     fn search(&mut self, info: &InfoSet<G>, budget: &Budget) -> Vec<Findings<G::Action>> {
         let game = &*self.game;
         let threads = self.engines.len() as u64;
+        let watches = watches(budget, threads as usize);
         let share = |i: u64| Budget {
             iterations: budget.iterations.map(|n| (n / threads + u64::from(i < n % threads)).max(1)),
+            watch: watches[i as usize].clone(),
+            explain: budget.explain.map(|e| if threads == 1 { e } else { whole(e) }),
             ..budget.clone()
         };
         let (first, others) = self.engines.split_first_mut().expect("there is an engine");
@@ -115,6 +124,48 @@ impl<G: Game> Ismcts<G> {
     }
 }
 
+/// For every thread a watch that notes how the thread stands; the first shows them all together.
+fn watches(budget: &Budget, threads: usize) -> Vec<Option<Watch>> {
+    let Some(watch) = budget.watch.as_ref().filter(|_| threads > 1) else {
+        return vec![budget.watch.clone(); threads];
+    };
+    let all = Arc::new(Mutex::new(vec![Progress::default(); threads]));
+    let of = |i: usize| {
+        let (all, outer) = (Arc::clone(&all), watch.clone());
+        Watch::every(watch.interval(), move |progress| {
+            let mut noted = all.lock().unwrap_or_else(PoisonError::into_inner);
+            noted[i] = progress.clone();
+            if i == 0 {
+                let mut sum = progress.clone();
+                noted[1..].iter().for_each(|other| sum.merge(other));
+                drop(noted);
+                outer.show(&sum);
+            }
+        })
+    };
+    (0..threads).map(|i| Some(of(i))).collect()
+}
+
+/// What a thread explains whose tree is to be added to others: what it visited rarely others may have visited often.
+fn whole(explain: Explain) -> Explain {
+    Explain { tree: explain.tree.map(|limits| TreeLimits { visits: 0, ..limits }) }
+}
+
+impl<G: Game> Ismcts<G> {
+    /// What all threads have to tell after a move was chosen; the line is that of the thread which tried it most.
+    fn tell(&self, action: G::Action, explain: Explain, most: usize) -> Telling {
+        let mut all: Vec<Telling> = self.engines.iter().map(|e| e.tell(&self.game, action)).collect();
+        let mut told = Telling { line: std::mem::take(&mut all[most].line), ..Telling::default() };
+        all.iter().for_each(|t| told.add_profile(&t.profile));
+        told.trees = match (explain.tree, &mut all[..]) {
+            (None, _) => Vec::new(),
+            (_, [one]) => std::mem::take(&mut one.trees),
+            (Some(limits), _) => merge_trees(all.into_iter().map(|t| t.trees).collect(), limits),
+        };
+        told
+    }
+}
+
 impl<G: Game> Agent<G> for Ismcts<G> {
     fn start(&mut self, _seat: Player, seed: Seed) {
         self.ties = seed.stream(Purpose::Ties);
@@ -128,26 +179,32 @@ impl<G: Game> Agent<G> for Ismcts<G> {
             return Decision { action, report: Report::default() };
         }
         let began = Instant::now();
-        let mut findings = self.search(info, budget).into_iter();
-        let mut all = findings.next().expect("there is an engine");
-        for more in findings {
-            all.table.merge(&more.table);
-            all.iterations += more.iterations;
-            all.nodes += more.nodes;
-            all.depth = all.depth.max(more.depth);
-            all.kept.0 += more.kept.0;
-            all.kept.1 += more.kept.1;
-        }
-        let table = all.table;
-        let action = table.best(&mut self.ties, |i| table.visits(i) as f64);
+        let findings = self.search(info, budget);
+        let time = began.elapsed();
+        let mut all = findings[0].table.clone();
+        findings[1..].iter().for_each(|more| all.merge(&more.table));
+        let action = all.best(&mut self.ties, |i| all.visits(i) as f64);
+        let told = budget.explain.map(|explain| {
+            let tries = |f: &Findings<_>| f.table.visits(f.table.index_of(action));
+            let most = (0..findings.len()).rev().max_by_key(|&i| tries(&findings[i]));
+            self.tell(action, explain, most.expect("there is an engine"))
+        });
+        let told = told.unwrap_or_default();
+        let sum = |of: fn(&Findings<G::Action>) -> u64| findings.iter().map(of).sum::<u64>();
+        let iterations = sum(|f| f.iterations);
         let report = Report {
-            moves: table.reports(),
-            iterations: all.iterations,
-            nodes: all.nodes,
-            depth: all.depth,
-            time: began.elapsed(),
-            kept_nodes: all.kept.0,
-            kept_visits: all.kept.1,
+            moves: all.reports_of_worlds(),
+            iterations,
+            nodes: sum(|f| f.nodes),
+            depth: findings.iter().map(|f| f.depth).max().unwrap_or(0),
+            time,
+            kept_nodes: sum(|f| f.kept.0),
+            kept_visits: sum(|f| f.kept.1),
+            bytes: Some(sum(|f| f.bytes)),
+            mean_depth: Some(sum(|f| f.made) as f64 / iterations.max(1) as f64),
+            profile: told.profile,
+            line: told.line,
+            trees: told.trees,
         };
         Decision { action, report }
     }

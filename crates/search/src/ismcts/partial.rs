@@ -11,19 +11,21 @@
 
 use arrayvec::ArrayVec;
 use fogtree_core::{
-    Game, InfoSet, MAX_PLAYERS, Observer, Player, Purpose, Rewards, Rng, Scratch, Seed, Step, Turn,
+    Explain, Game, InfoSet, MAX_PLAYERS, Observer, Player, Purpose, Rewards, Rng, Scratch, Seed, Step, Turn,
 };
 
 use super::Config;
 use super::chance::ChanceNodes;
 use super::engine::{Best, Search, choose_own};
+use super::explain::{self, Labels};
 use super::keys::SearchKey;
 use super::select::Roots;
 use super::store::{NONE, NodeId, Store};
 use crate::Scale;
+use crate::trace::Telling;
 
 /// A move of a tree: the code of an own action, or a hash of what is seen of another's.
-type Label = u64;
+pub(super) type Label = u64;
 
 struct Chosen {
     node: NodeId,
@@ -36,6 +38,7 @@ pub(crate) struct PartialEngine<G: Game> {
     config: Config,
     scale: Scale,
     me: Player,
+    players: usize,
     store: Store<Label>,
     chances: ChanceNodes<G::Outcome>,
     path: Vec<Chosen>,
@@ -52,6 +55,7 @@ pub(crate) struct PartialEngine<G: Game> {
     sampling: Rng,
     playout: Rng,
     ties: Rng,
+    account: Option<Labels>,
 }
 
 impl<G: Game> PartialEngine<G> {
@@ -62,6 +66,7 @@ impl<G: Game> PartialEngine<G> {
             config,
             scale: Scale::of(&facts),
             me: Player(0),
+            players: facts.players,
             store: Store::new(config.memory),
             chances: ChanceNodes::new(1 << 20),
             path: Vec::with_capacity(64),
@@ -76,6 +81,7 @@ impl<G: Game> PartialEngine<G> {
             sampling: stream(Purpose::Sampling),
             playout: stream(Purpose::Playout),
             ties: stream(Purpose::Ties),
+            account: None,
         }
     }
 
@@ -87,7 +93,13 @@ impl<G: Game> PartialEngine<G> {
         if let Some(action) = step.action_of(self.me) {
             self.key = self.key.own(game.code(action));
         }
-        self.key = self.key.seen(game.observe(world, step, Observer::Seat(self.me)).as_ref());
+        let seen = game.observe(world, step, Observer::Seat(self.me));
+        if let Some(account) = &mut self.account {
+            // What is seen of another's move is its label.
+            let labelled = matches!(step.moves(), [(p, _)] if *p != self.me);
+            account.trace.step(0, seen.as_ref().filter(|_| !labelled), true);
+        }
+        self.key = self.key.seen(seen.as_ref());
     }
 
     /// Labels the legal moves.
@@ -119,7 +131,11 @@ impl<G: Game> PartialEngine<G> {
         let edge = self.store.edges(node)[place as usize];
         let label = edge.action;
         self.path.push(Chosen { node, label, who });
-        (self.pick(label), edge.visits > 0)
+        let action = self.pick(label);
+        if let Some(account) = &mut self.account {
+            account.pass(game, world, self.me, (node, label, who), action, by_sight);
+        }
+        (action, edge.visits > 0)
     }
 
     /// One of the moves with this label, at random.
@@ -168,6 +184,9 @@ impl<G: Game> PartialEngine<G> {
     }
 
     fn back_up(&mut self, rewards: &Rewards) {
+        if let Some(account) = &mut self.account {
+            account.trace.reward(rewards);
+        }
         for (i, chosen) in self.path.iter().enumerate() {
             let before = &self.path[..i];
             if before.iter().any(|c| (c.node, c.label) == (chosen.node, chosen.label)) {
@@ -202,6 +221,9 @@ impl<G: Game> Search<G> for PartialEngine<G> {
         self.key = self.root;
         self.path.clear();
         self.everything = SearchKey::root(7);
+        if let Some(account) = &mut self.account {
+            account.trace.restart();
+        }
         let mut first = None;
         let mut joint: ArrayVec<(Player, G::Action), MAX_PLAYERS> = ArrayVec::new();
         loop {
@@ -244,5 +266,18 @@ impl<G: Game> Search<G> for PartialEngine<G> {
 
     fn nodes(&self) -> u64 {
         self.store.len() as u64
+    }
+
+    fn bytes(&self) -> u64 {
+        self.store.bytes() as u64
+    }
+
+    fn trace(&mut self, explain: Option<Explain>) {
+        self.account = explain::trace(explain, self.me, self.players, 0, &self.store).map(Labels::new);
+    }
+
+    fn tell(&self, game: &G, made: G::Action) -> Telling {
+        let told = |account: &Labels| account.tell(game, &self.store, game.code(made));
+        self.account.as_ref().map_or_else(Telling::default, told)
     }
 }

@@ -251,7 +251,8 @@ impl<A: Copy + Ord> Store<A> {
     /// Adds a move that is not there yet; returns its place. `None` if the memory is used up.
     pub(crate) fn add_move(&mut self, id: NodeId, edge: Edge<A>) -> Option<u32> {
         let len = self.nodes[id as usize].len as usize;
-        if len >= MOST_MOVES || (len.is_power_of_two() || len == 0) && self.is_full() {
+        // The first move of a node was paid for with the node.
+        if len >= MOST_MOVES || len.is_power_of_two() && self.is_full() {
             return None;
         }
         self.reserve(id, len + 1, edge.action);
@@ -382,7 +383,7 @@ mod tests {
         let mut store: Store<u8> = Store::new(100_000);
         let made = (0..100_000).take_while(|&key| store.insert(key, NONE).is_some()).count();
         assert!((1000..2000).contains(&made), "{made}");
-        assert_eq!(store.add_move(0, Edge::new(1)), None);
+        assert_eq!((store.add_move(0, Edge::new(1)), store.add_move(0, Edge::new(2))), (Some(0), None));
         assert!(store.bytes() <= 100_000);
     }
 

@@ -126,7 +126,7 @@ pub(super) fn budget(params: &Params) -> Result<Budget, BadSpec> {
     };
     let unlimited = time.is_some() && !params.is_given("iterations");
     let iterations = if unlimited { None } else { Some(params.number("iterations", 1..=1_000_000_000_000)?) };
-    Ok(Budget { iterations, time, stop: None })
+    Ok(Budget { iterations, time, ..Budget::default() })
 }
 
 /// A time such as `500ms`, `1.5s` or `2m`, up to a day.

@@ -143,6 +143,7 @@ impl Position {
             infoset: self.infoset.clone(),
             iterations: limit(iterations),
             milliseconds: limit(milliseconds),
+            explain: false,
         }
     }
 }
@@ -178,6 +179,7 @@ impl Checker<'_> {
         judge(report, "bad-infoset", self.bad_infoset(&position))?;
         judge(report, "iterations", self.iterations(&position))?;
         judge(report, "time", self.time(&position))?;
+        judge(report, "info", self.info(&position))?;
         judge(report, "stop", self.stop(&position))?;
         judge(report, "quit", self.quit(&position))?;
         judge(report, "end-of-input", self.end_of_input())?;
@@ -188,7 +190,7 @@ impl Checker<'_> {
     fn start(&self) -> Result<Dialogue<'_>, String> {
         let process = Process::start(self.command, LONGEST_ANSWER)
             .map_err(|why| format!("{} cannot be started: {why}", self.command[0]))?;
-        Ok(Dialogue { process, checker: self, lines: 0 })
+        Ok(Dialogue { process, checker: self, lines: 0, infos: 0 })
     }
 
     fn hello(&self) -> Finding {
@@ -217,7 +219,7 @@ impl Checker<'_> {
         dialogue.hello()?;
         let newgame = Request::NewGame { game: "no-such-game(x=1)".into(), seat: Player(0), seed: Seed(1) };
         let why = dialogue.refused(&newgame.to_line())?;
-        let go = Request::Go { infoset: json!({}), iterations: None, milliseconds: None };
+        let go = Request::Go { infoset: json!({}), iterations: None, milliseconds: None, explain: false };
         dialogue.refused(&go.to_line())?;
         dialogue.hello()?;
         Ok(format!("refused: {why}"))
@@ -261,7 +263,7 @@ impl Checker<'_> {
         let mut nobody = position.infoset.clone();
         nobody["legal"] = json!([]);
         for infoset in [json!({}), json!(null), json!("infoset"), nobody] {
-            let go = Request::Go { infoset, iterations: None, milliseconds: None };
+            let go = Request::Go { infoset, iterations: None, milliseconds: None, explain: false };
             dialogue.refused(&go.to_line())?;
         }
         dialogue.send(&position.new_game().to_line());
@@ -293,6 +295,18 @@ impl Checker<'_> {
             taken.push(format!("{} ms", began.elapsed().as_millis()));
         }
         Ok(format!("limits of 1 ms and 200 ms kept: answered after {}", taken.join(" and ")))
+    }
+
+    /// What is told of a running search and, if asked for, of its tree makes sense, as far as anything is told.
+    fn info(&self, position: &Position) -> Finding {
+        let mut dialogue = self.begin(position)?;
+        let mut go = position.go(None, Some(500));
+        if let Request::Go { explain, .. } = &mut go {
+            *explain = true;
+        }
+        let findings = dialogue.go(position, &go, Duration::from_millis(500) + self.grace)?;
+        let told = if findings.line.is_empty() { "no line" } else { "a line" };
+        Ok(format!("{} info lines in half a second, and {told} of best play", dialogue.infos))
     }
 
     fn stop(&self, position: &Position) -> Finding {
@@ -361,6 +375,8 @@ struct Dialogue<'a> {
     checker: &'a Checker<'a>,
     /// Lines sent.
     lines: u64,
+    /// Lines received that say how a search stands.
+    infos: u64,
 }
 
 impl Dialogue<'_> {
@@ -427,9 +443,15 @@ impl Dialogue<'_> {
         let began = Instant::now();
         loop {
             match self.receive(wait.saturating_sub(began.elapsed())) {
-                Ok(Answer::Info(_)) if began.elapsed() < wait => {}
-                Ok(Answer::Info(_)) => return Ok(None),
+                Ok(Answer::Info(findings)) => {
+                    sensible(position, &findings)?;
+                    self.infos += 1;
+                    if began.elapsed() >= wait {
+                        return Ok(None);
+                    }
+                }
                 Ok(Answer::BestMove { name, findings }) if position.legal.contains(&name) => {
+                    sensible(position, &findings)?;
                     return Ok(Some(findings));
                 }
                 Ok(Answer::BestMove { name, .. }) => {
@@ -449,6 +471,23 @@ impl Dialogue<'_> {
             Some(status) => Err(format!("it ended with {status}")),
             None => Err(format!("it did not end within {} s", self.checker.grace.as_secs_f64())),
         }
+    }
+}
+
+/// Moves are legal, values are there for every player, and players exist.
+fn sensible(position: &Position, findings: &Findings) -> Result<(), String> {
+    let players = position.game.facts().players;
+    for m in &findings.moves {
+        if !position.legal.contains(&m.name) {
+            return Err(format!("it told about {}; legal: {}", shown(&m.name), position.legal.join(" ")));
+        }
+        if [&m.values, &m.margins].into_iter().flatten().any(|v| v.len() != players) {
+            return Err(format!("it gave values of {} for too many or too few players", m.name));
+        }
+    }
+    match findings.line.iter().filter_map(|step| step.by).find(|by| by.index() >= players) {
+        Some(by) => Err(format!("its line has a move of player {by}, who does not play")),
+        None => Ok(()),
     }
 }
 

@@ -1,0 +1,218 @@
+//! A search tree in a file: JSON for programs, Graphviz for pictures.
+//!
+//! The file appears when it is complete: it is written under another name beside it and renamed.
+
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use fogtree_core::explain::{Decider, Reached};
+use fogtree_core::{SearchTree, TreeLimits, TreeNode};
+use serde_json::{Value, json};
+
+use crate::failure::Failure;
+
+/// What a file is written as.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Format {
+    Json,
+    Dot,
+}
+
+/// A file that a tree is to be written to.
+#[derive(Debug)]
+pub(super) struct TreeFile {
+    path: PathBuf,
+    format: Format,
+    pub(super) limits: TreeLimits,
+}
+
+/// Which search the trees are of.
+pub(super) struct Origin<'a> {
+    pub(super) game: &'a str,
+    pub(super) agent: &'a str,
+    pub(super) seat: u8,
+}
+
+impl TreeFile {
+    /// The file of this name; its ending says what it is to be.
+    pub(super) fn new(path: &Path, limits: TreeLimits) -> Result<TreeFile, Failure> {
+        let format = match path.extension().and_then(|e| e.to_str()) {
+            Some("json") => Format::Json,
+            Some("dot") => Format::Dot,
+            _ => {
+                return Err(Failure::Input(format!(
+                    "--tree {}: expected a file name that ends in .json or .dot",
+                    path.display()
+                )));
+            }
+        };
+        Ok(TreeFile { path: path.to_path_buf(), format, limits })
+    }
+
+    /// Writes the trees.
+    pub(super) fn write(&self, origin: &Origin<'_>, trees: &[SearchTree]) -> Result<(), Failure> {
+        let mut name = self.path.file_name().unwrap_or_default().to_os_string();
+        name.push(format!(".{}.part", std::process::id()));
+        let part = self.path.with_file_name(name);
+        let written = File::create_new(&part).and_then(|file| {
+            let mut out = BufWriter::new(file);
+            match self.format {
+                Format::Json => self.json(&mut out, origin, trees)?,
+                Format::Dot => dot(&mut out, origin, trees)?,
+            }
+            out.into_inner()?.sync_all()?;
+            std::fs::rename(&part, &self.path)
+        });
+        written.map_err(|why| {
+            // If there is nothing to remove there is nothing half-written either.
+            let _ = std::fs::remove_file(&part);
+            Failure::Run(format!("cannot write {}: {why}", self.path.display()))
+        })
+    }
+
+    fn json(&self, out: &mut impl Write, origin: &Origin<'_>, trees: &[SearchTree]) -> io::Result<()> {
+        let TreeLimits { depth, visits } = self.limits;
+        let head = json!({
+            "format": "fogtree-search-tree",
+            "version": 1,
+            "game": origin.game,
+            "agent": origin.agent,
+            "seat": origin.seat,
+            "limits": {"depth": depth, "visits": visits},
+        })
+        .to_string();
+        write!(out, "{},\"trees\":[", head.strip_suffix('}').unwrap_or(&head))?;
+        for (t, tree) in trees.iter().enumerate() {
+            let comma = if t > 0 { "," } else { "" };
+            write!(out, "{comma}\n{{\"player\":{},\"nodes\":[", tree.of)?;
+            for (id, node) in tree.nodes.iter().enumerate() {
+                let comma = if id > 0 { "," } else { "" };
+                write!(out, "{comma}\n{}", node_json(id, node))?;
+            }
+            write!(out, "\n]}}")?;
+        }
+        writeln!(out, "\n]}}")
+    }
+}
+
+fn node_json(id: usize, node: &TreeNode) -> Value {
+    let mut value = json!({
+        "id": id,
+        "parent": node.parent,
+        "depth": node.depth,
+        "turn": match node.turn {
+            Some(Decider::Player(p)) => json!(p),
+            Some(Decider::Chance) => json!("chance"),
+            None => Value::Null,
+        },
+        "visits": node.visits,
+        "available": node.available,
+        "values": node.values,
+        "left_out": node.left_out,
+    });
+    match &node.reached {
+        Reached::Root => value["kind"] = json!("root"),
+        Reached::Move(by, name) => {
+            value["kind"] = json!("move");
+            value["by"] = json!(by);
+            value["move"] = json!(name);
+        }
+        Reached::Chance(name) => {
+            value["kind"] = json!("chance");
+            value["move"] = json!(name);
+        }
+        Reached::Seen(words) => {
+            value["kind"] = json!("seen");
+            value["seen"] = json!(words);
+        }
+    }
+    value
+}
+
+fn dot(out: &mut impl Write, origin: &Origin<'_>, trees: &[SearchTree]) -> io::Result<()> {
+    writeln!(out, "digraph {} {{", quoted(&format!("{} in {}", origin.agent, origin.game)))?;
+    writeln!(out, "  node [shape=box, fontname=\"sans-serif\", fontsize=10];")?;
+    for (t, tree) in trees.iter().enumerate() {
+        writeln!(out, "  subgraph cluster_{t} {{")?;
+        writeln!(out, "    label={};", quoted(&format!("tree of player {}", tree.of)))?;
+        for (id, node) in tree.nodes.iter().enumerate() {
+            let style = match node.reached {
+                Reached::Root | Reached::Move(..) => "",
+                Reached::Chance(_) => ", shape=diamond",
+                Reached::Seen(_) => ", shape=ellipse",
+            };
+            writeln!(out, "    t{t}n{id} [label={}{style}];", quoted(&label(node)))?;
+            if let Some(parent) = node.parent {
+                writeln!(out, "    t{t}n{parent} -> t{t}n{id};")?;
+            }
+        }
+        writeln!(out, "  }}")?;
+    }
+    writeln!(out, "}}")
+}
+
+/// What a picture says about a node, in lines.
+fn label(node: &TreeNode) -> String {
+    let mut text = match &node.reached {
+        Reached::Root => "root".to_string(),
+        Reached::Move(by, name) => format!("{by}: {name}"),
+        Reached::Chance(name) => format!("chance: {name}"),
+        Reached::Seen(words) if words.is_empty() => "(nothing seen)".to_string(),
+        Reached::Seen(words) => words.join("\n"),
+    };
+    let _ = match node.available {
+        Some(available) => write!(text, "\n{} of {available} visits", node.visits),
+        None => write!(text, "\n{} visits", node.visits),
+    };
+    if let Some(values) = &node.values {
+        let values: Vec<String> = values.iter().map(|v| format!("{v:.3}")).collect();
+        let _ = write!(text, "\n{}", values.join(" "));
+    }
+    match node.turn {
+        Some(Decider::Player(p)) => text.push_str(&format!("\nplayer {p} to move")),
+        Some(Decider::Chance) => text.push_str("\nchance draws"),
+        None => {}
+    }
+    if node.left_out > 0 {
+        let _ = write!(text, "\n({} left out)", node.left_out);
+    }
+    text
+}
+
+/// A text as a quoted name of the dot language.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' => quoted.push_str("\\\""),
+            '\\' => quoted.push_str("\\\\"),
+            '\n' => quoted.push_str("\\n"),
+            c if c.is_control() => quoted.push(' '),
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_and_line_ends_are_escaped() {
+        assert_eq!(quoted("a\"b\\c\nd\te"), r#""a\"b\\c\nd e""#);
+    }
+
+    #[test]
+    fn the_ending_says_what_is_written() {
+        let format = |name: &str| TreeFile::new(Path::new(name), TreeLimits::NONE).map(|f| f.format);
+        assert_eq!(format("x.json").unwrap(), Format::Json);
+        assert_eq!(format("a.b/x.dot").unwrap(), Format::Dot);
+        for bad in ["x", "x.png", "json", ".json", "x.JSON", ""] {
+            assert!(matches!(format(bad), Err(Failure::Input(_))), "{bad}");
+        }
+    }
+}

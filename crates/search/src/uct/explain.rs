@@ -1,0 +1,225 @@
+//! What a search of a known state tells about its tree: it is walked after the search, state by state.
+
+use arrayvec::ArrayVec;
+use fogtree_core::explain::{Decider, Reached};
+use fogtree_core::{
+    Explain, LineStep, MAX_PLAYERS, Player, Rewards, Rules, SearchTree, Step, TreeLimits, TreeNode, Turn,
+};
+
+use super::{Draw, Edge, NONE, Node, UctSearch};
+use crate::trace::Telling;
+
+/// Moves of a turn that is not complete.
+type Pending<A> = ArrayVec<(Player, A), MAX_PLAYERS>;
+
+/// A place in the tree with the state there.
+struct Place<R: Rules> {
+    node: u32,
+    state: R::State,
+    pending: Pending<R::Action>,
+    /// Whether the searcher has yet to make the first move of all.
+    first: bool,
+}
+
+impl<R: Rules> Clone for Place<R> {
+    fn clone(&self) -> Self {
+        Place { node: self.node, state: self.state.clone(), pending: self.pending.clone(), first: self.first }
+    }
+}
+
+/// Where a walk goes on: a place, how many moves lead there, and its entry in the written tree, if it has one.
+struct Visit<R: Rules> {
+    place: Place<R>,
+    depth: usize,
+    entry: Option<usize>,
+}
+
+impl<R: Rules> UctSearch<R> {
+    /// The bytes of the tree.
+    pub(super) fn tree_bytes(&self) -> u64 {
+        let draws: usize = self.draws.iter().map(|d| d.list.len()).sum();
+        (self.nodes.len() * size_of::<Node>()
+            + self.edges.len() * size_of::<Edge<R::Action>>()
+            + self.draws.len() * size_of::<super::Draws<R::Outcome>>()
+            + draws * size_of::<Draw<R::Outcome>>()) as u64
+    }
+
+    /// Adds what came of an iteration to the sums of the moves it made.
+    #[cold]
+    pub(super) fn sum_up(&mut self, rewards: &Rewards) {
+        let players = rewards.len();
+        let Some(sums) = &mut self.sums else { return };
+        sums.resize(self.edges.len() * players, 0.0);
+        for &(edge, _) in &self.path {
+            let sums = &mut sums[edge as usize * players..][..players];
+            sums.iter_mut().zip(rewards.iter()).for_each(|(sum, r)| *sum += r);
+        }
+    }
+
+    /// Who decides at a place; `None` if the game is over.
+    fn decider(&self, place: &Place<R>, who: Player) -> Option<Decider> {
+        match self.rules.turn(&place.state) {
+            Turn::Over => None,
+            Turn::Chance => Some(Decider::Chance),
+            Turn::Player(p) => Some(Decider::Player(p)),
+            Turn::Together(_) if place.first => Some(Decider::Player(who)),
+            Turn::Together(players) => {
+                let chosen = |p: &Player| place.pending.iter().any(|m| m.0 == *p);
+                players.iter().find(|p| !chosen(p)).map(Decider::Player)
+            }
+        }
+    }
+
+    /// The place after a move of a player to move.
+    fn after_move(&self, mut place: Place<R>, p: Player, edge: &Edge<R::Action>) -> Place<R> {
+        place.pending.push((p, edge.action));
+        if place.pending.len() == self.rules.turn(&place.state).players().len() {
+            place.pending.sort_unstable_by_key(|m| m.0);
+            let moves = std::mem::take(&mut place.pending);
+            self.rules.apply(&mut place.state, Step::Moves(&moves));
+        }
+        Place { node: edge.child, first: false, ..place }
+    }
+
+    fn after_draw(&self, mut place: Place<R>, draw: &Draw<R::Outcome>) -> Place<R> {
+        self.rules.apply(&mut place.state, Step::Chance(&draw.outcome));
+        Place { node: draw.child, ..place }
+    }
+
+    fn edges_of(&self, node: u32) -> std::ops::Range<usize> {
+        let node = &self.nodes[node as usize];
+        node.first as usize..(node.first + node.count) as usize
+    }
+
+    fn draws_of(&self, node: u32) -> &[Draw<R::Outcome>] {
+        let node = &self.nodes[node as usize];
+        if node.count == 0 { &[] } else { &self.draws[node.first as usize].list }
+    }
+
+    /// All there is to tell after the move `made` was chosen in the state `root`.
+    pub(super) fn tell(&self, root: &R::State, who: Player, made: R::Action, explain: Explain) -> Telling {
+        let root = Place { node: 0, state: root.clone(), pending: Pending::new(), first: true };
+        let mut telling = Telling { line: self.line(root.clone(), who, made), ..Telling::default() };
+        let mut nodes: Vec<TreeNode> = Vec::new();
+        if explain.tree.is_some() {
+            let visits = self.nodes[0].visits.into();
+            let values = self.sums.as_ref().and_then(|_| self.means(self.edges_of(0)));
+            nodes.push(TreeNode {
+                parent: None,
+                depth: 0,
+                reached: Reached::Root,
+                turn: self.decider(&root, who),
+                visits,
+                available: None,
+                values,
+                left_out: 0,
+            });
+        }
+        let entry = explain.tree.map(|_| 0);
+        let mut stack = vec![Visit { place: root, depth: 0, entry }];
+        while let Some(Visit { place, depth, entry }) = stack.pop() {
+            telling.count(depth);
+            let write = entry.zip(explain.tree);
+            match self.decider(&place, who) {
+                None => {}
+                Some(Decider::Chance) => {
+                    for draw in self.draws_of(place.node) {
+                        let name = || Reached::Chance(self.rules.outcome_name(&draw.outcome));
+                        let next = self.after_draw(place.clone(), draw);
+                        let node = |turn| self.entry(depth, name(), turn, draw.visits, None);
+                        let turn = self.decider(&next, who);
+                        let entry = write.and_then(|(at, limits)| put(&mut nodes, at, limits, node(turn)));
+                        if draw.child != NONE {
+                            stack.push(Visit { place: next, depth, entry });
+                        }
+                    }
+                }
+                Some(Decider::Player(p)) => {
+                    let mut edges: Vec<usize> = self.edges_of(place.node).collect();
+                    edges.sort_by_key(|&e| (std::cmp::Reverse(self.edges[e].visits), self.edges[e].action));
+                    for e in edges {
+                        let edge = &self.edges[e];
+                        let next = self.after_move(place.clone(), p, edge);
+                        let entry = write.and_then(|(at, limits)| {
+                            let name = Reached::Move(p, self.rules.action_name(edge.action));
+                            let values = self.means(e..e + 1);
+                            let turn = self.decider(&next, who);
+                            put(
+                                &mut nodes,
+                                at,
+                                limits,
+                                self.entry(depth + 1, name, turn, edge.visits, values),
+                            )
+                        });
+                        if edge.child != NONE {
+                            stack.push(Visit { place: next, depth: depth + 1, entry });
+                        }
+                    }
+                }
+            }
+        }
+        telling.trees = explain.tree.map(|_| SearchTree { of: who, nodes }).into_iter().collect();
+        telling
+    }
+
+    fn entry(
+        &self,
+        depth: usize,
+        reached: Reached,
+        turn: Option<Decider>,
+        visits: u32,
+        values: Option<Rewards>,
+    ) -> TreeNode {
+        let (depth, visits) = (depth as u32, visits.into());
+        TreeNode { parent: None, depth, reached, turn, visits, available: None, values, left_out: 0 }
+    }
+
+    /// The mean rewards after some moves taken together.
+    fn means(&self, edges: std::ops::Range<usize>) -> Option<Rewards> {
+        let players = self.rules.facts().players;
+        let sums = self.sums.as_ref()?;
+        let visits: u32 = self.edges[edges.clone()].iter().map(|e| e.visits).sum();
+        let sum = |p: Player| {
+            let of = |e: usize| sums.get(e * players + p.index()).copied().unwrap_or(0.0);
+            edges.clone().map(of).sum::<f64>()
+        };
+        (visits > 0).then(|| Rewards::from_fn(players, |p| sum(p) / f64::from(visits)))
+    }
+
+    /// The principal variation.
+    fn line(&self, root: Place<R>, who: Player, made: R::Action) -> Vec<LineStep> {
+        let mut line = Vec::new();
+        let mut place = root;
+        while place.node != NONE {
+            place = match self.decider(&place, who) {
+                None => break,
+                Some(Decider::Chance) => {
+                    let Some(draw) = self.draws_of(place.node).iter().rev().max_by_key(|d| d.visits) else {
+                        break;
+                    };
+                    line.push(LineStep { by: None, name: self.rules.outcome_name(&draw.outcome) });
+                    self.after_draw(place, draw)
+                }
+                Some(Decider::Player(p)) => {
+                    let edges = self.edges[self.edges_of(place.node)].iter().filter(|e| e.visits > 0);
+                    let chosen = |e: &&Edge<R::Action>| !place.first || e.action == made;
+                    let best = edges.filter(chosen).max_by_key(|e| (e.visits, std::cmp::Reverse(e.action)));
+                    let Some(edge) = best else { break };
+                    line.push(LineStep { by: Some(p), name: self.rules.action_name(edge.action) });
+                    self.after_move(place, p, edge)
+                }
+            };
+        }
+        line
+    }
+}
+
+/// Writes a node below another, within the limits; returns its place.
+fn put(nodes: &mut Vec<TreeNode>, parent: usize, limits: TreeLimits, node: TreeNode) -> Option<usize> {
+    if !limits.admit(node.depth, node.visits) {
+        nodes[parent].left_out += 1;
+        return None;
+    }
+    nodes.push(TreeNode { parent: Some(parent), ..node });
+    Some(nodes.len() - 1)
+}
