@@ -276,6 +276,8 @@ pub struct Report<A> {
     pub kept_nodes: u64,
     /// Visits of the root kept from earlier decisions.
     pub kept_visits: u64,
+    /// Moves tried in the tree where nodes are decisions: each is a node of the textbook's tree.
+    pub tried: Option<u64>,
     /// The bytes of the tree, of all trees together if there were several.
     pub bytes: Option<u64>,
     /// How many moves an iteration made in the tree on average.
@@ -299,6 +301,7 @@ impl<A> Default for Report<A> {
             time: Duration::ZERO,
             kept_nodes: 0,
             kept_visits: 0,
+            tried: None,
             bytes: None,
             mean_depth: None,
             profile: Vec::new(),

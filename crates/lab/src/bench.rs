@@ -7,7 +7,7 @@
 use std::time::{Duration, Instant};
 
 use fogtree_core::{Purpose, Seed, Turn};
-use fogtree_table::{AnyGame, AnyTable, Registry, SeatAgent};
+use fogtree_table::{AnyDecision, AnyGame, AnyTable, Registry, SeatAgent};
 use serde::Serialize;
 
 /// One figure.
@@ -33,9 +33,12 @@ enum Kind {
     Clone,
     Sample,
     Bytes,
+    TreeBytes,
+    Growth,
+    Threads,
 }
 
-const KINDS: [(&str, Kind); 9] = [
+const KINDS: [(&str, Kind); 12] = [
     ("playouts", Kind::Playouts),
     ("moves", Kind::Moves),
     ("uct", Kind::Uct),
@@ -45,14 +48,23 @@ const KINDS: [(&str, Kind); 9] = [
     ("clone", Kind::Clone),
     ("sample", Kind::Sample),
     ("bytes", Kind::Bytes),
+    ("tree-bytes", Kind::TreeBytes),
+    ("growth", Kind::Growth),
+    ("threads", Kind::Threads),
 ];
 
 /// Games that are measured under a name of their own beside those of the registry's defaults.
-const SIZES: [(&str, &str); 3] = [
+const SIZES: [(&str, &str); 4] = [
+    ("hearts-round", "hearts-round"),
     ("phantom-mnk-4", "phantom-mnk(m=4,n=4,k=4)"),
     ("leduc-poker", "leduc-poker"),
     ("goofspiel-hidden", "goofspiel(cards=13,bids=hidden,prizes=random)"),
 ];
+
+/// Games whose searches are also measured at length: what a node takes, how the cost of an iteration grows, what a
+/// second thread gives.
+const SCALING: [&str; 5] =
+    ["phantom-mnk", "phantom-mnk-4", "leduc-poker", "goofspiel-hidden", "hearts-round"];
 
 /// The iterations of one measured search, which begins with an empty tree.
 const ITERATIONS: u64 = 10_000;
@@ -74,6 +86,9 @@ pub fn benches(registry: &Registry, what: Option<&str>) -> Vec<Bench> {
     for (kind_name, kind) in KINDS {
         for (game_name, spec) in &known {
             let name = format!("{kind_name}/{game_name}");
+            if kind.is_of_scale() && !SCALING.contains(game_name) {
+                continue;
+            }
             let asked = what.is_none_or(|w| w == name || w == kind_name || w == *game_name);
             if asked && kind.applies(&*registry.game(spec).expect("checked above")) {
                 found.push(Bench { name, kind, game: (*spec).to_string() });
@@ -84,12 +99,18 @@ pub fn benches(registry: &Registry, what: Option<&str>) -> Vec<Bench> {
 }
 
 impl Kind {
+    /// Whether it is about searches of a million iterations.
+    fn is_of_scale(self) -> bool {
+        matches!(self, Kind::TreeBytes | Kind::Growth | Kind::Threads)
+    }
+
     fn applies(self, game: &dyn AnyGame) -> bool {
         let facts = game.facts();
         match self {
             Kind::Uct => !facts.hidden && !facts.simultaneous,
             Kind::FlatMc | Kind::SoIsmcts | Kind::MoIsmcts | Kind::Sample => facts.hidden,
-            Kind::Playouts | Kind::Moves | Kind::Clone | Kind::Bytes => true,
+            kind if kind.is_of_scale() => facts.hidden,
+            _ => true,
         }
     }
 }
@@ -120,6 +141,20 @@ impl Bench {
                 n
             }),
             Kind::Bytes => (game.state_bytes() as f64, "bytes"),
+            Kind::TreeBytes => (tree_bytes(registry, &*game), "bytes/node"),
+            Kind::Growth => {
+                let [short, long] =
+                    [ITERATIONS, 100 * ITERATIONS].map(|n| nanoseconds_each(registry, &*game, n));
+                (long / short, "times")
+            }
+            Kind::Threads => {
+                let rate = |threads| {
+                    let agent = format!("mo-ismcts(iterations={},threads={threads})", 100 * ITERATIONS);
+                    let (decision, seconds) = long_search(registry, &*game, &agent);
+                    decision.iterations as f64 / seconds
+                };
+                (rate(2) / rate(1), "times")
+            }
         };
         Figure { what: self.name.clone(), value, unit }
     }
@@ -143,6 +178,31 @@ fn rate(time: Duration, work: &mut dyn FnMut(u64) -> u64) -> f64 {
     done as f64 / began.elapsed().as_secs_f64()
 }
 
+/// One search of the first decision of a game, and how long it took.
+fn long_search(registry: &Registry, game: &dyn AnyGame, agent: &str) -> (AnyDecision, f64) {
+    let mut table = game.table();
+    first_decision(&mut *table, Seed(1));
+    let mut agent = registry.agent(agent, game).expect("benches are made for suitable agents");
+    let began = Instant::now();
+    let decision = search(&*table, &mut agent, Seed(1));
+    (decision, began.elapsed().as_secs_f64())
+}
+
+/// Bytes of an MO-ISMCTS tree for each node of the textbook's tree, that is for each move tried.
+fn tree_bytes(registry: &Registry, game: &dyn AnyGame) -> f64 {
+    let agent = format!("mo-ismcts(iterations={})", 10 * ITERATIONS);
+    let (decision, _) = long_search(registry, game, &agent);
+    decision.bytes.unwrap_or(0) as f64 / decision.tried.unwrap_or(0).max(1) as f64
+}
+
+/// What an iteration of MO-ISMCTS costs in a search of so many, the best of a few tries.
+fn nanoseconds_each(registry: &Registry, game: &dyn AnyGame, iterations: u64) -> f64 {
+    let agent = format!("mo-ismcts(iterations={iterations})");
+    let tries =
+        (0..5.max(20 * ITERATIONS / iterations).min(20)).map(|_| long_search(registry, game, &agent).1);
+    1e9 * tries.fold(f64::INFINITY, f64::min) / iterations as f64
+}
+
 /// Searches of the first decision of a game, each from an empty tree.
 fn searches(registry: &Registry, game: &dyn AnyGame, agent: &str) -> impl FnMut(u64) -> u64 {
     let mut table = game.table();
@@ -160,7 +220,7 @@ fn first_decision(table: &mut dyn AnyTable, seed: Seed) {
     }
 }
 
-fn search(table: &dyn AnyTable, agent: &mut SeatAgent, seed: Seed) -> fogtree_table::AnyDecision {
+fn search(table: &dyn AnyTable, agent: &mut SeatAgent, seed: Seed) -> AnyDecision {
     let who = table.turn().players().iter().next().expect("a player is to move");
     agent.start(who, seed);
     table.ask(who, agent).expect("the standard agents always decide")

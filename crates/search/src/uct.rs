@@ -177,7 +177,7 @@ impl<R: Rules> UctSearch<R> {
             depth: depth as u32,
             time,
             moves: table.reports(),
-            bytes: Some(self.tree_bytes()),
+            bytes: Some(self.bytes() as u64),
             mean_depth: (iterations > 0).then(|| total as f64 / iterations as f64),
             profile: told.profile,
             line: told.line,

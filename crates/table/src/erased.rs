@@ -175,6 +175,8 @@ pub struct AnyDecision {
     pub depth: u32,
     /// Time taken.
     pub time: Duration,
+    /// Moves tried in the tree, where nodes are decisions.
+    pub tried: Option<u64>,
     /// The bytes of the tree.
     pub bytes: Option<u64>,
     /// How many moves an iteration made in the tree on average.
@@ -300,6 +302,7 @@ fn erase_decision<A: Eq>(legal: &[A], decision: fogtree_core::Decision<A>) -> An
         nodes: report.nodes,
         depth: report.depth,
         time: report.time,
+        tried: report.tried,
         bytes: report.bytes,
         mean_depth: report.mean_depth,
         profile: report.profile,

@@ -209,7 +209,7 @@ impl Exec {
                 margins: m.margins,
             };
         }
-        let Findings { iterations, nodes, depth, bytes, mean_depth, profile, line, .. } = findings;
+        let Findings { iterations, nodes, depth, tried, bytes, mean_depth, profile, line, .. } = findings;
         let step = |step: Step| LineStep {
             by: step.by.filter(|p| p.index() < self.players),
             name: excerpt(&step.name),
@@ -221,6 +221,7 @@ impl Exec {
             nodes,
             depth,
             time,
+            tried,
             bytes,
             mean_depth,
             profile,

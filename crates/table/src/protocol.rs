@@ -123,6 +123,9 @@ pub struct Findings {
     /// Milliseconds since the search began.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub milliseconds: Option<u64>,
+    /// Moves tried in the tree, where nodes are decisions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tried: Option<u64>,
     /// The bytes of the tree.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes: Option<u64>,
@@ -193,6 +196,7 @@ impl Answer {
                 nodes: decision.nodes,
                 depth: decision.depth,
                 milliseconds: None,
+                tried: decision.tried,
                 bytes: decision.bytes,
                 mean_depth: decision.mean_depth,
                 profile: decision.profile.clone(),

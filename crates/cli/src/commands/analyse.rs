@@ -145,8 +145,10 @@ fn speed(decision: &AnyDecision) -> Option<f64> {
     shares(decision).filter(|_| seconds > 0.0).map(|_| decision.iterations as f64 / seconds)
 }
 
+/// A node of the textbook's tree, that is: where our nodes are decisions, every move tried counts as one.
 fn bytes_per_node(decision: &AnyDecision) -> Option<f64> {
-    decision.bytes.filter(|_| decision.nodes > 0).map(|bytes| bytes as f64 / decision.nodes as f64)
+    let nodes = decision.tried.unwrap_or(decision.nodes);
+    decision.bytes.filter(|_| nodes > 0).map(|bytes| bytes as f64 / nodes as f64)
 }
 
 /// A decision as JSON. What an agent does not know is null, or an empty list.
@@ -169,6 +171,7 @@ fn report(names: &[String], decision: &AnyDecision) -> Value {
         "line": decision.line.iter().map(step).collect::<Vec<_>>(),
         "iterations": some(decision.iterations),
         "nodes": some(decision.nodes),
+        "tried": decision.tried,
         "bytes": decision.bytes,
         "bytes_per_node": bytes_per_node(decision),
         "depth": some(decision.depth.into()),
@@ -191,12 +194,20 @@ fn for_people(names: &[String], seat: Player, decision: &AnyDecision) -> String 
         }
         None => format!("\n{seconds:.3} s, "),
     };
-    text += &format!("{} nodes, depth {}", count(decision.nodes), decision.depth);
+    text += &format!("{} nodes, ", count(decision.nodes));
+    if let Some(tried) = decision.tried {
+        text += &format!("{} moves tried, ", count(tried));
+    }
+    text += &format!("depth {}", decision.depth);
     if let Some(mean) = decision.mean_depth {
         text += &format!(", {mean:.2} on average");
     }
     if let (Some(bytes), Some(each)) = (decision.bytes, bytes_per_node(decision)) {
-        text += &format!("\n{} bytes, {each:.1} per node", count(bytes));
+        text += &format!(
+            "\n{} bytes, {each:.1} per {}",
+            count(bytes),
+            if decision.tried.is_some() { "move" } else { "node" }
+        );
     }
     if !decision.profile.is_empty() {
         let nodes: Vec<String> = decision.profile.iter().map(|n| count(*n)).collect();

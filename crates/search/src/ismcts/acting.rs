@@ -18,11 +18,11 @@ use fogtree_core::{
     Explain, Game, InfoSet, MAX_PLAYERS, Observer, Player, Purpose, Rewards, Rng, Scratch, Seed, Step, Turn,
 };
 
-use super::{Config, explain};
 use super::engine::{Search, choose_own};
 use super::select::Roots;
 use super::store::{NONE, NodeId, Store};
 use super::worlds::Draws;
+use super::{Config, explain};
 use crate::Scale;
 use crate::trace::{Telling, Trace};
 
@@ -211,6 +211,10 @@ impl<G: Game> Search<G> for ActingEngine<G> {
 
     fn nodes(&self) -> u64 {
         self.store.len() as u64
+    }
+
+    fn tried(&self) -> u64 {
+        self.store.tried()
     }
 
     fn bytes(&self) -> u64 {

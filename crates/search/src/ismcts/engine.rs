@@ -44,6 +44,7 @@ pub(crate) struct Findings<A> {
     /// The moves made in the tree by all iterations together.
     pub(crate) made: u64,
     pub(crate) nodes: u64,
+    pub(crate) tried: u64,
     pub(crate) bytes: u64,
     pub(crate) kept: (u64, u64),
 }
@@ -65,6 +66,9 @@ pub(crate) trait Search<G: Game>: Send {
 
     /// The nodes made.
     fn nodes(&self) -> u64;
+
+    /// The moves tried at them.
+    fn tried(&self) -> u64;
 
     /// The bytes they take.
     fn bytes(&self) -> u64;
@@ -94,8 +98,16 @@ pub(crate) trait Search<G: Game>: Send {
             depth = depth.max(made);
             total += made as u64;
         }
-        let (iterations, nodes, bytes) = (clock.done(), self.nodes(), self.bytes());
-        Findings { table, iterations, depth: depth as u32, made: total, nodes, bytes, kept }
+        Findings {
+            table,
+            iterations: clock.done(),
+            depth: depth as u32,
+            made: total,
+            nodes: self.nodes(),
+            tried: self.tried(),
+            bytes: self.bytes(),
+            kept,
+        }
     }
 }
 
@@ -484,6 +496,10 @@ impl<G: Game> Search<G> for Engine<G> {
 
     fn nodes(&self) -> u64 {
         self.store.len() as u64
+    }
+
+    fn tried(&self) -> u64 {
+        self.store.tried()
     }
 
     fn bytes(&self) -> u64 {

@@ -200,6 +200,7 @@ impl<G: Game> Agent<G> for Ismcts<G> {
             time,
             kept_nodes: sum(|f| f.kept.0),
             kept_visits: sum(|f| f.kept.1),
+            tried: Some(sum(|f| f.tried)),
             bytes: Some(sum(|f| f.bytes)),
             mean_depth: Some(sum(|f| f.made) as f64 / iterations.max(1) as f64),
             profile: told.profile,

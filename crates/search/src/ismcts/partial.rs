@@ -268,6 +268,10 @@ impl<G: Game> Search<G> for PartialEngine<G> {
         self.store.len() as u64
     }
 
+    fn tried(&self) -> u64 {
+        self.store.tried()
+    }
+
     fn bytes(&self) -> u64 {
         self.store.bytes() as u64
     }

@@ -35,15 +35,6 @@ struct Visit<R: Rules> {
 }
 
 impl<R: Rules> UctSearch<R> {
-    /// The bytes of the tree.
-    pub(super) fn tree_bytes(&self) -> u64 {
-        let draws: usize = self.draws.iter().map(|d| d.list.len()).sum();
-        (self.nodes.len() * size_of::<Node>()
-            + self.edges.len() * size_of::<Edge<R::Action>>()
-            + self.draws.len() * size_of::<super::Draws<R::Outcome>>()
-            + draws * size_of::<Draw<R::Outcome>>()) as u64
-    }
-
     /// Adds what came of an iteration to the sums of the moves it made.
     #[cold]
     pub(super) fn sum_up(&mut self, rewards: &Rewards) {
