@@ -34,9 +34,9 @@ impl Receiver for Enumerate {
 
 /// Variants whose laws differ from those of the tiny instance of their game, enumerated too.
 const VARIANTS: &[&str] = &[
-    "arimaa(size=4,pieces=CRRR,steps=1,turns=5)",
+    "arimaa(size=4,setup=r.../..../..../...R,steps=1,turns=12)",
+    "arimaa(size=4,pieces=CRRR,steps=1,turns=4,reward=signed)",
     "arimaa(size=5,setup=r..../..c../.Mr../...../R...R,steps=4,turns=1)",
-    "arimaa(size=5,setup=r..../..c../.Mr../...../R...R,steps=2,turns=3,reward=signed)",
     "backgammon(points=4,start=[4:1,2:1],sides=2,turns=5,opening=first,scoring=full)",
     "backgammon(points=8,start=[8:1,2:2],sides=3,turns=3,scoring=gammon,reward=signed)",
     "checkers(cap=5)",
