@@ -41,8 +41,8 @@ pub static ABOUT: About = About {
         Param {
             name: "setup",
             default: "free",
-            about: "free: both place their pieces, one a ply, on squares in a fixed order; or the rows from the \
-                    top, as in r.c./..../E.../R..., Gold in capitals",
+            about: "free: both place their pieces, one a ply, square by square; or the rows from the top, \
+                    as in r.c./..../E.../R..., Gold in capitals",
         },
         Param {
             name: "pieces",
