@@ -8,8 +8,8 @@
 //! traps, where a piece without a friend beside it vanishes. A turn must change the position, and must not
 //! bring about a position for the third time with the same side to move. After a turn, a rabbit on the far
 //! row wins, that of the side that has moved first of all; then a side without rabbits loses; then a side
-//! without a legal turn. Rules: A. and O. Syed, *Arimaa* (ICGA Journal 26, 2003); the game is named in
-//! Whitehouse 2014, §4.2.14.
+//! without a legal turn. Rules: O. and A. Syed, *Arimaa: a new game designed to be difficult for computers*
+//! (ICGA Journal 26, 2003); the game is named in Whitehouse 2014, §4.2.14.
 //!
 //! Every step is a ply, and so is ending a turn early. A push is the enemy's step and then, at once, that of
 //! the pusher; a pull is a step and then the enemy's into the square left. Legal are the steps from which a
@@ -41,8 +41,8 @@ pub static ABOUT: About = About {
         Param {
             name: "setup",
             default: "free",
-            about: "free: both place their pieces, one a ply, on squares in a fixed order; or the rows from the \
-                    top, as in r.c./..../E.../R..., Gold in capitals",
+            about: "free: both place their pieces, one a ply, square by square; or the rows from the top, \
+                    as in r.c./..../E.../R..., Gold in capitals",
         },
         Param {
             name: "pieces",
@@ -59,7 +59,7 @@ pub static ABOUT: About = About {
         Reward::PARAM,
     ],
     presets: &[],
-    tiny: "size=4,setup=r.c./..../E.../R...,steps=2,turns=4",
+    tiny: "size=4,setup=r.../rc../CE../R...,steps=2,turns=4",
 };
 
 const MOST_TURNS: usize = 200;

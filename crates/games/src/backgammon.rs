@@ -23,8 +23,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::reward::Reward;
 
+mod checkers;
 #[cfg(test)]
 mod tests;
+
+use checkers::Checkers;
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -315,55 +318,6 @@ impl Backgammon {
         } else {
             self.most
         }
-    }
-}
-
-/// The checkers of one side on its points (bits 1 and up) and on the bar (the bit after them): each point's
-/// number in binary, a plane for each digit.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-struct Checkers([u32; 4]);
-
-impl Checkers {
-    #[inline(always)]
-    fn occupied(self) -> u32 {
-        self.0[0] | self.paired()
-    }
-
-    /// Where there are two or more.
-    #[inline(always)]
-    fn paired(self) -> u32 {
-        self.0[1] | self.0[2] | self.0[3]
-    }
-
-    #[inline(always)]
-    fn add(&mut self, mut carry: u32) {
-        for plane in &mut self.0 {
-            (*plane, carry) = (*plane ^ carry, *plane & carry);
-        }
-    }
-
-    #[inline(always)]
-    fn remove(&mut self, mut borrow: u32) {
-        for plane in &mut self.0 {
-            (*plane, borrow) = (*plane ^ borrow, !*plane & borrow);
-        }
-    }
-
-    /// Moves a checker and answers where to: nowhere, if it is borne off.
-    #[inline(always)]
-    fn advance(&mut self, from: u32, die: u8) -> u32 {
-        self.remove(from);
-        let to = from >> die & !1;
-        self.add(to);
-        to
-    }
-
-    fn at(self, point: u8) -> u32 {
-        (0..4).map(|digit| (self.0[digit] >> point & 1) << digit).sum()
-    }
-
-    fn count(self) -> u32 {
-        (0..4).map(|digit| self.0[digit].count_ones() << digit).sum()
     }
 }
 

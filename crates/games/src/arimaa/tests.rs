@@ -389,6 +389,15 @@ mod slow {
             }
         }
 
+        /// Whether a rabbit has arrived, or a side has none.
+        pub(super) fn is_decided(&self) -> bool {
+            let size = self.0.len();
+            let has = |row: &[char], rabbit| row.contains(&rabbit);
+            has(&self.0[size - 1], 'R')
+                || has(&self.0[0], 'r')
+                || ['R', 'r'].iter().any(|&rabbit| !self.0.iter().any(|row| has(row, rabbit)))
+        }
+
         /// The positions after every turn of at most so many steps.
         pub(super) fn turns(&self, gold: bool, steps: u8) -> BTreeSet<Board> {
             let mut found = BTreeSet::new();
@@ -411,10 +420,16 @@ fn as_letters(game: &Arimaa, board: &Board) -> slow::Board {
     slow::Board(rows.clone().map(|r| rows.clone().map(|c| letter(1 << (8 * r + c))).collect()).collect())
 }
 
-/// The positions at the end of a turn, played step by step.
-fn turns(game: &Arimaa, s: &State, who: Player, met: &mut BTreeSet<String>, out: &mut BTreeSet<slow::Board>) {
+/// The positions and states at the end of a turn, played step by step.
+fn turns(
+    game: &Arimaa,
+    s: &State,
+    who: Player,
+    met: &mut BTreeSet<String>,
+    out: &mut BTreeMap<slow::Board, State>,
+) {
     if game.turn(s) != Turn::Player(who) {
-        out.insert(as_letters(game, &s.board));
+        out.insert(as_letters(game, &s.board), s.clone());
         return;
     }
     if !met.insert(format!("{:?}{:?}", s.board, s.phase)) {
@@ -434,7 +449,7 @@ fn turns(game: &Arimaa, s: &State, who: Player, met: &mut BTreeSet<String>, out:
 fn turns_are_those_of_a_slow_second_implementation() {
     let mut rng = Seed(1).stream(Purpose::Playout);
     let mut total = 0;
-    for i in 0..900 {
+    for i in 0..300 {
         let (size, steps) = ([4_u8, 5, 8][i % 3], [4, 3, 2][i % 3]);
         let name = format!(
             "size={size},steps={steps},setup={}",
@@ -462,14 +477,63 @@ fn turns_are_those_of_a_slow_second_implementation() {
             State { board, phase: Phase::ToMove { who, left: steps, hand: Hand::Free }, ..game.start() };
         s.past = [board.key()].into_iter().collect();
         let expected = as_letters(&game, &board).turns(who == GOLD, steps);
-        let mut found = BTreeSet::new();
+        let mut found = BTreeMap::new();
         if game.has_legal_step(&s.moment().unwrap(), &s.past) {
             turns(&game, &s, who, &mut BTreeSet::new(), &mut found);
         }
+        let found: BTreeSet<_> = found.into_keys().collect();
         assert_eq!(found, expected, "{}", plain(&game.show(&s)));
         total += found.len();
     }
-    assert!(total > 50_000, "{total} turns compared");
+    assert!(total > 20_000, "{total} turns compared");
+}
+
+/// How many sequences of so many turns there are, by the slow implementation; shorter ones that end the game
+/// count too. `past` has the positions so far, the present one last.
+fn slow_sequences(past: &mut Vec<slow::Board>, steps: u8, left: u32, third_time: bool) -> u64 {
+    let gold = past.len() % 2 == 1;
+    let now = past.last().unwrap().clone();
+    let times =
+        |board: &slow::Board| past.iter().skip(past.len() % 2).step_by(2).filter(|b| *b == board).count();
+    let allowed: Vec<_> =
+        now.turns(gold, steps).into_iter().filter(|board| third_time || times(board) < 2).collect();
+    if left == 0 || allowed.is_empty() {
+        return 1;
+    }
+    let mut sequences = 0;
+    for board in allowed {
+        sequences += if board.is_decided() {
+            1
+        } else {
+            past.push(board);
+            let after = slow_sequences(past, steps, left - 1, third_time);
+            past.pop();
+            after
+        };
+    }
+    sequences
+}
+
+fn sequences(game: &Arimaa, s: &State) -> u64 {
+    let Turn::Player(who) = game.turn(s) else { return 1 };
+    let mut ends = BTreeMap::new();
+    turns(game, s, who, &mut BTreeSet::new(), &mut ends);
+    ends.values().map(|end| sequences(game, end)).sum()
+}
+
+/// Two rabbits that walk to and fro: after eight turns the rule of the third time begins to bite.
+#[test]
+fn repetitions_are_those_of_a_slow_second_implementation() {
+    let mut counts = Vec::new();
+    for (steps, turns, repetition) in [(1, 12, "yes"), (1, 12, "no"), (2, 8, "yes"), (2, 8, "no")] {
+        let setup = "size=4,setup=r.../..../..../...R";
+        let game = game(&format!("{setup},steps={steps},turns={turns},repetition={repetition}")).unwrap();
+        let mut past = vec![as_letters(&game, &game.start().board)];
+        let expected = slow_sequences(&mut past, steps, turns, repetition == "no");
+        assert_eq!(sequences(&game, &game.start()), expected, "{steps} steps, {turns} turns");
+        counts.push(expected);
+    }
+    assert!(counts[0] < counts[1] && counts[2] < counts[3], "the rule never mattered: {counts:?}");
 }
 
 #[test]
