@@ -63,8 +63,9 @@ impl<A: Copy + Eq> RootTable<A> {
         entry.weight += weight;
         entry.weight_squares += weight * weight;
         for (p, r) in rewards.iter().enumerate() {
-            entry.totals[Player(p as u8)] += weight * r;
-            entry.squares[Player(p as u8)] += weight * r * r;
+            let weighted = weight * r;
+            entry.totals[Player(p as u8)] += weighted;
+            entry.squares[Player(p as u8)] += weighted * r;
         }
     }
 

@@ -138,6 +138,8 @@ impl<L: Copy + Ord> Trace<L> {
     }
 
     /// An iteration begins.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn restart(&mut self) {
         for place in &mut self.places {
             place.before.clear();
@@ -148,6 +150,8 @@ impl<L: Copy + Ord> Trace<L> {
     }
 
     /// A player decided at a node, which may be new. Nodes are numbered as they are made.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn pass(&mut self, tree: usize, node: u32, who: Player, action: L) {
         let place = &mut self.places[tree];
         if node as usize == self.origins.len() {
@@ -169,6 +173,8 @@ impl<L: Copy + Ord> Trace<L> {
     }
 
     /// A tree sees a step; `news` if the names of the moves do not say the same.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn step(&mut self, tree: usize, seen: Option<&Seen>, news: bool) {
         let place = &mut self.places[tree];
         if !place.now.is_empty() {
@@ -180,6 +186,8 @@ impl<L: Copy + Ord> Trace<L> {
     }
 
     /// An iteration has ended.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn reward(&mut self, rewards: &Rewards) {
         if self.limits.is_none() {
             return;

@@ -39,7 +39,7 @@ fn a_report_has_all_its_fields() {
     assert_eq!((&report["line"][0]["by"], &report["line"][0]["name"]), (&report["seat"], &report["move"]));
 
     let shown = fogtree(&["analyse", "phantom-mnk", "--moves", "a1 b2", "--agent", agent]).out;
-    for words in ["available", "+- 95 %", "bytes", "nodes by depth: 1, ", "principal variation: 0:"] {
+    for words in ["available", "+- 95 %", "bytes", "nodes by depth: 2, ", "principal variation: 0:"] {
         assert!(shown.contains(words), "{words}: {shown}");
     }
 }
