@@ -39,7 +39,6 @@ const VARIANTS: &[&str] = &[
     "dou-di-zhu(ranks=2,copies=2,jokers=no,hand=1,bidding=yes,extra=shown)",
     "dou-di-zhu(ranks=2,copies=2,jokers=no,hand=1,bidding=yes,reward=signed)",
     "dou-di-zhu(ranks=2,copies=4,jokers=no,hand=2,extra=shown)",
-    "arimaa(size=4,pieces=CRRR,steps=1,turns=5)",
     "arimaa(size=4,setup=r.../..../..../...R,steps=1,turns=12)",
     "arimaa(size=4,pieces=CRRR,steps=1,turns=4,reward=signed)",
     "arimaa(size=5,setup=r..../..c../.Mr../...../R...R,steps=4,turns=1)",
