@@ -94,8 +94,8 @@ pub(super) fn parse_action(game: &Saboteur, name: &str) -> Option<Action> {
             "rockfall" => Some(Action::Rockfall { at }),
             "map" => game.goals.iter().position(|&g| g == at).map(|goal| Action::Look { goal: goal as u8 }),
             _ => {
-                let ways = (0..PATHS).flat_map(|card| [(card, false), (card, true)]);
-                let mut ways = ways.filter(|&(card, turned)| !turned || cards::is_lopsided(card));
+                let mut ways =
+                    (0..PATHS).flat_map(|card| cards::ways(card).iter().map(move |&turned| (card, turned)));
                 ways.find(|&(card, turned)| cards::path_name(card, turned) == what)
                     .map(|(card, turned)| Action::Lay { card, turned, at })
             }
