@@ -340,7 +340,7 @@ impl Saboteur {
         }
     }
 
-    /// The ways to lay out the goal cards, with their number.
+    /// The ways to lay out the goal cards, all equally likely.
     fn layouts(&self) -> impl Iterator<Item = [u8; 3]> {
         const ORDERS: [[u8; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
         let goals = self.goals.len();

@@ -428,6 +428,20 @@ fn worlds_for_given_roles_are_worlds_of_the_information_set() {
     }
 }
 
+/// A deck of one kind makes the smallest weights there can be.
+#[test]
+fn weights_stay_positive() {
+    let game = saboteur("players=2,deck=[map*67]");
+    let (mut rng, mut world) = (Seed(4).stream(Purpose::Sampling), game.start());
+    play(&game, 1, |s, _| {
+        let mut sampler = game.sampler(&game.known(s, Observer::Public));
+        let weight = Game::sample(&game, &mut sampler, &mut rng, &mut world);
+        assert!(
+            weight > 0.0 && world == State { goals: world.goals, saboteurs: world.saboteurs, ..s.clone() }
+        );
+    });
+}
+
 #[test]
 fn bad_parameters_are_refused() {
     for params in [
