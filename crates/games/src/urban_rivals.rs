@@ -277,7 +277,7 @@ impl Rules for UrbanRivals {
         for p in 0..2 {
             let card = |i: usize| match s.cards[p] >> i & 1 {
                 1 => paint(Colour::Yellow, &self.card_name(p, i)),
-                _ => paint(Colour::Dim, &self.card_name(p, i)),
+                _ => paint(Colour::Dim, &format!("({})", self.card_name(p, i))),
             };
             let cards: Vec<String> = (0..self.rounds()).map(card).collect();
             let life = paint(Colour::Red, &s.life[p].to_string());

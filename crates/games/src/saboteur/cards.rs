@@ -2,6 +2,8 @@
 
 use std::str::FromStr;
 
+use arrayvec::ArrayVec;
+
 /// A side of a card, and the direction one leaves it by.
 pub(super) const TOP: usize = 0;
 pub(super) const RIGHT: usize = 1;
@@ -76,10 +78,11 @@ pub(super) const fn openings(kind: Kind, turned: bool) -> Openings {
     if turned { half_turn(upright) } else { upright }
 }
 
-/// Whether a card looks different upside down.
+/// The ways to lay a path card that look different: upright, and upside down.
 #[inline]
-pub(super) const fn is_lopsided(kind: Kind) -> bool {
-    OPENINGS[kind as usize] != half_turn(OPENINGS[kind as usize])
+pub(super) const fn ways(kind: Kind) -> &'static [bool] {
+    let upright = OPENINGS[kind as usize];
+    if upright == half_turn(upright) { &[false] } else { &[false, true] }
 }
 
 /// Whether the openings of a path card are not connected with one another.
@@ -154,24 +157,39 @@ impl Hand {
     }
 
     /// The different kinds, sorted.
-    pub(super) fn kinds(&self) -> impl Iterator<Item = Kind> + '_ {
+    #[inline]
+    pub(super) fn kinds(&self) -> ArrayVec<Kind, { Hand::MOST }> {
+        let mut kinds = ArrayVec::new();
         let mut last = NO_CARD;
-        self.iter().filter(move |&kind| std::mem::replace(&mut last, kind) != kind)
+        for kind in self.0 {
+            if kind != last && kind != NO_CARD {
+                kinds.push(kind);
+            }
+            last = kind;
+        }
+        kinds
     }
 
     #[inline]
     pub(super) fn insert(&mut self, kind: Kind) {
-        let at = self.0.iter().take_while(|&&held| held <= kind).count();
-        if at < Hand::MOST {
-            self.0.copy_within(at..Hand::MOST - 1, at + 1);
-            self.0[at] = kind;
+        let mut at = Hand::MOST - 1;
+        while at > 0 && self.0[at - 1] > kind {
+            self.0[at] = self.0[at - 1];
+            at -= 1;
         }
+        self.0[at] = kind;
     }
 
     #[inline]
     pub(super) fn remove(&mut self, kind: Kind) {
-        if let Some(at) = self.0.iter().position(|&held| held == kind) {
-            self.0.copy_within(at + 1.., at);
+        let mut found = false;
+        for at in 0..Hand::MOST - 1 {
+            found |= self.0[at] == kind;
+            if found {
+                self.0[at] = self.0[at + 1];
+            }
+        }
+        if found || self.0[Hand::MOST - 1] == kind {
             self.0[Hand::MOST - 1] = NO_CARD;
         }
     }

@@ -155,7 +155,7 @@ impl Saboteur {
     fn weigh(&self, other: &Other, cards: &[Kind], rng: &mut Rng) -> f64 {
         let (mut put_away, in_hand) = cards.split_at(other.put_away);
         let mut hand: ArrayVec<Kind, { Hand::MOST }> = in_hand.iter().copied().collect();
-        let mut alike = 1;
+        let mut weight = 1.0;
         for turn in other.turns.iter().rev() {
             if turn.drew {
                 hand.swap_remove(rng.below(hand.len() as u32) as usize);
@@ -169,9 +169,9 @@ impl Saboteur {
                 seen => seen,
             };
             hand.push(kind);
-            alike *= hand.iter().filter(|&&held| held == kind).count() as u64;
+            weight /= hand.iter().filter(|&&held| held == kind).count() as f64;
         }
-        1.0 / alike as f64
+        weight
     }
 
     fn draw_cards(&self, from: &Sampler, rng: &mut Rng, into: &mut State) -> f64 {

@@ -295,18 +295,18 @@ impl Saboteur {
     #[inline]
     fn groups(&self, s: &State, who: Player, mut each: impl FnMut(Action, Cells)) {
         const ONE: Cells = Cells(1);
-        let (hand, board) = (&s.hands[who.index()], &s.table.board);
-        if s.table.broken[who.index()] == 0 && hand.0[0] < PATHS {
+        let (hand, board) = (s.hands[who.index()].kinds(), &s.table.board);
+        let (paths, others) = hand.split_at(hand.iter().filter(|&&card| card < PATHS).count());
+        if s.table.broken[who.index()] == 0 && !paths.is_empty() {
             let (fits, free) = (board.fits(), self.free(board));
-            for card in hand.kinds().take_while(|&card| card < PATHS) {
-                for turned in [false, true].into_iter().take(1 + usize::from(cards::is_lopsided(card))) {
+            for &card in paths {
+                for &turned in cards::ways(card) {
                     let places = Cells(fits.places(cards::openings(card, turned)).0 & free);
                     each(Action::Lay { card, turned, at: 0 }, places);
                 }
             }
         }
-        let actions = hand.kinds().skip_while(|&card| card < PATHS);
-        for card in actions {
+        for &card in others {
             match card {
                 BROKEN..REPAIR => {
                     let tool = card - BROKEN;
@@ -335,12 +335,12 @@ impl Saboteur {
                 }
             }
         }
-        for card in hand.kinds() {
+        for &card in &hand {
             each(Action::Discard { card }, ONE);
         }
     }
 
-    /// The ways to lay out the goal cards, with their number.
+    /// The ways to lay out the goal cards, all equally likely.
     fn layouts(&self) -> impl Iterator<Item = [u8; 3]> {
         const ORDERS: [[u8; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
         let goals = self.goals.len();

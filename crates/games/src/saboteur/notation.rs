@@ -94,8 +94,8 @@ pub(super) fn parse_action(game: &Saboteur, name: &str) -> Option<Action> {
             "rockfall" => Some(Action::Rockfall { at }),
             "map" => game.goals.iter().position(|&g| g == at).map(|goal| Action::Look { goal: goal as u8 }),
             _ => {
-                let ways = (0..PATHS).flat_map(|card| [(card, false), (card, true)]);
-                let mut ways = ways.filter(|&(card, turned)| !turned || cards::is_lopsided(card));
+                let mut ways =
+                    (0..PATHS).flat_map(|card| cards::ways(card).iter().map(move |&turned| (card, turned)));
                 ways.find(|&(card, turned)| cards::path_name(card, turned) == what)
                     .map(|(card, turned)| Action::Lay { card, turned, at })
             }
@@ -260,62 +260,60 @@ fn hand(hand: &Hand) -> String {
     if cards.is_empty() { "no cards".to_string() } else { cards.join(" ") }
 }
 
-/// The table: three by three characters for a card, tunnels as lines.
+/// The table, a line for each row: tunnels as lines, dead ends as double lines. While hands are dealt there is
+/// nothing to see.
 fn picture(game: &Saboteur, table: &Table, goals: [u8; 3]) -> String {
-    let shown = Cells(game.table.0 | game.goal_cells.0 | 1 << START);
-    let columns = (0..COLUMNS).filter(|&c| (0..ROWS).any(|r| shown.has(super::cell(c, r))));
-    let columns: Vec<usize> = columns.collect();
-    let mut text = String::new();
-    for row in (0..ROWS).rev().filter(|&r| columns.iter().any(|&c| shown.has(super::cell(c, r)))) {
-        for line in 0..3 {
-            text += &if line == 1 { format!("{} ", row + 1) } else { "  ".to_string() };
-            for &column in &columns {
-                text += &third(game, &table.board, goals, super::cell(column, row), line);
-            }
-            text.push('\n');
-        }
+    if usize::from(table.drawn) < game.players * game.hand {
+        return String::new();
     }
-    let letters: String = columns.iter().map(|&c| format!("  {}  ", (b'a' + c as u8) as char)).collect();
+    let shown = Cells(game.table.0 | game.goal_cells.0 | 1 << START);
+    let columns: Vec<usize> =
+        (0..COLUMNS).filter(|&column| (0..ROWS).any(|row| shown.has(super::cell(column, row)))).collect();
+    let mut text = String::new();
+    for row in (0..ROWS).rev().filter(|&row| columns.iter().any(|&c| shown.has(super::cell(c, row)))) {
+        text += &format!("{} ", row + 1);
+        for &column in &columns {
+            text += &cell_picture(game, &table.board, goals, super::cell(column, row));
+        }
+        text.push('\n');
+    }
+    let letters: String = columns.iter().map(|&c| format!(" {} ", (b'a' + c as u8) as char)).collect();
     text + &format!("  {}\n", letters.trim_end())
 }
 
-/// One of the three lines of a cell.
-fn third(game: &Saboteur, board: &Board, goals: [u8; 3], at: u8, line: usize) -> String {
-    let goal = game.goals.iter().position(|&g| g == at);
+fn cell_picture(game: &Saboteur, board: &Board, goals: [u8; 3], at: u8) -> String {
+    let goal = game.goals.iter().position(|&g| g == at).map(|i| goals[i]);
     if !board.cards.has(at) {
-        let known = goal.map(|i| goals[i]);
-        return match (known, line) {
-            (None, 1) => paint(Colour::Dim, "  ·  "),
-            (None, _) => "     ".to_string(),
-            (Some(_), 0) => paint(Colour::Purple, "┌───┐"),
-            (Some(_), 2) => paint(Colour::Purple, "└───┘"),
-            (Some(NO_GOAL), _) => paint(Colour::Purple, "│ ? │"),
-            (Some(GOLD), _) => paint(Colour::Yellow, "│ $ │"),
-            (Some(_), _) => paint(Colour::Purple, "│ o │"),
+        return match goal {
+            None => paint(Colour::Dim, " · "),
+            Some(NO_GOAL) => paint(Colour::Purple, "[?]"),
+            Some(GOLD) => paint(Colour::Yellow, "[$]"),
+            Some(_) => paint(Colour::Purple, "[o]"),
         };
     }
-    let open = board.openings(at);
-    let side = |side: usize, mark: &'static str| if open >> side & 1 == 1 { mark } else { " " };
+    let (open, dead) = (board.openings(at), board.dead.has(at));
     let heart = match goal {
         _ if at == START => "H",
-        Some(i) if goals[i] == GOLD => "$",
-        Some(_) => "o",
-        None if board.dead.has(at) => "×",
-        None => LINES[open as usize],
+        Some(GOLD) => "$",
+        _ if dead => DEAD_END_LINES[open as usize],
+        _ => LINES[open as usize],
     };
-    let text = match line {
-        0 => format!("  {}  ", side(cards::TOP, "│")),
-        1 => format!("{}{heart}{}", side(cards::LEFT, "─").repeat(2), side(cards::RIGHT, "─").repeat(2)),
-        _ => format!("  {}  ", side(cards::BOTTOM, "│")),
+    let side = |side: usize| match open >> side & 1 {
+        0 => " ",
+        _ if dead => "═",
+        _ => "─",
     };
     let colour = match () {
         () if at == START || goal.is_some() => Colour::Yellow,
-        () if board.dead.has(at) => Colour::Red,
+        () if dead => Colour::Red,
         () if board.reach.has(at) => Colour::Green,
         () => Colour::Dim,
     };
-    paint(colour, &text)
+    paint(colour, &format!("{}{heart}{}", side(cards::LEFT), side(cards::RIGHT)))
 }
 
-/// Lines that leave by the sides open: top, right, bottom, left.
+/// Lines that leave by the open sides, by openings.
 const LINES: [&str; 16] = ["·", "╵", "╶", "└", "╷", "│", "┌", "├", "╴", "┘", "─", "┴", "┐", "┤", "┬", "┼"];
+/// The same for dead ends.
+const DEAD_END_LINES: [&str; 16] =
+    ["·", "╹", "╺", "╚", "╻", "║", "╔", "╠", "╸", "╝", "═", "╩", "╗", "╣", "╦", "╬"];

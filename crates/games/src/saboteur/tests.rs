@@ -399,6 +399,49 @@ fn weights_stay_even_late_in_the_game() {
     }
 }
 
+/// Worlds drawn for each set of saboteurs come, given the set, as often as worlds drawn for all, by weight.
+#[test]
+fn worlds_for_given_roles_are_worlds_of_the_information_set() {
+    let game = saboteur("players=2,deck=[map*3,rockfall*2],hand=2,distance=1,goals=2,border=0");
+    let deal = "saboteurs:1 goals:stone-TR+gold+none map map rockfall rockfall";
+    let s = after(&game, &format!("{deal} discard:rockfall map discard:map map@e5"));
+    let mut sampler = game.sampler(&game.known(&s, Observer::Seat(Player(1))));
+    let (mut rng, mut world) = (Seed(2).stream(Purpose::Sampling), game.start());
+    let value = game.value(&s).unwrap();
+    let (mut by_weight, mut given, mut whole) = (HashMap::new(), HashMap::new(), 0.0);
+    for _ in 0..40_000 {
+        let weight = Game::sample(&game, &mut sampler, &mut rng, &mut world);
+        if game.value(&world) == Some(value) {
+            *by_weight.entry(world.clone()).or_insert(0.0) += weight;
+            whole += weight;
+        }
+        assert!(HiddenPart::sample(&game, &mut sampler, value, &mut rng, &mut world));
+        *given.entry(world.clone()).or_insert(0.0) += 1.0 / 40_000.0;
+    }
+    assert!(by_weight.len() > 2 && by_weight.len() == given.len());
+    let least = given.values().copied().fold(1.0, f64::min);
+    let most = given.values().copied().fold(0.0, f64::max);
+    assert!(most > 1.3 * least, "the weights matter here: {least} to {most}");
+    for (world, weight) in by_weight {
+        let share = weight / whole;
+        assert!((share - given[&world]).abs() < 0.02, "{share} and {}", given[&world]);
+    }
+}
+
+/// A deck of one kind makes the smallest weights there can be.
+#[test]
+fn weights_stay_positive() {
+    let game = saboteur("players=2,deck=[map*67]");
+    let (mut rng, mut world) = (Seed(4).stream(Purpose::Sampling), game.start());
+    play(&game, 1, |s, _| {
+        let mut sampler = game.sampler(&game.known(s, Observer::Public));
+        let weight = Game::sample(&game, &mut sampler, &mut rng, &mut world);
+        assert!(
+            weight > 0.0 && world == State { goals: world.goals, saboteurs: world.saboteurs, ..s.clone() }
+        );
+    });
+}
+
 #[test]
 fn bad_parameters_are_refused() {
     for params in [
