@@ -18,6 +18,7 @@ pub mod othello;
 pub mod phantom_mnk;
 pub mod poker;
 pub mod reward;
+pub mod stratego;
 pub mod tree;
 
 /// What exists.
@@ -34,6 +35,7 @@ pub const ALL: &[&About] = &[
     &othello::ABOUT,
     &phantom_mnk::ABOUT,
     &poker::ABOUT,
+    &stratego::ABOUT,
     &tree::ABOUT,
 ];
 
@@ -74,6 +76,7 @@ pub fn make<R: Receiver>(name: &str, params: &Params, to: &mut R) -> Result<R::O
         }
         "phantom-mnk" => to.game(phantom_mnk::PhantomMnk::<phantom_mnk::Hidden>::from_params(params)?),
         "poker" => to.game(poker::Poker::from_params(params)?),
+        "stratego" => to.game(stratego::Stratego::from_params(params)?),
         "tree" => to.game(tree::Tree::from_params(params)?),
         name => panic!("there is no game {name}"),
     })

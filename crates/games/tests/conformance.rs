@@ -53,6 +53,8 @@ const VARIANTS: &[&str] = &[
     "phantom-mnk(m=2,n=2,k=2,failed=announced)",
     "phantom-mnk(m=3,n=1,k=2,opening=centre,reward=signed)",
     "poker(types=3,copies=2,bets=1,raises=1,suits=yes)",
+    "stratego(columns=3,rows=3,home=1,army=F2S,plies=4,two-squares=1)",
+    "stratego(columns=2,rows=4,home=2,army=FS5,setup=back-flag,plies=2)",
     "tree(name=coin)",
     "tree(name=kuhn)",
     "tree(name=non-locality)",
