@@ -20,14 +20,18 @@ use serde::{Deserialize, Serialize};
 use crate::reward::Reward;
 
 mod army;
+mod board;
+mod movement;
 #[cfg(test)]
 mod tests;
 mod worlds;
 
 pub use army::{Clash, Kind, Setup};
+pub use board::{Square, State};
 pub use worlds::{Known, Worlds};
 
 use army::{Counts, KINDS, Where};
+use board::{Phase, bit, cells_of, nth};
 use worlds::Squares;
 
 /// What `fogtree games` says of it.
@@ -191,67 +195,6 @@ impl Stratego {
     }
 }
 
-/// A cell as a set.
-#[inline]
-fn bit(cell: u8) -> u128 {
-    1 << cell
-}
-
-/// The cells of a set in rising order.
-#[inline]
-fn cells_of(mut set: u128) -> impl Iterator<Item = u8> {
-    std::iter::from_fn(move || {
-        let cell = (set != 0).then(|| set.trailing_zeros() as u8);
-        set &= set.wrapping_sub(1);
-        cell
-    })
-}
-
-/// What stands on a cell: whose piece, what everybody knows of it, and its kind.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Square(u8);
-
-impl Square {
-    const EMPTY: Square = Square(0);
-    const PIECE: u8 = 1 << 7;
-    const REVEALED: u8 = 1 << 5;
-    const MOVED: u8 = 1 << 4;
-    /// In place of a kind.
-    const UNKNOWN: u8 = 15;
-
-    fn new(owner: Player, kind: Kind) -> Square {
-        Square(Square::PIECE | owner.0 << 6 | kind as u8)
-    }
-
-    #[inline]
-    fn owner(self) -> Option<Player> {
-        (self.0 & Square::PIECE != 0).then_some(Player(self.0 >> 6 & 1))
-    }
-
-    /// What it is, if there is a piece and that is known.
-    #[inline]
-    fn kind(self) -> Option<Kind> {
-        self.owner().and_then(|_| Kind::ALL.get(usize::from(self.0 & 15)).copied())
-    }
-
-    fn is_revealed(self) -> bool {
-        self.0 & Square::REVEALED != 0
-    }
-
-    fn has_moved(self) -> bool {
-        self.0 & Square::MOVED != 0
-    }
-
-    fn veiled(self) -> Square {
-        Square(self.0 | Square::UNKNOWN)
-    }
-
-    fn with(self, kind: Kind) -> Square {
-        Square(self.0 & !15 | kind as u8)
-    }
-}
-
 /// What a player may do.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Action {
@@ -261,216 +204,7 @@ pub enum Action {
     GiveUp,
 }
 
-/// A player's last move, and how often in a row it has gone to and fro like that.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Last {
-    from: u8,
-    to: u8,
-    times: u8,
-}
-
-/// How far the game is.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub(crate) enum Phase {
-    /// Chance draws the setup of a player.
-    Setup(Player),
-    Move(Player),
-    Over(Option<Player>),
-}
-
-/// A player's pieces as sets of cells.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-struct Masks {
-    all: u128,
-    /// Those that move.
-    mobile: u128,
-    scouts: u128,
-}
-
-impl Masks {
-    #[inline]
-    fn add(&mut self, cell: u8, kind: Option<Kind>) {
-        self.all |= bit(cell);
-        self.mobile |= u128::from(kind.is_some_and(Kind::moves)) << cell;
-        self.scouts |= u128::from(kind == Some(Kind::Scout)) << cell;
-    }
-}
-
-/// Everything.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct State {
-    squares: Squares,
-    /// The same by sets of cells, for each player.
-    masks: [Masks; 2],
-    /// The pieces each player has lost.
-    lost: [Counts; 2],
-    last: [Last; 2],
-    plies: u16,
-    phase: Phase,
-}
-
-impl State {
-    #[inline]
-    fn square(&self, cell: u8) -> Square {
-        self.squares.0[usize::from(cell)]
-    }
-
-    /// Takes away what stands on a cell.
-    #[inline]
-    fn lift(&mut self, cell: u8) -> Square {
-        let square = std::mem::replace(&mut self.squares.0[usize::from(cell)], Square::EMPTY);
-        if let Some(owner) = square.owner() {
-            let masks = &mut self.masks[owner.index()];
-            masks.all &= !bit(cell);
-            masks.mobile &= !bit(cell);
-            masks.scouts &= !bit(cell);
-        }
-        square
-    }
-
-    /// Puts a piece on an empty cell.
-    #[inline]
-    fn put(&mut self, cell: u8, square: Square) {
-        self.squares.0[usize::from(cell)] = square;
-        if let Some(owner) = square.owner() {
-            self.masks[owner.index()].add(cell, square.kind());
-        }
-    }
-
-    /// Says what a hidden piece is; the sets are to be rebuilt afterwards.
-    fn name(&mut self, cell: u8, kind: Kind) {
-        let square = &mut self.squares.0[usize::from(cell)];
-        *square = square.with(kind);
-    }
-
-    /// Makes the sets anew.
-    fn rebuild(&mut self) {
-        self.masks = Default::default();
-        for cell in 0..MOST_CELLS as u8 {
-            let square = self.square(cell);
-            if let Some(owner) = square.owner() {
-                self.masks[owner.index()].add(cell, square.kind());
-            }
-        }
-    }
-
-    fn lose(&mut self, owner: Player, kind: Kind) {
-        self.lost[owner.index()][kind as usize] += 1;
-    }
-}
-
-/// What a move will bring about.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Strike {
-    attacker: Kind,
-    /// Who is attacked.
-    defender: Option<Kind>,
-    /// Whether the attacker shows its kind.
-    shows: bool,
-}
-
 impl Stratego {
-    /// The cells one step away in one of the four directions: towards lower cells first.
-    #[inline]
-    fn step(&self, set: u128, direction: usize) -> u128 {
-        let columns = u32::from(self.columns);
-        self.land
-            & match direction {
-                0 => set >> columns,
-                1 => (set & !self.edges[0]) >> 1,
-                2 => (set & !self.edges[1]) << 1,
-                _ => set << columns,
-            }
-    }
-
-    /// The cell one step back from where a step led.
-    #[inline]
-    fn back(&self, cell: u8, direction: usize) -> u8 {
-        match direction {
-            0 => cell + self.columns,
-            1 => cell + 1,
-            2 => cell - 1,
-            _ => cell - self.columns,
-        }
-    }
-
-    /// The cells that scouts reach in more than one step in one direction. Scouts do not pass each other, so
-    /// that each cell is reached by one of them alone.
-    #[inline]
-    fn far(&self, scouts: u128, direction: usize, own: u128, other: u128) -> u128 {
-        let near = self.step(scouts, direction) & !own & !other;
-        let mut reached = 0;
-        let mut next = self.step(near, direction) & !own;
-        while next != 0 {
-            reached |= next;
-            next = self.step(next & !other, direction) & !own;
-        }
-        reached
-    }
-
-    /// Where a piece may go, apart from the rule of the two squares.
-    fn reach(&self, s: &State, who: Player, from: u8) -> u128 {
-        let (own, other) = (&s.masks[who.index()], s.masks[who.other().index()].all);
-        if own.mobile & bit(from) == 0 {
-            return 0;
-        }
-        let scout = own.scouts & bit(from);
-        (0..4).fold(0, |all, direction| {
-            let near = self.step(bit(from), direction) & !own.all;
-            all | near | self.far(scout, direction, own.all, other)
-        })
-    }
-
-    /// The move to and fro that a player may not make once more.
-    #[inline]
-    fn barred(&self, s: &State, who: Player) -> Option<(u8, u8)> {
-        let last = s.last[who.index()];
-        (self.two_squares > 0 && last.times >= self.two_squares).then_some((last.to, last.from))
-    }
-
-    fn strike(&self, s: &State, who: Player, from: u8, to: u8) -> Strike {
-        let attacker = s.square(from).kind().unwrap_or(Kind::Scout);
-        let defender = s.square(to).kind().filter(|_| s.square(to).owner() == Some(who.other()));
-        let near = [1, self.columns].contains(&from.abs_diff(to));
-        Strike { attacker, defender, shows: defender.is_some() || !near }
-    }
-
-    fn advance(&self, s: &mut State, who: Player, from: u8, to: u8) {
-        let strike = self.strike(s, who, from, to);
-        let mut piece = s.lift(from);
-        piece.0 |= Square::MOVED | if strike.shows { Square::REVEALED } else { 0 };
-        s.plies += 1;
-        if self.two_squares > 0 {
-            let last = &mut s.last[who.index()];
-            let again = last.times > 0 && (last.to, last.from) == (from, to);
-            *last = Last { from, to, times: if again { last.times + 1 } else { 1 } };
-        }
-
-        let other = who.other();
-        match strike.defender.map(|defender| (defender, Clash::of(strike.attacker, defender))) {
-            None => s.put(to, piece),
-            Some((defender, Clash::Wins)) => {
-                s.lift(to);
-                s.put(to, piece);
-                s.lose(other, defender);
-            }
-            Some((_, Clash::Loses)) => {
-                s.squares.0[usize::from(to)].0 |= Square::REVEALED;
-                s.lose(who, strike.attacker);
-            }
-            Some((defender, Clash::Both)) => {
-                s.lift(to);
-                s.lose(who, strike.attacker);
-                s.lose(other, defender);
-            }
-        }
-        s.phase = match strike.defender {
-            Some(Kind::Flag) => Phase::Over(Some(who)),
-            _ if s.plies >= self.plies => Phase::Over(None),
-            _ => Phase::Move(other),
-        };
-    }
-
     fn set_up(&self, s: &mut State, setup: &Setup) {
         for (square, &piece) in setup.home.iter().enumerate().filter(|(_, piece)| **piece > 0) {
             let kind = Kind::ALL[usize::from(piece) - 1];
@@ -487,20 +221,6 @@ impl Stratego {
     fn lines(&self) -> u64 {
         u64::from(self.columns) + u64::from(self.rows)
     }
-}
-
-/// The cell of the n-th set bit.
-#[inline]
-fn nth(set: u128, mut n: u32) -> u8 {
-    let (mut half, mut first) = (set as u64, 0);
-    if n >= half.count_ones() {
-        n -= half.count_ones();
-        (half, first) = ((set >> 64) as u64, 64);
-    }
-    for _ in 0..n {
-        half &= half - 1;
-    }
-    first + half.trailing_zeros() as u8
 }
 
 impl Rules for Stratego {

@@ -3,6 +3,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use fogtree_core::play::{IllegalStep, play, read_ply};
 use fogtree_core::{Purpose, Seed, random_step};
 
+use super::board::Last;
 use super::*;
 
 fn try_game(params: &str) -> Result<Stratego, BadSpec> {

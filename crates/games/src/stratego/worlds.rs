@@ -9,7 +9,8 @@ use fogtree_core::{Observer, Player, Rng};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::army::{Counts, KINDS, Kind, Where};
-use super::{Last, MOST_CELLS, Phase, Square, State, Stratego};
+use super::board::{Last, Phase, Square, State};
+use super::{MOST_CELLS, Stratego};
 
 /// What stands on each cell.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
