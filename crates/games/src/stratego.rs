@@ -30,7 +30,7 @@ pub use army::{Clash, Kind, Setup};
 pub use board::{Square, State};
 pub use worlds::{Known, Worlds};
 
-use army::{Counts, KINDS, Where};
+use army::{Counts, KINDS, SIDES, Where};
 use board::{Phase, bit, cells_of, nth};
 use worlds::Squares;
 
@@ -410,7 +410,7 @@ impl Rules for Stratego {
     }
 
     fn role(&self, _state: &State, seat: Player) -> String {
-        if seat.0 == 0 { "red".to_string() } else { "blue".to_string() }
+        SIDES[seat.index()].to_string()
     }
 
     /// All single steps of one direction are one shift; only far moves of scouts are looked at one by one.
@@ -470,15 +470,15 @@ impl Stratego {
         }
         let letters = (0..self.columns).map(|c| format!(" {}", char::from(b'a' + c)));
         text += &format!("  {}\n", letters.collect::<String>());
-        for (owner, lost) in ["red", "blue"].iter().zip(lost) {
+        for (owner, lost) in SIDES.iter().zip(lost) {
             let gone =
                 Kind::ALL.iter().map(|&k| k.symbol().to_string().repeat(usize::from(lost[k as usize])));
             text += &format!("{owner} lost: {}\n", gone.collect::<String>());
         }
         text + &match phase {
-            Phase::Setup(who) => format!("{} sets up", ["red", "blue"][who.index()]),
-            Phase::Move(who) => format!("{} to move", ["red", "blue"][who.index()]),
-            Phase::Over(Some(who)) => format!("{} has won", ["red", "blue"][who.index()]),
+            Phase::Setup(who) => format!("{} sets up", SIDES[who.index()]),
+            Phase::Move(who) => format!("{} to move", SIDES[who.index()]),
+            Phase::Over(Some(who)) => format!("{} has won", SIDES[who.index()]),
             Phase::Over(None) => "a draw".to_string(),
         }
     }
@@ -503,6 +503,10 @@ impl Game for Stratego {
 
     /// Hidden pieces are `?`, or `!` once they have moved.
     fn view(&self, k: &Known) -> String {
-        self.draw(&k.squares, &k.lost, k.phase)
+        let board = self.draw(&k.squares, &k.lost, k.phase);
+        match k.by {
+            Observer::Seat(p) => format!("{board}\nyou are {}", paint(COLOURS[p.index()], SIDES[p.index()])),
+            Observer::Public => board,
+        }
     }
 }

@@ -129,7 +129,8 @@ pub struct Setup {
     pub(super) home: [u8; MOST_CELLS / 2],
 }
 
-const SIDES: [&str; 2] = ["red", "blue"];
+/// The names of the players.
+pub(super) const SIDES: [&str; 2] = ["red", "blue"];
 
 /// The army that the parameters ask for.
 pub(super) fn army(params: &Params, squares: usize) -> Result<Counts, BadSpec> {
