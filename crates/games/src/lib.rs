@@ -32,6 +32,7 @@ pub mod reward;
 pub mod saboteur;
 pub mod scotland_yard;
 pub mod spades;
+pub mod stratego;
 pub mod tree;
 pub mod urban_rivals;
 
@@ -61,6 +62,7 @@ pub const ALL: &[&About] = &[
     &saboteur::ABOUT,
     &scotland_yard::ABOUT,
     &spades::ABOUT,
+    &stratego::ABOUT,
     &tree::ABOUT,
     &urban_rivals::ABOUT,
 ];
@@ -114,6 +116,7 @@ pub fn make<R: Receiver>(name: &str, params: &Params, to: &mut R) -> Result<R::O
         "saboteur" => to.game(saboteur::Saboteur::from_params(params)?),
         "scotland-yard" => to.game(scotland_yard::ScotlandYard::from_params(params)?),
         "spades" => to.game(spades::Spades::from_params(params)?),
+        "stratego" => to.game(stratego::Stratego::from_params(params)?),
         "tree" => to.game(tree::Tree::from_params(params)?),
         "urban-rivals" => to.game(urban_rivals::UrbanRivals::from_params(params)?),
         name => panic!("there is no game {name}"),

@@ -79,6 +79,8 @@ const VARIANTS: &[&str] = &[
     "saboteur(players=2,deck=[map*3,rockfall*2],hand=2,distance=1,goals=2,border=0)",
     "saboteur(players=2,deck=[broken-pick*2,repair-pick-or-lamp,TR*2],hand=2,distance=1,goals=1,border=0)",
     "saboteur(players=3,deck=[map*2,broken-pick*2],hand=1,distance=1,goals=1,border=0)",
+    "stratego(columns=3,rows=3,home=1,army=F2S,plies=4,two-squares=1)",
+    "stratego(columns=2,rows=4,home=2,army=FS5,setup=back-flag,plies=2)",
     "tree(name=coin)",
     "tree(name=kuhn)",
     "tree(name=non-locality)",

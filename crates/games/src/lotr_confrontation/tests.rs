@@ -652,6 +652,13 @@ fn knowledge_decreases_when_pieces_part() {
     let s = go(&rules, &s, "warg/rohan/gap-of-rohan gandalf/arthedain/rhudaur").unwrap();
     let found = names(&s);
     assert!((found["gandalf"] - 0.5).abs() < 0.05, "{found:?}");
+    // The view says so: who stood together is named where it may be, who never moved where it is.
+    let view = fogtree_core::text::plain(&rules.view(&rules.known(&s, Observer::Seat(DARK))));
+    let line =
+        |region: &str| view.split(['\n', '|']).find(|part| part.trim().starts_with(region)).unwrap().trim();
+    assert_eq!(line("cardolan"), "cardolan legolas");
+    assert_eq!(line("arthedain"), "arthedain ? (gandalf? frodo? sam? merry? pippin?)");
+    assert_eq!(line("rhudaur"), "rhudaur gimli ? (gandalf? frodo? sam? merry? pippin?)");
     // Seen again in combat he is known again, and so is who stayed: one of four.
     let s = go(&rules, &s, "orcs/high-pass/rhudaur").unwrap();
     let s = go(&rules, &s, "gandalf").unwrap();
