@@ -151,7 +151,7 @@ impl Action {
     }
 
     fn count(self) -> u32 {
-        (u32::from(self.0) + RANKS - 1) / RANKS
+        u32::from(self.0).div_ceil(RANKS)
     }
 
     fn cards(self) -> Cards {
@@ -522,16 +522,15 @@ mod tests {
         }
     }
 
+    /// A player's cards, the other's, and the number and rank to beat.
+    type Open = ([u8; 6], [u8; 6], Option<(u8, usize)>);
+
     /// Whether the player to move wins when all cards are open, on counts of six ranks and nothing else.
-    fn wins(
-        own: [u8; 6],
-        other: [u8; 6],
-        top: Option<(u8, usize)>,
-        memo: &mut HashMap<([u8; 6], [u8; 6], Option<(u8, usize)>), bool>,
-    ) -> bool {
-        if let Some(&known) = memo.get(&(own, other, top)) {
+    fn wins(position: Open, memo: &mut HashMap<Open, bool>) -> bool {
+        if let Some(&known) = memo.get(&position) {
             return known;
         }
+        let (own, other, top) = position;
         let mut won = false;
         for rank in 0..6 {
             for count in 1..=own[rank] {
@@ -540,11 +539,11 @@ mod tests {
                 }
                 let mut left = own;
                 left[rank] -= count;
-                won |= left == [0; 6] || !wins(other, left, Some((count, rank)), memo);
+                won |= left == [0; 6] || !wins((other, left, Some((count, rank))), memo);
             }
         }
-        won |= top.is_some() && !wins(other, own, None, memo);
-        memo.insert((own, other, top), won);
+        won |= top.is_some() && !wins((other, own, None), memo);
+        memo.insert(position, won);
         won
     }
 
@@ -557,7 +556,7 @@ mod tests {
         let (mut weighted, mut plain) = (0.0, 0.0);
         for deal in game.deals() {
             let [first, second] = deal.0.map(counts);
-            if wins(first, second, None, &mut memo) {
+            if wins((first, second, None), &mut memo) {
                 weighted += game.probability(deal);
                 plain += 1.0 / game.deals().len() as f64;
             }
