@@ -14,12 +14,12 @@
 //! than a fresh shuffle of the rest would have it.
 
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Game, Observer, Param, Params, Player, Rewards, Rng, Rules, Seen, Step,
-    Turn,
+    About, BadSpec, Chance, Facts, Game, Observer, Param, Params, Player, Rewards, Rng, Rules, Scratch, Seen,
+    Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
-use crate::ranks::Cards;
+use crate::ranks::{Cards, count_ranks, nth_rank};
 use crate::reward::Reward;
 
 /// What `fogtree games` says of it.
@@ -172,6 +172,14 @@ pub struct State {
     dealt: bool,
 }
 
+impl State {
+    /// The cards of both players, the play to beat and the player to move: all that matters once nothing is
+    /// hidden.
+    pub fn open(&self) -> ([Cards; 2], Action, Player) {
+        (self.hands, self.top, self.mover)
+    }
+}
+
 /// What an observer knows: its own cards and those played.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Known {
@@ -203,7 +211,7 @@ impl Rules for MiniDouDiZhu {
     fn facts(&self) -> Facts {
         Facts {
             players: 2,
-            hidden: self.deals.len() > 1 && self.is_hidden(),
+            hidden: self.is_hidden(),
             covert: false,
             chance: Chance::Listed,
             simultaneous: false,
@@ -339,6 +347,22 @@ impl Rules for MiniDouDiZhu {
         }
     }
 
+    #[inline]
+    fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
+        let hand = s.hands[who.index()];
+        if s.top.is_pass() {
+            // Of the four bits of a rank, the first stands for one card of it, the second for two, and so on.
+            let bit = rng.bit_of(hand.singly());
+            return Action::play(bit / 4, bit % 4 + 1);
+        }
+        let count = s.top.count();
+        let ranks = MiniDouDiZhu::playable(hand, count, s.top);
+        match rng.below(count_ranks(ranks) + 1) {
+            0 => Action::PASS,
+            n => Action::play(nth_rank(ranks, n - 1), count),
+        }
+    }
+
     fn show(&self, s: &State) -> String {
         let [first, second] = s.hands.map(|hand| hand.text(LETTERS));
         let aside = self.unseen(s.played).without(s.hands[0]).without(s.hands[1]);
@@ -460,7 +484,7 @@ impl Game for MiniDouDiZhu {
 mod tests {
     use std::collections::{HashMap, HashSet};
 
-    use fogtree_core::{Purpose, Scratch, Seed, random_step};
+    use fogtree_core::{Purpose, Seed, random_step};
 
     use super::*;
 

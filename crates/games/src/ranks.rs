@@ -105,7 +105,7 @@ impl Cards {
 
     /// Every card by itself: as many of a rank's four bits as there are cards of it.
     #[inline]
-    const fn singly(self) -> u64 {
+    pub const fn singly(self) -> u64 {
         self.at_least(1) | self.at_least(2) << 1 | self.at_least(3) << 2 | self.at_least(4) << 3
     }
 

@@ -128,6 +128,27 @@ fn moves_are_those_of_a_slow_generator() {
     }
 }
 
+/// Every legal group comes equally often, in playouts and at decisions, as does passing.
+#[test]
+fn random_groups_are_drawn_evenly() {
+    let game = game("");
+    let mut rng = Seed(6).stream(Purpose::Playout);
+    let mut scratch = Scratch::default();
+    let tops = ["3", "44", "333+x", "34567", "3333", "334455"].map(group);
+    for (i, top) in [Group::NONE; 6].into_iter().chain(tops).cycle().take(36).enumerate() {
+        let s = to_move(game.deck.draw(20 - i as u32 % 3, &mut rng), top);
+        let legal = actions(&game, &s);
+        const EACH: f64 = 400.0;
+        let mut drawn = vec![0.0; legal.len()];
+        for _ in 0..legal.len() * EACH as usize {
+            let action = game.random_action(&s, s.mover, &mut rng, &mut scratch);
+            drawn[legal.binary_search(&action).expect("what is drawn is legal")] += 1.0;
+        }
+        let farthest = drawn.iter().map(|n| (n - EACH).abs()).fold(0.0, f64::max);
+        assert!(farthest < 5.5 * EACH.sqrt(), "{}: {drawn:?}", names(&game, &s));
+    }
+}
+
 /// All the leads of a hand, as the cards played.
 fn leads(hand: Cards, mut each: impl FnMut(Cards)) {
     each_lead(hand, |group| match group.kickers() {
@@ -386,79 +407,5 @@ fn bad_parameters_are_refused() {
     ] {
         let spec = format!("dou-di-zhu({text})").parse().unwrap();
         assert!(DouDiZhu::from_params(&ABOUT.params(&spec).unwrap()).is_err(), "{text}");
-    }
-}
-
-/// Not a test but a stopwatch: `cargo test --release -p fogtree-games --lib dou_di_zhu -- --ignored --nocapture speed`.
-#[test]
-#[ignore = "measures"]
-fn speed() {
-    let game = game("");
-    let mut rng = Seed(9).stream(Purpose::Playout);
-    let mut scratch = Scratch::default();
-    println!("state: {} bytes", size_of::<State>());
-    let rate = |what: &str, n: u32, mut f: Box<dyn FnMut() + '_>| {
-        let cpu = || {
-            std::fs::read_to_string("/proc/thread-self/schedstat")
-                .unwrap()
-                .split(' ')
-                .next()
-                .unwrap()
-                .parse::<f64>()
-                .unwrap()
-                / 1e9
-        };
-        let began = cpu();
-        (0..n).for_each(|_| f());
-        println!("{what}: {:.0}/s", f64::from(n) / (cpu() - began));
-    };
-    rate(
-        "playouts from the start",
-        300_000,
-        Box::new(|| {
-            std::hint::black_box(game.playout(&mut game.start(), &mut rng, &mut scratch));
-        }),
-    );
-    let mut rng = Seed(9).stream(Purpose::Playout);
-    let mut dealt = game.start();
-    random_step(&game, &mut dealt, &mut rng, &mut scratch);
-    let mut steps = 0u64;
-    for _ in 0..10_000 {
-        let mut s = dealt;
-        while game.turn(&s) != Turn::Over {
-            random_step(&game, &mut s, &mut rng, &mut scratch);
-            steps += 1;
-        }
-    }
-    println!("{} steps in a playout", steps / 10_000);
-    rate(
-        "playouts from a deal",
-        300_000,
-        Box::new(|| {
-            std::hint::black_box(game.playout(&mut dealt.clone(), &mut rng, &mut scratch));
-        }),
-    );
-    let mut rng = Seed(9).stream(Purpose::Playout);
-    rate(
-        "deals",
-        1_000_000,
-        Box::new(|| {
-            std::hint::black_box(game.sample_chance(&game.start(), &mut rng));
-        }),
-    );
-    let mut rng = Seed(9).stream(Purpose::Playout);
-    for plies in [0, 12] {
-        let mut s = dealt;
-        (0..plies).for_each(|_| random_step(&game, &mut s, &mut rng, &mut scratch));
-        let mut sampler = game.sampler(&game.known(&s, Observer::Seat(s.mover)));
-        let mut world = s;
-        let mut rng = Seed(9).stream(Purpose::Sampling);
-        rate(
-            &format!("determinizations after {plies} steps"),
-            1_000_000,
-            Box::new(|| {
-                std::hint::black_box(game.sample(&mut sampler, &mut rng, &mut world));
-            }),
-        );
     }
 }
