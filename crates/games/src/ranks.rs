@@ -192,9 +192,10 @@ pub const fn count_ranks(set: u64) -> u32 {
 #[inline]
 pub const fn nth_rank(set: u64, n: u32) -> u32 {
     const BYTES: u64 = 0x0101_0101_0101_0101;
+    const LOW: u64 = 15 * BYTES;
     // For every rank, how many up to it are in the set; the answer is the first where that is more than n.
     let running = set.wrapping_mul(ONES);
-    let (even, odd) = (running & 15 * BYTES, running >> 4 & 15 * BYTES);
+    let (even, odd) = (running & LOW, running >> 4 & LOW);
     let limit = (n as u64 + 128) * BYTES;
     let below = ((limit - even) >> 7 & BYTES) + ((limit - odd) >> 7 & BYTES);
     (below.wrapping_mul(BYTES) >> 56) as u32
