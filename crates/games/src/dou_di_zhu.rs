@@ -15,6 +15,7 @@
 //!
 //! How likely hidden hands are is a parameter, see [`crate::mini_dou_di_zhu`]; `worlds` draws them.
 
+use arrayvec::ArrayVec;
 use fogtree_core::{
     About, BadSpec, Chance, Facts, Game, Observer, Param, Params, Player, Rewards, Rng, Rules, Scratch, Seen,
     Step, Turn, Utility, random_step,
@@ -622,7 +623,7 @@ fn kickers_of(group: Group) -> fn(u16) -> Action {
 
 /// Hands over every subset of a set with so many members, in rising order.
 fn each_subset(set: u16, members: u32, mut each: impl FnMut(u16)) {
-    let places: Vec<u16> = (0..16).map(|i| 1 << i).filter(|bit| set & bit != 0).collect();
+    let places: ArrayVec<u16, 16> = (0..16).map(|i| 1 << i).filter(|bit| set & bit != 0).collect();
     let end = 1u32 << places.len();
     let mut chosen = (1u32 << members) - 1;
     while chosen < end {
