@@ -15,14 +15,15 @@
 //!
 //! How likely hidden hands are is a parameter, see [`crate::mini_dou_di_zhu`]; `worlds` draws them.
 
+use arrayvec::ArrayVec;
 use fogtree_core::{
     About, BadSpec, Chance, Facts, Game, Observer, Param, Params, Player, Rewards, Rng, Rules, Scratch, Seen,
-    Step, Turn, Utility,
+    Step, Turn, Utility, random_step,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::mini_dou_di_zhu::Worlds;
-use crate::ranks::{Cards, binomial};
+use crate::ranks::{Cards, binomial, random_rank};
 use crate::reward::Reward;
 
 mod groups;
@@ -551,16 +552,7 @@ impl Rules for DouDiZhu {
         match s.phase {
             Phase::Play if s.top == Group::NONE => Action::Play(random_lead(hand, rng)),
             Phase::Play => random_answer(hand, s.top, rng).map_or(Action::Pass, Action::Play),
-            Phase::Kickers => {
-                let mut left = s.top.kicker_ranks(hand);
-                let mut set = 0;
-                for _ in 0..s.top.kickers() {
-                    let bit = 1 << rng.bit_of(left);
-                    left ^= bit;
-                    set |= bit;
-                }
-                kickers_of(s.top)(gather(set))
-            }
+            Phase::Kickers => kickers_of(s.top)(gather(random_kickers(hand, s.top, rng))),
             Phase::Deal | Phase::Bidding(..) | Phase::Over => {
                 scratch.actions.clear();
                 self.actions(s, who, &mut scratch.actions);
@@ -568,6 +560,47 @@ impl Rules for DouDiZhu {
             }
         }
     }
+
+    fn playout(&self, s: &mut State, rng: &mut Rng, scratch: &mut Scratch<Self>) -> Rewards {
+        while !matches!(s.phase, Phase::Play | Phase::Over) {
+            random_step(self, s, rng, scratch);
+        }
+        while s.phase != Phase::Over {
+            let hand = s.hands[s.mover.index()];
+            let group = match s.top {
+                Group::NONE => random_lead(hand, rng),
+                top => match random_answer(hand, top, rng) {
+                    Some(group) => group,
+                    None => {
+                        self.pass(s);
+                        continue;
+                    }
+                },
+            };
+            s.top = group;
+            s.passes = 0;
+            let mut cards = group.cards();
+            if group.kickers() > 0 {
+                let kickers = random_kickers(hand.without(cards), group, rng);
+                cards = cards.with(Cards::of_each(kickers, group.kicker_width()));
+            }
+            self.play(s, cards, false);
+        }
+        self.rewards(s)
+    }
+}
+
+/// Ranks of kickers for a group that has left the hand, every set of them equally likely.
+#[inline]
+fn random_kickers(hand: Cards, group: Group, rng: &mut Rng) -> u64 {
+    let mut left = group.kicker_ranks(hand);
+    let mut chosen = 0;
+    for _ in 0..group.kickers() {
+        let bit = 1 << (4 * random_rank(left, rng));
+        left ^= bit;
+        chosen |= bit;
+    }
+    chosen
 }
 
 /// Whether such kickers may go with some group.
@@ -590,7 +623,7 @@ fn kickers_of(group: Group) -> fn(u16) -> Action {
 
 /// Hands over every subset of a set with so many members, in rising order.
 fn each_subset(set: u16, members: u32, mut each: impl FnMut(u16)) {
-    let places: Vec<u16> = (0..16).map(|i| 1 << i).filter(|bit| set & bit != 0).collect();
+    let places: ArrayVec<u16, 16> = (0..16).map(|i| 1 << i).filter(|bit| set & bit != 0).collect();
     let end = 1u32 << places.len();
     let mut chosen = (1u32 << members) - 1;
     while chosen < end {
@@ -599,7 +632,7 @@ fn each_subset(set: u16, members: u32, mut each: impl FnMut(u16)) {
         // The next number with as many bits (Gosper).
         let low = chosen & chosen.wrapping_neg();
         let ripple = chosen + low;
-        chosen = ripple | (chosen ^ ripple) / low >> 2;
+        chosen = ripple | ((chosen ^ ripple) / low) >> 2;
     }
 }
 

@@ -14,12 +14,12 @@
 //! than a fresh shuffle of the rest would have it.
 
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Game, Observer, Param, Params, Player, Rewards, Rng, Rules, Seen, Step,
-    Turn,
+    About, BadSpec, Chance, Facts, Game, Observer, Param, Params, Player, Rewards, Rng, Rules, Scratch, Seen,
+    Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
-use crate::ranks::Cards;
+use crate::ranks::{Cards, count_ranks, nth_rank};
 use crate::reward::Reward;
 
 /// What `fogtree games` says of it.
@@ -151,7 +151,7 @@ impl Action {
     }
 
     fn count(self) -> u32 {
-        (u32::from(self.0) + RANKS - 1) / RANKS
+        u32::from(self.0).div_ceil(RANKS)
     }
 
     fn cards(self) -> Cards {
@@ -170,6 +170,14 @@ pub struct State {
     /// The play to beat.
     top: Action,
     dealt: bool,
+}
+
+impl State {
+    /// The cards of both players, the play to beat and the player to move: all that matters once nothing is
+    /// hidden.
+    pub fn open(&self) -> ([Cards; 2], Action, Player) {
+        (self.hands, self.top, self.mover)
+    }
 }
 
 /// What an observer knows: its own cards and those played.
@@ -203,7 +211,7 @@ impl Rules for MiniDouDiZhu {
     fn facts(&self) -> Facts {
         Facts {
             players: 2,
-            hidden: self.deals.len() > 1 && self.is_hidden(),
+            hidden: self.is_hidden(),
             covert: false,
             chance: Chance::Listed,
             simultaneous: false,
@@ -339,6 +347,22 @@ impl Rules for MiniDouDiZhu {
         }
     }
 
+    #[inline]
+    fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
+        let hand = s.hands[who.index()];
+        if s.top.is_pass() {
+            // Of the four bits of a rank, the first stands for one card of it, the second for two, and so on.
+            let bit = rng.bit_of(hand.singly());
+            return Action::play(bit / 4, bit % 4 + 1);
+        }
+        let count = s.top.count();
+        let ranks = MiniDouDiZhu::playable(hand, count, s.top);
+        match rng.below(count_ranks(ranks) + 1) {
+            0 => Action::PASS,
+            n => Action::play(nth_rank(ranks, n - 1), count),
+        }
+    }
+
     fn show(&self, s: &State) -> String {
         let [first, second] = s.hands.map(|hand| hand.text(LETTERS));
         let aside = self.unseen(s.played).without(s.hands[0]).without(s.hands[1]);
@@ -460,7 +484,7 @@ impl Game for MiniDouDiZhu {
 mod tests {
     use std::collections::{HashMap, HashSet};
 
-    use fogtree_core::{Purpose, Scratch, Seed, random_step};
+    use fogtree_core::{Purpose, Seed, random_step};
 
     use super::*;
 
@@ -522,16 +546,15 @@ mod tests {
         }
     }
 
+    /// A player's cards, the other's, and the number and rank to beat.
+    type Open = ([u8; 6], [u8; 6], Option<(u8, usize)>);
+
     /// Whether the player to move wins when all cards are open, on counts of six ranks and nothing else.
-    fn wins(
-        own: [u8; 6],
-        other: [u8; 6],
-        top: Option<(u8, usize)>,
-        memo: &mut HashMap<([u8; 6], [u8; 6], Option<(u8, usize)>), bool>,
-    ) -> bool {
-        if let Some(&known) = memo.get(&(own, other, top)) {
+    fn wins(position: Open, memo: &mut HashMap<Open, bool>) -> bool {
+        if let Some(&known) = memo.get(&position) {
             return known;
         }
+        let (own, other, top) = position;
         let mut won = false;
         for rank in 0..6 {
             for count in 1..=own[rank] {
@@ -540,11 +563,11 @@ mod tests {
                 }
                 let mut left = own;
                 left[rank] -= count;
-                won |= left == [0; 6] || !wins(other, left, Some((count, rank)), memo);
+                won |= left == [0; 6] || !wins((other, left, Some((count, rank))), memo);
             }
         }
-        won |= top.is_some() && !wins(other, own, None, memo);
-        memo.insert((own, other, top), won);
+        won |= top.is_some() && !wins((other, own, None), memo);
+        memo.insert(position, won);
         won
     }
 
@@ -557,7 +580,7 @@ mod tests {
         let (mut weighted, mut plain) = (0.0, 0.0);
         for deal in game.deals() {
             let [first, second] = deal.0.map(counts);
-            if wins(first, second, None, &mut memo) {
+            if wins((first, second, None), &mut memo) {
                 weighted += game.probability(deal);
                 plain += 1.0 / game.deals().len() as f64;
             }

@@ -105,7 +105,7 @@ impl Cards {
 
     /// Every card by itself: as many of a rank's four bits as there are cards of it.
     #[inline]
-    const fn singly(self) -> u64 {
+    pub const fn singly(self) -> u64 {
         self.at_least(1) | self.at_least(2) << 1 | self.at_least(3) << 2 | self.at_least(4) << 3
     }
 
@@ -113,7 +113,8 @@ impl Cards {
     pub fn draw(self, count: u32, rng: &mut Rng) -> Cards {
         let all = self.singly();
         // Keep each card with about the right probability, then mend the number: all cards are treated alike.
-        let eighths = (8 * count + all.count_ones() / 2) / all.count_ones().max(1);
+        let size = self.len();
+        let eighths = (8 * count + size / 2) / size.max(1);
         let mut kept = all
             & match eighths {
                 0 => 0,
@@ -126,10 +127,11 @@ impl Cards {
                 7 => rng.bits() | rng.bits() | rng.bits(),
                 _ => u64::MAX,
             };
-        while kept.count_ones() > count {
+        let number = kept.count_ones();
+        for _ in count..number {
             kept ^= 1 << rng.bit_of(kept);
         }
-        while kept.count_ones() < count {
+        for _ in number..count {
             kept |= 1 << rng.bit_of(all ^ kept);
         }
         let pairs = kept - (kept >> 1 & 0x5555_5555_5555_5555);
@@ -180,6 +182,31 @@ impl Cards {
     }
 }
 
+/// How many ranks there are in a set of at most fifteen with bit `4 * rank` for each.
+#[inline]
+pub const fn count_ranks(set: u64) -> u32 {
+    (set.wrapping_mul(ONES) >> 60) as u32
+}
+
+/// The rank that comes after `n` others in such a set, which must have more than `n`.
+#[inline]
+pub const fn nth_rank(set: u64, n: u32) -> u32 {
+    const BYTES: u64 = 0x0101_0101_0101_0101;
+    const LOW: u64 = 15 * BYTES;
+    // For every rank, how many up to it are in the set; the answer is the first where that is more than n.
+    let running = set.wrapping_mul(ONES);
+    let (even, odd) = (running & LOW, running >> 4 & LOW);
+    let limit = (n as u64 + 128) * BYTES;
+    let below = ((limit - even) >> 7 & BYTES) + ((limit - odd) >> 7 & BYTES);
+    (below.wrapping_mul(BYTES) >> 56) as u32
+}
+
+/// One of the ranks of such a set, all equally likely. There must be at least one.
+#[inline]
+pub fn random_rank(set: u64, rng: &mut Rng) -> u32 {
+    nth_rank(set, rng.below(count_ranks(set)))
+}
+
 /// How many ways there are to choose `k` of at most four cards.
 pub fn binomial(n: u32, k: u32) -> f64 {
     const ROWS: [[f64; 5]; 5] = [
@@ -226,6 +253,11 @@ mod tests {
             for n in 1..=4 {
                 let set = (0..16).filter(|&r| a[r as usize] >= n).fold(0, |set, r| set | 1 << (4 * r));
                 assert_eq!(x.at_least(n), set);
+                let set = set & u64::MAX >> 4;
+                let members: Vec<u32> = (0..15).filter(|r| set >> (4 * r) & 1 == 1).collect();
+                assert_eq!(count_ranks(set) as usize, members.len());
+                let found: Vec<u32> = (0..count_ranks(set)).map(|i| nth_rank(set, i)).collect();
+                assert_eq!(found, members);
             }
             assert_eq!(x.singly().count_ones(), x.len());
             assert_eq!(Cards::parse(&x.text(LETTERS), LETTERS), Some(x));

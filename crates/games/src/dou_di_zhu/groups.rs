@@ -8,7 +8,7 @@
 use fogtree_core::Rng;
 use serde::{Deserialize, Serialize};
 
-use crate::ranks::Cards;
+use crate::ranks::{Cards, count_ranks, nth_rank};
 
 /// The letters of the ranks, lowest first: three to nine, ten, jack, queen, king, ace, two, black joker, red
 /// joker.
@@ -166,9 +166,9 @@ impl Group {
     }
 
     #[inline]
-    fn of(class: usize, bit: u32) -> Group {
+    fn of(class: usize, rank: u32) -> Group {
         let class = &CLASS[class];
-        Group(class.first + (bit / 4 - class.lowest) as u16)
+        Group(class.first + (rank - class.lowest) as u16)
     }
 
     #[inline]
@@ -191,8 +191,13 @@ impl Group {
     /// The ranks that a hand may play as its kickers, once the group itself has left the hand.
     #[inline]
     pub fn kicker_ranks(self, hand: Cards) -> u64 {
-        let width = if matches!(self.class().kickers, Kickers::Pairs(_)) { 2 } else { 1 };
-        hand.at_least(width) & !self.cards().at_least(1)
+        hand.at_least(self.kicker_width()) & !self.cards().at_least(1)
+    }
+
+    /// How many cards each of its kickers has.
+    #[inline]
+    pub fn kicker_width(self) -> u32 {
+        if matches!(self.class().kickers, Kickers::Pairs(_)) { 2 } else { 1 }
     }
 
     /// How many kickers go with it.
@@ -235,17 +240,20 @@ impl Held {
     fn has_kickers(&self, kickers: Kickers, length: u32) -> bool {
         match kickers {
             Kickers::None => true,
-            Kickers::Solos(n) => self.0[1].count_ones() >= length + n,
-            Kickers::Pairs(n) => self.0[2].count_ones() >= length + n,
+            Kickers::Solos(n) => count_ranks(self.0[1]) >= length + n,
+            Kickers::Pairs(n) => count_ranks(self.0[2]) >= length + n,
         }
     }
 
     /// The lowest ranks of the groups of a class.
     #[inline]
     fn starts(&self, class: usize) -> u64 {
+        if class == NUKE {
+            return u64::from(self.has_nuke()) << (4 * BLACK_JOKER);
+        }
         let class = &CLASS[class];
         let ranks = self.0[class.width as usize];
-        if !self.has_kickers(class.kickers, class.length) {
+        if ranks == 0 || !self.has_kickers(class.kickers, class.length) {
             return 0;
         }
         if class.length == 1 {
@@ -260,44 +268,40 @@ impl Held {
         self.0[1] & jokers == jokers
     }
 
-    /// Every class of which something may be led, with the lowest ranks of its groups, in order.
-    #[inline(always)]
-    fn leads(&self, mut each: impl FnMut(usize, u64)) {
+    /// Of each class without runs, the ranks that may be led; in the order of [`SINGLE`].
+    #[inline]
+    fn singles(&self) -> [u64; 8] {
         let Held([_, one, two, three, four]) = *self;
-        let (ranks, pairs) = (one.count_ones(), two.count_ones());
-        each(SOLO, one);
+        // The rank of the group itself is no kicker.
+        let if_more = |ranks: u64, n: u32| 0_u64.wrapping_sub(u64::from(count_ranks(ranks) > n));
+        let (two_solos, two_pairs) = (if_more(one, 2), if_more(two, 2));
+        [
+            one,
+            two,
+            three,
+            three & if_more(one, 1),
+            three & if_more(two, 1),
+            four,
+            four & two_solos,
+            four & two_pairs,
+        ]
+    }
+
+    /// Every class of runs of which something may be led, with the lowest ranks of its groups.
+    #[inline(always)]
+    fn runs(&self, mut each: impl FnMut(usize, u64)) {
+        let Held([_, one, two, three, _]) = *self;
         each_run::<5, 12>(one, |length, starts| each(SOLO + length - 4, starts));
-        if two != 0 {
-            each(PAIR, two);
-            each_run::<3, 10>(two, |length, starts| each(PAIR + length - 2, starts));
-        }
-        if three != 0 {
-            each(TRIO, three);
-            each_run::<2, 6>(three, |length, starts| each(TRIO + length - 1, starts));
-            // The ranks of the trios are no kickers.
-            for (class, longest, kickers) in [(TRIO_AND_SOLOS, 5, ranks), (TRIO_AND_PAIRS, 4, pairs)] {
-                if kickers >= 2 {
-                    each(class, three);
-                    each_run::<2, 5>(three, |length, starts| {
-                        if length <= longest && kickers as usize >= 2 * length {
-                            each(class + length - 1, starts);
-                        }
-                    });
-                }
+        each_run::<3, 10>(two, |length, starts| each(PAIR + length - 2, starts));
+        each_run::<2, 6>(three, |length, starts| {
+            each(TRIO + length - 1, starts);
+            if count_ranks(one) as usize >= 2 * length && length <= 5 {
+                each(TRIO_AND_SOLOS + length - 1, starts);
             }
-        }
-        if four != 0 {
-            if ranks >= 3 {
-                each(QUAD_AND_SOLOS, four);
+            if count_ranks(two) as usize >= 2 * length && length <= 4 {
+                each(TRIO_AND_PAIRS + length - 1, starts);
             }
-            if pairs >= 3 {
-                each(QUAD_AND_PAIRS, four);
-            }
-            each(BOMB, four);
-        }
-        if self.has_nuke() {
-            each(NUKE, 1 << (4 * BLACK_JOKER));
-        }
+        });
     }
 
     /// What beats a group: a higher one of its class, a bomb, the nuke.
@@ -310,8 +314,7 @@ impl Held {
         let rank = u32::from(top.0 - CLASS[class].first);
         let higher = self.starts(class) & u64::MAX << (4 * (rank + 1));
         let bombs = if class == BOMB { 0 } else { self.0[4] };
-        let nuke = if self.has_nuke() { 1 << (4 * BLACK_JOKER) } else { 0 };
-        [(class, higher), (BOMB, bombs), (NUKE, nuke)]
+        [(class, higher), (BOMB, bombs), (NUKE, self.starts(NUKE))]
     }
 }
 
@@ -330,7 +333,10 @@ fn each_run<const SHORTEST: usize, const LONGEST: usize>(ranks: u64, mut each: i
 
 /// Hands over every group that a hand may lead, in order.
 pub(super) fn each_lead(hand: Cards, mut each: impl FnMut(Group)) {
-    Held::new(hand).leads(|class, starts| each_of(class, starts, &mut each));
+    let held = Held::new(hand);
+    for class in 0..CLASSES {
+        each_of(class, held.starts(class), &mut each);
+    }
 }
 
 /// Hands over every group of a hand that beats another, in order.
@@ -342,45 +348,60 @@ pub(super) fn each_beating(hand: Cards, top: Group, mut each: impl FnMut(Group))
 
 fn each_of(class: usize, mut starts: u64, each: &mut impl FnMut(Group)) {
     while starts != 0 {
-        each(Group::of(class, starts.trailing_zeros()));
+        each(Group::of(class, starts.trailing_zeros() / 4));
         starts &= starts - 1;
     }
 }
 
+/// The classes without runs and nuke.
+const SINGLE: [usize; 8] =
+    [SOLO, PAIR, TRIO, TRIO_AND_SOLOS, TRIO_AND_PAIRS, BOMB, QUAD_AND_SOLOS, QUAD_AND_PAIRS];
+
 /// A group that a hand may lead, all equally likely.
 #[inline]
 pub(super) fn random_lead(hand: Cards, rng: &mut Rng) -> Group {
-    let mut classes = [(0, 0); CLASSES];
-    let (mut n, mut total) = (0, 0);
-    Held::new(hand).leads(|class, starts| {
-        classes[n] = (class, starts);
-        n += 1;
-        total += starts.count_ones();
-    });
-    let mut left = rng.below(total);
-    for &(class, starts) in &classes[..n] {
-        let groups = starts.count_ones();
-        if left < groups {
-            return Group::of(class, rng.bit_of(starts));
-        }
-        left -= groups;
+    let held = Held::new(hand);
+    let singles = held.singles();
+    // How many groups there are in all classes up to each.
+    let mut up_to = [0; 8];
+    let mut total = 0;
+    for (sum, ranks) in up_to.iter_mut().zip(singles) {
+        total += count_ranks(ranks);
+        *sum = total;
     }
-    unreachable!("the groups were counted")
+    let mut runs = u32::from(held.has_nuke());
+    held.runs(|_, starts| runs += count_ranks(starts));
+    let chosen = rng.below(total + runs);
+    if chosen < total {
+        let class = up_to.iter().map(|&sum| usize::from(chosen >= sum)).sum::<usize>();
+        let left = chosen + count_ranks(singles[class]) - up_to[class];
+        return Group::of(SINGLE[class], nth_rank(singles[class], left));
+    }
+    let mut left = chosen - total;
+    let mut group = Group(CLASS[NUKE].first);
+    held.runs(|class, starts| {
+        // Counting down below 0 ends beyond all counts, and nothing more is chosen.
+        if left < count_ranks(starts) {
+            group = Group::of(class, nth_rank(starts, left));
+        }
+        left = left.wrapping_sub(count_ranks(starts));
+    });
+    group
 }
 
 /// A group of a hand that beats another, or none, all equally likely.
 #[inline]
 pub(super) fn random_answer(hand: Cards, top: Group, rng: &mut Rng) -> Option<Group> {
-    let classes = Held::new(hand).beating(top);
-    let total: u32 = classes.iter().map(|(_, starts)| starts.count_ones()).sum();
+    let beating = Held::new(hand).beating(top);
+    let total: u32 = beating.iter().map(|&(_, starts)| count_ranks(starts)).sum();
     if total == 0 {
         return None;
     }
     let mut left = rng.below(total + 1);
-    for (class, starts) in classes {
-        let groups = starts.count_ones();
+    for (class, starts) in beating {
+        let groups = count_ranks(starts);
         if left < groups {
-            return Some(Group::of(class, rng.bit_of(starts)));
+            return Some(Group::of(class, nth_rank(starts, left)));
         }
         left -= groups;
     }

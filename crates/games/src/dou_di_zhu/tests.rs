@@ -1,9 +1,8 @@
 //! Dou Di Zhu against a second move generator, the numbers of the source, and its own history.
 
 use std::collections::{BTreeSet, HashSet};
-use std::time::Instant;
 
-use fogtree_core::{Ply, Purpose, Seed, play, random_step};
+use fogtree_core::{Ply, Purpose, Seed, play};
 
 use super::*;
 
@@ -119,14 +118,34 @@ fn moves_are_those_of_a_slow_generator() {
             let ranks = spread(u16::MAX >> 1) & !top.cards().at_least(1);
             let mut kickers = Cards::NONE;
             for rank in (0..15).filter(|r| ranks >> (4 * r) & 1 == 1).take(top.kickers() as usize) {
-                let width = if matches!(top.class().kickers, Kickers::Pairs(_)) { 2 } else { 1 };
-                kickers = kickers.with(Cards::of(rank, width));
+                kickers = kickers.with(Cards::of(rank, top.kicker_width()));
             }
             let shape = classify(top.cards().with(kickers)).expect("a group is a play");
             let answers: BTreeSet<Cards> = plays(&game, &to_move(hand, top)).into_iter().collect();
             let expected = possible.iter().filter(|p| beats(p.1, shape)).map(|p| p.0).collect();
             assert_eq!(answers, expected, "{} on {}", hand.text(LETTERS), top.name());
         }
+    }
+}
+
+/// Every legal group comes equally often, in playouts and at decisions, as does passing.
+#[test]
+fn random_groups_are_drawn_evenly() {
+    let game = game("");
+    let mut rng = Seed(6).stream(Purpose::Playout);
+    let mut scratch = Scratch::default();
+    let tops = ["3", "44", "333+x", "34567", "3333", "334455"].map(group);
+    for (i, top) in [Group::NONE; 6].into_iter().chain(tops).cycle().take(36).enumerate() {
+        let s = to_move(game.deck.draw(20 - i as u32 % 3, &mut rng), top);
+        let legal = actions(&game, &s);
+        const EACH: f64 = 400.0;
+        let mut drawn = vec![0.0; legal.len()];
+        for _ in 0..legal.len() * EACH as usize {
+            let action = game.random_action(&s, s.mover, &mut rng, &mut scratch);
+            drawn[legal.binary_search(&action).expect("what is drawn is legal")] += 1.0;
+        }
+        let farthest = drawn.iter().map(|n| (n - EACH).abs()).fold(0.0, f64::max);
+        assert!(farthest < 5.5 * EACH.sqrt(), "{}: {drawn:?}", names(&game, &s));
     }
 }
 
@@ -388,69 +407,5 @@ fn bad_parameters_are_refused() {
     ] {
         let spec = format!("dou-di-zhu({text})").parse().unwrap();
         assert!(DouDiZhu::from_params(&ABOUT.params(&spec).unwrap()).is_err(), "{text}");
-    }
-}
-
-/// Not a test but a stopwatch: `cargo test --release -p fogtree-games --lib dou_di_zhu -- --ignored --nocapture speed`.
-#[test]
-#[ignore = "measures"]
-fn speed() {
-    let game = game("");
-    let mut rng = Seed(9).stream(Purpose::Playout);
-    let mut scratch = Scratch::default();
-    println!("state: {} bytes", size_of::<State>());
-    let rate = |what: &str, n: u32, mut f: Box<dyn FnMut() + '_>| {
-        let began = Instant::now();
-        (0..n).for_each(|_| f());
-        println!("{what}: {:.0}/s", f64::from(n) / began.elapsed().as_secs_f64());
-    };
-    rate(
-        "playouts from the start",
-        300_000,
-        Box::new(|| {
-            std::hint::black_box(game.playout(&mut game.start(), &mut rng, &mut scratch));
-        }),
-    );
-    let mut rng = Seed(9).stream(Purpose::Playout);
-    let mut dealt = game.start();
-    random_step(&game, &mut dealt, &mut rng, &mut scratch);
-    let mut steps = 0u64;
-    for _ in 0..10_000 {
-        let mut s = dealt;
-        while game.turn(&s) != Turn::Over {
-            random_step(&game, &mut s, &mut rng, &mut scratch);
-            steps += 1;
-        }
-    }
-    println!("{} steps in a playout", steps / 10_000);
-    rate(
-        "playouts from a deal",
-        300_000,
-        Box::new(|| {
-            std::hint::black_box(game.playout(&mut dealt.clone(), &mut rng, &mut scratch));
-        }),
-    );
-    let mut rng = Seed(9).stream(Purpose::Playout);
-    rate(
-        "deals",
-        1_000_000,
-        Box::new(|| {
-            std::hint::black_box(game.sample_chance(&game.start(), &mut rng));
-        }),
-    );
-    let mut rng = Seed(9).stream(Purpose::Playout);
-    for plies in [0, 12] {
-        let mut s = dealt;
-        (0..plies).for_each(|_| random_step(&game, &mut s, &mut rng, &mut scratch));
-        let mut sampler = game.sampler(&game.known(&s, Observer::Seat(s.mover)));
-        let mut world = s;
-        let mut rng = Seed(9).stream(Purpose::Sampling);
-        rate(
-            &format!("determinizations after {plies} steps"),
-            1_000_000,
-            Box::new(|| {
-                std::hint::black_box(game.sample(&mut sampler, &mut rng, &mut world));
-            }),
-        );
     }
 }

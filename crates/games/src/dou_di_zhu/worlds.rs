@@ -12,7 +12,7 @@ use fogtree_core::{Player, Rng};
 
 use super::{DouDiZhu, Known, PLAYERS, Phase, State};
 use crate::mini_dou_di_zhu::Worlds;
-use crate::ranks::Cards;
+use crate::ranks::{Cards, count_ranks};
 
 /// Draws worlds.
 #[derive(Clone, Debug)]
@@ -106,7 +106,7 @@ impl Sampler {
             };
             let able = |p: Player| {
                 let ranks = into.top.kicker_ranks(into.hands[p.index()]);
-                ranks.count_ones() >= into.top.kickers()
+                count_ranks(ranks) >= into.top.kickers()
             };
             if self.chooser.is_none_or(able) {
                 return weight;
