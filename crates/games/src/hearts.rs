@@ -255,8 +255,12 @@ impl Hearts {
     /// Plays the rest of a round at random.
     #[inline]
     fn finish(&self, s: &mut State, rng: &mut Rng) {
+        let mut tricks = [Cards::NONE; SEATS];
+        self.tricks.play_out(&mut s.round, Cards::NONE, rng, |p, trick| tricks[p.index()] |= trick);
         let mut taken = s.taken;
-        self.tricks.play_out(&mut s.round, Cards::NONE, rng, |p, trick| taken[p.index()] += points(trick));
+        for (taken, tricks) in taken.iter_mut().zip(tricks) {
+            *taken += points(tricks);
+        }
         self.score(s, taken);
     }
 }

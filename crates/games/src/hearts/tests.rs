@@ -197,7 +197,7 @@ fn retell(game: &Hearts, world: &State, since: &[Ply<Hearts>]) -> Vec<Ply<Hearts
         _ => world.passed & world.round.held[p],
     };
     let dealt = |p: Player| match world.phase {
-        Phase::Play => world.round.held[p] - world.passed | passed(p),
+        Phase::Play => (world.round.held[p] - world.passed) | passed(p),
         _ => world.round.held[p],
     };
     let dealt = |p| if game.distance(world.rounds) == 0 { world.round.held[p] } else { dealt(p) };
