@@ -1,7 +1,7 @@
-use fogtree_core::{Ply, Purpose, Seed, random_step};
+use fogtree_core::{Game, Ply, Purpose, Seed, random_step};
 
 use super::*;
-use crate::cards::replay::{after, per_second, worlds_replay};
+use crate::cards::replay::{after, per_second, play_record, worlds_replay};
 
 fn game(params: &str) -> Hearts {
     let spec = format!("hearts({params})").parse().unwrap();
@@ -188,6 +188,15 @@ fn legal_plays_are_those_of_the_rules() {
         }
     }
     assert!(plays > 5000);
+}
+
+/// Random games of OpenSpiel 2.0.2, `hearts(pass_cards=False)`.
+#[test]
+fn another_program_plays_by_the_same_rules() {
+    for record in include_str!("openspiel.txt").lines() {
+        let (ours, theirs) = play_record(&round(), record, |_| true);
+        assert_eq!(ours, theirs, "{record}");
+    }
 }
 
 /// The steps since the deal as they were in this world.
