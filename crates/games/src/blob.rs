@@ -7,7 +7,7 @@
 //! Suit is followed, the highest trump or else the highest card of the suit led takes the trick. An exact bid
 //! scores 10 and a point for each trick, any other only the points.
 //!
-//! Rules: Whitehouse 2014, §4.2.14 (where it is one of the games of the framework); ismcts 4.13. With one hand
+//! Rules: Whitehouse 2014, §4.2.14, names the game among those of its framework; the rules are the usual ones (ismcts 4.13). With one hand
 //! size, `reward=points` and three players it is the `oh_hell` of OpenSpiel.
 
 use fogtree_core::text::{Colour, paint};
@@ -17,7 +17,7 @@ use fogtree_core::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::cards::{Card, Cards, Deal, Dealer, Round, Suit, TrickRules, deck, each_deal, number_of_deals};
+use crate::cards::{Card, Cards, Deal, Dealer, Round, Suit, TrickRules, deck, list_deals, number_of_deals};
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -58,7 +58,7 @@ pub static ABOUT: About = About {
 };
 
 const SEATS: usize = 7;
-/// Deals are listed if there are no more than this.
+/// Deals and worlds are listed if there are no more than this.
 const MOST_LISTED: f64 = 4000.0;
 const MOST_ROUNDS: usize = 30;
 /// What an exact bid scores besides the tricks.
@@ -191,7 +191,7 @@ impl Blob {
     }
 
     /// The sizes of the hands, and of the turned card.
-    fn sizes(&self, hand: u8) -> impl Iterator<Item = usize> + use<> {
+    fn sizes(&self, hand: u8) -> impl Iterator<Item = usize> + Clone + use<> {
         std::iter::repeat_n(usize::from(hand), self.players()).chain([1])
     }
 
@@ -302,9 +302,7 @@ impl Rules for Blob {
 
     fn chance(&self, s: &State, out: &mut Vec<(Deal, f64)>) {
         if s.phase == Phase::Deal && self.is_listed() {
-            let sizes: Vec<usize> = self.sizes(self.hand(s)).collect();
-            let p = 1.0 / number_of_deals(self.deck.len(), sizes.iter().copied());
-            each_deal(self.deck, &sizes, &mut |deal| out.push((deal, p)));
+            list_deals(self.deck, self.sizes(self.hand(s)), out);
         }
     }
 
@@ -495,6 +493,21 @@ impl Game for Blob {
             into.round.complete(self.players(), dealer, rng);
         }
         1.0
+    }
+
+    fn enumerate(&self, k: &Known, out: &mut Vec<(State, f64)>) -> bool {
+        let Some(dealer) = self.sampler(k).dealer else {
+            out.push((k.seen, 1.0));
+            return true;
+        };
+        let few = dealer.deals() <= MOST_LISTED;
+        if few {
+            let deck = self.deck - k.seen.turned.map_or(Cards::NONE, Card::alone);
+            k.seen.round.each_completion(deck, self.players(), usize::from(self.hand(&k.seen)), |round| {
+                out.push((State { round, ..k.seen }, 1.0));
+            });
+        }
+        few
     }
 
     fn view(&self, k: &Known) -> String {

@@ -27,7 +27,7 @@ mod dealer;
 pub(crate) mod replay;
 mod tricks;
 
-pub use deal::{Deal, MOST_HANDS, each_deal, number_of_deals};
+pub use deal::{Deal, MOST_HANDS, each_deal, list_deals, number_of_deals};
 pub use dealer::{Dealer, Place};
 pub use tricks::{Hands, Round, TrickRules};
 
@@ -255,14 +255,14 @@ impl Cards {
     /// Every subset of this size.
     pub fn subsets(self, size: usize) -> impl Iterator<Item = Cards> {
         let cards: Vec<Card> = self.iter().collect();
-        let last = if size == 0 { 0 } else { !0 >> (64 - size as u32) << (cards.len().max(size) - size) };
-        let mut next =
-            (size <= cards.len()).then_some(if size == 0 { 0 } else { !0u64 >> (64 - size as u32) });
+        let lowest = (1u64 << size.min(63)) - 1;
+        let last = lowest << cards.len().saturating_sub(size);
+        let mut next = (size <= cards.len()).then_some(lowest);
         std::iter::from_fn(move || {
             let places = next?;
             next = (places != last).then(|| {
                 // The next number with as many bits set.
-                let low = places & places.wrapping_neg();
+                let low: u64 = places & places.wrapping_neg();
                 let carried = places + low;
                 carried | (carried ^ places) >> 2 >> low.trailing_zeros()
             });

@@ -13,16 +13,18 @@
 //! Playouts go to the end of the round and then add up rounds from a [database](rounds) until the game is over,
 //! as the source's do.
 
-use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Game, Observer, Param, Params, Player, Players, Preset, Rewards, Rng,
-    Rules, Scratch, Seen, Step, Turn, Utility,
+    About, BadSpec, Chance, Facts, Observer, Param, Params, Player, Players, Preset, Rewards, Rng, Rules,
+    Scratch, Seen, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
-use crate::cards::{Card, Cards, Deal, Dealer, Round, Suit, TrickRules, deck, each_deal, number_of_deals};
+use crate::cards::{Card, Cards, Deal, Round, Suit, TrickRules, deck, list_deals, number_of_deals};
 
+mod known;
 pub mod rounds;
+
+pub use known::{Known, Sampler};
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -69,7 +71,7 @@ pub static ABOUT: About = About {
 };
 
 const SEATS: usize = 4;
-/// Deals are listed if there are no more than this.
+/// Deals and worlds are listed if there are no more than this.
 const MOST_LISTED: f64 = 4000.0;
 const QUEEN: Card = Card::new(Suit::Spades, 10);
 
@@ -205,7 +207,7 @@ impl Hearts {
         }
     }
 
-    fn sizes(&self) -> impl Iterator<Item = usize> + use<> {
+    fn sizes(&self) -> impl Iterator<Item = usize> + Clone + use<> {
         std::iter::repeat_n(self.hand, self.players)
     }
 
@@ -255,8 +257,12 @@ impl Hearts {
     /// Plays the rest of a round at random.
     #[inline]
     fn finish(&self, s: &mut State, rng: &mut Rng) {
+        let mut tricks = [Cards::NONE; SEATS];
+        self.tricks.play_out(&mut s.round, Cards::NONE, rng, |p, trick| tricks[p.index()] |= trick);
         let mut taken = s.taken;
-        self.tricks.play_out(&mut s.round, Cards::NONE, rng, |p, trick| taken[p.index()] += points(trick));
+        for (taken, tricks) in taken.iter_mut().zip(tricks) {
+            *taken += points(tricks);
+        }
         self.score(s, taken);
     }
 }
@@ -332,9 +338,7 @@ impl Rules for Hearts {
 
     fn chance(&self, s: &State, out: &mut Vec<(Deal, f64)>) {
         if s.phase == Phase::Deal && self.is_listed() {
-            let p = 1.0 / number_of_deals(self.deck.len(), self.sizes());
-            let sizes: Vec<usize> = self.sizes().collect();
-            each_deal(self.deck, &sizes, &mut |deal| out.push((deal, p)));
+            list_deals(self.deck, self.sizes(), out);
         }
     }
 
@@ -510,122 +514,6 @@ impl Rules for Hearts {
             Phase::Play if s.round.trick.is_empty() => Some(1 + u32::from(self.tricks.to_play(&s.round).0)),
             _ => None,
         }
-    }
-}
-
-/// What an observer knows: the state without the cards it has not seen. Cards it has passed it knows to be
-/// where they went; of all passed cards it knows those it gave and those it was given.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub struct Known {
-    by: Observer,
-    seen: State,
-}
-
-/// Deals the unseen cards, and draws which of them were passed.
-#[derive(Clone, Debug)]
-pub struct Sampler {
-    known: Known,
-    dealer: Option<Dealer>,
-}
-
-impl Game for Hearts {
-    type Known = Known;
-    type Sampler = Sampler;
-
-    fn known(&self, s: &State, by: Observer) -> Known {
-        let mut seen = *s;
-        seen.round = s.round.seen_by(by);
-        seen.passed = match (by.seat(), s.phase) {
-            (None, _) => Cards::NONE,
-            (Some(p), Phase::Play) => {
-                let to = self.receiver(s.rounds, p);
-                let given = s.passed & s.round.held[to];
-                seen.round.held[to] |= given;
-                given | s.passed & s.round.held[p]
-            }
-            (Some(p), _) => s.passed & s.round.held[p],
-        };
-        Known { by, seen }
-    }
-
-    fn sampler(&self, k: &Known) -> Sampler {
-        let dealt = matches!(k.seen.phase, Phase::Pass(_) | Phase::Play);
-        Sampler {
-            known: *k,
-            dealer: dealt.then(|| {
-                let dealer = k.seen.round.dealer(self.deck, self.players, self.hand);
-                dealer.expect("what is known happened in some world")
-            }),
-        }
-    }
-
-    /// All worlds are equally likely: what is passed unseen is some cards of whoever passes, or has been passed
-    /// them, always equally many and independent of how the cards lie.
-    #[inline]
-    fn sample(&self, from: &mut Sampler, rng: &mut Rng, into: &mut State) -> f64 {
-        *into = from.known.seen;
-        let Some(dealer) = &from.dealer else { return 1.0 };
-        into.round.complete(self.players, dealer, rng);
-        let by = from.known.by;
-        match into.phase {
-            Phase::Pass(chosen) if chosen > 0 => {
-                for p in self.seats().filter(|&p| !by.is(p)) {
-                    into.passed |= into.round.held[p].random_subset(usize::from(chosen), rng);
-                }
-            }
-            Phase::Play if self.distance(into.rounds) > 0 => {
-                for p in self.seats() {
-                    let to = self.receiver(into.rounds, p);
-                    if !by.is(p) && !by.is(to) {
-                        into.passed |= into.round.held[to].random_subset(self.pass, rng);
-                    }
-                }
-            }
-            _ => {}
-        }
-        1.0
-    }
-
-    fn view(&self, k: &Known) -> String {
-        let s = &k.seen;
-        let Some(p) = k.by.seat() else { return self.table(s) };
-        let to = self.receiver(s.rounds, p);
-        let pass = match s.phase {
-            Phase::Pass(_) => format!("passing {} to player {to}\n", s.passed.painted()),
-            Phase::Play if to != p => {
-                let [given, received] = [to, p].map(|p| (s.passed & s.round.held[p]).painted());
-                format!("passed {given} to player {to}, received {received}\n")
-            }
-            _ => String::new(),
-        };
-        format!("you are player {p} with {}\n{pass}{}", s.round.hand(p).painted(), self.table(s))
-    }
-}
-
-impl Hearts {
-    /// What everybody sees.
-    fn table(&self, s: &State) -> String {
-        let plays = s.round.in_order(self.players).map(|(p, card)| format!("player {p} {}", card.painted()));
-        let trick = match plays.collect::<Vec<_>>() {
-            plays if plays.is_empty() => "-".to_string(),
-            plays => plays.join(", "),
-        };
-        let list = |points: &[u8; SEATS]| {
-            points[..self.players].iter().map(|n| n.to_string()).collect::<Vec<_>>().join(" ")
-        };
-        let phase = match s.phase {
-            Phase::Deal => "to be dealt",
-            Phase::Pass(_) => "passing",
-            Phase::Play => "playing",
-            Phase::Over => "over",
-        };
-        let line = format!(
-            "round {} ({phase}), points {}, in this round {}",
-            s.rounds + u8::from(s.phase != Phase::Over),
-            list(&s.scores),
-            list(&s.taken)
-        );
-        format!("trick: {trick}\nplayed: {}\n{}", s.round.played.painted(), paint(Colour::Dim, &line))
     }
 }
 

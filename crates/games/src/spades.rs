@@ -21,7 +21,7 @@ use fogtree_core::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::cards::{Card, Cards, Deal, Dealer, Round, Suit, TrickRules, deck, each_deal, number_of_deals};
+use crate::cards::{Card, Cards, Deal, Dealer, Round, Suit, TrickRules, deck, list_deals, number_of_deals};
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -63,7 +63,7 @@ pub static ABOUT: About = About {
 };
 
 const SEATS: usize = 4;
-/// Deals are listed if there are no more than this.
+/// Deals and worlds are listed if there are no more than this.
 const MOST_LISTED: f64 = 4000.0;
 const NO_BID: u8 = u8::MAX;
 const TRUMPS: Cards = Suit::Spades.cards();
@@ -183,7 +183,7 @@ impl Spades {
         Player((s.rounds + made) % self.players() as u8)
     }
 
-    fn sizes(&self) -> impl Iterator<Item = usize> + use<> {
+    fn sizes(&self) -> impl Iterator<Item = usize> + Clone + use<> {
         std::iter::repeat_n(self.hand, self.players())
     }
 
@@ -295,9 +295,7 @@ impl Rules for Spades {
 
     fn chance(&self, s: &State, out: &mut Vec<(Deal, f64)>) {
         if s.phase == Phase::Deal && self.is_listed() {
-            let sizes: Vec<usize> = self.sizes().collect();
-            let p = 1.0 / number_of_deals(self.deck.len(), self.sizes());
-            each_deal(self.deck, &sizes, &mut |deal| out.push((deal, p)));
+            list_deals(self.deck, self.sizes(), out);
         }
     }
 
@@ -491,6 +489,21 @@ impl Game for Spades {
             into.round.complete(self.players(), dealer, rng);
         }
         1.0
+    }
+
+    fn enumerate(&self, k: &Known, out: &mut Vec<(State, f64)>) -> bool {
+        let Some(dealer) = self.sampler(k).dealer else {
+            out.push((k.seen, 1.0));
+            return true;
+        };
+        let few = dealer.deals() <= MOST_LISTED;
+        if few {
+            let deck = self.deck;
+            k.seen.round.each_completion(deck, self.players(), self.hand, |round| {
+                out.push((State { round, ..k.seen }, 1.0));
+            });
+        }
+        few
     }
 
     fn view(&self, k: &Known) -> String {

@@ -1,7 +1,7 @@
 use fogtree_core::{Ply, Purpose, Seed};
 
 use super::*;
-use crate::cards::replay::{after, per_second, worlds_replay};
+use crate::cards::replay::{after, per_second, play_record, worlds_replay};
 
 fn game(params: &str) -> Blob {
     let spec = format!("blob({params})").parse().unwrap();
@@ -82,6 +82,16 @@ fn the_first_bid_goes_round() {
     for (rounds, first) in [0, 1, 2, 0].into_iter().enumerate() {
         let s = after(&game, 7 * rounds + 1, &mut rng);
         assert_eq!((s.rounds, game.turn(&s)), (rounds as u8, Turn::Player(Player(first))));
+    }
+}
+
+/// Random games of OpenSpiel 2.0.2, `oh_hell(players=3,num_tricks_fixed=5)`, seats counted from the first bidder.
+#[test]
+fn another_program_plays_by_the_same_rules() {
+    let game = game(ABOUT.presets[0].params);
+    for record in include_str!("openspiel.txt").lines() {
+        let (ours, theirs) = play_record(&game, record, |_| true);
+        assert_eq!(ours, theirs, "{record}");
     }
 }
 

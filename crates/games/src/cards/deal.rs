@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 use fogtree_core::Rng;
 
-use super::Cards;
+use super::{Cards, Place};
 
 /// The most hands a deal may have.
 pub const MOST_HANDS: usize = 8;
@@ -75,15 +75,22 @@ pub fn number_of_deals(cards: usize, sizes: impl IntoIterator<Item = usize>) -> 
     ways.product()
 }
 
-/// Shows every way to deal hands of these sizes from the cards.
-pub fn each_deal(cards: Cards, sizes: &[usize], with: &mut dyn FnMut(Deal)) {
-    fn go(left: Cards, sizes: &[usize], dealt: &Deal, with: &mut dyn FnMut(Deal)) {
-        let Some((&size, rest)) = sizes.split_first() else { return with(dealt.clone()) };
-        for hand in left.subsets(size) {
+/// Shows every way to deal cards to these places, none of which gets what it is barred from.
+pub fn each_deal(cards: Cards, places: &[Place], with: &mut dyn FnMut(Deal)) {
+    fn go(left: Cards, places: &[Place], dealt: &Deal, with: &mut dyn FnMut(Deal)) {
+        let Some((place, rest)) = places.split_first() else { return with(dealt.clone()) };
+        for hand in (left - place.barred).subsets(place.size) {
             let mut dealt = dealt.clone();
             dealt.0.push(hand);
             go(left - hand, rest, &dealt, with);
         }
     }
-    go(cards, sizes, &Deal::default(), with);
+    go(cards, places, &Deal::default(), with);
+}
+
+/// All deals of hands of these sizes, which are equally likely, with their probabilities.
+pub fn list_deals(cards: Cards, sizes: impl Iterator<Item = usize> + Clone, out: &mut Vec<(Deal, f64)>) {
+    let places: ArrayVec<Place, MOST_HANDS> = sizes.clone().map(Place::of).collect();
+    let p = 1.0 / number_of_deals(cards.len(), sizes);
+    each_deal(cards, &places, &mut |deal| out.push((deal, p)));
 }

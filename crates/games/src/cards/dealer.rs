@@ -23,6 +23,8 @@
 //! `Π C(r_c, a_c) · W(i+1, r − a) / W(i, r) · Π 1 / C(r_c, a_c) = W(i+1, r − a) / W(i, r)`,
 //!
 //! which telescopes to `1 / W(1, r)`, the same for all deals. What is left goes to the free places at random.
+//! There are few classes where cards are barred by suit, at most five in Hearts, so that the numbers are found in
+//! microseconds; for places each barred from cards of its own choice they may be many.
 //! The numbers are doubles: uniform means up to a relative error of about 10⁻¹⁵, but what is impossible has
 //! the weight 0 and is never drawn.
 
@@ -40,6 +42,13 @@ pub struct Place {
     pub size: usize,
     /// Cards that are not there.
     pub barred: Cards,
+}
+
+impl Place {
+    /// A place for any cards.
+    pub const fn of(size: usize) -> Place {
+        Place { size, barred: Cards::NONE }
+    }
 }
 
 /// Deals unseen cards over places, uniformly over all deals in which no place holds what it is barred from.

@@ -1,6 +1,8 @@
 //! A test for every game on the kit: a determinization tells a story that could have happened.
 
-use fogtree_core::{Game, Observer, Ply, Purpose, Rng, Scratch, Seed, Turn, play, random_step};
+use fogtree_core::{
+    Game, Observer, Ply, Purpose, Rewards, Rng, Scratch, Seed, Step, Turn, play, random_step,
+};
 
 /// Plays at random and, at random positions, draws worlds for a random observer. `retell` tells how a world came
 /// about since the last deal: the steps since then, the first of them the deal, of which those that were hidden
@@ -78,4 +80,32 @@ pub(crate) fn after<G: Game>(game: &G, steps: usize, rng: &mut Rng) -> G::State 
     let (mut s, mut scratch) = (game.start(), Scratch::default());
     (0..steps).for_each(|_| random_step(game, &mut s, rng, &mut scratch));
     s
+}
+
+/// Plays a game that another program played: the deal, every choice with the number of legal ones, and the
+/// rewards, as in `2C3C/4C5C 2C:1 4C:2 ... = 26 0`. Returns the rewards here and there. Numbers of legal
+/// choices are compared where `counted` says so of the choice's name.
+pub(crate) fn play_record<G: Game>(
+    game: &G,
+    record: &str,
+    counted: impl Fn(&str) -> bool,
+) -> (Rewards, Rewards) {
+    let (plies, rewards) = record.split_once(" = ").unwrap();
+    let (deal, choices) = plies.split_once(' ').unwrap();
+    let mut s = game.start();
+    play(game, &mut s, Step::Chance(&game.parse_outcome(deal).unwrap())).unwrap();
+    for choice in choices.split(' ') {
+        let (name, count) = choice.split_once(':').unwrap();
+        let Turn::Player(p) = game.turn(&s) else { panic!("nobody is to choose {name} in {record}") };
+        let mut legal = Vec::new();
+        game.actions(&s, p, &mut legal);
+        assert!(!counted(name) || legal.len() == count.parse::<usize>().unwrap(), "{choice} in {record}");
+        let moves = [(p, game.parse_action(name).unwrap())];
+        play(game, &mut s, Step::Moves(&moves)).unwrap_or_else(|why| panic!("{why} in {record}"));
+    }
+    let over = game.turn(&s) == Turn::Over;
+    (
+        if over { game.rewards(&s) } else { Rewards::default() },
+        rewards.split(' ').map(|reward| reward.parse::<f64>().unwrap()).collect(),
+    )
 }

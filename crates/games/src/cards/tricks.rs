@@ -16,7 +16,7 @@ use fogtree_core::{Observer, Player, Rng};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{Card, Cards, Dealer, Place};
+use super::{Card, Cards, Dealer, Place, each_deal};
 
 /// A set of cards for each of at most `N` players.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -288,12 +288,28 @@ impl<const N: usize> Round<N> {
     /// `size` cards, the cards that remain are in a stock.
     pub fn dealer(&self, deck: Cards, players: usize, size: usize) -> Option<Dealer> {
         let unseen = deck - self.held.together();
-        let place =
-            |p: Player| Place { size: size.saturating_sub(self.held[p].len()), barred: self.barred[p] };
-        let mut places: Vec<Place> = Player::all(players).map(place).collect();
+        let mut places = self.places(players, size);
         let dealt: usize = places.iter().map(|place| place.size).sum();
-        places.push(Place { size: unseen.len().checked_sub(dealt)?, barred: Cards::NONE });
+        places.push(Place::of(unseen.len().checked_sub(dealt)?));
         Dealer::new(unseen, &places)
+    }
+
+    /// Where the missing cards of the players are.
+    fn places(&self, players: usize, size: usize) -> Vec<Place> {
+        let missing = |p: Player| size.saturating_sub(self.held[p].len());
+        Player::all(players).map(|p| Place { size: missing(p), barred: self.barred[p] }).collect()
+    }
+
+    /// Shows every round that [`Round::dealer`] may complete this one to.
+    pub fn each_completion(&self, deck: Cards, players: usize, size: usize, mut with: impl FnMut(Round<N>)) {
+        let unseen = deck - self.held.together();
+        each_deal(unseen, &self.places(players, size), &mut |deal| {
+            let mut round = *self;
+            for (p, &cards) in Player::all(players).zip(deal.hands()) {
+                round.held[p] |= cards;
+            }
+            with(round);
+        });
     }
 
     /// Deals the missing cards.

@@ -1,7 +1,7 @@
-use fogtree_core::{Ply, Purpose, Seed, random_step};
+use fogtree_core::{Game, Ply, Purpose, Seed, random_step};
 
 use super::*;
-use crate::cards::replay::{after, per_second, worlds_replay};
+use crate::cards::replay::{after, per_second, play_record, worlds_replay};
 
 fn game(params: &str) -> Hearts {
     let spec = format!("hearts({params})").parse().unwrap();
@@ -190,6 +190,15 @@ fn legal_plays_are_those_of_the_rules() {
     assert!(plays > 5000);
 }
 
+/// Random games of OpenSpiel 2.0.2, `hearts(pass_cards=False)`.
+#[test]
+fn another_program_plays_by_the_same_rules() {
+    for record in include_str!("openspiel.txt").lines() {
+        let (ours, theirs) = play_record(&round(), record, |_| true);
+        assert_eq!(ours, theirs, "{record}");
+    }
+}
+
 /// The steps since the deal as they were in this world.
 fn retell(game: &Hearts, world: &State, since: &[Ply<Hearts>]) -> Vec<Ply<Hearts>> {
     let passed = |p: Player| match world.phase {
@@ -197,7 +206,7 @@ fn retell(game: &Hearts, world: &State, since: &[Ply<Hearts>]) -> Vec<Ply<Hearts
         _ => world.passed & world.round.held[p],
     };
     let dealt = |p: Player| match world.phase {
-        Phase::Play => world.round.held[p] - world.passed | passed(p),
+        Phase::Play => (world.round.held[p] - world.passed) | passed(p),
         _ => world.round.held[p],
     };
     let dealt = |p| if game.distance(world.rounds) == 0 { world.round.held[p] } else { dealt(p) };

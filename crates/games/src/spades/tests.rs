@@ -92,6 +92,31 @@ fn playouts_stop_at_the_end_of_the_round_with_the_margin() {
     assert!(valued > 50);
 }
 
+#[test]
+fn spades_are_not_led_before_they_are_broken() {
+    let game = game("players=2,suits=2,ranks=3,hand=3,rounds=1");
+    let legal_after = |deal: &str, moves: &str| {
+        let mut s = game.start();
+        fogtree_core::play(&game, &mut s, Step::Chance(&Deal::parse(deal).unwrap())).unwrap();
+        for name in moves.split_whitespace() {
+            let moves = [(game.turn(&s).players().iter().next().unwrap(), game.parse_action(name).unwrap())];
+            fogtree_core::play(&game, &mut s, Step::Moves(&moves)).unwrap();
+        }
+        let mut legal = Vec::new();
+        game.actions(&s, game.turn(&s).players().iter().next().unwrap(), &mut legal);
+        (legal.into_iter().map(|a| game.action_name(a)).collect::<Vec<_>>().join(" "), s)
+    };
+    assert_eq!(legal_after("QHKHAS/AHQSKS", "").0, "nil bid-1 bid-2 bid-3");
+    assert_eq!(legal_after("QHKHAS/AHQSKS", "bid-1 nil").0, "QH KH");
+    assert_eq!(legal_after("QHKHAS/AHQSKS", "bid-1 nil KH AH").0, "QS KS", "there is nothing else");
+    let (legal, s) = legal_after("QHKHAS/AHQSKS", "bid-1 nil KH AH QS");
+    assert_eq!((legal.as_str(), s.taken[..2].to_vec()), ("AS", vec![0, 1]));
+    assert_eq!(s.round.barred[Player(1)] & game.deck, Suit::Hearts.cards() & game.deck);
+    assert_eq!(legal_after("QHAHKS/KHQSAS", "nil nil AH KH").0, "QH", "not the king");
+    let (legal, s) = legal_after("QHAHKS/KHQSAS", "nil nil AH KH QH QS AS");
+    assert_eq!((legal.as_str(), s.round.leader), ("KS", Player(1)), "a trump takes the trick");
+}
+
 /// The steps since the deal as they were in this world.
 fn retell(game: &Spades, world: &State, since: &[Ply<Spades>]) -> Vec<Ply<Spades>> {
     let deal = Deal::new(Player::all(game.players()).map(|p| world.round.held[p]));

@@ -1,0 +1,152 @@
+//! Who knows what in Hearts: the views of the seats and the public, and worlds drawn from them.
+
+use fogtree_core::text::{Colour, paint};
+use fogtree_core::{Game, Observer, Players, Rng};
+use serde::{Deserialize, Serialize};
+
+use super::{Hearts, MOST_LISTED, Phase, SEATS, State};
+use crate::cards::{Cards, Dealer, number_of_deals};
+
+/// What an observer knows: the state without the cards it has not seen. Cards it has passed it knows to be
+/// where they went; of all passed cards it knows those it gave and those it was given.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Known {
+    pub(super) by: Observer,
+    pub(super) seen: State,
+}
+
+/// Deals the unseen cards, and draws which of them were passed.
+#[derive(Clone, Debug)]
+pub struct Sampler {
+    known: Known,
+    dealer: Option<Dealer>,
+}
+
+impl Game for Hearts {
+    type Known = Known;
+    type Sampler = Sampler;
+
+    fn known(&self, s: &State, by: Observer) -> Known {
+        let mut seen = *s;
+        seen.round = s.round.seen_by(by);
+        seen.passed = match (by.seat(), s.phase) {
+            (None, _) => Cards::NONE,
+            (Some(p), Phase::Play) => {
+                let to = self.receiver(s.rounds, p);
+                let given = s.passed & s.round.held[to];
+                seen.round.held[to] |= given;
+                given | s.passed & s.round.held[p]
+            }
+            (Some(p), _) => s.passed & s.round.held[p],
+        };
+        Known { by, seen }
+    }
+
+    fn sampler(&self, k: &Known) -> Sampler {
+        let dealt = matches!(k.seen.phase, Phase::Pass(_) | Phase::Play);
+        Sampler {
+            known: *k,
+            dealer: dealt.then(|| {
+                let dealer = k.seen.round.dealer(self.deck, self.players, self.hand);
+                dealer.expect("what is known happened in some world")
+            }),
+        }
+    }
+
+    /// All worlds are equally likely: what was passed unseen is a certain number of certain players' cards,
+    /// however the cards lie.
+    #[inline]
+    fn sample(&self, from: &mut Sampler, rng: &mut Rng, into: &mut State) -> f64 {
+        *into = from.known.seen;
+        let Some(dealer) = &from.dealer else { return 1.0 };
+        into.round.complete(self.players, dealer, rng);
+        let (whose, count) = self.hidden_passes(&from.known);
+        for p in whose.iter() {
+            into.passed |= into.round.held[p].random_subset(count, rng);
+        }
+        1.0
+    }
+
+    fn enumerate(&self, k: &Known, out: &mut Vec<(State, f64)>) -> bool {
+        let Some(dealer) = self.sampler(k).dealer else {
+            out.push((k.seen, 1.0));
+            return true;
+        };
+        let (whose, count) = self.hidden_passes(k);
+        let passes = number_of_deals(self.hand, [count]).powi(whose.len() as i32);
+        let few = dealer.deals() * passes <= MOST_LISTED;
+        if few {
+            k.seen.round.each_completion(self.deck, self.players, self.hand, |round| {
+                let mut worlds = vec![State { round, ..k.seen }];
+                for p in whose.iter() {
+                    let mut more = Vec::new();
+                    for world in &worlds {
+                        for cards in round.held[p].subsets(count) {
+                            more.push(State { passed: world.passed | cards, ..*world });
+                        }
+                    }
+                    worlds = more;
+                }
+                out.extend(worlds.into_iter().map(|s| (s, 1.0)));
+            });
+        }
+        few
+    }
+
+    fn view(&self, k: &Known) -> String {
+        let s = &k.seen;
+        let Some(p) = k.by.seat() else { return self.table(s) };
+        let to = self.receiver(s.rounds, p);
+        let pass = match s.phase {
+            Phase::Pass(_) => format!("passing {} to player {to}\n", s.passed.painted()),
+            Phase::Play if to != p => {
+                let [given, received] = [to, p].map(|p| (s.passed & s.round.held[p]).painted());
+                format!("passed {given} to player {to}, received {received}\n")
+            }
+            _ => String::new(),
+        };
+        format!("you are player {p} with {}\n{pass}{}", s.round.hand(p).painted(), self.table(s))
+    }
+}
+
+impl Hearts {
+    /// The players who hold cards that were chosen or passed out of the observer's sight, and how many each.
+    #[inline]
+    fn hidden_passes(&self, k: &Known) -> (Players, usize) {
+        let rounds = k.seen.rounds;
+        match k.seen.phase {
+            Phase::Pass(chosen) => (self.seats().filter(|&p| !k.by.is(p)).collect(), usize::from(chosen)),
+            Phase::Play if self.distance(rounds) > 0 => {
+                let unseen =
+                    self.seats().filter(|&from| !k.by.is(from) && !k.by.is(self.receiver(rounds, from)));
+                (unseen.map(|from| self.receiver(rounds, from)).collect(), self.pass)
+            }
+            _ => (Players::default(), 0),
+        }
+    }
+
+    /// What everybody sees.
+    pub(super) fn table(&self, s: &State) -> String {
+        let plays = s.round.in_order(self.players).map(|(p, card)| format!("player {p} {}", card.painted()));
+        let trick = match plays.collect::<Vec<_>>() {
+            plays if plays.is_empty() => "-".to_string(),
+            plays => plays.join(", "),
+        };
+        let list = |points: &[u8; SEATS]| {
+            points[..self.players].iter().map(|n| n.to_string()).collect::<Vec<_>>().join(" ")
+        };
+        let phase = match s.phase {
+            Phase::Deal => "to be dealt",
+            Phase::Pass(_) => "passing",
+            Phase::Play => "playing",
+            Phase::Over => "over",
+        };
+        let line = format!(
+            "round {} ({phase}), points {}, in this round {}",
+            s.rounds + u8::from(s.phase != Phase::Over),
+            list(&s.scores),
+            list(&s.taken)
+        );
+        format!("trick: {trick}\nplayed: {}\n{}", s.round.played.painted(), paint(Colour::Dim, &line))
+    }
+}
