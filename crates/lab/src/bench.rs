@@ -7,6 +7,7 @@
 use std::time::{Duration, Instant};
 
 use fogtree_core::{Purpose, Seed, Turn};
+use fogtree_solve::{Config, Solver};
 use fogtree_table::{AnyGame, AnyTable, Registry, SeatAgent};
 use serde::Serialize;
 
@@ -33,6 +34,8 @@ enum Kind {
     Clone,
     Sample,
     Bytes,
+    /// Iterations of this solver.
+    Solver(&'static str),
 }
 
 const KINDS: [(&str, Kind); 9] = [
@@ -52,6 +55,15 @@ const SIZES: [(&str, &str); 3] = [
     ("phantom-mnk-4", "phantom-mnk(m=4,n=4,k=4)"),
     ("leduc-poker", "leduc-poker"),
     ("goofspiel-hidden", "goofspiel(cards=13,bids=hidden,prizes=random)"),
+];
+
+/// Solvers whose iterations are measured, and on which games, all of them small enough.
+const SOLVERS: [&str; 4] = ["cfr", "cfr+", "es-mccfr", "os-mccfr"];
+const SOLVED: [(&str, &str); 4] = [
+    ("kuhn-poker", "kuhn-poker"),
+    ("leduc-poker", "leduc-poker"),
+    ("liars-dice", "liars-dice"),
+    ("goofspiel-5", "goofspiel(cards=5,bids=hidden,lowest=1,last=automatic)"),
 ];
 
 /// The iterations of one measured search, which begins with an empty tree.
@@ -80,6 +92,14 @@ pub fn benches(registry: &Registry, what: Option<&str>) -> Vec<Bench> {
             }
         }
     }
+    for solver in SOLVERS {
+        for (game_name, spec) in SOLVED.into_iter().filter(|(_, spec)| registry.game(spec).is_ok()) {
+            let name = format!("{solver}/{game_name}");
+            if what.is_none_or(|w| w == name || w == solver || w == game_name) {
+                found.push(Bench { name, kind: Kind::Solver(solver), game: spec.to_string() });
+            }
+        }
+    }
     found
 }
 
@@ -89,7 +109,7 @@ impl Kind {
         match self {
             Kind::Uct => !facts.hidden && !facts.simultaneous,
             Kind::FlatMc | Kind::SoIsmcts | Kind::MoIsmcts | Kind::Sample => facts.hidden,
-            Kind::Playouts | Kind::Moves | Kind::Clone | Kind::Bytes => true,
+            Kind::Playouts | Kind::Moves | Kind::Clone | Kind::Bytes | Kind::Solver(_) => true,
         }
     }
 }
@@ -120,6 +140,7 @@ impl Bench {
                 n
             }),
             Kind::Bytes => (game.state_bytes() as f64, "bytes"),
+            Kind::Solver(solver) => (solver_rate(&*game, solver, time), "iterations/s"),
         };
         Figure { what: self.name.clone(), value, unit }
     }
@@ -141,6 +162,15 @@ fn rate(time: Duration, work: &mut dyn FnMut(u64) -> u64) -> f64 {
         done += work(batch);
     }
     done as f64 / began.elapsed().as_secs_f64()
+}
+
+/// Iterations of a solver per second, the time to read the game not counted.
+fn solver_rate(game: &dyn AnyGame, solver: &str, time: Duration) -> f64 {
+    let spec = solver.parse().expect("the names of solvers are well-formed");
+    let solver = Solver::from_spec(&spec).expect("benches are made for solvers that exist");
+    let config = Config { time: Some(time), ..Config::new(solver) };
+    let solved = game.solve(&config, None, &mut |_| ()).expect("benches are made for games that fit");
+    solved.iterations as f64 / solved.seconds
 }
 
 /// Searches of the first decision of a game, each from an empty tree.

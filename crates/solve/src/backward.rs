@@ -40,10 +40,10 @@ pub enum NotBackward {
     #[error("backward induction is for two players of whom one wins what the other loses; use cfr or uct")]
     NotZeroSum,
     /// Chance has too many outcomes to list.
-    #[error("backward induction needs chance whose outcomes can be listed; use sm-mcts or uct")]
+    #[error("backward induction needs chance whose outcomes can be listed; use mo-ismcts or uct")]
     SampledChance,
     /// Too many states.
-    #[error("there are more than {0} states; raise the limit, or let sm-mcts or uct search while playing")]
+    #[error("there are more than {0} states; raise the limit, or let mo-ismcts or uct search while playing")]
     TooLarge(usize),
 }
 

@@ -164,7 +164,11 @@ impl StrategyFile {
             };
             labels.into_iter().enumerate().map(entry)
         });
-        let infosets = entries.collect();
+        StrategyFile::of_entries(spec, solver, entries.collect())
+    }
+
+    /// What to do where, in a game with this specification, and where it comes from.
+    pub fn of_entries(spec: &str, solver: &str, infosets: Vec<Entry>) -> StrategyFile {
         StrategyFile {
             format: FORMAT.to_string(),
             game: spec.to_string(),

@@ -1,7 +1,7 @@
 //! Walking a game into flat arrays.
 
 use fogtree_core::history::key_after;
-use fogtree_core::{Chance, Game, Key, MAX_PLAYERS, Observer, Player, Step, Turn};
+use fogtree_core::{Chance, Key, MAX_PLAYERS, Observer, Player, Rules, Step, Turn};
 
 use super::{Compiled, Node, Payoffs, Treeplex, estimate};
 
@@ -17,7 +17,7 @@ pub enum Refusal {
     /// The tree is too large.
     #[error(
         "the game tree has about {estimated:.1e} nodes, and the limit is {limit}; raise the limit, choose a \
-         smaller instance, or let agents such as oos or mo-ismcts search it while playing"
+         smaller instance, or let an agent such as mo-ismcts search it while playing"
     )]
     TooLarge {
         /// About how many nodes there are.
@@ -28,14 +28,14 @@ pub enum Refusal {
     /// Chance has too many outcomes to list.
     #[error(
         "the game cannot list what chance may draw, so its tree cannot be walked; choose an instance with \
-         fewer cards, or let agents such as mo-ismcts search it while playing"
+         fewer cards, or let an agent such as mo-ismcts search it while playing"
     )]
     SampledChance,
 }
 
 impl Compiled {
     /// Walks a game into flat arrays, if its tree has at most `limit` nodes.
-    pub fn of<G: Game>(game: &G, limit: usize) -> Result<Compiled, Refusal> {
+    pub fn of<R: Rules>(game: &R, limit: usize) -> Result<Compiled, Refusal> {
         let facts = game.facts();
         if facts.chance == Chance::Sampled {
             return Err(Refusal::SampledChance);
@@ -65,16 +65,16 @@ struct Here {
     chance: f64,
 }
 
-struct Builder<'a, G: Game> {
-    game: &'a G,
+struct Builder<'a, R: Rules> {
+    game: &'a R,
     players: usize,
     limit: usize,
     estimated: f64,
     out: Compiled,
 }
 
-impl<'a, G: Game> Builder<'a, G> {
-    fn new(game: &'a G, players: usize, limit: usize, estimated: f64) -> Self {
+impl<'a, R: Rules> Builder<'a, R> {
+    fn new(game: &'a R, players: usize, limit: usize, estimated: f64) -> Self {
         let out = Compiled {
             utility: game.facts().utility,
             nodes: vec![Node::Leaf { number: 0 }],
@@ -99,7 +99,7 @@ impl<'a, G: Game> Builder<'a, G> {
         Ok(child as u32)
     }
 
-    fn expand(&mut self, node: usize, state: &G::State, here: &mut Here) -> Result<(), Refusal> {
+    fn expand(&mut self, node: usize, state: &R::State, here: &mut Here) -> Result<(), Refusal> {
         match self.game.turn(state) {
             Turn::Over => {
                 self.out.nodes[node] = Node::Leaf { number: self.out.chance_of_leaf.len() as u32 };
@@ -117,7 +117,7 @@ impl<'a, G: Game> Builder<'a, G> {
         }
     }
 
-    fn expand_chance(&mut self, node: usize, state: &G::State, here: &mut Here) -> Result<(), Refusal> {
+    fn expand_chance(&mut self, node: usize, state: &R::State, here: &mut Here) -> Result<(), Refusal> {
         let mut outcomes = Vec::new();
         self.game.chance(state, &mut outcomes);
         outcomes.retain(|(_, p)| *p > 0.0);
@@ -135,9 +135,9 @@ impl<'a, G: Game> Builder<'a, G> {
     fn expand_choice(
         &mut self,
         node: usize,
-        state: &G::State,
+        state: &R::State,
         players: &[Player],
-        chosen: &mut Vec<(Player, G::Action)>,
+        chosen: &mut Vec<(Player, R::Action)>,
         here: &mut Here,
     ) -> Result<(), Refusal> {
         let who = players[chosen.len()];
@@ -172,8 +172,8 @@ impl<'a, G: Game> Builder<'a, G> {
     fn step(
         &mut self,
         child: usize,
-        state: &G::State,
-        step: Step<'_, G>,
+        state: &R::State,
+        step: Step<'_, R>,
         chance: f64,
         here: &Here,
     ) -> Result<(), Refusal> {
