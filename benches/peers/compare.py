@@ -68,6 +68,20 @@ def cfr(game: pyspiel.Game, root: pyspiel.State, batch: int) -> Work:
     return lambda seed: [solver.evaluate_and_update_policy() for _ in range(batch)]
 
 
+@kind("cfr+")
+def cfr_plus(game: pyspiel.Game, root: pyspiel.State, batch: int) -> Work:
+    """Iterations of CFR+."""
+    solver = pyspiel.CFRPlusSolver(game)
+    return lambda seed: [solver.evaluate_and_update_policy() for _ in range(batch)]
+
+
+@kind("es-mccfr")
+def es_mccfr(game: pyspiel.Game, root: pyspiel.State, batch: int) -> Work:
+    """Iterations of external sampling, each one traversal per player."""
+    solver = pyspiel.ExternalSamplingMCCFRSolver(game, 1, pyspiel.MCCFRAverageType.SIMPLE)
+    return lambda seed: [solver.run_iteration() for _ in range(batch)]
+
+
 def search(game: pyspiel.Game, rollouts: int, simulations: int, seed: int) -> pyspiel.MCTSBot:
     evaluator = pyspiel.RandomRolloutEvaluator(rollouts, seed)
     return pyspiel.MCTSBot(game, evaluator, uct_c=1.4, max_simulations=simulations, max_memory_mb=2000,
@@ -92,6 +106,7 @@ class Row:
 # does not. Rows with a recorded figure were measured in C++ with a plain clone as the resampler, where the
 # yardstick row made this many per second; they are scaled by what it makes now.
 YARDSTICK = Row("ismcts", "leduc_poker", 10_000, "so-ismcts/leduc-poker", 8), 511_000
+GOOFSPIEL = "turn_based_simultaneous_game(game=goofspiel(imp_info=true,num_cards=5,points_order=descending))"
 
 ROWS = [
     Row("playouts", "connect_four", 20_000, "playouts/connect-four", 10),
@@ -104,6 +119,14 @@ ROWS = [
     Row("ismcts", "phantom_ttt", 10_000, "mo-ismcts/phantom-mnk", 7, recorded=197_000),
     Row("ismcts", "goofspiel", 10_000, "so-ismcts/goofspiel-hidden", 10, recorded=51_000),
     Row("ismcts", "goofspiel", 10_000, "mo-ismcts/goofspiel-hidden", 10, recorded=51_000),
+    Row("cfr", "leduc_poker", 5, "cfr/leduc-poker", 50),
+    Row("cfr+", "leduc_poker", 5, "cfr+/leduc-poker", 50),
+    Row("cfr", "liars_dice", 1, "cfr/liars-dice", 50),
+    Row("cfr+", "liars_dice", 1, "cfr+/liars-dice", 50),
+    Row("cfr", GOOFSPIEL, 2, "cfr/goofspiel-5", 50),
+    Row("cfr+", GOOFSPIEL, 2, "cfr+/goofspiel-5", 50),
+    Row("es-mccfr", "leduc_poker", 1_000, "es-mccfr/leduc-poker", 10),
+    Row("es-mccfr", "liars_dice", 300, "es-mccfr/liars-dice", 10),
 ]
 
 

@@ -42,6 +42,10 @@ pub(crate) enum Command {
     Engine(Engine),
     /// Show a recorded game again
     Replay(Replay),
+    /// Solve a game: strategies, their value, and how far from an equilibrium they are
+    Solve(Solve),
+    /// Say how much best responses gain against an agent, or against the strategies of a file
+    Exploit(Exploit),
     /// Measure the program's own speed on one thread
     Bench(Bench),
 }
@@ -185,6 +189,59 @@ pub(crate) struct Replay {
     /// Show what this seat saw instead of everything
     #[arg(long)]
     pub(crate) seat: Option<u8>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Solve {
+    /// The game, one whose tree is small enough
+    #[arg(required_unless_present = "list")]
+    pub(crate) game: Option<String>,
+    /// How, as in "dcfr(gamma=3)"
+    #[arg(long, default_value = "cfr+", value_name = "SOLVER")]
+    pub(crate) with: String,
+    /// At most this many iterations; 1000 if there is no other limit
+    #[arg(long)]
+    pub(crate) iterations: Option<u64>,
+    /// At most this long, as in 500ms or 10s; best responses in between and reading the game do not count
+    #[arg(long)]
+    pub(crate) time: Option<String>,
+    /// Until exploitability is at most this
+    #[arg(long)]
+    pub(crate) target: Option<f64>,
+    /// The seed from which sampling solvers draw
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// How many nodes the tree may have
+    #[arg(long, default_value_t = fogtree_solve::compiled::DEFAULT_LIMIT)]
+    pub(crate) nodes: usize,
+    /// Write the strategies to this file, for the agent "strategy" and for fogtree exploit
+    #[arg(long, value_name = "FILE")]
+    pub(crate) strategy: Option<PathBuf>,
+    /// List the solvers instead
+    #[arg(long)]
+    pub(crate) list: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Exploit {
+    /// The game; by default the one that the file names
+    #[arg(required_unless_present = "strategy")]
+    pub(crate) game: Option<String>,
+    /// The file with the strategies
+    #[arg(long, value_name = "FILE", required_unless_present = "agent", conflicts_with = "agent")]
+    pub(crate) strategy: Option<PathBuf>,
+    /// An agent instead: it is asked in every information set of every player
+    #[arg(long, requires = "game")]
+    pub(crate) agent: Option<String>,
+    /// How often the agent is asked in each; its choices count as its probabilities
+    #[arg(long, default_value_t = 100)]
+    pub(crate) samples: u32,
+    /// The seed from which the agent draws
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// How many nodes the tree may have
+    #[arg(long, default_value_t = fogtree_solve::compiled::DEFAULT_LIMIT)]
+    pub(crate) nodes: usize,
 }
 
 #[derive(Debug, Args)]

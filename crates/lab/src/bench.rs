@@ -7,6 +7,7 @@
 use std::time::{Duration, Instant};
 
 use fogtree_core::{Purpose, Seed, Turn};
+use fogtree_solve::{Config, Solver};
 use fogtree_table::{AnyDecision, AnyGame, AnyTable, Registry, SeatAgent};
 use serde::Serialize;
 
@@ -36,6 +37,8 @@ enum Kind {
     TreeBytes,
     Growth,
     Threads,
+    /// Iterations of this solver.
+    Solver(&'static str),
 }
 
 const KINDS: [(&str, Kind); 12] = [
@@ -66,6 +69,15 @@ const SIZES: [(&str, &str); 4] = [
 const SCALING: [&str; 5] =
     ["phantom-mnk", "phantom-mnk-4", "leduc-poker", "goofspiel-hidden", "hearts-round"];
 
+/// Solvers whose iterations are measured, and on which games, all of them small enough.
+const SOLVERS: [&str; 4] = ["cfr", "cfr+", "es-mccfr", "os-mccfr"];
+const SOLVED: [(&str, &str); 4] = [
+    ("kuhn-poker", "kuhn-poker"),
+    ("leduc-poker", "leduc-poker"),
+    ("liars-dice", "liars-dice"),
+    ("goofspiel-5", "goofspiel(cards=5,bids=hidden,lowest=1,last=automatic)"),
+];
+
 /// The iterations of one measured search, which begins with an empty tree.
 const ITERATIONS: u64 = 10_000;
 
@@ -92,6 +104,14 @@ pub fn benches(registry: &Registry, what: Option<&str>) -> Vec<Bench> {
             let asked = what.is_none_or(|w| w == name || w == kind_name || w == *game_name);
             if asked && kind.applies(&*registry.game(spec).expect("checked above")) {
                 found.push(Bench { name, kind, game: (*spec).to_string() });
+            }
+        }
+    }
+    for solver in SOLVERS {
+        for (game_name, spec) in SOLVED.into_iter().filter(|(_, spec)| registry.game(spec).is_ok()) {
+            let name = format!("{solver}/{game_name}");
+            if what.is_none_or(|w| w == name || w == solver || w == game_name) {
+                found.push(Bench { name, kind: Kind::Solver(solver), game: spec.to_string() });
             }
         }
     }
@@ -155,6 +175,7 @@ impl Bench {
                 };
                 (rate(2) / rate(1), "times")
             }
+            Kind::Solver(solver) => (solver_rate(&*game, solver, time), "iterations/s"),
         };
         Figure { what: self.name.clone(), value, unit }
     }
@@ -201,6 +222,15 @@ fn nanoseconds_each(registry: &Registry, game: &dyn AnyGame, iterations: u64) ->
     let tries =
         (0..5.max(20 * ITERATIONS / iterations).min(20)).map(|_| long_search(registry, game, &agent).1);
     1e9 * tries.fold(f64::INFINITY, f64::min) / iterations as f64
+}
+
+/// Iterations of a solver per second, the time to read the game not counted.
+fn solver_rate(game: &dyn AnyGame, solver: &str, time: Duration) -> f64 {
+    let spec = solver.parse().expect("the names of solvers are well-formed");
+    let solver = Solver::from_spec(&spec).expect("benches are made for solvers that exist");
+    let config = Config { time: Some(time), ..Config::new(solver) };
+    let solved = game.solve(&config, None, &mut |_| ()).expect("benches are made for games that fit");
+    solved.iterations as f64 / solved.seconds
 }
 
 /// Searches of the first decision of a game, each from an empty tree.

@@ -1,4 +1,23 @@
 //! Whole games: everything that visits every history of a game rather than one decision.
+//!
+//! [`compiled`] turns any game whose tree fits into memory into flat arrays, on which most of the rest works:
+//! [`best_response`] and exploitability, the family of [`cfr`], linear programmes ([`lp`]). [`backward`]
+//! induction works on the states of games in which nothing is hidden. [`mod@solve`] runs any of them by name and
+//! within limits, [`strategy`] keeps what they find. [`walk`] and [`merged`] count.
 
+pub mod backward;
+pub mod best_response;
+pub mod cfr;
+pub mod compiled;
+pub mod lp;
 pub mod merged;
+pub mod solve;
+pub mod solver;
+pub mod strategy;
 pub mod walk;
+
+pub use best_response::{BestResponse, Evaluation};
+pub use compiled::{Compiled, Refusal};
+pub use solve::{Config, Outcome, Progress, Unsolved, solve};
+pub use solver::Solver;
+pub use strategy::{Profile, StrategyFile};

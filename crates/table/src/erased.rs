@@ -12,6 +12,8 @@ use fogtree_core::{
     record::Header,
 };
 use fogtree_games::tree::{BadTree, Tree};
+use fogtree_solve::strategy::BadStrategy;
+use fogtree_solve::{Compiled, Evaluation, StrategyFile};
 use serde_json::Value;
 
 use crate::agents::Family;
@@ -36,6 +38,16 @@ pub trait AnyGame: Send + Sync {
     fn explain(&self, event: &Event, by: Observer) -> String;
     /// The whole game as a tree, if it has at most this many nodes.
     fn tree(&self, most: usize) -> Result<Tree, BadTree>;
+    /// Solves the whole game; `tell` hears how it goes. With `keep`, the strategies come in the form of a file,
+    /// which says that they were found so.
+    fn solve(
+        &self,
+        config: &fogtree_solve::Config,
+        keep: Option<&str>,
+        tell: &mut dyn FnMut(&fogtree_solve::Progress),
+    ) -> Result<Solved, fogtree_solve::Unsolved>;
+    /// How good the strategies of a file are in this game, if its tree has at most `limit` nodes.
+    fn exploit(&self, file: &StrategyFile, limit: usize) -> Result<Exploited, Unexploited>;
     /// The bytes of a state in place.
     fn state_bytes(&self) -> usize;
     /// Plays this many random games from a position reached by letting chance draw first; returns the number
@@ -47,6 +59,49 @@ pub trait AnyGame: Send + Sync {
     fn clones(&self, times: u64, seed: Seed);
     /// Draws this many worlds from the information set of the player to move in a mid-game state.
     fn samples(&self, times: u64, seed: Seed);
+}
+
+/// What came of solving a game.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Solved {
+    /// What each player earns.
+    pub values: Vec<f64>,
+    /// What all players together would gain by best responses, if that could be found out.
+    pub nash_conv: Option<f64>,
+    /// NashConv divided by the number of players.
+    pub exploitability: Option<f64>,
+    /// Iterations made, or matrices solved.
+    pub iterations: u64,
+    /// Seconds spent on solving.
+    pub seconds: f64,
+    /// Nodes of the tree, if it was looked at as a whole.
+    pub nodes: Option<usize>,
+    /// Information sets of all players, likewise.
+    pub infosets: Option<usize>,
+    /// The strategies, if they were asked for and there are any.
+    pub strategies: Option<StrategyFile>,
+}
+
+/// How good the strategies of a file are.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Exploited {
+    /// What they earn, what best responses would.
+    pub evaluation: Evaluation,
+    /// Information sets of the game.
+    pub infosets: usize,
+    /// Of these, how many the file says nothing of; there, all actions were taken to be equally likely.
+    pub missing: usize,
+}
+
+/// Why it could not be found out how good strategies are.
+#[derive(Debug, thiserror::Error)]
+pub enum Unexploited {
+    /// The game is too large.
+    #[error(transparent)]
+    Refusal(#[from] fogtree_solve::Refusal),
+    /// The strategies are not of this game.
+    #[error(transparent)]
+    Strategy(#[from] BadStrategy),
 }
 
 /// A game being played. It alone holds the true state.
@@ -415,6 +470,35 @@ impl<G: Game> AnyGame for Known<G> {
 
     fn tree(&self, most: usize) -> Result<Tree, BadTree> {
         Tree::of(&*self.0, most)
+    }
+
+    fn solve(
+        &self,
+        config: &fogtree_solve::Config,
+        keep: Option<&str>,
+        tell: &mut dyn FnMut(&fogtree_solve::Progress),
+    ) -> Result<Solved, fogtree_solve::Unsolved> {
+        let outcome = fogtree_solve::solve(&*self.0, config, tell)?;
+        let found = outcome.strategies.as_ref();
+        let file = |solver: &str| {
+            found.map(|(game, profile)| StrategyFile::new(&*self.0, &self.1, solver, game, profile))
+        };
+        Ok(Solved {
+            exploitability: outcome.exploitability(),
+            nash_conv: outcome.nash_conv,
+            iterations: outcome.iterations,
+            seconds: outcome.seconds,
+            nodes: found.map(|(game, _)| game.nodes().len()),
+            infosets: found.map(|(game, _)| game.sets()),
+            strategies: keep.and_then(file),
+            values: outcome.values,
+        })
+    }
+
+    fn exploit(&self, file: &StrategyFile, limit: usize) -> Result<Exploited, Unexploited> {
+        let game = Compiled::of(&*self.0, limit)?;
+        let (profile, missing) = file.profile(&*self.0, &game)?;
+        Ok(Exploited { evaluation: Evaluation::of(&game, &profile), infosets: game.sets(), missing })
     }
 
     fn state_bytes(&self) -> usize {

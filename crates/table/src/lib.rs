@@ -41,6 +41,8 @@ mod exec;
 mod process;
 pub mod protocol;
 mod registry;
+mod stitch;
+mod strategy;
 mod table;
 
 pub use agents::{Family, time_from_text};
@@ -48,8 +50,10 @@ pub use describe::describe;
 pub use driver::{Moment, Played, Seeds, play_game};
 pub use erased::{
     AgentFailure, AnyAgent, AnyCheatingAgent, AnyDecision, AnyGame, AnyInfoSet, AnyMoveReport, AnyTable,
-    AnyTrueState, Mind, SeatAgent, erase,
+    AnyTrueState, Exploited, Mind, SeatAgent, Solved, Unexploited, erase,
 };
 pub use exec::Exec;
 pub use process::{Lost, Process};
 pub use registry::{AgentEntry, GameEntry, Registry, Unavailable};
+pub use stitch::{Unstitched, stitch};
+pub use strategy::StrategyPlayer;

@@ -6,7 +6,7 @@ use fogtree_core::{About, BadSpec, Budget, Game, Params, Spec};
 
 use crate::agents::Family;
 use crate::erased::{AnyGame, Mind, SeatAgent, erase};
-use crate::exec;
+use crate::{exec, strategy};
 
 /// Makes a game from parameters and the specification that they were read from.
 type MakeGame = Arc<dyn Fn(&Params, &str) -> Result<Box<dyn AnyGame>, BadSpec> + Send + Sync>;
@@ -109,7 +109,7 @@ impl Registry {
         };
         Registry {
             games: fogtree_games::ALL.iter().map(game).collect(),
-            agents: Family::ALL.iter().map(agent).chain([exec::entry()]).collect(),
+            agents: Family::ALL.iter().map(agent).chain([exec::entry(), strategy::entry()]).collect(),
         }
     }
 

@@ -101,20 +101,28 @@ pub(crate) fn agents(registry: &Registry, name: Option<&str>, json: bool) -> Res
         Some(name) => vec![About::find(registry.agents(), "agent", &name.parse()?)?.0],
         None => registry.agents().collect(),
     };
-    if json {
-        return chosen.into_iter().try_for_each(|about| emit_line(&entry(about).to_string()));
-    }
-    if let (Some(_), [about]) = (name, &chosen[..]) {
+    if let (Some(_), [about], false) = (name, &chosen[..], json) {
         return emit(&(heading(about) + &parameters(about)));
     }
-    let rows = chosen.iter().map(|about| {
+    let more = if json { "" } else { "\nfogtree agents NAME tells more of one.\n" };
+    emit(&(list("agent", &chosen, json) + more))
+}
+
+/// Lists the solvers.
+pub(crate) fn solvers(json: bool) -> Result<(), Failure> {
+    emit(&list("solver", fogtree_solve::solver::ALL, json))
+}
+
+/// A list of what can be had by name.
+fn list(kind: &str, all: &[&About], json: bool) -> String {
+    if json {
+        return all.iter().map(|about| entry(about).to_string() + "\n").collect();
+    }
+    let rows = all.iter().map(|about| {
         let keys: Vec<_> = about.params.iter().map(|p| p.name).collect();
         vec![about.name.to_string(), about.summary.to_string(), keys.join(" ")]
     });
-    emit(
-        &(table(&["agent", "what it does", "parameters"], &rows.collect::<Vec<_>>())
-            + "\nfogtree agents NAME tells more of one.\n"),
-    )
+    table(&[kind, "what it does", "parameters"], &rows.collect::<Vec<_>>())
 }
 
 /// Long parameters are for `fogtree games NAME`.

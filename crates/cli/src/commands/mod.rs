@@ -8,6 +8,7 @@ mod engine;
 mod play;
 mod position;
 mod replay;
+mod solve;
 mod state;
 
 use fogtree_table::Registry;
@@ -29,6 +30,8 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Match(arguments) => compete::run(&registry, arguments, json),
         Command::Engine(arguments) => engine::run(&registry, arguments, json),
         Command::Replay(arguments) => replay::run(&registry, &arguments, json),
+        Command::Solve(arguments) => solve::run(&registry, &arguments, json),
+        Command::Exploit(arguments) => solve::exploit(&registry, &arguments, json),
         Command::Bench(arguments) => bench::run(&registry, &arguments, json),
     }
 }

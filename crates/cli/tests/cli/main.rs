@@ -5,6 +5,7 @@ mod bad_input;
 mod engine;
 mod matches;
 mod people;
+mod solve;
 mod state;
 
 use std::io::Write;

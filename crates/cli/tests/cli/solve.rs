@@ -1,0 +1,78 @@
+//! `fogtree solve`, `fogtree exploit` and the agent that plays strategies.
+
+use crate::fogtree;
+
+fn file(name: &str) -> String {
+    let directory = std::env::temp_dir().join(format!("fogtree-solve-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).unwrap();
+    directory.join(name).display().to_string()
+}
+
+#[test]
+fn kuhn_poker_is_solved_with_its_curve() {
+    let run = fogtree(&["solve", "kuhn-poker", "--with", "cfr+", "--iterations", "2000", "--json"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let lines = run.lines();
+    let (last, curve) = lines.split_last().unwrap();
+    assert!((last["value"].as_f64().unwrap() + 1.0 / 18.0).abs() < 1e-3);
+    assert_eq!((&last["iterations"], &last["infosets"]), (&2000.into(), &12.into()));
+    let conv = last["nash_conv"].as_f64().unwrap();
+    assert!(conv < 1e-3 && (conv / 2.0 - last["exploitability"].as_f64().unwrap()).abs() < 1e-12);
+    assert!(last["seconds"].as_f64().is_some());
+    assert_eq!(curve[0]["iterations"], 1);
+    assert!(curve.len() > 10 && curve[0]["nash_conv"].as_f64().unwrap() > 0.5);
+}
+
+#[test]
+fn solved_strategies_are_written_measured_and_played() {
+    let path = file("kuhn.json");
+    let run = fogtree(&["solve", "kuhn-poker", "--with", "sequence-lp", "--strategy", &path]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("-0.055556"), "{}", run.out);
+    let found = fogtree(&["exploit", "--strategy", &path, "--json"]).json();
+    assert!(found["exploitability"].as_f64().unwrap() < 1e-6, "{found}");
+    assert_eq!(found["missing"], 0);
+    let agent = format!("strategy(file={path})");
+    let run = fogtree(&["match", "kuhn-poker", &agent, "random", "--games", "2000", "--json"]);
+    assert!(run.json()["agents"][0]["mean_reward"].as_f64().unwrap() > 0.0, "{}", run.out);
+    let other = fogtree(&["exploit", "leduc-poker", "--strategy", &path]);
+    assert!(other.code == 2 && other.err.contains("none of the information sets"), "{}", other.err);
+}
+
+/// Equilibrium 3.7: uniform play of Kuhn poker has NashConv 11/12 (and OpenSpiel's `nash_conv` says so).
+#[test]
+fn agents_are_asked_everywhere() {
+    let run = fogtree(&["exploit", "kuhn-poker", "--agent", "random", "--samples", "4000", "--json"]).json();
+    assert!((run["nash_conv"].as_f64().unwrap() - 11.0 / 12.0).abs() < 0.15, "{run}");
+    assert_eq!((&run["missing"], &run["infosets"]), (&0.into(), &12.into()));
+    let cheating = fogtree(&["exploit", "kuhn-poker", "--agent", "cheating-uct"]);
+    assert!(cheating.code == 2 && cheating.err.contains("true state"), "{}", cheating.err);
+}
+
+#[test]
+fn solvers_are_listed() {
+    let run = fogtree(&["solve", "--list"]);
+    assert!(run.code == 0 && run.out.contains("pcfr+") && run.out.contains("double-oracle"), "{}", run.out);
+}
+
+#[test]
+fn what_cannot_be_solved_is_refused_in_one_line() {
+    for (arguments, expected) in [
+        (&["solve", "phantom-mnk(m=3,n=3,k=3)", "--nodes", "1000000"][..], "nodes"),
+        (&["solve", "kuhn-poker", "--with", "cfr++"], "cfr+"),
+        (&["solve", "kuhn-poker", "--with", "backward-induction"], "sequence-lp"),
+        (&["solve", "kuhn-poker", "--time", "soon"], "500ms"),
+        (&["solve", "kuhn-poker", "--iterations", "0"], "at least 1"),
+        (&["solve", "prisoners-dilemma", "--with", "sequence-lp"], "fictitious-play"),
+        (&["exploit", "--strategy", "/nowhere/at/all"], "cannot read"),
+        (&["match", "kuhn-poker", "strategy", "random"], "--strategy FILE"),
+        (&["solve"], "GAME"),
+        (&["exploit", "kuhn-poker"], "--strategy"),
+        (&["exploit", "kuhn-poker", "--agent", "random", "--samples", "0"], "at least 1"),
+        (&["exploit", "othello", "--agent", "random", "--nodes", "1000"], "1000"),
+    ] {
+        let run = fogtree(arguments);
+        assert_eq!(run.code, 2, "{arguments:?}: {} {}", run.out, run.err);
+        assert!(run.err.contains(expected) && run.err.lines().count() == 1, "{arguments:?}: {}", run.err);
+    }
+}

@@ -1,0 +1,206 @@
+//! Matrix games: one player chooses a row and wants much, the other a column and wants little.
+//!
+//! `max v` such that the mixed row earns at least `v` against every column; the dual gives the mixed column
+//! (equilibrium 2.7). A saddle point is looked for first. Otherwise all payoffs are made positive and the
+//! column player's programme `max sum(w), M w <= 1, w >= 0` is solved by the simplex method in a condensed
+//! tableau; the value is `1 / sum(w)`.
+
+/// The payoffs of the row player.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Matrix {
+    columns: usize,
+    entries: Vec<f64>,
+}
+
+/// Optimal mixed choices of both players.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MatrixSolution {
+    /// What the row player earns.
+    pub value: f64,
+    /// How likely each row is.
+    pub rows: Vec<f64>,
+    /// How likely each column is.
+    pub columns: Vec<f64>,
+    /// What best responses of both gain over the solution: how far from optimal it is at most.
+    pub gap: f64,
+    /// The row and the column of the saddle point, if one was found.
+    pub saddle: Option<(usize, usize)>,
+}
+
+/// Below this a reduced cost, or a pivot, counts as 0; payoffs are scaled to at most 1.
+const TINY: f64 = 1e-11;
+
+impl Matrix {
+    /// A matrix from its entries, row by row.
+    ///
+    /// # Panics
+    /// If there is no row or no column, or the entries do not make whole rows.
+    pub fn new(columns: usize, entries: Vec<f64>) -> Matrix {
+        assert!(columns > 0 && !entries.is_empty() && entries.len().is_multiple_of(columns));
+        Matrix { columns, entries }
+    }
+
+    /// A matrix with this entry for each row and column.
+    pub fn from_fn(rows: usize, columns: usize, mut entry: impl FnMut(usize, usize) -> f64) -> Matrix {
+        let all = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+        Matrix::new(columns, all.map(|(row, column)| entry(row, column)).collect())
+    }
+
+    /// The rows.
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = &[f64]> + Clone {
+        self.entries.chunks_exact(self.columns)
+    }
+
+    fn column(&self, column: usize) -> impl Iterator<Item = f64> + '_ {
+        self.entries.iter().skip(column).step_by(self.columns).copied()
+    }
+
+    /// A row and a column from which neither player gains by deviating alone, the first there is. Entries are
+    /// often values of other matrices, so gains within their rounding do not count.
+    pub fn saddle(&self) -> Option<(usize, usize)> {
+        let least = |row: &[f64]| row.iter().copied().fold(f64::INFINITY, f64::min);
+        let most: Vec<f64> =
+            (0..self.columns).map(|c| self.column(c).fold(f64::NEG_INFINITY, f64::max)).collect();
+        let minimax = most.iter().copied().fold(f64::INFINITY, f64::min);
+        let rounding = TINY * self.entries.iter().fold(0.0, |largest: f64, e| largest.max(e.abs()));
+        let row = self.rows().position(|row| least(row) >= minimax - rounding)?;
+        let column = most.iter().position(|&m| m == minimax)?;
+        Some((row, column))
+    }
+
+    /// What each row earns against a mixed column.
+    pub fn against_columns(&self, mixed: &[f64]) -> Vec<f64> {
+        self.rows().map(|row| row.iter().zip(mixed).map(|(m, p)| m * p).sum()).collect()
+    }
+
+    /// What the row player's mixed row earns against each column.
+    pub fn against_rows(&self, mixed: &[f64]) -> Vec<f64> {
+        let mut sums = vec![0.0; self.columns];
+        for (row, p) in self.rows().zip(mixed) {
+            sums.iter_mut().zip(row).for_each(|(sum, m)| *sum += p * m);
+        }
+        sums
+    }
+
+    /// Optimal mixed choices.
+    pub fn solve(&self) -> MatrixSolution {
+        let saddle = self.saddle();
+        let (rows, columns) = match saddle {
+            Some((row, column)) => (pure(row, self.rows().len()), pure(column, self.columns)),
+            None => self.simplex(),
+        };
+        let sure = self.against_rows(&rows).into_iter().fold(f64::INFINITY, f64::min);
+        let most = self.against_columns(&columns).into_iter().fold(f64::NEG_INFINITY, f64::max);
+        MatrixSolution { value: (sure + most) / 2.0, rows, columns, gap: (most - sure).max(0.0), saddle }
+    }
+
+    fn simplex(&self) -> (Vec<f64>, Vec<f64>) {
+        let (m, n) = (self.rows().len(), self.columns);
+        let (least, most) = self
+            .entries
+            .iter()
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), &e| (least.min(e), most.max(e)));
+        let scale = 1.0 / (most - least);
+        let mut tableau =
+            Tableau::new(m, n, |row, column| (self.entries[row * n + column] - least) * scale + 1.0);
+        tableau.optimise();
+        let (columns, rows) = tableau.solution();
+        (cleaned(rows), cleaned(columns))
+    }
+}
+
+fn pure(choice: usize, count: usize) -> Vec<f64> {
+    (0..count).map(|i| if i == choice { 1.0 } else { 0.0 }).collect()
+}
+
+fn cleaned(mut weights: Vec<f64>) -> Vec<f64> {
+    weights.iter_mut().for_each(|w| *w = w.max(0.0));
+    let sum: f64 = weights.iter().sum();
+    weights.iter_mut().for_each(|w| *w /= sum);
+    weights
+}
+
+/// The condensed simplex tableau of `max sum(w), M w <= 1, w >= 0`: a row for each basic variable, a column
+/// for each other one. Variables `0..n` are the columns of the game, `n..n + m` the slacks of its rows.
+struct Tableau {
+    m: usize,
+    n: usize,
+    /// `m + 1` rows of `n + 1` numbers; the last row are reduced costs, the last column right-hand sides.
+    cells: Vec<f64>,
+    basic: Vec<usize>,
+    free: Vec<usize>,
+}
+
+impl Tableau {
+    fn new(m: usize, n: usize, entry: impl Fn(usize, usize) -> f64) -> Tableau {
+        let cell = |(row, column)| match (row < m, column < n) {
+            (true, true) => entry(row, column),
+            (true, false) => 1.0,
+            (false, true) => -1.0,
+            (false, false) => 0.0,
+        };
+        let places = (0..=m).flat_map(|row| (0..=n).map(move |column| (row, column)));
+        Tableau {
+            m,
+            n,
+            cells: places.map(cell).collect(),
+            basic: (n..n + m).collect(),
+            free: (0..n).collect(),
+        }
+    }
+
+    fn at(&self, row: usize, column: usize) -> f64 {
+        self.cells[row * (self.n + 1) + column]
+    }
+
+    /// Pivots until no reduced cost is negative: the most negative first, and after many pivots, in case they
+    /// go in circles, by Bland's rule.
+    fn optimise(&mut self) {
+        let patience = 20 * (self.m + self.n);
+        for pivot in 0..50 * patience {
+            let improving = (0..self.n).filter(|&c| self.at(self.m, c) < -TINY);
+            let entering = if pivot < patience {
+                improving.min_by(|&a, &b| self.at(self.m, a).total_cmp(&self.at(self.m, b)))
+            } else {
+                improving.min_by_key(|&c| self.free[c])
+            };
+            let Some(column) = entering else { return };
+            let ratio = |row: usize| self.at(row, self.n) / self.at(row, column);
+            let leaving = (0..self.m)
+                .filter(|&row| self.at(row, column) > TINY)
+                .min_by(|&a, &b| ratio(a).total_cmp(&ratio(b)).then(self.basic[a].cmp(&self.basic[b])));
+            let Some(row) = leaving else { return };
+            self.pivot(row, column);
+        }
+    }
+
+    fn pivot(&mut self, row: usize, column: usize) {
+        let width = self.n + 1;
+        let inverse = 1.0 / self.at(row, column);
+        let mut pivot_row: Vec<f64> =
+            self.cells[row * width..][..width].iter().map(|cell| cell * inverse).collect();
+        pivot_row[column] = inverse;
+        for (r, cells) in self.cells.chunks_exact_mut(width).enumerate() {
+            if r == row {
+                cells.copy_from_slice(&pivot_row);
+                continue;
+            }
+            let factor = cells[column];
+            cells[column] = 0.0;
+            cells.iter_mut().zip(&pivot_row).for_each(|(cell, p)| *cell -= factor * p);
+        }
+        std::mem::swap(&mut self.basic[row], &mut self.free[column]);
+    }
+
+    /// The weights of the game's columns and, as dual values, of its rows.
+    fn solution(&self) -> (Vec<f64>, Vec<f64>) {
+        let (mut columns, mut rows) = (vec![0.0; self.n], vec![0.0; self.m]);
+        for (row, &variable) in self.basic.iter().enumerate().filter(|(_, v)| **v < self.n) {
+            columns[variable] = self.at(row, self.n);
+        }
+        for (column, &variable) in self.free.iter().enumerate().filter(|(_, v)| **v >= self.n) {
+            rows[variable - self.n] = self.at(self.m, column);
+        }
+        (columns, rows)
+    }
+}

@@ -1,0 +1,199 @@
+//! Solving a game from end to end: compile, iterate within limits, tell how it goes, hand back a strategy.
+
+use std::time::{Duration, Instant};
+
+use fogtree_core::{Game, Purpose, Seed};
+
+use crate::backward::{Backward, NotBackward};
+use crate::best_response::Evaluation;
+use crate::cfr::{Cfr, FictitiousPlay, SamplingCfr};
+use crate::compiled::{Compiled, DEFAULT_LIMIT, Refusal};
+use crate::lp::{self, NoSolution};
+use crate::solver::Solver;
+use crate::strategy::Profile;
+
+/// What to do and for how long. Whatever limit is met first ends it; without any, 1000 iterations.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Config {
+    /// How.
+    pub solver: Solver,
+    /// At most this many iterations.
+    pub iterations: Option<u64>,
+    /// At most this long; evaluations in between do not count.
+    pub time: Option<Duration>,
+    /// Until exploitability is no more than this.
+    pub target: Option<f64>,
+    /// How many nodes of the tree, or states, may be kept.
+    pub limit: usize,
+    /// What sampling solvers draw from.
+    pub seed: Seed,
+}
+
+impl Config {
+    /// The defaults for a solver.
+    pub fn new(solver: Solver) -> Config {
+        Config { solver, iterations: None, time: None, target: None, limit: DEFAULT_LIMIT, seed: Seed(1) }
+    }
+}
+
+/// How far a solver has come.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Progress {
+    /// Iterations made.
+    pub iterations: u64,
+    /// Seconds spent on them.
+    pub seconds: f64,
+    /// What the first player earns if all play the average strategies so far.
+    pub value: f64,
+    /// What all players together would gain by best responses.
+    pub nash_conv: f64,
+    /// NashConv divided by the number of players.
+    pub exploitability: f64,
+}
+
+/// What came of it.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// What each player earns; the exact value where the solver finds it.
+    pub values: Vec<f64>,
+    /// What all players together would gain by best responses to the strategies; `None` if the tree was too
+    /// large for that.
+    pub nash_conv: Option<f64>,
+    /// Iterations made, or matrices solved.
+    pub iterations: u64,
+    /// Seconds spent on solving, compiling the game not included.
+    pub seconds: f64,
+    /// The compiled game and the strategies found, if the tree was small enough.
+    pub strategies: Option<(Compiled, Profile)>,
+}
+
+impl Outcome {
+    /// NashConv divided by the number of players.
+    pub fn exploitability(&self) -> Option<f64> {
+        self.nash_conv.map(|n| n / self.values.len() as f64)
+    }
+}
+
+/// Why a game was not solved.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum Unsolved {
+    /// The tree cannot be compiled.
+    #[error(transparent)]
+    Refusal(#[from] Refusal),
+    /// Not a game for a linear programme.
+    #[error(transparent)]
+    NoSolution(#[from] NoSolution),
+    /// Not a game for backward induction.
+    #[error(transparent)]
+    NotBackward(#[from] NotBackward),
+}
+
+/// Solves a game; `tell` is called after the first iteration and whenever their number has grown by a quarter.
+pub fn solve<G: Game>(
+    game: &G,
+    config: &Config,
+    tell: &mut dyn FnMut(&Progress),
+) -> Result<Outcome, Unsolved> {
+    if let Solver::Backward(method) = config.solver {
+        return backward(game, method, config);
+    }
+    let compiled = Compiled::of(game, config.limit)?;
+    let start = Instant::now();
+    let run = match config.solver {
+        Solver::Cfr(variant, updates) => {
+            let mut cfr = Cfr::new(&compiled, variant, updates);
+            iterate(&compiled, config, tell, &mut cfr, Cfr::iterate, Cfr::average)
+        }
+        Solver::Sampling(sampling) => {
+            let mut cfr = SamplingCfr::new(&compiled, sampling, config.seed.stream(Purpose::Sampling));
+            iterate(&compiled, config, tell, &mut cfr, SamplingCfr::iterate, SamplingCfr::average)
+        }
+        Solver::FictitiousPlay => {
+            let mut play = FictitiousPlay::new(&compiled);
+            iterate(&compiled, config, tell, &mut play, FictitiousPlay::iterate, FictitiousPlay::average)
+        }
+        Solver::SequenceLp => {
+            let solution = lp::solve_sequence_form(&compiled)?;
+            Run {
+                iterations: solution.iterations,
+                seconds: start.elapsed().as_secs_f64(),
+                profile: solution.profile,
+                evaluation: solution.evaluation,
+            }
+        }
+        Solver::Backward(_) => unreachable!("backward induction does not need the tree"),
+    };
+    Ok(Outcome {
+        nash_conv: Some(run.evaluation.nash_conv()),
+        values: run.evaluation.values,
+        iterations: run.iterations,
+        seconds: run.seconds,
+        strategies: Some((compiled, run.profile)),
+    })
+}
+
+struct Run {
+    iterations: u64,
+    seconds: f64,
+    profile: Profile,
+    evaluation: Evaluation,
+}
+
+fn iterate<S>(
+    game: &Compiled,
+    config: &Config,
+    tell: &mut dyn FnMut(&Progress),
+    solver: &mut S,
+    step: impl Fn(&mut S),
+    average: impl Fn(&S) -> Profile,
+) -> Run {
+    let unlimited = config.iterations.is_none() && config.time.is_none() && config.target.is_none();
+    let most = if unlimited { 1000 } else { config.iterations.unwrap_or(u64::MAX) };
+    let time = config.time.unwrap_or(Duration::MAX);
+    let (mut iterations, mut spent, mut next) = (0, Duration::ZERO, 1);
+    loop {
+        let start = Instant::now();
+        while iterations < next.min(most) && spent + start.elapsed() < time {
+            step(solver);
+            iterations += 1;
+        }
+        spent += start.elapsed();
+        let profile = average(solver);
+        let evaluation = Evaluation::of(game, &profile);
+        let (nash_conv, exploitability) = (evaluation.nash_conv(), evaluation.exploitability());
+        let seconds = spent.as_secs_f64();
+        tell(&Progress { iterations, seconds, value: evaluation.values[0], nash_conv, exploitability });
+        let good = config.target.is_some_and(|target| exploitability <= target);
+        if good || iterations >= most || spent >= time {
+            return Run { iterations, seconds, profile, evaluation };
+        }
+        next = iterations + 1 + iterations / 4;
+    }
+}
+
+fn backward<G: Game>(
+    game: &G,
+    method: crate::backward::Method,
+    config: &Config,
+) -> Result<Outcome, Unsolved> {
+    let start = Instant::now();
+    let mut backward = Backward::new(game, method, config.limit)?;
+    let first = backward.value(&game.start())?;
+    let (seconds, effort) = (start.elapsed().as_secs_f64(), backward.effort());
+    let strategies = match Compiled::of(game, config.limit) {
+        Ok(compiled) => {
+            let profile = backward.profile(&compiled)?;
+            Some((compiled, profile))
+        }
+        Err(_) => None,
+    };
+    let evaluation = strategies.as_ref().map(|(compiled, profile)| Evaluation::of(compiled, profile));
+    let sum = backward.sum_of_rewards();
+    Ok(Outcome {
+        values: vec![first, sum - first],
+        nash_conv: evaluation.map(|e| e.nash_conv()),
+        iterations: effort.matrices,
+        seconds,
+        strategies,
+    })
+}

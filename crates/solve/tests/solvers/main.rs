@@ -1,0 +1,10 @@
+//! The solvers of whole games, in one program: every file with games in it takes long to build.
+
+mod backward;
+mod cfr;
+mod common;
+mod compiled;
+mod exploitability;
+mod lp;
+mod solve;
+mod speed;

@@ -1,0 +1,124 @@
+//! The strategy of an agent, put together from what it would do in every information set.
+//!
+//! An agent that searches while playing has no strategy written down, but in a small game one can ask for it:
+//! in every information set of every player the agent is brought there along one path, told what its seat did
+//! and saw, and asked (Lisý 2014, §4.3.1; equilibrium 6.2). How often it chooses each action stands for how
+//! likely it is. What a best response gains against the whole then is the agent's exploitability.
+
+use std::collections::HashSet;
+
+use fogtree_core::{Key, Observer, Seed, Turn};
+use fogtree_solve::StrategyFile;
+use fogtree_solve::strategy::Entry;
+
+use crate::erased::{AgentFailure, AnyGame, AnyTable, SeatAgent};
+use crate::registry::Unavailable;
+
+/// Why an agent has no stitched strategy.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Unstitched {
+    /// The agent cannot be had.
+    #[error(transparent)]
+    Unavailable(#[from] Unavailable),
+    /// The agent looks at the true state, so it has no strategy for information sets.
+    #[error("{0} looks at the true state, so what it does in an information set is not a strategy")]
+    Cheating(String),
+    /// The game cannot be walked.
+    #[error(
+        "the game has more than {0} nodes, or chance that cannot be listed; choose a smaller instance, or play \
+         matches against other agents"
+    )]
+    TooLarge(usize),
+    /// The agent failed.
+    #[error(transparent)]
+    Failed(#[from] AgentFailure),
+}
+
+/// Asks an agent, a new one each time, `samples` times in every information set of every player.
+pub fn stitch(
+    game: &dyn AnyGame,
+    make: &mut dyn FnMut() -> Result<SeatAgent, Unavailable>,
+    samples: u32,
+    seed: Seed,
+    limit: usize,
+) -> Result<StrategyFile, Unstitched> {
+    let agent = make()?;
+    if agent.cheats() {
+        return Err(Unstitched::Cheating(agent.spec));
+    }
+    let name = agent.spec;
+    let mut walk = Walk { make, samples, seed, limit, nodes: 0, met: HashSet::new(), entries: Vec::new() };
+    walk.descend(&*game.table())?;
+    Ok(StrategyFile::of_entries(game.spec(), &name, walk.entries))
+}
+
+struct Walk<'a> {
+    make: &'a mut dyn FnMut() -> Result<SeatAgent, Unavailable>,
+    samples: u32,
+    seed: Seed,
+    limit: usize,
+    nodes: usize,
+    met: HashSet<Key>,
+    entries: Vec<Entry>,
+}
+
+impl Walk<'_> {
+    fn descend(&mut self, table: &dyn AnyTable) -> Result<(), Unstitched> {
+        self.nodes += 1;
+        if self.nodes > self.limit {
+            return Err(Unstitched::TooLarge(self.limit));
+        }
+        let turn = table.turn();
+        if turn == Turn::Chance {
+            let listed = table.chance().ok_or(Unstitched::TooLarge(self.limit))?;
+            for (outcome, _) in listed {
+                let mut next = table.fork();
+                next.play_words(&[&outcome]).expect("a listed outcome is possible");
+                self.descend(&*next)?;
+            }
+            return Ok(());
+        }
+        let seats: Vec<_> = turn.players().iter().collect();
+        let mut counts = Vec::new();
+        for &seat in &seats {
+            let key = table.key(Observer::Seat(seat));
+            if self.met.insert(key) {
+                let entry = self.ask(table, seat, key)?;
+                self.entries.push(entry);
+            }
+            counts.push(table.legal(seat).len());
+        }
+        let joint: usize = if seats.is_empty() { 0 } else { counts.iter().product() };
+        for mut number in 0..joint {
+            let mut choices = Vec::with_capacity(seats.len());
+            for (&seat, count) in seats.iter().zip(&counts) {
+                choices.push((seat, number % count));
+                number /= count;
+            }
+            let mut next = table.fork();
+            next.choose(&choices).expect("legal moves can be made");
+            self.descend(&*next)?;
+        }
+        Ok(())
+    }
+
+    fn ask(
+        &mut self,
+        table: &dyn AnyTable,
+        seat: fogtree_core::Player,
+        key: Key,
+    ) -> Result<Entry, Unstitched> {
+        let actions = table.legal(seat);
+        let mut chosen = vec![0u32; actions.len()];
+        for sample in 0..self.samples {
+            let mut agent = (self.make)()?;
+            agent.start(seat, self.seed.named(&key.to_string()).number(u64::from(sample)));
+            table.events(seat).iter().for_each(|event| agent.observe(event));
+            chosen[table.ask(seat, &mut agent)?.choice] += 1;
+        }
+        let share = |&times: &u32| f64::from(times) / f64::from(self.samples);
+        let text = fogtree_core::text::plain(&table.view(Observer::Seat(seat)));
+        let text = text.lines().map(str::trim).filter(|l| !l.is_empty()).collect::<Vec<_>>().join(" | ");
+        Ok(Entry { key, seat, text, actions, probabilities: chosen.iter().map(share).collect() })
+    }
+}

@@ -1,0 +1,72 @@
+//! An agent that plays the strategies of a file, as solvers write them.
+
+use std::collections::HashMap;
+
+use fogtree_core::{About, Budget, Key, Param, Player, Purpose, Rng, Seed};
+use fogtree_solve::StrategyFile;
+use fogtree_solve::strategy::Entry;
+
+use crate::erased::{AgentFailure, AnyAgent, AnyDecision, AnyInfoSet, Mind};
+use crate::registry::AgentEntry;
+
+static STRATEGY: About = About {
+    name: "strategy",
+    summary: "Plays the strategies of a file that fogtree solve has written",
+    source: "equilibrium 1.2",
+    params: &[Param { name: "file", default: "none", about: "the file, from fogtree solve --strategy FILE" }],
+    presets: &[],
+    tiny: "",
+};
+
+/// The registry's entry.
+pub(crate) fn entry() -> AgentEntry {
+    AgentEntry::new(&STRATEGY, |_, params| {
+        if !params.is_given("file") {
+            return Err(params
+                .bad("file", "a file with strategies, from fogtree solve --strategy FILE")
+                .into());
+        }
+        let text = std::fs::read_to_string(params.text("file"));
+        let text = text.map_err(|why| params.bad("file", format!("a file that can be read ({why})")))?;
+        let file =
+            StrategyFile::read(&text).map_err(|why| params.bad("file", format!("strategies ({why})")))?;
+        Ok((Mind::Honest(Box::new(StrategyPlayer::new(file))), Budget::default()))
+    })
+}
+
+/// Draws its moves as the strategies say; where they say nothing, all moves are equally likely.
+#[derive(Debug)]
+pub struct StrategyPlayer {
+    entries: HashMap<Key, Entry>,
+    rng: Rng,
+}
+
+impl StrategyPlayer {
+    /// A player of these strategies.
+    pub fn new(file: StrategyFile) -> StrategyPlayer {
+        let entries = file.infosets.into_iter().map(|entry| (entry.key, entry)).collect();
+        StrategyPlayer { entries, rng: Seed(0).stream(Purpose::Ties) }
+    }
+}
+
+impl AnyAgent for StrategyPlayer {
+    fn start(&mut self, _seat: Player, seed: Seed) {
+        self.rng = seed.stream(Purpose::Ties);
+    }
+
+    fn act(&mut self, info: &dyn AnyInfoSet, _budget: &Budget) -> Result<AnyDecision, AgentFailure> {
+        let legal = info.legal();
+        let entry = self.entries.get(&info.key());
+        let likely = |name: &String| {
+            let place = entry.and_then(|e| e.actions.iter().position(|a| a == name));
+            place.zip(entry).map_or(0.0, |(place, entry)| entry.probabilities[place])
+        };
+        let weights: Vec<f64> = legal.iter().map(likely).collect();
+        let choice = if weights.iter().sum::<f64>() > 0.0 {
+            self.rng.weighted(weights.iter().copied())
+        } else {
+            self.rng.below(legal.len() as u32) as usize
+        };
+        Ok(AnyDecision { choice, ..AnyDecision::default() })
+    }
+}

@@ -1,0 +1,59 @@
+//! Strategies put together from decisions.
+
+use fogtree_core::{Budget, Seed};
+use fogtree_solve::StrategyFile;
+use fogtree_solve::strategy::Entry;
+use fogtree_table::{Mind, Registry, SeatAgent, StrategyPlayer, Unstitched, stitch};
+
+const NODES: usize = 100_000;
+
+/// Every entry with one action for sure: which, depends on the key.
+fn pure(file: &StrategyFile) -> StrategyFile {
+    let entries = file.infosets.iter().map(|entry| {
+        let choice = (entry.key.0 % entry.actions.len() as u128) as usize;
+        let certain = (0..entry.actions.len()).map(|i| f64::from(u8::from(i == choice))).collect();
+        Entry { probabilities: certain, ..entry.clone() }
+    });
+    StrategyFile::of_entries(&file.game, "pure", entries.collect())
+}
+
+/// Equilibrium T-20: the strategy stitched from a fixed strategy is that strategy, and just as exploitable.
+#[test]
+fn t_20_stitching_a_fixed_strategy_gives_it_back() {
+    let registry = Registry::standard();
+    for spec in ["kuhn-poker", "goofspiel(cards=3,bids=hidden)", "non-locality"] {
+        let game = registry.game(spec).unwrap();
+        let random = stitch(&*game, &mut || registry.agent("random", &*game), 1, Seed(1), NODES).unwrap();
+        let fixed = pure(&random);
+        let mut player = || {
+            let mind = Mind::Honest(Box::new(StrategyPlayer::new(fixed.clone())));
+            Ok(SeatAgent { spec: "pure".to_string(), mind, budget: Budget::default() })
+        };
+        let stitched = stitch(&*game, &mut player, 3, Seed(1), NODES).unwrap();
+        assert_eq!(stitched, fixed);
+        let [a, b] = [&stitched, &fixed].map(|file| game.exploit(file, NODES).unwrap());
+        assert_eq!(a, b);
+        assert_eq!(a.missing, 0, "{spec}");
+        assert!(a.evaluation.nash_conv() > 0.0, "{spec}");
+    }
+}
+
+/// Exact players of a game in which nothing is hidden play a best response to each other.
+#[test]
+fn minimax_cannot_be_exploited() {
+    let registry = Registry::standard();
+    let game = registry.game("mnk(m=3,n=2,k=2)").unwrap();
+    let file = stitch(&*game, &mut || registry.agent("minimax", &*game), 1, Seed(1), NODES).unwrap();
+    assert!(game.exploit(&file, NODES).unwrap().evaluation.nash_conv().abs() < 1e-9);
+}
+
+#[test]
+fn large_games_and_cheats_are_refused() {
+    let registry = Registry::standard();
+    let game = registry.game("othello").unwrap();
+    let file = stitch(&*game, &mut || registry.agent("random", &*game), 1, Seed(1), 1000);
+    assert_eq!(file, Err(Unstitched::TooLarge(1000)));
+    let game = registry.game("kuhn-poker").unwrap();
+    let file = stitch(&*game, &mut || registry.agent("cheating-uct", &*game), 1, Seed(1), 1000);
+    assert!(matches!(file, Err(Unstitched::Cheating(_))));
+}
