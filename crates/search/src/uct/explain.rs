@@ -6,7 +6,7 @@ use fogtree_core::{
     Explain, LineStep, MAX_PLAYERS, Player, Rewards, Rules, SearchTree, Step, TreeLimits, TreeNode, Turn,
 };
 
-use super::{Draw, Edge, NONE, Node, UctSearch};
+use super::{Draw, Edge, NONE, UctSearch};
 use crate::trace::Telling;
 
 /// Moves of a turn that is not complete.
