@@ -109,7 +109,7 @@ impl Resistance {
             None if tabled("teams") => return Err(no_table("teams")),
             _ => params.list("teams")?,
         };
-        if sizes.len() % 2 == 0 || sizes.len() > MOST_MISSIONS {
+        if sizes.len().is_multiple_of(2) || sizes.len() > MOST_MISSIONS {
             return Err(params.bad("teams", "1, 3 or 5 missions, so that one side gets most of them"));
         }
         let mission = |text: &String| {

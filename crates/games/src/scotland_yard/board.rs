@@ -63,6 +63,13 @@ pub(super) struct Link {
     pub(super) kinds: Kinds,
 }
 
+/// A way to leave a station.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Hop {
+    pub(super) to: u8,
+    pub(super) by: Ticket,
+}
+
 /// A set of stations.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Stations([u64; 4]);
@@ -124,6 +131,8 @@ pub struct Board {
     links: Vec<Link>,
     /// Where the links of a station begin; one more at the end.
     first: Vec<u16>,
+    /// Every way to leave each station, those with a black ticket last, and where those begin.
+    hops: Vec<(Vec<Hop>, usize)>,
     /// Where a ticket takes one from a station.
     reach: Vec<[Stations; 4]>,
     starts: Vec<u8>,
@@ -211,19 +220,25 @@ impl Board {
             kinds[a as usize][b as usize] |= 1 << kind;
             kinds[b as usize][a as usize] |= 1 << kind;
         }
-        let mut board = Board { links: Vec::new(), first: vec![0], reach: Vec::new(), starts: Vec::new() };
+        let mut board = Board {
+            links: Vec::new(),
+            first: vec![0],
+            hops: Vec::new(),
+            reach: Vec::new(),
+            starts: Vec::new(),
+        };
         for (station, row) in (1..).zip(&kinds) {
             let links =
                 (0..=u8::MAX).zip(row).filter(|link| *link.1 != 0).map(|(to, &kinds)| Link { to, kinds });
             board.links.extend(links.clone());
             board.first.push(board.links.len() as u16);
-            board.reach.push([0, 1, 2, 3].map(|ticket| {
-                links
-                    .clone()
-                    .filter(|link| payable(link.kinds, 1 << ticket) != 0)
-                    .map(|link| link.to)
-                    .collect()
-            }));
+            let paid = |by: Ticket| links.clone().filter(move |link| payable(link.kinds, 1 << by as u8) != 0);
+            board.reach.push(Ticket::ALL.map(|by| paid(by).map(|link| link.to).collect()));
+            let hops =
+                Ticket::ALL.into_iter().flat_map(|by| paid(by).map(move |link| Hop { to: link.to, by }));
+            let hops: Vec<Hop> = hops.collect();
+            let plain = hops.iter().filter(|hop| hop.by != Ticket::Black).count();
+            board.hops.push((hops, plain));
             if links.clone().next().is_none() {
                 return Err(BadBoard::Whole(format!("no link leads to station {station}")));
             }
@@ -254,6 +269,13 @@ impl Board {
     #[inline]
     pub fn reach(&self, from: u8, ticket: Ticket) -> Stations {
         self.reach[from as usize][ticket as usize]
+    }
+
+    /// Every way to leave a station with all kinds of tickets, or without black ones.
+    #[inline]
+    pub(super) fn hops(&self, from: u8, with_black: bool) -> &[Hop] {
+        let (hops, plain) = &self.hops[from as usize];
+        if with_black { hops } else { &hops[..*plain] }
     }
 
     #[inline]
