@@ -2,7 +2,7 @@ use std::collections::HashSet;
 
 use fogtree_core::play::Line;
 use fogtree_core::text::plain;
-use fogtree_core::{Purpose, Seed};
+use fogtree_core::{Game, HiddenPart, Purpose, Seed};
 
 use super::*;
 

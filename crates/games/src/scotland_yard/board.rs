@@ -5,6 +5,7 @@
 //! anywhere. Stations are numbered from 1; `#` begins a comment. Edge lists of the form that the public data
 //! set AlexElvers/scotland-yard-data uses are boards as they stand.
 
+use std::collections::HashSet;
 use std::ops::{BitAnd, BitOrAssign, Not};
 
 /// The most stations of a board.
@@ -171,6 +172,7 @@ impl Board {
     /// Reads a board.
     pub fn read(text: &str) -> Result<Board, BadBoard> {
         let mut edges: Vec<Edge> = Vec::new();
+        let mut met: HashSet<Edge> = HashSet::new();
         let mut starts: Vec<u8> = Vec::new();
         for (number, line) in (1..).zip(text.lines()) {
             let bad = |what: String| BadBoard::Line { line: number, what };
@@ -195,7 +197,7 @@ impl Board {
                     if a == b {
                         return Err(bad(format!("station {} is linked to itself", a + 1)));
                     }
-                    if edges.contains(&edge) {
+                    if !met.insert(edge) {
                         return Err(bad(format!("there is a {by} between {} and {} already", a + 1, b + 1)));
                     }
                     edges.push(edge);
