@@ -28,7 +28,7 @@ mod seen;
 mod text;
 mod trail;
 
-use board::{Board, Kinds, MOST_STATIONS, Ticket, payable};
+use board::{Board, Hop, Kinds, MOST_STATIONS, Ticket, payable};
 pub use known::{Known, Sampler};
 use seen::Sight;
 use trail::Trail;
@@ -381,7 +381,20 @@ impl Rules for ScotlandYard {
 
     #[inline]
     fn random_action(&self, s: &State, _who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
-        let (from, purse) = self.mover(s);
+        /// So many ways are tried before the legal ones are counted.
+        const TRIES: usize = 6;
+        let (from, fares) = match s.phase {
+            Phase::Seeker(k) => (s.seekers[k as usize], &s.fares[k as usize][..]),
+            _ => (s.x, &s.x_fares[..]),
+        };
+        let hops = self.board.hops(from, fares.len() > 3);
+        for _ in 0..TRIES {
+            let &Hop { to, by } = rng.pick(hops);
+            if fares[by as usize] > 0 && !s.seekers.contains(&to) {
+                return Action::Go { to, by, double: self.may_double(s) && rng.below(2) == 1 };
+            }
+        }
+        let purse = purse(fares);
         let choices: u32 = self.exits(s, from, purse).map(|exit| exit.1.count_ones()).sum();
         if choices == 0 {
             return Action::Stuck;

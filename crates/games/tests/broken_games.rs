@@ -11,14 +11,14 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use broken::{Broken, Known, Slipped};
+use broken::{Broken, Known, Slipped, hidden};
 use fogtree_core::testing::{Law, Options, check, conformance};
 use fogtree_core::{
     Chance, Facts, Game, Observer, Player, Players, Purpose, Rewards, Rules, Scratch, Seed, Seen, Step, Turn,
     Utility,
 };
 use fogtree_games::kuhn_poker::{Action, KuhnPoker};
-use small::{Dark, Dice, Pennies};
+use small::{Dark, Dice, DiceKnown, Pennies};
 
 type Kuhn = Broken<KuhnPoker>;
 type InTheDark = Broken<Dark>;
@@ -457,6 +457,97 @@ faults! {
             g.enumerate(known, out);
             out.iter_mut().for_each(|world| world.1 = 1.0);
             true
+        },
+    }
+
+    hidden_values_of_two_words breaks NameWord: Loaded {
+        value_name: |g, value| format!("rather {}", hidden(g).name(value)),
+    }
+    hidden_values_of_one_name breaks NameDistinct: Loaded {
+        value_name: |_, _| "sum".to_string(),
+    }
+    a_hidden_value_too_many breaks HiddenValue: Loaded {
+        value: |g, s| hidden(g).value(s).map(|value| value + 1),
+    }
+    a_hidden_part_that_is_never_settled breaks HiddenValue: Loaded {
+        value: |_, _| None,
+    }
+    private_parts_of_what_the_other_knows breaks HiddenPrivate: Loaded {
+        private: |_, value, _| value as u64,
+    }
+    a_prior_that_forgets_the_odds breaks HiddenPrior: Loaded {
+        prior: |g, known, belief| {
+            hidden(g).prior(known, belief);
+            let possible = belief.iter().filter(|mass| **mass > 0.0).count() as f64;
+            belief.iter_mut().filter(|mass| **mass > 0.0).for_each(|mass| *mass = 1.0 / possible);
+        },
+    }
+    a_prior_of_somebody_who_knows_less breaks HiddenPrior: Loaded {
+        prior: |g, known, belief| hidden(g).prior(&DiceKnown { sum: None, ..*known }, belief),
+    }
+    a_prior_of_somebody_who_overlooks_a_value breaks HiddenPrior: Loaded {
+        prior: |g, known, belief| {
+            hidden(g).prior(known, belief);
+            if belief[0] < 1.0 {
+                belief[1] += belief[2];
+                belief[2] = 0.0;
+            }
+        },
+    }
+    a_prior_before_the_value_is_settled breaks HiddenPrior: Loaded {
+        prior: |g, known, belief| hidden(g).prior(&DiceKnown { rolls: 2, ..*known }, belief),
+    }
+    a_prior_that_does_not_sum_to_one breaks HiddenPrior: Loaded {
+        prior: |g, known, belief| {
+            hidden(g).prior(known, belief);
+            belief.iter_mut().for_each(|mass| *mass /= 2.0);
+        },
+    }
+    a_belief_that_never_begins breaks HiddenBelief: Loaded {
+        propagate: |_, _, _, _| {},
+    }
+    a_belief_that_loses_a_value breaks HiddenBelief: Loaded {
+        propagate: |g, belief, before, after| {
+            let settled = belief.iter().any(|mass| *mass > 0.0);
+            hidden(g).propagate(belief, before, after);
+            if settled && belief[0] < 1.0 {
+                belief[0] += belief[1];
+                belief[1] = 0.0;
+            }
+        },
+    }
+    a_belief_in_what_cannot_be breaks HiddenBelief: Loaded {
+        propagate: |g, belief, before, after| {
+            let settled = belief.iter().any(|mass| *mass > 0.0);
+            hidden(g).propagate(belief, before, after);
+            if settled {
+                belief.fill(1.0 / 3.0);
+            }
+        },
+    }
+    worlds_of_another_value breaks HiddenSample: Loaded {
+        sample_value: |g, from, _, rng, into| {
+            g.sample(from, rng, into);
+            true
+        },
+    }
+    worlds_of_values_that_cannot_be breaks HiddenSample: Loaded {
+        sample_value: |g, from, value, rng, into| {
+            hidden(g).sample(&mut DiceKnown { sum: None, ..*from }, value, rng, into)
+        },
+    }
+    values_without_worlds breaks HiddenSample: Loaded {
+        sample_value: |g, from, value, rng, into| value != 2 && hidden(g).sample(from, value, rng, into),
+    }
+    worlds_of_a_value_drawn_unevenly breaks HiddenSample: Loaded {
+        sample_value: |g, from, value, rng, into| {
+            let drawn = hidden(g).sample(from, value, rng, into);
+            let mut other = *into;
+            hidden(g).sample(from, value, rng, &mut other);
+            if rng.below(4) == 0 && hash_of(&other) < hash_of(into) {
+                *into = other;
+            }
+            drawn
         },
     }
 

@@ -51,9 +51,9 @@ laws! {
     RewardSum: "Rewards add up as declared.",
     Evaluation: "`evaluate` guesses a finite number within the reward range.",
 
-    NameWord: "Names of actions, outcomes and roles are single words.",
+    NameWord: "Names of actions, outcomes, roles and hidden values are single words.",
     NameParses: "The name of an action or outcome is read back as the same.",
-    NameDistinct: "Different actions have different names; so have different outcomes.",
+    NameDistinct: "Different actions have different names; so have outcomes, and hidden values.",
     NameGarbage: "A text that is not a name is not read as an action or outcome.",
     CodeDistinct: "Different actions have different codes.",
     CodeRange: "Every code is below `codes()`.",
@@ -74,6 +74,12 @@ laws! {
     SampleSupport: "Worlds are the states of the information set; at a decision all where the seat moves.",
     SampleFrequencies: "Worlds, by weight, come as often as chance makes them; players' moves do not weigh.",
     Enumerate: "`enumerate` lists the states of the information set with the shares they are drawn with.",
+
+    HiddenValue: "The hidden part has one of its values wherever it is settled, which it is somewhere.",
+    HiddenPrivate: "Values that a seat cannot tell apart are the same to it in private.",
+    HiddenPrior: "The prior believes in every possible value and no other; at first, as chance made them.",
+    HiddenBelief: "A belief carried along keeps every possible value and no other, or begins anew.",
+    HiddenSample: "Worlds with a given value agree with what is known, as often as chance makes them.",
 
     TooLarge: "The tiny instance can be enumerated: it is small enough, and its chance is listed.",
     Vacuous: "There is something to test: games end, players choose, worlds are drawn.",

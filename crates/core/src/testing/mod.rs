@@ -72,6 +72,7 @@
 //! move; each weighs as much as the different sequences of chance outcomes that lead to it, whatever the
 //! players chose. Where the observer does not choose, drawn worlds must lie in the set.
 
+mod beliefs;
 mod knowledge;
 mod law;
 mod notation;
@@ -175,6 +176,7 @@ pub fn check_tree<G: Game>(tiny: &G, options: &Options) -> Vec<Violation> {
         random::ends(t, &tree);
         let knowledge = knowledge::laws(t, &tree);
         sampler::laws(t, &tree, &knowledge);
+        beliefs::laws(t, &tree, &knowledge);
     });
     trial.part("names", notation::laws);
     trial.verdict()

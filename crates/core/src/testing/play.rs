@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::position::{self, Choices};
 use super::subject::{Ply, State, Subject};
 use super::trial::{Trial, after};
-use super::{Law, random, sampler, steps, written};
+use super::{Law, beliefs, random, sampler, steps, written};
 use crate::{Event, MAX_PLAYERS, Rng};
 
 /// How many games are written down and replayed.
@@ -204,4 +204,5 @@ fn look_at(t: &mut Trial<'_>, here: &Position<'_>, looks: &mut Looks, rng: &mut 
     random::frequencies(t, here, looks, rng);
     random::playout(t, here, rng);
     sampler::worlds_in_play(t, here, rng);
+    beliefs::in_play(t, here, rng);
 }

@@ -177,8 +177,13 @@ fn cases_of<'a>(t: &mut Trial<'_>, tree: &'a Tree, knowledge: &Knowledge, observ
 
 /// The states of an information set in which the observer is to move, with their shares: the probability of
 /// all the different draws of chance that lead there.
-fn worlds_of(tree: &Tree, by: Observer, set: &[Member]) -> Vec<(State, f64)> {
-    let states = set.chunk_by(|a, b| a.state == b.state).filter(|same| tree.is_mover(by, same[0].state));
+pub(super) fn worlds_of(tree: &Tree, by: Observer, set: &[Member]) -> Vec<(State, f64)> {
+    shares_of(tree, set, |s| tree.is_mover(by, s))
+}
+
+/// Some of the states of an information set, with their shares.
+pub(super) fn shares_of(tree: &Tree, set: &[Member], of: impl Fn(State) -> bool) -> Vec<(State, f64)> {
+    let states = set.chunk_by(|a, b| a.state == b.state).filter(|same| of(same[0].state));
     let weight = |same: &[Member]| same.iter().map(|m| tree.draws[m.draws as usize]).sum::<f64>();
     normalised(states.map(|same| (same[0].state, weight(same))).collect())
 }

@@ -15,8 +15,8 @@ use super::trial::short;
 use crate::history::events_of;
 use crate::record::Header;
 use crate::{
-    Event, Facts, Game, InfoSet, Key, Keys, Line, Observer, Player, Ply as TypedPly, Record, Rewards, Rng,
-    Scratch, Seed, Seen, Turn, play,
+    Event, Facts, Game, HiddenPart, InfoSet, Key, Keys, Line, Observer, Player, Ply as TypedPly, Record,
+    Rewards, Rng, Scratch, Seed, Seen, Turn, play,
 };
 
 /// A state, by number.
@@ -106,6 +106,16 @@ pub(super) trait Subject {
     fn sample(&self, slot: usize, rng: &mut Rng) -> (State, f64);
     fn enumerate(&self, known: Known) -> Option<Vec<(State, f64)>>;
 
+    /// How many values the hidden part has; `None` if the game has no hidden part.
+    fn values(&self) -> Option<usize>;
+    fn value(&self, s: State) -> Option<usize>;
+    fn value_name(&self, value: usize) -> String;
+    fn private(&self, value: usize, seat: Player) -> u64;
+    fn prior(&self, known: Known) -> Vec<f64>;
+    fn propagate(&self, belief: Vec<f64>, before: Known, after: Known) -> Vec<f64>;
+    /// Draws a world with this value from a sampler, if there is one.
+    fn sample_value(&self, slot: usize, value: usize, rng: &mut Rng) -> Option<State>;
+
     /// A state as text for a message.
     fn state_text(&self, s: State) -> String;
     /// An action as text for a message.
@@ -185,6 +195,10 @@ impl<'a, G: Game> Numbered<'a, G> {
             scratch: RefCell::default(),
             worlds: [0, 1].map(|_| RefCell::new(World { sampler: None, last: game.start() })),
         }
+    }
+
+    fn hidden(&self) -> &dyn HiddenPart<G> {
+        self.game.hidden_part().expect("asked only of games that have one")
     }
 
     fn state(&self, s: State) -> Rc<G::State> {
@@ -406,6 +420,42 @@ impl<G: Game> Subject for Numbered<'_, G> {
         }
         let mut states = self.states.borrow_mut();
         Some(listed.iter().map(|(s, share)| (states.of(s), *share)).collect())
+    }
+
+    fn values(&self) -> Option<usize> {
+        self.game.hidden_part().map(HiddenPart::values)
+    }
+
+    fn value(&self, s: State) -> Option<usize> {
+        self.hidden().value(&self.state(s))
+    }
+
+    fn value_name(&self, value: usize) -> String {
+        self.hidden().name(value)
+    }
+
+    fn private(&self, value: usize, seat: Player) -> u64 {
+        self.hidden().private(value, seat)
+    }
+
+    fn prior(&self, known: Known) -> Vec<f64> {
+        // Whatever stands there before must be written over.
+        let mut belief = vec![0.5; self.hidden().values()];
+        self.hidden().prior(&self.known.borrow().get(known), &mut belief);
+        belief
+    }
+
+    fn propagate(&self, mut belief: Vec<f64>, before: Known, after: Known) -> Vec<f64> {
+        let [before, after] = [before, after].map(|known| self.known.borrow().get(known));
+        self.hidden().propagate(&mut belief, &before, &after);
+        belief
+    }
+
+    fn sample_value(&self, slot: usize, value: usize, rng: &mut Rng) -> Option<State> {
+        let World { sampler, last } = &mut *self.worlds[slot].borrow_mut();
+        let sampler = sampler.as_mut().expect("a sampler is made before it is drawn from");
+        let drawn = self.hidden().sample(sampler, value, rng, last);
+        drawn.then(|| self.states.borrow_mut().of(last))
     }
 
     fn state_text(&self, s: State) -> String {

@@ -29,6 +29,8 @@ pub(super) struct Tree {
     /// What is found at every state, where a history leads to it.
     nodes: Vec<Option<Rc<Node>>>,
     histories: Vec<History>,
+    /// For every observer and trail, the trail before the step that led there.
+    before: Vec<HashMap<u32, u32>>,
 }
 
 /// A state in an information set, reached with certain draws of chance.
@@ -65,13 +67,13 @@ struct History {
     parent: u32,
     branch: u32,
     state: State,
+    depth: u32,
 }
 
 /// A history still to be visited.
 #[derive(Clone, Copy)]
 struct Open {
     history: History,
-    depth: u32,
     draws: u32,
     reach: f64,
     trails: [u32; OBSERVERS],
@@ -87,6 +89,7 @@ impl Tree {
             draws: vec![1.0],
             nodes: Vec::new(),
             histories: Vec::new(),
+            before: vec![HashMap::new(); observers.len()],
             observers,
         };
         let mut grower = Grower {
@@ -145,6 +148,23 @@ impl Tree {
         pairs.find(|[a, b]| same(a, b)).map(|pair| pair.map(|branch| &branch.ply))
     }
 
+    /// The trail of an observer before the step that led to this one.
+    pub(super) fn before(&self, observer: usize, trail: u32) -> Option<u32> {
+        self.before[observer].get(&trail).copied()
+    }
+
+    /// How many steps a history has.
+    pub(super) fn depth(&self, history: u32) -> u32 {
+        self.histories[history as usize].depth
+    }
+
+    /// Whether only chance has moved in all histories of a set.
+    pub(super) fn is_chance_only(&self, set: &[Member]) -> bool {
+        let parent = |h: &u32| Some(self.histories[*h as usize].parent).filter(|&parent| parent != NONE);
+        let drew = |h: u32| self.turn(self.histories[h as usize].state) == Some(Turn::Chance);
+        set.iter().all(|m| std::iter::successors(parent(&m.history), parent).all(drew))
+    }
+
     /// A history in words.
     pub(super) fn at(&self, game: &dyn Subject, history: u32) -> String {
         let mut plies = Vec::new();
@@ -178,8 +198,8 @@ struct Grower {
 
 impl Grower {
     fn walk(&mut self, t: &mut Trial<'_>) -> Option<()> {
-        let start = History { parent: NONE, branch: 0, state: t.game.start() };
-        let mut open = vec![Open { history: start, depth: 0, draws: 0, reach: 1.0, trails: [0; OBSERVERS] }];
+        let start = History { parent: NONE, branch: 0, state: t.game.start(), depth: 0 };
+        let mut open = vec![Open { history: start, draws: 0, reach: 1.0, trails: [0; OBSERVERS] }];
         while let Some(here) = open.pop() {
             let number = self.tree.histories.len() as u32;
             if u64::from(number) >= t.options.nodes {
@@ -191,16 +211,20 @@ impl Grower {
             let node = self.visit(t, number)?;
             if node.turn == Turn::Over {
                 *self.tree.ends.entry(here.history.state).or_default() += here.reach;
-            } else if here.depth >= t.facts.longest {
+            } else if here.history.depth >= t.facts.longest {
                 t.report(Law::Longest, || {
                     let at = self.tree.at(t.game, number);
-                    format!("{at}: {} steps are made and the game goes on", here.depth)
+                    format!("{at}: {} steps are made and the game goes on", here.history.depth)
                 });
             } else {
                 for (i, branch) in node.branches.iter().enumerate() {
                     open.push(Open {
-                        history: History { parent: number, branch: i as u32, state: branch.child },
-                        depth: here.depth + 1,
+                        history: History {
+                            parent: number,
+                            branch: i as u32,
+                            state: branch.child,
+                            depth: here.history.depth + 1,
+                        },
                         draws: self.drawn(here.draws, branch),
                         reach: here.reach * branch.probability,
                         trails: self.trails_after(t, &here, number, branch),
@@ -325,6 +349,9 @@ impl Grower {
                     });
                     same_key
                 });
+            }
+            if trails[i] != here.trails[i] {
+                self.tree.before[i].insert(trails[i], here.trails[i]);
             }
         }
         trails

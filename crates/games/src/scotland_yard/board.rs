@@ -5,6 +5,7 @@
 //! anywhere. Stations are numbered from 1; `#` begins a comment. Edge lists of the form that the public data
 //! set AlexElvers/scotland-yard-data uses are boards as they stand.
 
+use std::collections::HashSet;
 use std::ops::{BitAnd, BitOrAssign, Not};
 
 /// The most stations of a board.
@@ -61,6 +62,13 @@ pub(super) const fn payable(link: Kinds, purse: Kinds) -> Kinds {
 pub(super) struct Link {
     pub(super) to: u8,
     pub(super) kinds: Kinds,
+}
+
+/// A way to leave a station.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Hop {
+    pub(super) to: u8,
+    pub(super) by: Ticket,
 }
 
 /// A set of stations.
@@ -124,6 +132,8 @@ pub struct Board {
     links: Vec<Link>,
     /// Where the links of a station begin; one more at the end.
     first: Vec<u16>,
+    /// Every way to leave each station, those with a black ticket last, and where those begin.
+    hops: Vec<(Vec<Hop>, usize)>,
     /// Where a ticket takes one from a station.
     reach: Vec<[Stations; 4]>,
     starts: Vec<u8>,
@@ -162,6 +172,7 @@ impl Board {
     /// Reads a board.
     pub fn read(text: &str) -> Result<Board, BadBoard> {
         let mut edges: Vec<Edge> = Vec::new();
+        let mut met: HashSet<Edge> = HashSet::new();
         let mut starts: Vec<u8> = Vec::new();
         for (number, line) in (1..).zip(text.lines()) {
             let bad = |what: String| BadBoard::Line { line: number, what };
@@ -186,7 +197,7 @@ impl Board {
                     if a == b {
                         return Err(bad(format!("station {} is linked to itself", a + 1)));
                     }
-                    if edges.contains(&edge) {
+                    if !met.insert(edge) {
                         return Err(bad(format!("there is a {by} between {} and {} already", a + 1, b + 1)));
                     }
                     edges.push(edge);
@@ -211,19 +222,25 @@ impl Board {
             kinds[a as usize][b as usize] |= 1 << kind;
             kinds[b as usize][a as usize] |= 1 << kind;
         }
-        let mut board = Board { links: Vec::new(), first: vec![0], reach: Vec::new(), starts: Vec::new() };
+        let mut board = Board {
+            links: Vec::new(),
+            first: vec![0],
+            hops: Vec::new(),
+            reach: Vec::new(),
+            starts: Vec::new(),
+        };
         for (station, row) in (1..).zip(&kinds) {
             let links =
                 (0..=u8::MAX).zip(row).filter(|link| *link.1 != 0).map(|(to, &kinds)| Link { to, kinds });
             board.links.extend(links.clone());
             board.first.push(board.links.len() as u16);
-            board.reach.push([0, 1, 2, 3].map(|ticket| {
-                links
-                    .clone()
-                    .filter(|link| payable(link.kinds, 1 << ticket) != 0)
-                    .map(|link| link.to)
-                    .collect()
-            }));
+            let paid = |by: Ticket| links.clone().filter(move |link| payable(link.kinds, 1 << by as u8) != 0);
+            board.reach.push(Ticket::ALL.map(|by| paid(by).map(|link| link.to).collect()));
+            let hops =
+                Ticket::ALL.into_iter().flat_map(|by| paid(by).map(move |link| Hop { to: link.to, by }));
+            let hops: Vec<Hop> = hops.collect();
+            let plain = hops.iter().filter(|hop| hop.by != Ticket::Black).count();
+            board.hops.push((hops, plain));
             if links.clone().next().is_none() {
                 return Err(BadBoard::Whole(format!("no link leads to station {station}")));
             }
@@ -254,6 +271,13 @@ impl Board {
     #[inline]
     pub fn reach(&self, from: u8, ticket: Ticket) -> Stations {
         self.reach[from as usize][ticket as usize]
+    }
+
+    /// Every way to leave a station with all kinds of tickets, or without black ones.
+    #[inline]
+    pub(super) fn hops(&self, from: u8, with_black: bool) -> &[Hop] {
+        let (hops, plain) = &self.hops[from as usize];
+        if with_black { hops } else { &hops[..*plain] }
     }
 
     #[inline]

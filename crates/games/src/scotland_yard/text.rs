@@ -94,8 +94,8 @@ impl ScotlandYard {
     fn mr_x(&self, s: &State) -> String {
         let since: Vec<String> =
             s.trail.as_slice().iter().map(|h| paint(colour(h.by), h.by.name())).collect();
-        let since =
-            if since.is_empty() { String::new() } else { format!(" since then {},", since.join(" ")) };
+        let when = if s.shown == NOWHERE { "used" } else { "since then" };
+        let since = if since.is_empty() { String::new() } else { format!(" {when} {},", since.join(" ")) };
         let place = if s.x == NOWHERE { "  ?".to_string() } else { format!("{:>3}", number(s.x)) };
         let shown = match s.shown {
             NOWHERE => "not seen yet,".to_string(),

@@ -3,7 +3,9 @@
 use std::fmt::Debug;
 use std::hash::{Hash, Hasher};
 
-use fogtree_core::{Facts, Game, Observer, Player, Rewards, Rng, Rules, Scratch, Seen, Step, Turn};
+use fogtree_core::{
+    Facts, Game, HiddenPart, Observer, Player, Rewards, Rng, Rules, Scratch, Seen, Step, Turn,
+};
 use serde::{Deserialize, Serialize};
 
 /// A game that does as `inner` does, except where a field was set.
@@ -34,6 +36,17 @@ pub(crate) struct Broken<G: Game> {
     pub(crate) sample: fn(&G, &G::Known, &mut G::Sampler, &mut Rng, &mut G::State) -> f64,
     pub(crate) enumerate: fn(&G, &G::Known, &mut Vec<(G::State, f64)>) -> bool,
     pub(crate) view: fn(&G, &Known<G::Known>) -> String,
+    pub(crate) value_name: fn(&G, usize) -> String,
+    pub(crate) value: fn(&G, &G::State) -> Option<usize>,
+    pub(crate) private: fn(&G, usize, Player) -> u64,
+    pub(crate) prior: fn(&G, &G::Known, &mut [f64]),
+    pub(crate) propagate: fn(&G, &mut [f64], &G::Known, &G::Known),
+    pub(crate) sample_value: fn(&G, &mut G::Sampler, usize, &mut Rng, &mut G::State) -> bool,
+}
+
+/// The hidden part of a game that has one.
+pub(crate) fn hidden<G: Game>(game: &G) -> &dyn HiddenPart<G> {
+    game.hidden_part().expect("asked only of games that have one")
 }
 
 impl<G: Game + Default> Broken<G> {
@@ -65,6 +78,12 @@ impl<G: Game + Default> Broken<G> {
             sample: |g, _, from, rng, into| g.sample(from, rng, into),
             enumerate: |g, known, out| g.enumerate(known, out),
             view: |g, known| g.view(&known.inner),
+            value_name: |g, value| hidden(g).name(value),
+            value: |g, s| hidden(g).value(s),
+            private: |g, value, seat| hidden(g).private(value, seat),
+            prior: |g, known, belief| hidden(g).prior(known, belief),
+            propagate: |g, belief, before, after| hidden(g).propagate(belief, before, after),
+            sample_value: |g, from, value, rng, into| hidden(g).sample(from, value, rng, into),
         }
     }
 }
@@ -205,5 +224,38 @@ impl<G: Game> Game for Broken<G> {
     }
     fn view(&self, known: &Self::Known) -> String {
         (self.view)(&self.inner, known)
+    }
+    fn hidden_part(&self) -> Option<&dyn HiddenPart<Self>> {
+        self.inner.hidden_part().map(|_| self as &dyn HiddenPart<Self>)
+    }
+}
+
+impl<G: Game> HiddenPart<Broken<G>> for Broken<G> {
+    fn values(&self) -> usize {
+        hidden(&self.inner).values()
+    }
+    fn name(&self, value: usize) -> String {
+        (self.value_name)(&self.inner, value)
+    }
+    fn value(&self, state: &G::State) -> Option<usize> {
+        (self.value)(&self.inner, state)
+    }
+    fn private(&self, value: usize, seat: Player) -> u64 {
+        (self.private)(&self.inner, value, seat)
+    }
+    fn prior(&self, known: &Known<G::Known>, belief: &mut [f64]) {
+        (self.prior)(&self.inner, &known.inner, belief);
+    }
+    fn propagate(&self, belief: &mut [f64], before: &Known<G::Known>, after: &Known<G::Known>) {
+        (self.propagate)(&self.inner, belief, &before.inner, &after.inner);
+    }
+    fn sample(
+        &self,
+        (_, from): &mut (G::Known, G::Sampler),
+        value: usize,
+        rng: &mut Rng,
+        into: &mut G::State,
+    ) -> bool {
+        (self.sample_value)(&self.inner, from, value, rng, into)
     }
 }

@@ -2,8 +2,8 @@
 //! weighted worlds, one with simultaneous moves.
 
 use fogtree_core::{
-    Chance, Facts, Game, Observer, PerfectInformation, Player, Players, Rewards, Rng, Rules, Seen, Step,
-    Turn, Utility,
+    Chance, Facts, Game, HiddenPart, Observer, PerfectInformation, Player, Players, Rewards, Rng, Rules,
+    Seen, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -162,11 +162,11 @@ pub(crate) struct DiceState {
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub(crate) struct DiceKnown {
-    by: Observer,
-    rolls: u8,
-    sum: Option<u8>,
-    word: Option<u8>,
-    guess: Option<u8>,
+    pub(crate) by: Observer,
+    pub(crate) rolls: u8,
+    pub(crate) sum: Option<u8>,
+    pub(crate) word: Option<u8>,
+    pub(crate) guess: Option<u8>,
 }
 
 impl Rules for Dice {
@@ -270,6 +270,53 @@ impl Game for Dice {
     }
     fn view(&self, known: &DiceKnown) -> String {
         format!("{known:?}")
+    }
+    fn hidden_part(&self) -> Option<&dyn HiddenPart<Dice>> {
+        Some(self)
+    }
+}
+
+/// Beliefs are about whether the sum is low (0 or 1), middling (2 or 3) or high (4).
+impl HiddenPart<Dice> for Dice {
+    fn values(&self) -> usize {
+        3
+    }
+    fn name(&self, value: usize) -> String {
+        ["low", "middling", "high"][value].to_string()
+    }
+    fn value(&self, s: &DiceState) -> Option<usize> {
+        (s.rolls == 2).then_some(usize::from(s.sum) / 2)
+    }
+    fn private(&self, value: usize, seat: Player) -> u64 {
+        if seat == Player(0) { value as u64 } else { 0 }
+    }
+    fn prior(&self, k: &DiceKnown, belief: &mut [f64]) {
+        belief.fill(0.0);
+        if k.rolls == 2 {
+            match k.sum {
+                Some(sum) => belief[usize::from(sum) / 2] = 1.0,
+                None => belief.copy_from_slice(&[7.0 / 12.0, 7.0 / 18.0, 1.0 / 36.0]),
+            }
+        }
+    }
+    /// Nothing that happens later rules anything out.
+    fn propagate(&self, belief: &mut [f64], _: &DiceKnown, after: &DiceKnown) {
+        if belief.iter().sum::<f64>() == 0.0 {
+            self.prior(after, belief);
+        }
+    }
+    fn sample(&self, k: &mut DiceKnown, value: usize, rng: &mut Rng, into: &mut DiceState) -> bool {
+        let weight = |sum: usize| match k.sum {
+            Some(own) if usize::from(own) != sum => 0.0,
+            _ => SUMS[usize::from(k.rolls)].get(sum).copied().unwrap_or(0.0),
+        };
+        let weights = [weight(2 * value), weight(2 * value + 1)];
+        if weights == [0.0; 2] {
+            return false;
+        }
+        let sum = (2 * value + rng.weighted(weights.into_iter())) as u8;
+        *into = DiceState { rolls: k.rolls, sum, word: k.word, guess: k.guess };
+        true
     }
 }
 
