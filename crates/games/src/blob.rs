@@ -1,14 +1,14 @@
 //! Blob, also called Oh Hell: say how many tricks you will take, and take exactly so many.
 //!
-//! It is here as a trick-taking game for any number of players in which most cards stay unseen. In each round
-//! everybody is dealt some cards, first seven, then one fewer each time down to one, then up again; a further
-//! card is turned and its suit is trumps. Starting left of the dealer everybody bids a number of tricks, openly;
-//! the dealer, who bids last, may not make the bids add up to the number of tricks, so that somebody must fail.
-//! Suit is followed, the highest trump or else the highest card of the suit led takes the trick. An exact bid
-//! scores 10 and a point for each trick, any other only the points.
+//! It is here as a trick-taking game for any number of players in which most cards stay unseen. In each
+//! round everybody is dealt some cards, first seven, then one fewer each time down to one, then up again; a
+//! further card is turned and its suit is trumps. Starting left of the dealer everybody bids a number of
+//! tricks, openly; the dealer, who bids last, may not make the bids add up to the number of tricks, so that
+//! somebody must fail. Suit is followed, the highest trump or else the highest card of the suit led takes
+//! the trick. An exact bid scores 10 and a point for each trick, any other only the points.
 //!
-//! Rules: Whitehouse 2014, §4.2.14, names the game among those of its framework; the rules are the usual ones (ismcts 4.13). With one hand
-//! size, `reward=points` and three players it is the `oh_hell` of OpenSpiel.
+//! Whitehouse 2014, §4.2.14, names the game among those of its framework; the rules are the usual ones
+//! (ismcts 4.13). With one hand size, `reward=points` and three players it is the `oh_hell` of OpenSpiel.
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
@@ -243,8 +243,8 @@ impl Blob {
     }
 }
 
-/// The first word of an observation of a choice: who chooses, counted from 1, times this, and the code of the
-/// choice. Below it is a deal: the number of the turned card, and then the own hand.
+/// The first word of an observation of a choice: who chooses, counted from 1, times this, and the code of
+/// the choice. Below it is a deal: the number of the turned card, and then the own hand.
 const CHOICE: u64 = 128;
 
 impl Rules for Blob {

@@ -1,14 +1,14 @@
 //! The card kit: a French deck as bit masks, deals, determinizations, and the tricks of trick-taking games.
 //!
-//! A card is a number, `13 * suit + rank`; a set of cards is a mask of 64 bits ([`Cards`]), so that following
-//! suit, choosing at random and taking a trick are a few machine instructions each. A smaller deck, for
-//! instances small enough to be enumerated, is a set like any other: [`deck`] takes the highest ranks of some
-//! suits.
+//! A card is a number, `13 * suit + rank`; a set of cards is a mask of 64 bits ([`Cards`]), so that
+//! following suit, choosing at random and taking a trick are a few machine instructions each. A smaller
+//! deck, for instances small enough to be enumerated, is a set like any other: [`deck`] takes the highest
+//! ranks of some suits.
 //!
 //! A card game is a few collections of cards, each seen by some players (Whitehouse 2014, §4.1.3). Here a
-//! collection is a [`Cards`] in the game's state, and the game's `known` leaves out what an observer does not
-//! see. What is left out is put back by [`Dealer`], which deals the unseen cards over the places they may be
-//! in, uniformly over all deals that contradict nothing the observer has seen.
+//! collection is a [`Cards`] in the game's state, and the game's `known` leaves out what an observer does
+//! not see. What is left out is put back by [`Dealer`], which deals the unseen cards over the places they
+//! may be in, uniformly over all deals that contradict nothing the observer has seen.
 //!
 //! Later deals need no helper: chance is explicit, a search draws it when it comes, and the adapter
 //! [`fogtree_core::Foreseen`] fixes all of it in advance for agents that want their worlds determined to the

@@ -1,17 +1,18 @@
 //! Hearts: four players avoid taking hearts and the queen of spades.
 //!
-//! It is here as a game for more than two, each on its own, in which a whole deal is hidden and, when cards are
-//! passed, moves are too. Every heart taken counts 1 point, the queen of spades 13; whoever takes all of them
-//! *shoots the moon* and gives the points to everybody else instead. Before play each player passes three cards
-//! to the left, in the next round to the right, then across, then not at all. Rounds are played until somebody
-//! has 50 points; the fewest points win.
+//! It is here as a game for more than two, each on its own, in which a whole deal is hidden and, when cards
+//! are passed, moves are too. Every heart taken counts 1 point, the queen of spades 13; whoever takes all of
+//! them *shoots the moon* and gives the points to everybody else instead. Before play each player passes
+//! three cards to the left, in the next round to the right, then across, then not at all. Rounds are played
+//! until somebody has 50 points; the fewest points win.
 //!
-//! Rules: Whitehouse 2014, §4.2.3. The two of clubs is led first. Suit is followed. Hearts may not be led until
-//! one was played, nor penalty cards discarded on the first trick, unless there is nothing else. The three
-//! passed cards are chosen one by one, in any order, by all players at the same time, and change hands together.
+//! Rules: Whitehouse 2014, §4.2.3. The two of clubs is led first. Suit is followed. Hearts may not be led
+//! until one was played, nor penalty cards discarded on the first trick, unless there is nothing else. The
+//! three passed cards are chosen one by one, in any order, by all players at the same time, and change hands
+//! together.
 //!
-//! Playouts go to the end of the round and then add up rounds from a [database](rounds) until the game is over,
-//! as the source's do.
+//! Playouts go to the end of the round and then add up rounds from a [database](rounds) until the game is
+//! over, as the source's do.
 
 use fogtree_core::{
     About, BadSpec, Chance, Facts, Observer, Param, Params, Player, Players, Preset, Rewards, Rng, Rules,

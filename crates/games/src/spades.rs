@@ -1,18 +1,18 @@
 //! Spades: two partnerships bid how many tricks they will take, and spades are always trumps.
 //!
 //! It is here as the game of partners who must not see each other's cards. North and South (players 0 and 2)
-//! play against East and West. In turn everybody bids a number of tricks; 0 is *nil*, a bid to take none. Suit
-//! is followed; spades may not be led until one was played, unless there is nothing else. A partnership that
-//! takes at least as many tricks as both bid scores 10 for each bid trick, otherwise it loses as much; tricks
-//! beyond the bid are *bags*, and ten bags cost 100. Each nil made scores 100, each nil failed costs 100. The
-//! game ends after the round in which a partnership exceeds 500 points, and the higher score wins.
+//! play against East and West. In turn everybody bids a number of tricks; 0 is *nil*, a bid to take none.
+//! Suit is followed; spades may not be led until one was played, unless there is nothing else. A partnership
+//! that takes at least as many tricks as both bid scores 10 for each bid trick, otherwise it loses as much;
+//! tricks beyond the bid are *bags*, and ten bags cost 100. Each nil made scores 100, each nil failed costs
+//! 100. The game ends after the round in which a partnership exceeds 500 points, and the higher score wins.
 //!
-//! Rules: Whitehouse 2014, §4.2.4; ismcts 4.4. What the source leaves open: bags give no points of their own, a
-//! nil bidder's tricks count for the partner, and there is no blind nil. Bad bids make games that never end, so
-//! there is a limit of rounds.
+//! Rules: Whitehouse 2014, §4.2.4; ismcts 4.4. What the source leaves open: bags give no points of their
+//! own, a nil bidder's tricks count for the partner, and there is no blind nil. Bad bids make games that
+//! never end, so there is a limit of rounds.
 //!
-//! Playouts stop at the end of the current round, because what comes after is a matter of deals nobody knows,
-//! and value the scores by eq. 4.1 of the source ([`Spades::margin`]).
+//! Playouts stop at the end of the current round, because what comes after is a matter of deals nobody
+//! knows, and value the scores by eq. 4.1 of the source ([`Spades::margin`]).
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
@@ -228,8 +228,8 @@ impl Spades {
         *s = State { scores: s.scores, bags: s.bags, rounds, phase, ..START };
     }
 
-    /// How far a side is ahead (Whitehouse 2014, eq. 4.1): `((s − 10b) − (s' − 10b')) / 200` for its score `s`
-    /// and its bags `b`, and those of the others. In one round it changes by about 1 at most.
+    /// How far a side is ahead (Whitehouse 2014, eq. 4.1): `((s − 10b) − (s' − 10b')) / 200` for its score
+    /// `s` and its bags `b`, and those of the others. In one round it changes by about 1 at most.
     fn margin(s: &State, side: usize) -> f64 {
         let value = |side: usize| f64::from(s.scores[side]) - 10.0 * f64::from(s.bags[side]);
         (value(side) - value(1 - side)) / 200.0
@@ -241,8 +241,8 @@ impl Spades {
     }
 }
 
-/// The first word of an observation of a choice: who chooses, counted from 1, times this, and the code of the
-/// choice. Below it is a deal, and then the own hand.
+/// The first word of an observation of a choice: who chooses, counted from 1, times this, and the code of
+/// the choice. Below it is a deal, and then the own hand.
 const CHOICE: u64 = 128;
 
 impl Rules for Spades {

@@ -85,7 +85,8 @@ fn the_first_bid_goes_round() {
     }
 }
 
-/// Random games of OpenSpiel 2.0.2, `oh_hell(players=3,num_tricks_fixed=5)`, seats counted from the first bidder.
+/// Random games of OpenSpiel 2.0.2, `oh_hell(players=3,num_tricks_fixed=5)`, seats counted from the first
+/// bidder.
 #[test]
 fn another_program_plays_by_the_same_rules() {
     let game = game(ABOUT.presets[0].params);

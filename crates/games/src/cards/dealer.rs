@@ -1,32 +1,32 @@
 //! Determinizations of card games: the unseen cards, dealt anew over the places they may be in.
 //!
-//! What an observer has seen leaves a set of unseen cards and places for them: other hands, a stock. Each place
-//! takes a certain number of cards and may be closed to some of them: a player who did not follow suit holds
-//! no card of that suit. The source shuffles until a deal contradicts nothing (Whitehouse 2014, §4.1.3), which
-//! may take very long late in a round. [`Dealer`] counts instead.
+//! What an observer has seen leaves a set of unseen cards and places for them: other hands, a stock. Each
+//! place takes a certain number of cards and may be closed to some of them: a player who did not follow suit
+//! holds no card of that suit. The source shuffles until a deal contradicts nothing (Whitehouse 2014,
+//! §4.1.3), which may take very long late in a round. [`Dealer`] counts instead.
 //!
 //! # How, and why it is uniform
 //!
-//! Places open to all unseen cards are *free*; the others are filled first, one after the other. Cards that the
-//! same of these places are open to form a *class*: they are interchangeable. What matters while filling is
-//! only how many cards `r = (r₁, r₂, ...)` of each class are left. Let `W(i, r)` be the number of ways to fill
-//! the places from the `i`-th on:
+//! Places open to all unseen cards are *free*; the others are filled first, one after the other. Cards that
+//! the same of these places are open to form a *class*: they are interchangeable. What matters while filling
+//! is only how many cards `r = (r₁, r₂, ...)` of each class are left. Let `W(i, r)` be the number of ways to
+//! fill the places from the `i`-th on:
 //!
 //! `W(i, r) = Σ_a Π_c C(r_c, a_c) · W(i+1, r − a)`
 //!
-//! over all ways `a` to take as many cards as place `i` holds from the classes it is open to; `W = 1` after the
-//! last. These numbers are found once per decision. A deal is drawn by taking `a` with probability
-//! `Π C(r_c, a_c) · W(i+1, r − a) / W(i, r)` and then, for each class, `a_c` of its `r_c` cards at random.
-//! A certain deal takes one certain `a` and one certain choice of cards at each place, so its probability is
+//! over all ways `a` to take as many cards as place `i` holds from the classes it is open to; `W = 1` after
+//! the last. These numbers are found once per decision. A deal is drawn by taking `a` with probability `Π
+//! C(r_c, a_c) · W(i+1, r − a) / W(i, r)` and then, for each class, `a_c` of its `r_c` cards at random. A
+//! certain deal takes one certain `a` and one certain choice of cards at each place, so its probability is
 //! the product over the places of
 //!
 //! `Π C(r_c, a_c) · W(i+1, r − a) / W(i, r) · Π 1 / C(r_c, a_c) = W(i+1, r − a) / W(i, r)`,
 //!
-//! which telescopes to `1 / W(1, r)`, the same for all deals. What is left goes to the free places at random.
-//! There are few classes where cards are barred by suit, at most five in Hearts, so that the numbers are found in
-//! microseconds; for places each barred from cards of its own choice they may be many.
-//! The numbers are doubles: uniform means up to a relative error of about 10⁻¹⁵, but what is impossible has
-//! the weight 0 and is never drawn.
+//! which telescopes to `1 / W(1, r)`, the same for all deals. What is left goes to the free places at
+//! random. There are few classes where cards are barred by suit, at most five in Hearts, so that the numbers
+//! are found in microseconds; for places each barred from cards of its own choice they may be many. The
+//! numbers are doubles: uniform means up to a relative error of about 10⁻¹⁵, but what is impossible has the
+//! weight 0 and is never drawn.
 
 use std::collections::HashMap;
 
@@ -171,8 +171,8 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// The node at which the bound places from the given one on are filled with what is left, and in how many
-    /// ways this can be done; `None` if in no way.
+    /// The node at which the bound places from the given one on are filled with what is left, and in how
+    /// many ways this can be done; `None` if in no way.
     fn node(&mut self, level: usize, left: Left) -> Option<(u32, f64)> {
         let Some(&place) = self.dealer.bound.get(level) else { return Some((0, 1.0)) };
         if let Some(known) = self.known.get(&(level, left.clone())) {

@@ -4,9 +4,9 @@ use fogtree_core::{
     Game, Observer, Ply, Purpose, Rewards, Rng, Scratch, Seed, Step, Turn, play, random_step,
 };
 
-/// Plays at random and, at random positions, draws worlds for a random observer. `retell` tells how a world came
-/// about since the last deal: the steps since then, the first of them the deal, of which those that were hidden
-/// are as the world has them. They must be legal, one after the other, and lead to the world.
+/// Plays at random and, at random positions, draws worlds for a random observer. `retell` tells how a world
+/// came about since the last deal: the steps since then, the first of them the deal, of which those that
+/// were hidden are as the world has them. They must be legal, one after the other, and lead to the world.
 pub(crate) fn worlds_replay<G: Game>(
     game: &G,
     worlds: usize,

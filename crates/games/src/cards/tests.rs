@@ -167,6 +167,53 @@ fn one_way_is_found_where_there_is_only_one() {
     assert!(hands.iter().zip(&order).all(|(hand, card)| *hand == card.alone()));
 }
 
+/// Large deals with random voids: their number is found in another way, by giving out one card after the
+/// other and keeping track of how many each hand still takes.
+#[test]
+fn deals_of_a_full_deck_are_counted_card_by_card() {
+    let mut rng = rng(7);
+    for number in 0..30 {
+        let hands = 3 + number % 3;
+        let size = [11, 7, 5][number % 3];
+        let mut places: Vec<Place> = (0..hands).map(|_| Place::of(size)).collect();
+        for place in &mut places {
+            place.barred =
+                Suit::ALL.iter().filter(|_| rng.below(3) == 0).fold(Cards::NONE, |b, s| b | s.cards());
+        }
+        let unseen = Cards::ALL.random_subset(hands * size + number % 7, &mut rng);
+        places.push(Place::of(number % 7));
+        let mut ways: HashMap<Vec<usize>, f64> = HashMap::new();
+        ways.insert(places.iter().map(|place| place.size).collect(), 1.0);
+        for card in unseen.iter() {
+            let mut next = HashMap::new();
+            for (room, ways) in ways {
+                for (i, place) in places.iter().enumerate() {
+                    if room[i] > 0 && !place.barred.contains(card) {
+                        let mut room = room.clone();
+                        room[i] -= 1;
+                        *next.entry(room).or_insert(0.0) += ways;
+                    }
+                }
+            }
+            ways = next;
+        }
+        let expected: f64 = ways.values().sum();
+        let Some(dealer) = Dealer::new(unseen, &places) else {
+            assert_eq!(expected, 0.0, "{places:?}");
+            continue;
+        };
+        assert!((dealer.deals() / expected - 1.0).abs() < 1e-12, "{places:?}");
+        for _ in 0..100 {
+            let mut hands = vec![Cards::NONE; places.len()];
+            dealer.deal(&mut rng, &mut hands);
+            let all = hands.iter().fold(Cards::NONE, |all, &hand| all | hand);
+            let fits =
+                |(hand, place): (&Cards, &Place)| hand.len() == place.size && !hand.meets(place.barred);
+            assert!(all == unseen && hands.iter().zip(&places).all(fits), "{hands:?}");
+        }
+    }
+}
+
 #[test]
 fn impossible_demands_are_refused() {
     let place = |size, barred| Place { size, barred };
@@ -247,8 +294,8 @@ fn tricks_are_played_by_the_rules() {
     }
 }
 
-/// Playing out and playing card by card take the same tricks equally often: the mean of a number that depends
-/// on who takes what in which order is compared.
+/// Playing out and playing card by card take the same tricks equally often: the mean of a number that
+/// depends on who takes what in which order is compared.
 #[test]
 fn playing_out_is_random_play() {
     let mut rng = rng(6);

@@ -1,14 +1,14 @@
 //! The tricks of trick-taking games: following suit, who takes a trick, and what a play gives away.
 //!
-//! [`Round`] is the cards of one round, [`TrickRules`] what the games do differently, both as masks. A player
-//! follows the suit led if it can, and plays anything otherwise. The highest trump takes the trick, or else the
-//! highest card of the suit led; whoever takes it leads to the next.
+//! [`Round`] is the cards of one round, [`TrickRules`] what the games do differently, both as masks. A
+//! player follows the suit led if it can, and plays anything otherwise. The highest trump takes the trick,
+//! or else the highest card of the suit led; whoever takes it leads to the next.
 //!
-//! Every play is open, so everybody learns from it what its player cannot hold: who does not follow has no card
-//! of the suit led; who leads a card that may not be led yet has nothing else; likewise who discards a card
-//! that is kept back in the opening trick. Each of these bars the player from certain cards for the rest of
-//! the round, and nothing else can be concluded with certainty. So a deal of the unseen cards is possible if
-//! and only if no player gets what it is barred from.
+//! Every play is open, so everybody learns from it what its player cannot hold: who does not follow has no
+//! card of the suit led; who leads a card that may not be led yet has nothing else; likewise who discards a
+//! card that is kept back in the opening trick. Each of these bars the player from certain cards for the
+//! rest of the round, and nothing else can be concluded with certainty. So a deal of the unseen cards is
+//! possible if and only if no player gets what it is barred from.
 
 use std::ops::{Index, IndexMut};
 

@@ -1,9 +1,9 @@
 //! The database of rounds: what a round of random play gives each player.
 //!
-//! A game takes about five rounds, but what matters in a search is the round being played. So simulations stop
-//! at its end and draw the points of whole rounds from a list of 10 000 played beforehand, until the game is
-//! over; under random play this is the same as playing on, and much faster (Whitehouse 2014, §4.2.3). The
-//! seats of a drawn round are permuted.
+//! A game takes about five rounds, but what matters in a search is the round being played. So simulations
+//! stop at its end and draw the points of whole rounds from a list of 10 000 played beforehand, until the
+//! game is over; under random play this is the same as playing on, and much faster (Whitehouse 2014,
+//! §4.2.3). The seats of a drawn round are permuted.
 //!
 //! The list is made when it is first needed, always from the same seed: the result is the same on every
 //! machine, and takes a few hundredths of a second. The policy is uniformly random play.
@@ -29,8 +29,8 @@ pub(super) struct Variant {
 
 static DATABASES: [OnceLock<Vec<[u8; SEATS]>>; 4] = [const { OnceLock::new() }; 4];
 
-/// What each player takes in every round of the database, before shooting the moon is accounted for. The game
-/// is the one with four players and the full deck of this variant.
+/// What each player takes in every round of the database, before shooting the moon is accounted for. The
+/// game is the one with four players and the full deck of this variant.
 #[inline]
 pub(super) fn database(game: &Hearts, variant: Variant) -> &'static [[u8; SEATS]] {
     let at = usize::from(variant.queen_breaks) + 2 * usize::from(variant.clean);
