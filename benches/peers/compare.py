@@ -44,6 +44,21 @@ def playouts(game: pyspiel.Game, root: pyspiel.State, batch: int) -> Work:
     return lambda seed: search(game, rollouts=batch, simulations=1, seed=seed).step(root)
 
 
+@kind("moves")
+def moves(game: pyspiel.Game, root: pyspiel.State, batch: int) -> Work:
+    """The same, counted in moves: `batch` is the number of moves, the playouts are as many as make them on the
+    average of a thousand random games."""
+    deal, length = random.Random(7), 0
+    for _ in range(1000):
+        state = root.clone()
+        while not state.is_terminal():
+            state.apply_action(deal.choice(state.legal_actions()))
+            length += 1
+    playouts = max(1, round(batch * 1000 / length))
+    batch_of = lambda seed: search(game, rollouts=playouts, simulations=1, seed=seed).step(root)
+    return batch_of
+
+
 @kind("mcts")
 def mcts(game: pyspiel.Game, root: pyspiel.State, batch: int) -> Work:
     """UCT from an empty tree, one playout per simulation."""
@@ -119,6 +134,15 @@ ROWS = [
     Row("ismcts", "phantom_ttt", 10_000, "mo-ismcts/phantom-mnk", 7, recorded=197_000),
     Row("ismcts", "goofspiel", 10_000, "so-ismcts/goofspiel-hidden", 10, recorded=51_000),
     Row("ismcts", "goofspiel", 10_000, "mo-ismcts/goofspiel-hidden", 10, recorded=51_000),
+    Row("ismcts", "hearts(pass_cards=false)", 2_000, "so-ismcts/hearts-round", 10),
+    Row("ismcts", "hearts(pass_cards=false)", 2_000, "mo-ismcts/hearts-round", 10),
+    Row("ismcts", "oh_hell(players=3,num_tricks_fixed=5)", 2_000, "so-ismcts/oh-hell", 10),
+    Row("ismcts", "oh_hell(players=3,num_tricks_fixed=5)", 2_000, "mo-ismcts/oh-hell", 10),
+    Row("playouts", "checkers", 1_000, "playouts/checkers", 20),
+    Row("playouts", "backgammon", 200, "playouts/backgammon", 20),
+    Row("playouts", "hearts(pass_cards=false)", 5_000, "playouts/hearts-round", 5),
+    Row("moves", "spades", 5_000, "moves/spades-round", 5),
+    Row("moves", "dou_dizhu", 5_000, "moves/dou-di-zhu", 3),
     Row("cfr", "leduc_poker", 5, "cfr/leduc-poker", 50),
     Row("cfr+", "leduc_poker", 5, "cfr+/leduc-poker", 50),
     Row("cfr", "liars_dice", 1, "cfr/liars-dice", 50),

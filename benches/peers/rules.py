@@ -37,6 +37,18 @@ nim           Default heaps 1 3 5 7, and whoever takes the last object loses.
 oshi-zumo     Default minimal bid 0, and a limit of 1000 rounds. Who cannot pay the minimal bid must bid all
               he has, where other rules say 0, and play goes on until both have no coins: no difference for
               a minimal bid of 1.
+hearts        With `pass_cards=false` a pass direction is drawn all the same, and means nothing. The queen of spades
+              breaks hearts; no points in the first trick. The reward is 26 minus the points. The cards are dealt
+              one by one there, at once here.
+oh-hell       With `num_tricks_fixed` only the dealer is drawn; here it is the last seat, so only those games are
+              played. The dealer may not make the bids add up. A made bid scores 10 and the tricks, another the
+              tricks.
+checkers      Every jump is a ply of its own. Drawn after 40 plies without a capture; other rules also count moves
+              of men as progress. Games are compared up to 38 such plies, with our repetition rule off.
+backgammon    A turn of both dice is one action there, and a roll that cannot be played is a pass: not compared
+              here. Our turns are held against a second implementation that lists whole turns.
+spades        Who takes a trick with a discarded spade may not lead spades next, though they are broken by then:
+              not compared.
 
 Exit code: 0 when all agree, 1 at a difference or when our program fails, 2 on bad usage.
 """
@@ -107,6 +119,50 @@ def coins(state: pyspiel.State, player: int, action: int) -> str:
     return str(action)          # `[P0]Bid: 3`
 
 
+def hearts_card(state: pyspiel.State, player: int, action: int) -> str:
+    return state.action_to_string(player, action)       # `TC`
+
+
+def oh_hell(state: pyspiel.State, player: int, action: int) -> str:
+    text = state.action_to_string(player, action)       # `CT`, or a bid `3`
+    return f"bid-{text}" if text.isdigit() else text[::-1]
+
+
+def draughts(state: pyspiel.State, player: int, action: int) -> str:
+    """`a3b4` by the numbers of the squares, from the side of whoever moves first."""
+    (f1, r1, f2, r2) = state.action_to_string(player, action)
+    number = lambda file, rank: 4 * (int(rank) - 1) + (7 - "abcdefgh".index(file)) // 2 + 1
+    return f"{number(f1, r1)}{'x' if abs(int(r1) - int(r2)) == 2 else '-'}{number(f2, r2)}"
+
+
+# What chance draws before the first decision, as our one outcome.
+
+CARDS = [rank + suit for suit in "CDHS" for rank in "23456789TJQKA"]
+
+
+def hands(dealt: list[str], players: int, cards: int) -> str:
+    """Cards dealt round by round; ours are listed by suit, then rank."""
+    of = [sorted(dealt[p:players * cards:players], key=CARDS.index) for p in range(players)]
+    return "/".join(map("".join, of))
+
+
+def hearts_deal(names: list[str]) -> str:
+    return hands(names[1:], 4, 13)                      # the first is the pass direction
+
+
+def oh_hell_deal(names: list[str]) -> str:
+    dealt = [name[::-1] for name in names[-16:]]        # three hands of five, and the trump card
+    return f"{hands(dealt, 3, 5)}/{dealt[-1]}"
+
+
+def last_dealer(names: list[str]) -> bool:
+    return names[len(names) - 17] == "2"
+
+
+def quiet(moves: Moves) -> bool:
+    return len(moves) >= 38 and not any("x" in move for move in moves[-38:])
+
+
 # What OpenSpiel holds a player to know.
 
 def information_state(state: pyspiel.State, player: int) -> str:
@@ -124,6 +180,9 @@ class Pair:
     name: Callable[[pyspiel.State, int, int], str]
     key: Callable[[pyspiel.State, int], str] = information_state
     scale: tuple[float, float] = (1.0, 0.0)     # our reward = scale[0] * OpenSpiel's + scale[1]
+    deal: Callable[[list[str]], str] | None = None      # our outcome for all that chance draws first
+    wanted: Callable[[list[str]], bool] = lambda names: True    # of what chance drew first
+    enough: Callable[[Moves], bool] = lambda moves: False       # where a game is no longer compared
     checked: bool = True                        # has agreed once: from then on the game may not be missing
 
 
@@ -144,6 +203,9 @@ PAIRS = [
          "phantom_ttt(obstype=reveal-numturns)", cell_of_three),
     Pair("nim(reward=signed)", "nim(pile_sizes=3;4;5,is_misere=false)", heap),
     Pair("nim(misere=yes,reward=signed)", "nim(pile_sizes=3;4;5,is_misere=true)", heap),
+    Pair("hearts-round", "hearts(pass_cards=false)", hearts_card, deal=hearts_deal, key=history),
+    Pair("oh-hell", "oh_hell(players=3,num_tricks_fixed=5)", oh_hell, deal=oh_hell_deal, wanted=last_dealer, key=history),
+    Pair("checkers(repetition=no,reward=signed)", "checkers", draughts, enough=quiet, key=history),
     Pair("oshi-zumo(coins=10,size=3,minimum=1)", "oshi_zumo(coins=10,size=3,min_bid=1)", coins,
          checked=False),
 ]
@@ -179,12 +241,25 @@ def describe(pair: Pair, state: pyspiel.State) -> Position:
     return Position(kind, legal, chance, rewards, {p: pair.key(state, p) for p in acting}, str(state))
 
 
+def opening(pair: Pair, game: pyspiel.Game, rng: random.Random) -> tuple[pyspiel.State, Moves]:
+    """The initial state, or for a row with a deal the state after it."""
+    state, names = game.new_initial_state(), []
+    if pair.deal is None:
+        return state, ()
+    while state.is_chance_node():
+        action = rng.choice(state.legal_actions())
+        names.append(state.action_to_string(pyspiel.PlayerId.CHANCE, action))
+        state.apply_action(action)
+    return (state, (pair.deal(names),)) if pair.wanted(names) else opening(pair, game, rng)
+
+
 def play(pair: Pair, game: pyspiel.Game, rng: random.Random) -> dict[Moves, Position]:
     """One random game: its positions by the moves that lead there."""
-    state = game.new_initial_state()
-    moves: Moves = ()
+    state, moves = opening(pair, game, rng)
     met: dict[Moves, Position] = {}
     while True:
+        if pair.enough(moves):
+            return met
         met[moves] = describe(pair, state)
         if state.is_terminal():
             return met

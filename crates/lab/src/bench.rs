@@ -57,8 +57,10 @@ const KINDS: [(&str, Kind); 12] = [
 ];
 
 /// Games that are measured under a name of their own beside those of the registry's defaults.
-const SIZES: [(&str, &str); 4] = [
+const SIZES: [(&str, &str); 6] = [
     ("hearts-round", "hearts-round"),
+    ("oh-hell", "oh-hell"),
+    ("spades-round", "spades-round"),
     ("phantom-mnk-4", "phantom-mnk(m=4,n=4,k=4)"),
     ("leduc-poker", "leduc-poker"),
     ("goofspiel-hidden", "goofspiel(cards=13,bids=hidden,prizes=random)"),
