@@ -14,7 +14,7 @@ use fogtree_core::{
 use fogtree_games::mini_dou_di_zhu::{ABOUT, Action, Deal, Known, MiniDouDiZhu, Sampler, State};
 use fogtree_search::belief::{CANDIDATES, Judge, SAMPLES};
 use fogtree_search::minimax::{EPSILON, Settings};
-use fogtree_search::{BeliefPlayer, Candidates, Expectimax, Minimax, Model, ModelKind};
+use fogtree_search::{BeliefPlayer, Candidates, Minimax, Model, ModelKind};
 
 const FIRST: Player = Player(0);
 /// More states than the game has.
@@ -172,20 +172,16 @@ enum Kind {
     Determinized,
     /// Information-set expectimax that deals the unseen cards anew wherever the other moves.
     Redealing,
-    /// Information-set expectimax that keeps to the weights of the worlds it started from.
-    Expectimax,
 }
 
-/// The three kinds of the source.
 const KINDS: [Kind; 3] = [Kind::Cheating, Kind::Determinized, Kind::Redealing];
 
 /// All three players, who find out everything once.
 struct Players {
     game: Arc<Open>,
     minimax: Minimax<Open>,
-    expectimax: Expectimax<Open>,
     redealing: HashMap<Known, f64>,
-    decided: [HashMap<Known, Action>; 4],
+    decided: [HashMap<Known, Action>; 3],
 }
 
 impl Players {
@@ -193,7 +189,6 @@ impl Players {
         Players {
             game: Arc::clone(game),
             minimax: Minimax::new(game, SETTINGS),
-            expectimax: Expectimax::new(game, ALL),
             redealing: HashMap::new(),
             decided: Default::default(),
         }
@@ -215,7 +210,6 @@ impl Players {
         let mut worlds = Vec::new();
         assert!(self.game.enumerate(&known, &mut worlds));
         let action = match kind {
-            Kind::Expectimax => self.expectimax.search(&worlds, who, &legal, &budget).action,
             Kind::Redealing => {
                 let values: Vec<f64> = legal.iter().map(|&a| self.redealt_after(*s, a, who)).collect();
                 let best = values.iter().copied().fold(f64::MIN, f64::max);
@@ -227,7 +221,8 @@ impl Players {
         action
     }
 
-    /// `ismcts/3.12` word for word: what the information set of a player is worth to it in which the state is
+    /// `ismcts/3.12` word for word, which [`fogtree_search::Expectimax`] is not, as it keeps to the weights of the
+    /// worlds it started from: what the information set of a player is worth to it in which the state is
     /// one, with weights that follow from what is known there and not from how it came about.
     fn redealt(&mut self, s: OpenState, who: Player) -> f64 {
         let game = Arc::clone(&self.game);
