@@ -19,7 +19,8 @@ fn params(about: &'static About, text: &str) -> Params {
     about.params(&format!("{}({text})", about.name).parse().unwrap()).unwrap()
 }
 
-const ALL: [Observers; 4] = [Observers::Single, Observers::Partial, Observers::Multiple, Observers::Acting];
+const ALL: [Observers; 4] =
+    [Observers::Single, Observers::Partial, Observers::Multiple, Observers::Acting];
 
 fn config(observers: Observers) -> Config {
     Config { observers, c: 0.7, together: Together::Exp3, reuse: false, memory: 1 << 28, threads: 1 }
