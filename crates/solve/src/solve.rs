@@ -98,31 +98,7 @@ pub fn solve<G: Game>(
         return backward(game, method, config);
     }
     let compiled = Compiled::of(game, config.limit)?;
-    let start = Instant::now();
-    let run = match config.solver {
-        Solver::Cfr(variant, updates) => {
-            let mut cfr = Cfr::new(&compiled, variant, updates);
-            iterate(&compiled, config, tell, &mut cfr, Cfr::iterate, Cfr::average)
-        }
-        Solver::Sampling(sampling) => {
-            let mut cfr = SamplingCfr::new(&compiled, sampling, config.seed.stream(Purpose::Sampling));
-            iterate(&compiled, config, tell, &mut cfr, SamplingCfr::iterate, SamplingCfr::average)
-        }
-        Solver::FictitiousPlay => {
-            let mut play = FictitiousPlay::new(&compiled);
-            iterate(&compiled, config, tell, &mut play, FictitiousPlay::iterate, FictitiousPlay::average)
-        }
-        Solver::SequenceLp => {
-            let solution = lp::solve_sequence_form(&compiled)?;
-            Run {
-                iterations: solution.iterations,
-                seconds: start.elapsed().as_secs_f64(),
-                profile: solution.profile,
-                evaluation: solution.evaluation,
-            }
-        }
-        Solver::Backward(_) => unreachable!("backward induction does not need the tree"),
-    };
+    let run = run(&compiled, config, tell)?;
     Ok(Outcome {
         nash_conv: Some(run.evaluation.nash_conv()),
         values: run.evaluation.values,
@@ -137,6 +113,31 @@ struct Run {
     seconds: f64,
     profile: Profile,
     evaluation: Evaluation,
+}
+
+fn run(game: &Compiled, config: &Config, tell: &mut dyn FnMut(&Progress)) -> Result<Run, NoSolution> {
+    Ok(match config.solver {
+        Solver::Cfr(variant, updates) => {
+            let mut cfr = Cfr::new(game, variant, updates);
+            iterate(game, config, tell, &mut cfr, Cfr::iterate, Cfr::average)
+        }
+        Solver::Sampling(sampling) => {
+            let mut cfr = SamplingCfr::new(game, sampling, config.seed.stream(Purpose::Sampling));
+            iterate(game, config, tell, &mut cfr, SamplingCfr::iterate, SamplingCfr::average)
+        }
+        Solver::FictitiousPlay => {
+            let mut play = FictitiousPlay::new(game);
+            iterate(game, config, tell, &mut play, FictitiousPlay::iterate, FictitiousPlay::average)
+        }
+        Solver::SequenceLp => {
+            let start = Instant::now();
+            let solution = lp::solve_sequence_form(game)?;
+            let seconds = start.elapsed().as_secs_f64();
+            let (iterations, profile) = (solution.iterations, solution.profile);
+            Run { iterations, seconds, profile, evaluation: solution.evaluation }
+        }
+        Solver::Backward(_) => unreachable!("backward induction works without the tree"),
+    })
 }
 
 fn iterate<S>(
