@@ -25,6 +25,9 @@ const MORE: &[(&str, &str)] = &[
 /// Long games are shown up to this step, and at their end.
 const SHOWN: usize = 24;
 
+/// The most outcomes of chance that are shown.
+const OUTCOMES: usize = 60;
+
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/playthroughs")
 }
@@ -71,7 +74,12 @@ fn show(out: &mut String, players: usize, table: &dyn AnyTable) {
     if table.turn() == Turn::Chance {
         let outcomes = table.chance().map_or_else(
             || "sampled only".to_string(),
-            |list| list.iter().map(|(name, p)| format!("{name}:{p:.6}")).collect::<Vec<_>>().join(" "),
+            |list| {
+                let shown = list.iter().take(OUTCOMES).map(|(name, p)| format!("{name}:{p:.6}"));
+                let rest = list.len().saturating_sub(OUTCOMES);
+                let rest = (rest > 0).then(|| format!("and {rest} more"));
+                shown.chain(rest).collect::<Vec<_>>().join(" ")
+            },
         );
         writeln!(out, "chance: {outcomes}").unwrap();
     }
