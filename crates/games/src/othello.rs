@@ -71,6 +71,8 @@ const PASS: u64 = 64;
 pub struct State {
     discs: [u64; 2],
     phase: Phase,
+    /// The game goes on after a disc on the edge: an episode begins.
+    edge: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -182,7 +184,11 @@ impl Rules for Othello {
         let diagonal = 1 | 1 << 9;
         let antidiagonal = 1 << 1 | 1 << 8;
         let corner = 9 * (self.size / 2 - 1);
-        State { discs: [antidiagonal << corner, diagonal << corner], phase: Phase::ToMove(BLACK) }
+        State {
+            discs: [antidiagonal << corner, diagonal << corner],
+            phase: Phase::ToMove(BLACK),
+            edge: false,
+        }
     }
 
     #[inline]
@@ -209,6 +215,7 @@ impl Rules for Othello {
     fn apply(&self, s: &mut State, step: Step<'_, Self>) {
         let (who, action) = step.single();
         s.phase = Phase::ToMove(who.other());
+        s.edge = false;
         if let Action::Place(square) = action {
             let (own, other) = (s.discs[who.index()], s.discs[who.other().index()]);
             let turned = Lines::new(own, other).turned(u32::from(square));
@@ -217,7 +224,18 @@ impl Rules for Othello {
             s.discs[who.other().index()] = other;
             if self.placements(other, own) == 0 && self.placements(own, other) == 0 {
                 s.phase = Phase::Over;
+            } else {
+                let last = self.size as u8 - 1;
+                s.edge = [square % 8, square / 8].iter().any(|&x| x == 0 || x == last);
             }
+        }
+    }
+
+    /// After a disc on one of the edge squares (28 of them on the usual board), by who is to move.
+    fn episode(&self, s: &State) -> Option<u32> {
+        match s.phase {
+            Phase::ToMove(who) if s.edge => Some(u32::from(who.0)),
+            _ => None,
         }
     }
 
@@ -325,6 +343,7 @@ impl Rules for Othello {
             s.discs[who.index()] = own;
             s.discs[who.other().index()] = other;
             s.phase = Phase::Over;
+            s.edge = false;
         }
         self.rewards(s)
     }
@@ -358,6 +377,17 @@ mod tests {
         game.actions(&game.start(), BLACK, &mut legal);
         let names: Vec<_> = legal.iter().map(|&a| game.action_name(a)).collect();
         assert_eq!(names, ["d3", "c4", "f5", "e6"]);
+    }
+
+    #[test]
+    fn episodes_begin_after_discs_on_the_edge() {
+        let small = game("size=4").unwrap();
+        assert_eq!(small.episode(&small.start()), None);
+        assert_eq!(small.episode(&after(&small, "b1")), Some(1), "all other squares of this board are edge");
+        let usual = game("").unwrap();
+        assert_eq!(usual.episode(&after(&usual, "d3 c5 b6")), None);
+        assert_eq!(usual.episode(&after(&usual, "d3 c5 b6 a7")), Some(0));
+        assert_eq!(usual.episode(&after(&usual, "e6 f4 e3 f6 g5 d6 e7 f5 c5")), None, "the game is over");
     }
 
     /// The shortest game: nine moves, after which White has no disc.

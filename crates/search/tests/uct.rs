@@ -333,3 +333,24 @@ fn events_extend_to_the_same_key() {
         }
     }
 }
+
+/// A search without memory goes on, plays legal moves, and still learns from the moves it has room for.
+#[test]
+fn a_search_without_memory_goes_on() {
+    let rules = Arc::new(ConnectFour::from_params(&params(&connect_four::ABOUT, "")).unwrap());
+    let mut legal = Vec::new();
+    rules.actions(&rules.start(), Player(0), &mut legal);
+    let search = |memory| {
+        let mut uct = UctSearch::new(&rules, 0.7).with_memory(memory);
+        uct.search(&rules.start(), Player(0), &legal, &Budget::iterations(20_000)).report
+    };
+    let (free, tight) = (search(1 << 30), search(1 << 16));
+    assert_eq!((free.iterations, tight.iterations), (20_000, 20_000));
+    assert!(
+        tight.bytes.unwrap() <= 1 << 16 && tight.nodes < free.nodes / 4,
+        "{:?} {}",
+        tight.bytes,
+        tight.nodes
+    );
+    assert_eq!(tight.moves.iter().map(|m| m.visits).sum::<u64>(), 20_000);
+}
