@@ -385,8 +385,8 @@ mod tests {
         assert_eq!(small.episode(&small.start()), None);
         assert_eq!(small.episode(&after(&small, "b1")), Some(1), "all other squares of this board are edge");
         let usual = game("").unwrap();
-        assert_eq!(usual.episode(&after(&usual, "d3 c5 b6")), None);
-        assert_eq!(usual.episode(&after(&usual, "d3 c5 b6 a7")), Some(0));
+        assert_eq!(usual.episode(&after(&usual, "d3 c3 b3 b2")), None);
+        assert_eq!(usual.episode(&after(&usual, "d3 c3 b3 b2 b1")), Some(1));
         assert_eq!(usual.episode(&after(&usual, "e6 f4 e3 f6 g5 d6 e7 f5 c5")), None, "the game is over");
     }
 

@@ -245,10 +245,19 @@ fn searches(registry: &Registry, game: &dyn AnyGame, agent: &str) -> impl FnMut(
     move |n| (0..n).map(|i| search(&*table, &mut agent, Seed(i)).iterations).sum()
 }
 
+/// Plays up to the first choice: chance draws, and moves without an alternative are made.
 fn first_decision(table: &mut dyn AnyTable, seed: Seed) {
     let mut deal = seed.stream(Purpose::Deal);
-    while table.turn() == Turn::Chance {
-        table.draw(&mut deal);
+    loop {
+        let players = table.turn().players();
+        if table.turn() == Turn::Chance {
+            table.draw(&mut deal);
+        } else if !players.is_empty() && players.iter().all(|p| table.legal(p).len() == 1) {
+            let forced: Vec<_> = players.iter().map(|p| (p, 0)).collect();
+            table.choose(&forced).expect("the only legal move is legal");
+        } else {
+            return;
+        }
     }
 }
 

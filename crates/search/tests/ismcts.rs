@@ -267,3 +267,30 @@ fn the_searchers_secret_does_not_leak_into_the_others() {
     assert!(leaking < 1.05, "{leaking}");
     assert!(tight > leaking + 0.05, "{tight} against {leaking}");
 }
+
+/// Three players, each for itself (max^n): the second takes its own 2 rather than hurt the first, so `trust` is worth
+/// 9 to the first; who fears that all others are against it would take the sure 5. The third player's choice shows
+/// that rewards are not mixed up between the others.
+#[test]
+fn every_player_maximises_its_own_reward() {
+    let game = Tree::from_efg(
+        "EFG 2 R \"three\" { \"one\" \"two\" \"three\" } \"\"
+         p \"\" 1 1 \"\" { \"safe\" \"trust\" } 0
+         t \"\" 1 \"\" { 5, 5, 5 }
+         p \"\" 2 1 \"\" { \"spite\" \"share\" } 0
+         t \"\" 2 \"\" { 0, 1, 9 }
+         p \"\" 3 1 \"\" { \"left\" \"right\" } 0
+         t \"\" 3 \"\" { 9, 2, 1 }
+         t \"\" 4 \"\" { 0, 9, 0 }",
+    );
+    let game = Arc::new(game.unwrap());
+    let info = infoset(&*game, &[], Player(0));
+    for observers in ALL {
+        let decision = decide(&game, config(observers), &info, 3000, 1);
+        assert_eq!(game.action_name(decision.action), "trust", "{observers:?}");
+    }
+    let mut uct = Uct::new(&game, UctSearch::new(&game, 0.7));
+    uct.start(Player(0), Seed(1));
+    let decision = uct.act(&info, &Budget::iterations(3000));
+    assert_eq!(game.action_name(decision.action), "trust");
+}
