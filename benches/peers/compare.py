@@ -141,7 +141,7 @@ ROWS = [
     Row("playouts", "checkers", 1_000, "playouts/checkers", 20),
     Row("playouts", "backgammon", 200, "playouts/backgammon", 20),
     Row("playouts", "hearts(pass_cards=false)", 5_000, "playouts/hearts-round", 5),
-    Row("moves", "spades", 5_000, "moves/spades-round", 5),
+    Row("playouts", "spades", 5_000, "playouts/spades-round", 5),
     Row("moves", "dou_dizhu", 5_000, "moves/dou-di-zhu", 3),
     Row("cfr", "leduc_poker", 5, "cfr/leduc-poker", 50),
     Row("cfr+", "leduc_poker", 5, "cfr+/leduc-poker", 50),
