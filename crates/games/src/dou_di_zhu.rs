@@ -536,7 +536,7 @@ impl Rules for DouDiZhu {
         let role = match s.phase {
             Phase::Bidding(..) | Phase::Deal if self.bidding => "bidder",
             _ if seat == s.landlord => "landlord",
-            _ => "peasant",
+            _ => "peasants",
         };
         role.to_string()
     }

@@ -512,7 +512,7 @@ impl Rules for Resistance {
     fn role(&self, s: &State, seat: Player) -> String {
         match s.phase {
             Phase::Deal => "undealt",
-            _ if s.is_spy(seat) => "spy",
+            _ if s.is_spy(seat) => "spies",
             _ => "resistance",
         }
         .to_string()

@@ -355,7 +355,7 @@ fn two_passes_give_the_lead_away_and_an_empty_hand_ends_the_game() {
     assert_eq!(["3", "pass", "pass", "4"].map(|name| act(&mut s, name)), [Some(0), None, None, Some(0)]);
     assert_eq!(game.rewards(&s).as_slice(), [1.0, 0.0, 0.0]);
     let roles = [0, 1, 2].map(|p| game.role(&s, Player(p)));
-    assert_eq!(roles, ["landlord", "peasant", "peasant"]);
+    assert_eq!(roles, ["landlord", "peasants", "peasants"]);
 }
 
 #[test]

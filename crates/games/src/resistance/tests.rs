@@ -325,7 +325,7 @@ fn spies_know_one_another_and_nobody_else_does() {
     assert!(view(seat(4)).contains("a spy") && view(seat(4)).contains("spies     1 4"));
     assert!(view(seat(0)).contains("resistance") && !view(seat(0)).contains("spies     "));
     assert!(view(seat(0)).contains("6 of 10 sets of spies are possible"), "{}", view(seat(0)));
-    assert_eq!(rules.role(&s, Player(4)), "spy");
+    assert_eq!(rules.role(&s, Player(4)), "spies");
     assert_eq!(rules.role(&s, Player(0)), "resistance");
 }
 

@@ -542,8 +542,8 @@ impl Rules for Saboteur {
 
     fn role(&self, s: &State, seat: Player) -> String {
         match s.saboteurs {
-            Some(set) if set >> seat.index() & 1 == 1 => "saboteur".to_string(),
-            Some(_) => "digger".to_string(),
+            Some(set) if set >> seat.index() & 1 == 1 => "saboteurs".to_string(),
+            Some(_) => "diggers".to_string(),
             None => "dwarf".to_string(),
         }
     }
