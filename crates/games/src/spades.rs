@@ -12,7 +12,7 @@
 //! never end, so there is a limit of rounds.
 //!
 //! Playouts stop at the end of the current round, because what comes after is a matter of deals nobody
-//! knows, and value the scores by eq. 4.1 of the source ([`Spades::margin`]).
+//! knows, and value the scores by eq. 4.1 of the source (`Spades::margin`).
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
