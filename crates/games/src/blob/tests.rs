@@ -112,7 +112,6 @@ fn determinizations_contradict_nothing_that_was_shown() {
 }
 
 #[test]
-#[ignore = "takes a while"]
 fn a_hundred_thousand_determinizations_contradict_nothing_that_was_shown() {
     let game = game("");
     worlds_replay(&game, 100_000, 4, |world, since| retell(&game, world, since));

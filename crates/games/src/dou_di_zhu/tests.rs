@@ -276,7 +276,6 @@ fn worlds_replay_what_was_played() {
 }
 
 #[test]
-#[ignore = "ten times as many worlds as the test above"]
 fn many_worlds_replay_what_was_played() {
     REPLAYED.iter().for_each(|text| replay_worlds(text, 100_000));
 }
