@@ -7,6 +7,7 @@
 mod adapters;
 pub mod agent;
 pub mod explain;
+pub mod files;
 pub mod game;
 mod hidden_part;
 pub mod history;

@@ -13,6 +13,7 @@
 //! as it is played, and in which up to 199 states are possible at once. With double-move cards
 //! (`doubles=2`, off as in the thesis) Mr X may move twice in a round.
 
+use fogtree_core::files::read_text;
 use fogtree_core::{
     About, BadSpec, Chance, Facts, Observer, Param, Params, Player, Rewards, Rng, Rules, Scratch, Seen, Step,
     Turn,
@@ -148,13 +149,8 @@ fn board_of(params: &Params) -> Result<Board, BadSpec> {
     let stations = params.number("stations", 8..=MOST_STATIONS)?;
     let seed = params.number("seed", 0..=u64::MAX)?;
     if !file.is_empty() {
-        let size =
-            std::fs::metadata(file).map_err(|why| params.bad("file", format!("a file to read ({why})")))?;
-        if size.len() > LARGEST_FILE {
-            return Err(params.bad("file", "a file of at most 1 MB"));
-        }
-        let text = std::fs::read_to_string(file);
-        let text = text.map_err(|why| params.bad("file", format!("a text to read ({why})")))?;
+        let text = read_text(file, LARGEST_FILE);
+        let text = text.map_err(|why| params.bad("file", format!("a file with a board: {why}")))?;
         return Board::read(&text).map_err(|why| params.bad("file", format!("a board ({why})")));
     }
     match params.text("board") {

@@ -91,6 +91,9 @@ fn behaviour_of(treeplex: &Treeplex, weights: &[f64]) -> Vec<f64> {
     behaviour
 }
 
+/// Larger files of strategies are not read.
+pub const LARGEST_FILE: u64 = 1 << 30;
+
 /// Strategies as they are kept in files: JSON, one information set per line.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -2,9 +2,11 @@
 
 use std::collections::HashMap;
 
+use fogtree_core::files::read_text;
 use fogtree_core::{About, Budget, Key, Param, Player, Purpose, Rng, Seed};
 use fogtree_solve::StrategyFile;
 use fogtree_solve::strategy::Entry;
+use fogtree_solve::strategy::LARGEST_FILE;
 
 use crate::erased::{AgentFailure, AnyAgent, AnyDecision, AnyInfoSet, Mind};
 use crate::registry::AgentEntry;
@@ -26,8 +28,8 @@ pub(crate) fn entry() -> AgentEntry {
                 .bad("file", "a file with strategies, from fogtree solve --strategy FILE")
                 .into());
         }
-        let text = std::fs::read_to_string(params.text("file"));
-        let text = text.map_err(|why| params.bad("file", format!("a file that can be read ({why})")))?;
+        let text = read_text(params.text("file"), LARGEST_FILE);
+        let text = text.map_err(|why| params.bad("file", format!("a file with strategies: {why}")))?;
         let file =
             StrategyFile::read(&text).map_err(|why| params.bad("file", format!("strategies ({why})")))?;
         Ok((Mind::Honest(Box::new(StrategyPlayer::new(file))), Budget::default()))

@@ -1,6 +1,8 @@
 //! `fogtree solve` and `fogtree exploit`: equilibria of whole games, and how far strategies are from one.
 
 use fogtree_core::Seed;
+use fogtree_core::files::read_text;
+use fogtree_solve::strategy::LARGEST_FILE;
 use fogtree_solve::{Config, Progress, Solver, StrategyFile};
 use fogtree_table::{Registry, Solved, Unstitched, stitch, time_from_text};
 use serde_json::{Value, json};
@@ -165,7 +167,7 @@ pub(crate) fn exploit(registry: &Registry, arguments: &Exploit, json: bool) -> R
 /// The strategies of the file, or of the agent.
 fn strategies(registry: &Registry, arguments: &Exploit) -> Result<StrategyFile, Failure> {
     if let Some(path) = &arguments.strategy {
-        let text = std::fs::read_to_string(path)
+        let text = read_text(path, LARGEST_FILE)
             .map_err(|why| Failure::Input(format!("cannot read {}: {why}", path.display())))?;
         return StrategyFile::read(&text).map_err(|why| Failure::Input(format!("{}: {why}", path.display())));
     }

@@ -1,7 +1,7 @@
 use fogtree_core::{Ply, Purpose, Seed};
 
 use super::*;
-use crate::cards::replay::{after, per_second, play_record, worlds_replay};
+use crate::cards::replay::{after, play_record, worlds_replay};
 
 fn game(params: &str) -> Blob {
     let spec = format!("blob({params})").parse().unwrap();
@@ -115,26 +115,4 @@ fn determinizations_contradict_nothing_that_was_shown() {
 fn a_hundred_thousand_determinizations_contradict_nothing_that_was_shown() {
     let game = game("");
     worlds_replay(&game, 100_000, 4, |world, since| retell(&game, world, since));
-}
-
-#[test]
-#[ignore = "measures speed, in release"]
-fn speed() {
-    let mut rng = Seed(2).stream(Purpose::Deal);
-    println!("a state has {} bytes", size_of::<State>());
-    for (params, bids) in [(ABOUT.presets[0].params, 3), ("", 4), ("players=7", 7)] {
-        let game = game(params);
-        let (start, mut scratch) = (after(&game, 1 + bids, &mut rng), Scratch::default());
-        let rate = per_second(|| {
-            game.playout(&mut start.clone(), &mut rng, &mut scratch);
-        });
-        println!("{params}: {rate:.0} playouts/s");
-        let s = after(&game, 1 + bids * 3, &mut rng);
-        let known = game.known(&s, Observer::Seat(Player(0)));
-        let (mut sampler, mut into) = (game.sampler(&known), s);
-        let rate = per_second(|| {
-            game.sample(&mut sampler, &mut rng, &mut into);
-        });
-        println!("  {rate:.0} worlds/s");
-    }
 }

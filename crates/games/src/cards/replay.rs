@@ -59,22 +59,6 @@ fn random_ply<G: Game>(game: &G, s: &G::State, rng: &mut Rng) -> Ply<G> {
     }
 }
 
-/// How often something can be done in a second of this thread's time.
-pub(crate) fn per_second(mut work: impl FnMut()) -> f64 {
-    let began = std::time::Instant::now();
-    let seconds = || {
-        let stat = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-        let nanoseconds = stat.and_then(|stat| stat.split(' ').next()?.parse::<f64>().ok());
-        nanoseconds.map_or_else(|| began.elapsed().as_secs_f64(), |ns| ns / 1e9)
-    };
-    let (start, mut done) = (seconds(), 0u32);
-    while seconds() < start + 1.0 {
-        (0..10_000).for_each(|_| work());
-        done += 10_000;
-    }
-    f64::from(done) / (seconds() - start)
-}
-
 /// The state after so many random steps.
 pub(crate) fn after<G: Game>(game: &G, steps: usize, rng: &mut Rng) -> G::State {
     let (mut s, mut scratch) = (game.start(), Scratch::default());

@@ -1,7 +1,7 @@
 use fogtree_core::{Game, Ply, Purpose, Seed, random_step};
 
 use super::*;
-use crate::cards::replay::{after, per_second, play_record, worlds_replay};
+use crate::cards::replay::{play_record, worlds_replay};
 
 fn game(params: &str) -> Hearts {
     let spec = format!("hearts({params})").parse().unwrap();
@@ -292,29 +292,4 @@ fn episodes_are_deals_and_tricks() {
 #[test]
 fn a_state_is_small() {
     assert!(size_of::<State>() <= 112);
-}
-
-#[test]
-#[ignore = "measures speed, in release"]
-fn speed() {
-    let mut rng = rng(8);
-    for (name, game, steps) in [("round", round(), 1), ("to 50", game(""), 4)] {
-        let (start, mut scratch) = (after(&game, steps, &mut rng), Scratch::default());
-        let rate = per_second(|| {
-            game.playout(&mut start.clone(), &mut rng, &mut scratch);
-        });
-        println!("{name}: {rate:.0} playouts/s");
-        for plays in [0, 13, 26, 40] {
-            let s = after(&game, steps + plays, &mut rng);
-            let known = game.known(&s, Observer::Seat(game.turn(&s).players().iter().next().unwrap()));
-            let (mut sampler, mut into) = (game.sampler(&known), s);
-            let rate = per_second(|| {
-                game.sample(&mut sampler, &mut rng, &mut into);
-            });
-            let made = per_second(|| {
-                std::hint::black_box(game.sampler(&known));
-            });
-            println!("  after {plays} plays: {rate:.0} worlds/s, {made:.0} samplers/s");
-        }
-    }
 }

@@ -1,7 +1,7 @@
 use fogtree_core::{Ply, Purpose, Seed};
 
 use super::*;
-use crate::cards::replay::{after, per_second, worlds_replay};
+use crate::cards::replay::{after, worlds_replay};
 
 fn game(params: &str) -> Spades {
     let spec = format!("spades({params})").parse().unwrap();
@@ -135,26 +135,4 @@ fn determinizations_contradict_nothing_that_was_shown() {
 fn a_hundred_thousand_determinizations_contradict_nothing_that_was_shown() {
     let game = game("");
     worlds_replay(&game, 100_000, 4, |world, since| retell(&game, world, since));
-}
-
-#[test]
-#[ignore = "measures speed, in release"]
-fn speed() {
-    let mut rng = Seed(3).stream(Purpose::Deal);
-    let game = game("");
-    println!("a state has {} bytes", size_of::<State>());
-    let (start, mut scratch) = (after(&game, 1, &mut rng), Scratch::default());
-    let rate = per_second(|| {
-        game.playout(&mut start.clone(), &mut rng, &mut scratch);
-    });
-    println!("{rate:.0} playouts/s");
-    for plays in [0, 13, 26, 40] {
-        let s = after(&game, 5 + plays, &mut rng);
-        let known = game.known(&s, Observer::Seat(Player(0)));
-        let (mut sampler, mut into) = (game.sampler(&known), s);
-        let rate = per_second(|| {
-            game.sample(&mut sampler, &mut rng, &mut into);
-        });
-        println!("  after {plays} plays: {rate:.0} worlds/s");
-    }
 }

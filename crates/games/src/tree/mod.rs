@@ -15,9 +15,7 @@
 //! Trees without this *perfect recall* are refused, because no strategy could be kept by what a player did
 //! and saw.
 
-use std::fs::File;
-use std::io::Read;
-
+use fogtree_core::files::read_text;
 use fogtree_core::{
     About, BadSpec, Facts, Game, Observer, Param, Params, Player, Players, Preset, Rewards, Rng, Rules,
     Scratch, Seen, Step, Turn,
@@ -216,7 +214,7 @@ impl Tree {
             return Err(params.bad("file", "either a file or the name of a built-in tree, not both"));
         }
         let expected = |why: String| params.bad("file", format!("a file with a game tree: {why}"));
-        let text = read_file(params.text("file")).map_err(expected)?;
+        let text = read_text(params.text("file"), LARGEST_FILE).map_err(expected)?;
         Tree::read(&text).map_err(|e| expected(e.to_string()))
     }
 
@@ -310,19 +308,6 @@ impl Tree {
 /// The place of a name in a sorted list.
 fn place_of(name: &str, names: &[String]) -> Option<u32> {
     names.binary_search_by(|n| n.as_str().cmp(name)).ok().map(|i| i as u32)
-}
-
-fn read_file(path: &str) -> Result<String, String> {
-    let cannot = |e: std::io::Error| format!("it cannot be read ({e})");
-    if !std::fs::metadata(path).map_err(cannot)?.is_file() {
-        return Err("it is not a file".to_string());
-    }
-    let mut bytes = Vec::new();
-    File::open(path).map_err(cannot)?.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(cannot)?;
-    if bytes.len() as u64 > LARGEST_FILE {
-        return Err(format!("it is larger than {} MB", LARGEST_FILE >> 20));
-    }
-    String::from_utf8(bytes).map_err(|e| format!("byte {} is not UTF-8 text", e.utf8_error().valid_up_to()))
 }
 
 /// A node of the tree.

@@ -20,7 +20,7 @@ use fogtree_core::{
 
 use super::engine::{Search, choose_own};
 use super::select::Roots;
-use super::store::{NONE, NodeId, Store};
+use super::store::{NONE, NodeId, Size, Store};
 use super::worlds::Draws;
 use super::{Config, explain};
 use crate::Scale;
@@ -209,16 +209,8 @@ impl<G: Game> Search<G> for ActingEngine<G> {
         &mut self.sampling
     }
 
-    fn nodes(&self) -> u64 {
-        self.store.len() as u64
-    }
-
-    fn tried(&self) -> u64 {
-        self.store.tried()
-    }
-
-    fn bytes(&self) -> u64 {
-        self.store.bytes() as u64
+    fn size(&self) -> &dyn Size {
+        &self.store
     }
 
     fn trace(&mut self, explain: Option<Explain>) {

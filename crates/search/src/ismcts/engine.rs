@@ -20,7 +20,7 @@ use fogtree_core::{
 use super::chance::ChanceNodes;
 use super::keys::SearchKey;
 use super::select::{Exp3, Roots};
-use super::store::{Edge, Form, NONE, NodeId, Store};
+use super::store::{Edge, Form, NONE, NodeId, Size, Store};
 use super::worlds::Draws;
 use super::{Config, Observers, Together, explain};
 use crate::Scale;
@@ -64,14 +64,8 @@ pub(crate) trait Search<G: Game>: Send {
     /// The stream from which worlds are drawn.
     fn sampling(&mut self) -> &mut Rng;
 
-    /// The nodes made.
-    fn nodes(&self) -> u64;
-
-    /// The moves tried at them.
-    fn tried(&self) -> u64;
-
-    /// The bytes they take.
-    fn bytes(&self) -> u64;
+    /// How large the tree is.
+    fn size(&self) -> &dyn Size;
 
     /// Begins, or leaves off, to write down how nodes come about.
     fn trace(&mut self, explain: Option<Explain>);
@@ -89,7 +83,7 @@ pub(crate) trait Search<G: Game>: Send {
         let (mut depth, mut total) = (0, 0);
         let mut clock = budget.start();
         while clock.tick() {
-            clock.show(|| table.progress(self.nodes(), depth));
+            clock.show(|| table.progress(self.size().nodes(), depth));
             worlds.draw(game, self.sampling(), &mut world);
             let (first, rewards, made) = self.iterate(game, &mut world);
             if let Some(first) = first {
@@ -103,9 +97,9 @@ pub(crate) trait Search<G: Game>: Send {
             iterations: clock.done(),
             depth: depth as u32,
             made: total,
-            nodes: self.nodes(),
-            tried: self.tried(),
-            bytes: self.bytes(),
+            nodes: self.size().nodes(),
+            tried: self.size().tried(),
+            bytes: self.size().bytes(),
             kept,
         }
     }
@@ -494,16 +488,8 @@ impl<G: Game> Search<G> for Engine<G> {
         &mut self.sampling
     }
 
-    fn nodes(&self) -> u64 {
-        self.store.len() as u64
-    }
-
-    fn tried(&self) -> u64 {
-        self.store.tried()
-    }
-
-    fn bytes(&self) -> u64 {
-        self.store.bytes() as u64
+    fn size(&self) -> &dyn Size {
+        &self.store
     }
 
     fn trace(&mut self, explain: Option<Explain>) {

@@ -20,7 +20,7 @@ use super::engine::{Best, Search, choose_own};
 use super::explain::{self, Labels};
 use super::keys::SearchKey;
 use super::select::Roots;
-use super::store::{NONE, NodeId, Store};
+use super::store::{NONE, NodeId, Size, Store};
 use crate::Scale;
 use crate::trace::Telling;
 
@@ -264,16 +264,8 @@ impl<G: Game> Search<G> for PartialEngine<G> {
         &mut self.sampling
     }
 
-    fn nodes(&self) -> u64 {
-        self.store.len() as u64
-    }
-
-    fn tried(&self) -> u64 {
-        self.store.tried()
-    }
-
-    fn bytes(&self) -> u64 {
-        self.store.bytes() as u64
+    fn size(&self) -> &dyn Size {
+        &self.store
     }
 
     fn trace(&mut self, explain: Option<Explain>) {

@@ -142,12 +142,6 @@ impl<A: Copy + Ord> Store<A> {
             + self.slots.len() * size_of::<NodeId>()
     }
 
-    /// How many moves have been tried: the nodes of the textbook's tree, but for its root.
-    pub(crate) fn tried(&self) -> u64 {
-        let moves = (0..self.nodes.len() as NodeId).flat_map(|id| self.edges(id));
-        moves.filter(|e| e.visits > 0).count() as u64
-    }
-
     fn is_full(&self) -> bool {
         // Growing a vector may take twice its length for a while.
         2 * self.bytes() > self.most_bytes
@@ -312,6 +306,31 @@ impl<A: Copy + Ord> Store<A> {
         }
         let visits = self.nodes.first().map_or(0, |n| n.visits);
         (self.nodes.len(), visits)
+    }
+}
+
+/// How large a tree is, whatever its moves are.
+pub(crate) trait Size {
+    /// The nodes.
+    fn nodes(&self) -> u64;
+    /// How many moves have been tried: the nodes of the textbook's tree, but for its root.
+    fn tried(&self) -> u64;
+    /// The bytes in use.
+    fn bytes(&self) -> u64;
+}
+
+impl<A: Copy + Ord> Size for Store<A> {
+    fn nodes(&self) -> u64 {
+        self.len() as u64
+    }
+
+    fn tried(&self) -> u64 {
+        let moves = (0..self.nodes.len() as NodeId).flat_map(|id| self.edges(id));
+        moves.filter(|e| e.visits > 0).count() as u64
+    }
+
+    fn bytes(&self) -> u64 {
+        Store::bytes(self) as u64
     }
 }
 
