@@ -130,7 +130,7 @@ fn boards_are_read_from_files() {
     assert!(error.contains("line 2: expected one of taxi"), "{error}");
     std::fs::remove_file(&path).unwrap();
     let error = try_game(&format!("file={}", path.display())).unwrap_err().to_string();
-    assert!(error.contains("a file to read"), "{error}");
+    assert!(error.contains("it cannot be read"), "{error}");
 }
 
 /// Random boards have London's proportions: 5 % more or fewer links at most (ismcts 4.11).
