@@ -320,16 +320,39 @@ pub struct Decision<A> {
     pub report: Report<A>,
 }
 
+/// What an agent has come to do in an information set, its own or another seat's: its average strategy there.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Habit<'a> {
+    /// The key of the information set.
+    pub key: Key,
+    /// Whose it is.
+    pub seat: Player,
+    /// How likely each legal action is, in their rising order.
+    pub strategy: &'a [f64],
+    /// How often the search has been there.
+    pub visits: u64,
+}
+
 /// A player of one game that knows no more than its seat does.
 pub trait Agent<G: Game>: Send {
     /// A game begins; everything random must come from the seed.
     fn start(&mut self, _seat: Player, _seed: Seed) {}
 
+    /// Thinks ahead from the very start of the game, before anybody has moved; returns the iterations made.
+    /// Agents that keep nothing from one decision to the next have no use for it.
+    fn prepare(&mut self, _budget: &Budget) -> u64 {
+        0
+    }
+
     /// The seat did or saw something.
     fn observe(&mut self, _event: &Event) {}
 
-    /// Chooses one of the legal actions.
+    /// Chooses one of the legal actions. Asked again in the same information set, it goes on from what it has.
     fn act(&mut self, info: &InfoSet<G>, budget: &Budget) -> Decision<G::Action>;
+
+    /// Tells the average strategies that it holds, of any seat, in no particular order. Searches that
+    /// keep none tell nothing.
+    fn habits(&self, _tell: &mut dyn FnMut(Habit<'_>)) {}
 
     /// The game has ended.
     fn end(&mut self, _rewards: &Rewards) {}

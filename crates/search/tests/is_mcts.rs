@@ -255,7 +255,7 @@ fn kuhn(selection: Selection, iterations: u64, seed: u64) -> Strategy {
     let game = Arc::new(KuhnPoker);
     let mut agent = IsMcts::new(&game, settings(selection, true));
     agent.start(Player(0), Seed(seed));
-    agent.search_from_start(&Budget::iterations(iterations));
+    agent.prepare(&Budget::iterations(iterations));
     average_strategy(&agent, &*game)
 }
 

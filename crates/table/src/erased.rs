@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fogtree_core::{
-    Agent, Budget, CheatingAgent, Event, Facts, Game, IllegalStep, InfoSet, Key, LineStep, Observer,
+    Agent, Budget, CheatingAgent, Event, Facts, Game, Habit, IllegalStep, InfoSet, Key, LineStep, Observer,
     PerPlayer, Player, Record, Rewards, Rng, Scratch, SearchTree, Seed, TrueState, Turn, record::BadRecord,
     record::Header,
 };
@@ -253,8 +253,14 @@ pub struct AgentFailure(pub String);
 pub trait AnyAgent: Send {
     /// A game begins.
     fn start(&mut self, _seat: Player, _seed: Seed) {}
+    /// Thinks ahead from the very start of the game, before anybody has moved; returns the iterations made.
+    fn prepare(&mut self, _budget: &Budget) -> u64 {
+        0
+    }
     /// The seat did or saw something.
     fn observe(&mut self, _event: &Event) {}
+    /// Tells the average strategies that it holds, as [`Agent::habits`] does.
+    fn habits(&self, _tell: &mut dyn FnMut(Habit<'_>)) {}
     /// Chooses a move.
     fn act(&mut self, info: &dyn AnyInfoSet, budget: &Budget) -> Result<AnyDecision, AgentFailure>;
     /// The game has ended.
@@ -316,6 +322,21 @@ impl SeatAgent {
         }
     }
 
+    /// Thinks ahead from the very start of the game within this budget; returns the iterations made.
+    pub fn prepare(&mut self, budget: &Budget) -> u64 {
+        match &mut self.mind {
+            Mind::Honest(agent) => agent.prepare(budget),
+            Mind::Cheating(_) => 0,
+        }
+    }
+
+    /// Tells the average strategies that the agent holds.
+    pub fn habits(&self, tell: &mut dyn FnMut(Habit<'_>)) {
+        if let Mind::Honest(agent) = &self.mind {
+            agent.habits(tell);
+        }
+    }
+
     /// The seat did or saw something.
     pub fn observe(&mut self, event: &Event) {
         if let Mind::Honest(agent) = &mut self.mind {
@@ -371,8 +392,16 @@ impl<G: Game> AnyAgent for Typed<Box<dyn Agent<G>>> {
         self.0.start(seat, seed);
     }
 
+    fn prepare(&mut self, budget: &Budget) -> u64 {
+        self.0.prepare(budget)
+    }
+
     fn observe(&mut self, event: &Event) {
         self.0.observe(event);
+    }
+
+    fn habits(&self, tell: &mut dyn FnMut(Habit<'_>)) {
+        self.0.habits(tell);
     }
 
     fn act(&mut self, info: &dyn AnyInfoSet, budget: &Budget) -> Result<AnyDecision, AgentFailure> {

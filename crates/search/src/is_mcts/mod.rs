@@ -26,8 +26,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fogtree_core::{
-    Agent, Budget, Decision, Game, InfoSet, Key, MoveReport, Observer, Player, Purpose, Report, Rewards, Rng,
-    Scratch, Seed, Step, Turn,
+    Agent, Budget, Decision, Game, Habit, InfoSet, Key, MoveReport, Observer, Player, Purpose, Report,
+    Rewards, Rng, Scratch, Seed, Step, Turn,
 };
 
 use crate::Scale;
@@ -167,16 +167,6 @@ impl<G: Game> IsMcts<G> {
         }
     }
 
-    /// Adds iterations from the start of the game to the statistics; returns how many.
-    pub fn search_from_start(&mut self, budget: &Budget) -> u64 {
-        let start = start_of(&*self.game);
-        let mut clock = budget.start();
-        while clock.tick() {
-            self.iterate(&start.state, start.keys);
-        }
-        clock.done()
-    }
-
     /// How often each move was chosen in the information set with this key, if it was ever visited.
     pub fn visits(&self, key: Key) -> Option<Vec<(G::Action, u32)>> {
         self.table.counts(key).map(Iterator::collect)
@@ -204,7 +194,7 @@ impl<G: Game> IsMcts<G> {
             time: budget.time.map(|t| t / 2),
             ..budget.after(0, Duration::ZERO)
         };
-        let spent = self.search_from_start(&half);
+        let spent = self.prepare(&half);
         self.beliefs = Beliefs::start(&*self.game, info.seat);
         (self.beliefs.progress(&*self.game, &self.table, &info.events, info.key, budget), spent)
     }
@@ -368,6 +358,19 @@ impl<G: Game> Agent<G> for IsMcts<G> {
         self.ties = seed.stream(Purpose::Ties);
         self.table.clear();
         self.beliefs = Beliefs::start(&*self.game, seat);
+    }
+
+    fn prepare(&mut self, budget: &Budget) -> u64 {
+        let start = start_of(&*self.game);
+        let mut clock = budget.start();
+        while clock.tick() {
+            self.iterate(&start.state, start.keys);
+        }
+        clock.done()
+    }
+
+    fn habits(&self, tell: &mut dyn FnMut(Habit<'_>)) {
+        self.table.habits(tell);
     }
 
     fn act(&mut self, info: &InfoSet<G>, budget: &Budget) -> Decision<G::Action> {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use fogtree_core::{Key, Player, Rng, Rules};
+use fogtree_core::{Habit, Key, Player, Rng, Rules};
 
 use super::{Selection, Smooth};
 use crate::bandit::{Ties, exp3_probabilities, greatest, regret_matching, ucb1};
@@ -41,6 +41,7 @@ struct Set {
     first: u32,
     count: u32,
     visits: u32,
+    who: Player,
 }
 
 impl Set {
@@ -130,6 +131,20 @@ impl<A: Copy + Eq> Table<A> {
         (set.visits > 0).then(|| self.actions[range].iter().copied().zip(visits))
     }
 
+    /// How often each move was chosen wherever the search has been.
+    pub(super) fn habits(&self, tell: &mut dyn FnMut(Habit<'_>)) {
+        let mut strategy = Vec::new();
+        for (&key, &place) in &self.places {
+            let set = self.sets[place as usize];
+            if set.visits > 0 {
+                strategy.clear();
+                strategy
+                    .extend(self.visits[set.range()].iter().map(|&n| f64::from(n) / f64::from(set.visits)));
+                tell(Habit { key, seat: set.who, strategy: &strategy, visits: set.visits.into() });
+            }
+        }
+    }
+
     /// Looks an information set up; makes it, with the legal actions of `who`, if it is not there.
     pub(super) fn find<R: Rules<Action = A>>(
         &mut self,
@@ -149,7 +164,7 @@ impl<A: Copy + Eq> Table<A> {
                 self.values.resize(self.actions.len(), 0.0);
                 self.scores.resize(self.scores.len().max(count), 0.0);
                 let set = self.sets.len() as u32;
-                self.sets.push(Set { first: first as u32, count: count as u32, visits: 0 });
+                self.sets.push(Set { first: first as u32, count: count as u32, visits: 0, who });
                 place.insert(set);
                 Found::New(set)
             }
