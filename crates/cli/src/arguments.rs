@@ -214,9 +214,22 @@ pub(crate) struct Solve {
     /// How many nodes the tree may have
     #[arg(long, default_value_t = fogtree_solve::compiled::DEFAULT_LIMIT)]
     pub(crate) nodes: usize,
+    /// How many threads share an iteration of the cfr family; it pays in large games. The result does not depend
+    /// on it
+    #[arg(long, default_value_t = 1)]
+    pub(crate) threads: usize,
     /// Write the strategies to this file, for the agent "strategy" and for fogtree exploit
     #[arg(long, value_name = "FILE")]
     pub(crate) strategy: Option<PathBuf>,
+    /// Write the curve to this file: a table if it ends in .csv, a picture if in .svg; may be given twice
+    #[arg(long, value_name = "FILE")]
+    pub(crate) curve: Vec<PathBuf>,
+    /// Keep what was learnt in this file, and go on from it if it is there; limits count from the beginning
+    #[arg(long, value_name = "FILE")]
+    pub(crate) checkpoint: Option<PathBuf>,
+    /// How long to solve between two savings
+    #[arg(long, value_name = "TIME", default_value = "1m", requires = "checkpoint")]
+    pub(crate) every: String,
     /// List the solvers instead
     #[arg(long)]
     pub(crate) list: bool,
@@ -230,18 +243,45 @@ pub(crate) struct Exploit {
     /// The file with the strategies
     #[arg(long, value_name = "FILE", required_unless_present = "agent", conflicts_with = "agent")]
     pub(crate) strategy: Option<PathBuf>,
-    /// An agent instead: it is asked in every information set of every player
+    /// An agent instead
     #[arg(long, requires = "game")]
     pub(crate) agent: Option<String>,
-    /// How often the agent is asked in each; its choices count as its probabilities
+    /// How the agent's strategy is found
+    #[arg(long, value_enum, default_value_t = By::Stitching, requires = "agent")]
+    pub(crate) by: By,
+    /// Stitching: how often the agent is asked in each information set; its choices count as its probabilities
     #[arg(long, default_value_t = 100)]
     pub(crate) samples: u32,
+    /// Root: at most this many iterations
+    #[arg(long, value_name = "N")]
+    pub(crate) iterations: Option<u64>,
+    /// Root: at most this long, as in 500ms or 10s; best responses in between do not count
+    #[arg(long)]
+    pub(crate) time: Option<String>,
+    /// Matches: how many in each seat
+    #[arg(long, value_name = "N", default_value_t = 500)]
+    pub(crate) matches: u64,
+    /// Write the curve of root or matches to this file: a table if it ends in .csv, a picture if in .svg; may be
+    /// given twice
+    #[arg(long, value_name = "FILE")]
+    pub(crate) curve: Vec<PathBuf>,
     /// The seed from which the agent draws
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
     /// How many nodes the tree may have
     #[arg(long, default_value_t = fogtree_solve::compiled::DEFAULT_LIMIT)]
     pub(crate) nodes: usize,
+}
+
+/// How the strategy of an agent is found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum By {
+    /// It is asked in every information set of every player
+    Stitching,
+    /// It thinks about the start of the game for longer and longer, and tells its average strategies
+    Root,
+    /// It plays matches against random play, and what it holds along them is added up
+    Matches,
 }
 
 #[derive(Debug, Args)]

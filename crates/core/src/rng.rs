@@ -57,8 +57,9 @@ impl Seed {
     }
 }
 
-/// A stream of random numbers.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// A stream of random numbers. Written down and read again it goes on where it was.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Rng(Xoshiro256PlusPlus);
 
 impl Rng {

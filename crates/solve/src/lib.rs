@@ -3,12 +3,15 @@
 //! [`compiled`] turns any game whose tree fits into memory into flat arrays, on which most of the rest works:
 //! [`best_response`] and exploitability, the family of [`cfr`], linear programmes ([`lp`]). [`backward`]
 //! induction works on the states of games in which nothing is hidden. [`mod@solve`] runs any of them by name and
-//! within limits, [`strategy`] keeps what they find. [`walk`] and [`merged`] count.
+//! within limits, [`checkpoint`] lets long runs be stopped and resumed. [`strategy`] keeps what they find, [`gathered`] puts together what searches know. [`walk`] and [`merged`] count.
 
 pub mod backward;
 pub mod best_response;
 pub mod cfr;
+pub mod checkpoint;
 pub mod compiled;
+pub mod gathered;
+mod iterative;
 pub mod lp;
 pub mod merged;
 pub mod solve;
@@ -17,7 +20,10 @@ pub mod strategy;
 pub mod walk;
 
 pub use best_response::{BestResponse, Evaluation};
+pub use checkpoint::{BadCheckpoint, Checkpoint};
 pub use compiled::{Compiled, Refusal};
+pub use gathered::Gathered;
+pub use iterative::Iterative;
 pub use solve::{Config, Outcome, Progress, Unsolved, solve};
 pub use solver::Solver;
 pub use strategy::{Profile, StrategyFile};

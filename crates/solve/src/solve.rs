@@ -7,7 +7,9 @@ use fogtree_core::{Game, Purpose, Seed};
 use crate::backward::{Backward, NotBackward};
 use crate::best_response::Evaluation;
 use crate::cfr::{Cfr, FictitiousPlay, SamplingCfr};
+use crate::checkpoint::{self, BadCheckpoint, Checkpoint};
 use crate::compiled::{Compiled, DEFAULT_LIMIT, Refusal};
+use crate::iterative::Iterative;
 use crate::lp::{self, NoSolution};
 use crate::solver::Solver;
 use crate::strategy::Profile;
@@ -27,12 +29,26 @@ pub struct Config {
     pub limit: usize,
     /// What sampling solvers draw from.
     pub seed: Seed,
+    /// How many threads share an iteration, for solvers that look at the whole game. The result does not depend
+    /// on it.
+    pub threads: usize,
+    /// Where iterative solvers are saved from time to time, and go on from.
+    pub checkpoint: Option<Checkpoint>,
 }
 
 impl Config {
     /// The defaults for a solver.
     pub fn new(solver: Solver) -> Config {
-        Config { solver, iterations: None, time: None, target: None, limit: DEFAULT_LIMIT, seed: Seed(1) }
+        Config {
+            solver,
+            iterations: None,
+            time: None,
+            target: None,
+            limit: DEFAULT_LIMIT,
+            seed: Seed(1),
+            threads: 1,
+            checkpoint: None,
+        }
     }
 }
 
@@ -86,6 +102,12 @@ pub enum Unsolved {
     /// Not a game for backward induction.
     #[error(transparent)]
     NotBackward(#[from] NotBackward),
+    /// It could not be saved, or not gone on from what was.
+    #[error(transparent)]
+    Checkpoint(#[from] BadCheckpoint),
+    /// Only iterative solvers have something to save.
+    #[error("only solvers that iterate have checkpoints: the cfr and mccfr families and fictitious-play")]
+    NothingToSave,
 }
 
 /// Solves a game; `tell` is called after the first iteration and whenever their number has grown by a quarter.
@@ -94,6 +116,10 @@ pub fn solve<G: Game>(
     config: &Config,
     tell: &mut dyn FnMut(&Progress),
 ) -> Result<Outcome, Unsolved> {
+    let iterates = !matches!(config.solver, Solver::Backward(_) | Solver::SequenceLp);
+    if config.checkpoint.is_some() && !iterates {
+        return Err(Unsolved::NothingToSave);
+    }
     if let Solver::Backward(method) = config.solver {
         return backward(game, method, config);
     }
@@ -115,58 +141,77 @@ struct Run {
     evaluation: Evaluation,
 }
 
-fn run(game: &Compiled, config: &Config, tell: &mut dyn FnMut(&Progress)) -> Result<Run, NoSolution> {
-    Ok(match config.solver {
+fn run(game: &Compiled, config: &Config, tell: &mut dyn FnMut(&Progress)) -> Result<Run, Unsolved> {
+    match config.solver {
         Solver::Cfr(variant, updates) => {
-            let mut cfr = Cfr::new(game, variant, updates);
-            iterate(game, config, tell, &mut cfr, Cfr::iterate, Cfr::average)
+            let cfr = Cfr::new(game, variant, updates).with_threads(config.threads);
+            iterate(game, config, tell, cfr)
         }
-        Solver::Sampling(sampling) => {
-            let mut cfr = SamplingCfr::new(game, sampling, config.seed.stream(Purpose::Sampling));
-            iterate(game, config, tell, &mut cfr, SamplingCfr::iterate, SamplingCfr::average)
-        }
-        Solver::FictitiousPlay => {
-            let mut play = FictitiousPlay::new(game);
-            iterate(game, config, tell, &mut play, FictitiousPlay::iterate, FictitiousPlay::average)
-        }
+        Solver::Sampling(sampling) => iterate(
+            game,
+            config,
+            tell,
+            SamplingCfr::new(game, sampling, config.seed.stream(Purpose::Sampling)),
+        ),
+        Solver::FictitiousPlay => iterate(game, config, tell, FictitiousPlay::new(game)),
         Solver::SequenceLp => {
             let start = Instant::now();
             let solution = lp::solve_sequence_form(game)?;
             let seconds = start.elapsed().as_secs_f64();
             let (iterations, profile) = (solution.iterations, solution.profile);
-            Run { iterations, seconds, profile, evaluation: solution.evaluation }
+            Ok(Run { iterations, seconds, profile, evaluation: solution.evaluation })
         }
         Solver::Backward(_) => unreachable!("backward induction works without the tree"),
-    })
+    }
 }
 
-fn iterate<S>(
+fn iterate(
     game: &Compiled,
     config: &Config,
     tell: &mut dyn FnMut(&Progress),
-    solver: &mut S,
-    step: impl Fn(&mut S),
-    average: impl Fn(&S) -> Profile,
-) -> Run {
+    mut solver: impl Iterative,
+) -> Result<Run, Unsolved> {
     let unlimited = config.iterations.is_none() && config.time.is_none() && config.target.is_none();
     let most = if unlimited { 1000 } else { config.iterations.unwrap_or(u64::MAX) };
     let time = config.time.unwrap_or(Duration::MAX);
     let (mut iterations, mut spent, mut next) = (0, Duration::ZERO, 1);
+    let every = config.checkpoint.as_ref().map_or(Duration::MAX, |c| c.every);
+    if let Some(checkpoint) = &config.checkpoint {
+        checkpoint::is_writable(&checkpoint.path)?;
+        let lengths: Vec<usize> = solver.memory().tables.iter().map(Vec::len).collect();
+        if let Some((memory, before)) = checkpoint.load(&lengths)? {
+            (iterations, spent) = (memory.iterations, before);
+            next = iterations + 1 + iterations / 4;
+            solver.restore(memory);
+        }
+    }
+    let save = |solver: &dyn Iterative, spent| match &config.checkpoint {
+        Some(checkpoint) => checkpoint.save(&solver.memory(), spent),
+        None => Ok(()),
+    };
+    let mut saved = Instant::now();
     loop {
-        let start = Instant::now();
+        let mut start = Instant::now();
         while iterations < next.min(most) && spent + start.elapsed() < time {
-            step(solver);
+            solver.iterate();
             iterations += 1;
+            if saved.elapsed() >= every {
+                spent += start.elapsed();
+                save(&solver, spent)?;
+                start = Instant::now();
+                saved = start;
+            }
         }
         spent += start.elapsed();
-        let profile = average(solver);
+        let profile = solver.average();
         let evaluation = Evaluation::of(game, &profile);
         let (nash_conv, exploitability) = (evaluation.nash_conv(), evaluation.exploitability());
         let seconds = spent.as_secs_f64();
         tell(&Progress { iterations, seconds, value: evaluation.values[0], nash_conv, exploitability });
         let good = config.target.is_some_and(|target| exploitability <= target);
         if good || iterations >= most || spent >= time {
-            return Run { iterations, seconds, profile, evaluation };
+            save(&solver, spent)?;
+            return Ok(Run { iterations, seconds, profile, evaluation });
         }
         next = iterations + 1 + iterations / 4;
     }

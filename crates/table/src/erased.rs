@@ -46,6 +46,8 @@ pub trait AnyGame: Send + Sync {
         keep: Option<&str>,
         tell: &mut dyn FnMut(&fogtree_solve::Progress),
     ) -> Result<Solved, fogtree_solve::Unsolved>;
+    /// The whole game in flat arrays, if its tree has at most `limit` nodes.
+    fn compiled(&self, limit: usize) -> Result<Compiled, fogtree_solve::Refusal>;
     /// How good the strategies of a file are in this game, if its tree has at most `limit` nodes.
     fn exploit(&self, file: &StrategyFile, limit: usize) -> Result<Exploited, Unexploited>;
     /// The bytes of a state in place.
@@ -524,8 +526,12 @@ impl<G: Game> AnyGame for Known<G> {
         })
     }
 
+    fn compiled(&self, limit: usize) -> Result<Compiled, fogtree_solve::Refusal> {
+        Compiled::of(&*self.0, limit)
+    }
+
     fn exploit(&self, file: &StrategyFile, limit: usize) -> Result<Exploited, Unexploited> {
-        let game = Compiled::of(&*self.0, limit)?;
+        let game = self.compiled(limit)?;
         let (profile, missing) = file.profile(&*self.0, &game)?;
         Ok(Exploited { evaluation: Evaluation::of(&game, &profile), infosets: game.sets(), missing })
     }

@@ -38,6 +38,7 @@ mod describe;
 mod driver;
 mod erased;
 mod exec;
+mod online;
 mod process;
 pub mod protocol;
 mod registry;
@@ -53,6 +54,7 @@ pub use erased::{
     AnyTrueState, Exploited, Mind, SeatAgent, Solved, Unexploited, erase,
 };
 pub use exec::Exec;
+pub use online::{LEAST_VISITS, Matches, Point, Unmeasured, along_matches, converge};
 pub use process::{Lost, Process};
 pub use registry::{AgentEntry, GameEntry, Registry, Unavailable};
 pub use stitch::{Unstitched, stitch};

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use fogtree_core::files::read_text;
-use fogtree_core::{About, Budget, Key, Param, Player, Purpose, Rng, Seed};
+use fogtree_core::{About, Budget, Habit, Key, Param, Player, Purpose, Rng, Seed};
 use fogtree_solve::StrategyFile;
 use fogtree_solve::strategy::Entry;
 use fogtree_solve::strategy::LARGEST_FILE;
@@ -54,6 +54,13 @@ impl StrategyPlayer {
 impl AnyAgent for StrategyPlayer {
     fn start(&mut self, _seat: Player, seed: Seed) {
         self.rng = seed.stream(Purpose::Ties);
+    }
+
+    /// It is as sure of its strategies as a search that has been everywhere so often.
+    fn habits(&self, tell: &mut dyn FnMut(Habit<'_>)) {
+        for Entry { key, seat, probabilities, .. } in self.entries.values() {
+            tell(Habit { key: *key, seat: *seat, strategy: probabilities, visits: 1 << 32 });
+        }
     }
 
     fn act(&mut self, info: &dyn AnyInfoSet, _budget: &Budget) -> Result<AnyDecision, AgentFailure> {

@@ -4,7 +4,9 @@ mod analyse;
 mod bench;
 mod catalogue;
 mod compete;
+mod curves;
 mod engine;
+mod exploit;
 mod play;
 mod position;
 mod replay;
@@ -31,7 +33,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Engine(arguments) => engine::run(&registry, arguments, json),
         Command::Replay(arguments) => replay::run(&registry, &arguments, json),
         Command::Solve(arguments) => solve::run(&registry, &arguments, json),
-        Command::Exploit(arguments) => solve::exploit(&registry, &arguments, json),
+        Command::Exploit(arguments) => exploit::run(&registry, &arguments, json),
         Command::Bench(arguments) => bench::run(&registry, &arguments, json),
     }
 }

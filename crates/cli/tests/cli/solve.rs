@@ -70,9 +70,85 @@ fn what_cannot_be_solved_is_refused_in_one_line() {
         (&["exploit", "kuhn-poker"], "--strategy"),
         (&["exploit", "kuhn-poker", "--agent", "random", "--samples", "0"], "at least 1"),
         (&["exploit", "othello", "--agent", "random", "--nodes", "1000"], "1000"),
+        (&["exploit", "othello", "--agent", "uct", "--by", "root", "--nodes", "1000"], "nodes"),
+        (&["exploit", "kuhn-poker", "--agent", "random", "--by", "root"], "no average strategies"),
+        (&["exploit", "kuhn-poker", "--agent", "random", "--by", "matches"], "no average strategies"),
+        (&["exploit", "kuhn-poker", "--agent", "is-mcts", "--by", "matches", "--matches", "0"], "at least 1"),
+        (&["exploit", "kuhn-poker", "--agent", "is-mcts", "--curve", "x.csv"], "--by root"),
+        (&["solve", "kuhn-poker", "--curve", "x.png"], ".csv or .svg"),
+        (&["solve", "kuhn-poker", "--with", "sequence-lp", "--checkpoint", "x"], "only solvers that iterate"),
+        (&["solve", "kuhn-poker", "--threads", "0"], "at least 1"),
     ] {
         let run = fogtree(arguments);
         assert_eq!(run.code, 2, "{arguments:?}: {} {}", run.out, run.err);
         assert!(run.err.contains(expected) && run.err.lines().count() == 1, "{arguments:?}: {}", run.err);
     }
+}
+
+/// A solver that was stopped goes on from its file; the curve is in a table and in a picture.
+#[test]
+fn solving_goes_on_from_a_checkpoint_and_leaves_its_curve() {
+    let (checkpoint, csv, svg) = (file("kuhn.checkpoint"), file("kuhn.csv"), file("kuhn.svg"));
+    let solve = |iterations: &str| {
+        fogtree(&[
+            "solve",
+            "kuhn-poker",
+            "--with",
+            "dcfr",
+            "--iterations",
+            iterations,
+            "--checkpoint",
+            &checkpoint,
+            "--curve",
+            &csv,
+            "--curve",
+            &svg,
+            "--threads",
+            "2",
+            "--json",
+        ])
+    };
+    assert_eq!(solve("50").code, 0);
+    let resumed = solve("400");
+    assert_eq!((resumed.code, &resumed.lines()[0]["iterations"]), (0, &63.into()), "{}", resumed.err);
+    let whole = fogtree(&["solve", "kuhn-poker", "--with", "dcfr", "--iterations", "400", "--json"]);
+    let conv = |run: &crate::Run| run.lines().last().unwrap()["nash_conv"].clone();
+    assert_eq!(conv(&resumed), conv(&whole));
+    let table = std::fs::read_to_string(&csv).unwrap();
+    assert!(table.starts_with("iterations,seconds,value,nash_conv,exploitability\n63,"), "{table}");
+    assert!(std::fs::read_to_string(&svg).unwrap().contains("kuhn-poker with dcfr"));
+    let other = fogtree(&["solve", "kuhn-poker", "--with", "cfr", "--checkpoint", &checkpoint]);
+    assert!(other.code == 1 && other.err.contains("checkpoint of kuhn-poker with dcfr"), "{}", other.err);
+}
+
+#[test]
+fn agents_are_measured_from_the_root_and_along_matches() {
+    let csv = file("root.csv");
+    let run = fogtree(&[
+        "exploit",
+        "kuhn-poker",
+        "--agent",
+        "is-mcts(selection=exp3)",
+        "--by",
+        "root",
+        "--iterations",
+        "20000",
+        "--curve",
+        &csv,
+        "--json",
+    ]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.lines().last().unwrap()["nash_conv"].as_f64().unwrap() < 0.5, "{}", run.out);
+    assert_eq!(std::fs::read_to_string(&csv).unwrap().lines().count(), run.lines().len());
+    let run = fogtree(&[
+        "exploit",
+        "kuhn-poker",
+        "--agent",
+        "is-mcts(iterations=100)",
+        "--by",
+        "matches",
+        "--matches",
+        "20",
+    ]);
+    assert!(run.code == 0 && run.out.contains("20 matches"), "{} {}", run.out, run.err);
 }

@@ -5,7 +5,9 @@
 use fogtree_core::Player;
 
 use crate::best_response::BestResponse;
+use crate::checkpoint::Memory;
 use crate::compiled::Compiled;
+use crate::iterative::Iterative;
 use crate::strategy::Profile;
 
 /// Fictitious play on a compiled game. The average starts with one round of uniformly random play.
@@ -22,14 +24,10 @@ impl<'a> FictitiousPlay<'a> {
     pub fn new(game: &'a Compiled) -> Self {
         FictitiousPlay { game, iterations: 0, plans: Profile::uniform(game).plans(game) }
     }
+}
 
-    /// Iterations made.
-    pub fn iterations(&self) -> u64 {
-        self.iterations
-    }
-
-    /// Adds everybody's best response to the averages.
-    pub fn iterate(&mut self) {
+impl Iterative for FictitiousPlay<'_> {
+    fn iterate(&mut self) {
         self.iterations += 1;
         let share = 1.0 / (self.iterations + 1) as f64;
         let respond = |who| BestResponse::to(self.game, who, &self.plans).plan(self.game, who);
@@ -41,8 +39,19 @@ impl<'a> FictitiousPlay<'a> {
         }
     }
 
-    /// The average of what was played.
-    pub fn average(&self) -> Profile {
+    fn iterations(&self) -> u64 {
+        self.iterations
+    }
+
+    fn average(&self) -> Profile {
         Profile::from_weights(self.game, &self.plans)
+    }
+
+    fn memory(&self) -> Memory {
+        Memory { iterations: self.iterations, rng: None, tables: self.plans.clone() }
+    }
+
+    fn restore(&mut self, memory: Memory) {
+        (self.iterations, self.plans) = (memory.iterations, memory.tables);
     }
 }

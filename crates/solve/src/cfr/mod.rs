@@ -12,9 +12,14 @@
 //! every player in turn, each against the newest strategies of the others, as in OpenSpiel, with which the
 //! average strategies of `cfr` and `cfr+` agree to the last digits.
 
-use fogtree_core::Player;
+use std::sync::Arc;
 
+use fogtree_core::Player;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::checkpoint::Memory;
 use crate::compiled::{Compiled, Treeplex};
+use crate::iterative::Iterative;
 use crate::strategy::Profile;
 
 mod fictitious;
@@ -85,6 +90,8 @@ pub struct Cfr<'a> {
     tables: Vec<Tables>,
     /// Every player's current plan.
     plans: Vec<Vec<f64>>,
+    /// The threads that share the work, if there is more than one.
+    pool: Option<Arc<ThreadPool>>,
 }
 
 /// What is kept of one player, by sequence.
@@ -107,36 +114,24 @@ impl<'a> Cfr<'a> {
             Tables { regrets: zeros.clone(), strategy, average: zeros.clone(), values: zeros }
         };
         let tables = Player::all(game.players()).map(tables).collect();
-        Cfr { game, variant, updates, iterations: 0, tables, plans: uniform.plans(game) }
+        Cfr { game, variant, updates, iterations: 0, tables, plans: uniform.plans(game), pool: None }
     }
 
-    /// Iterations made.
-    pub fn iterations(&self) -> u64 {
-        self.iterations
-    }
-
-    /// Makes one iteration: every player is updated once.
-    pub fn iterate(&mut self) {
-        self.iterations += 1;
-        let t = self.iterations as f64;
-        let players = Player::all(self.game.players());
-        match self.updates {
-            Updates::Alternating => {
-                for who in players {
-                    self.look(who);
-                    self.learn(who, t);
-                }
-            }
-            Updates::Simultaneous => {
-                players.clone().for_each(|who| self.look(who));
-                players.for_each(|who| self.learn(who, t));
-            }
-        }
+    /// The same with this many threads, which gives the same numbers.
+    #[must_use]
+    pub fn with_threads(mut self, threads: usize) -> Cfr<'a> {
+        let pool = || ThreadPoolBuilder::new().num_threads(threads).build().ok().map(Arc::new);
+        self.pool = (threads > 1).then(pool).flatten();
+        self
     }
 
     /// The values of a player's leaves under the current plans of the others.
     fn look(&mut self, who: Player) {
-        self.game.values_of_sequences(who, &self.plans, &mut self.tables[who.index()].values);
+        let (game, plans, values) = (self.game, &self.plans, &mut self.tables[who.index()].values);
+        match &self.pool {
+            None => game.values_of_sequences(who, plans, values),
+            Some(pool) => pool.install(|| game.values_of_sequences_shared(who, plans, values)),
+        }
     }
 
     fn learn(&mut self, who: Player, t: f64) {
@@ -180,12 +175,6 @@ impl<'a> Cfr<'a> {
         treeplex.plan_of(&tables.strategy, plan);
     }
 
-    /// The average of the strategies played, which approaches an equilibrium.
-    pub fn average(&self) -> Profile {
-        let sums: Vec<Vec<f64>> = self.tables.iter().map(|t| t.average.clone()).collect();
-        Profile::from_weights(self.game, &sums)
-    }
-
     /// What would be played in the next iteration.
     pub fn current(&self) -> Profile {
         let strategies: Vec<Vec<f64>> = self.tables.iter().map(|t| t.strategy.clone()).collect();
@@ -195,6 +184,51 @@ impl<'a> Cfr<'a> {
     /// The summed regrets of a player by sequence, discounted as the variant does.
     pub fn regrets(&self, who: Player) -> &[f64] {
         &self.tables[who.index()].regrets
+    }
+}
+
+impl Iterative for Cfr<'_> {
+    fn iterate(&mut self) {
+        self.iterations += 1;
+        let t = self.iterations as f64;
+        let players = Player::all(self.game.players());
+        match self.updates {
+            Updates::Alternating => {
+                for who in players {
+                    self.look(who);
+                    self.learn(who, t);
+                }
+            }
+            Updates::Simultaneous => {
+                players.clone().for_each(|who| self.look(who));
+                players.for_each(|who| self.learn(who, t));
+            }
+        }
+    }
+
+    fn iterations(&self) -> u64 {
+        self.iterations
+    }
+
+    fn average(&self) -> Profile {
+        let sums: Vec<Vec<f64>> = self.tables.iter().map(|t| t.average.clone()).collect();
+        Profile::from_weights(self.game, &sums)
+    }
+
+    fn memory(&self) -> Memory {
+        let tables = self.tables.iter().flat_map(|t| [&t.regrets, &t.strategy, &t.average]);
+        Memory { iterations: self.iterations, rng: None, tables: tables.cloned().collect() }
+    }
+
+    fn restore(&mut self, memory: Memory) {
+        self.iterations = memory.iterations;
+        let mut saved = memory.tables.into_iter();
+        for (who, tables) in self.tables.iter_mut().enumerate() {
+            for table in [&mut tables.regrets, &mut tables.strategy, &mut tables.average] {
+                *table = saved.next().expect("a memory holds all tables");
+            }
+            self.game.treeplexes()[who].plan_of(&tables.strategy, &mut self.plans[who]);
+        }
     }
 }
 

@@ -7,7 +7,9 @@
 
 use fogtree_core::{MAX_PLAYERS, Player, Rng};
 
+use crate::checkpoint::Memory;
 use crate::compiled::{Compiled, Node};
+use crate::iterative::Iterative;
 use crate::strategy::Profile;
 
 /// What an iteration looks at.
@@ -67,32 +69,6 @@ impl<'a> SamplingCfr<'a> {
             scratch: Vec::new(),
             path: Vec::new(),
         }
-    }
-
-    /// Iterations made.
-    pub fn iterations(&self) -> u64 {
-        self.iterations
-    }
-
-    /// Makes one iteration: every player is updated once.
-    pub fn iterate(&mut self) {
-        self.iterations += 1;
-        for who in Player::all(self.game.players()) {
-            match self.sampling {
-                Sampling::External => {
-                    self.traverse(0, who);
-                }
-                Sampling::Outcome { exploration } => {
-                    let leaf = self.descend(who, exploration, |p, rng| draw(p, rng.unit()));
-                    self.learn(who, leaf, exploration);
-                }
-            }
-        }
-    }
-
-    /// The average of the strategies played, which approaches an equilibrium.
-    pub fn average(&self) -> Profile {
-        Profile::from_weights(self.game, &self.averages)
     }
 
     /// External sampling below a node; what it is worth to the updated player.
@@ -230,6 +206,43 @@ impl<'a> SamplingCfr<'a> {
                 sums.iter_mut().zip(&self.scratch).for_each(|(sum, p)| *sum += weight * p);
             }
         }
+    }
+}
+
+impl Iterative for SamplingCfr<'_> {
+    fn iterate(&mut self) {
+        self.iterations += 1;
+        for who in Player::all(self.game.players()) {
+            match self.sampling {
+                Sampling::External => {
+                    self.traverse(0, who);
+                }
+                Sampling::Outcome { exploration } => {
+                    let leaf = self.descend(who, exploration, |p, rng| draw(p, rng.unit()));
+                    self.learn(who, leaf, exploration);
+                }
+            }
+        }
+    }
+
+    fn iterations(&self) -> u64 {
+        self.iterations
+    }
+
+    fn average(&self) -> Profile {
+        Profile::from_weights(self.game, &self.averages)
+    }
+
+    fn memory(&self) -> Memory {
+        let tables = self.regrets.iter().chain(&self.averages).cloned().collect();
+        Memory { iterations: self.iterations, rng: Some(self.rng.clone()), tables }
+    }
+
+    fn restore(&mut self, memory: Memory) {
+        self.iterations = memory.iterations;
+        self.rng = memory.rng.unwrap_or_else(|| self.rng.clone());
+        self.regrets = memory.tables;
+        self.averages = self.regrets.split_off(self.game.players());
     }
 }
 

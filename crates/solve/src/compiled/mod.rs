@@ -136,6 +136,17 @@ impl Treeplex {
         self.places.get(&key).map(|&set| set as usize)
     }
 
+    /// The information set whose action ends this sequence; none for the empty one.
+    pub fn set_of(&self, sequence: usize) -> Option<usize> {
+        (sequence > 0).then(|| self.first.partition_point(|&first| first as usize <= sequence) - 1)
+    }
+
+    /// Whether one information set lies before another or is the same.
+    pub fn leads_to(&self, before: usize, after: usize) -> bool {
+        let up = |set: &usize| self.set_of(self.parent(*set));
+        std::iter::successors(Some(after), up).take_while(|&set| set >= before).any(|set| set == before)
+    }
+
     /// All information sets, parents first: the sequence that leads there and the sequences of its actions.
     #[inline]
     pub fn iter(
@@ -240,6 +251,11 @@ impl Compiled {
     #[inline]
     pub fn values_of_sequences(&self, who: Player, plans: &[Vec<f64>], values: &mut [f64]) {
         self.payoffs[who.index()].apply(who, plans, values);
+    }
+
+    /// The same, shared among the threads of the pool this is called in.
+    pub(crate) fn values_of_sequences_shared(&self, who: Player, plans: &[Vec<f64>], values: &mut [f64]) {
+        self.payoffs[who.index()].apply_shared(who, plans, values);
     }
 
     /// What each player gets on average if everybody keeps to its plan.

@@ -3,7 +3,7 @@
 use crate::common::compiled;
 use fogtree_core::{Player, Purpose, Seed};
 use fogtree_solve::cfr::{Cfr, FictitiousPlay, Sampling, SamplingCfr, Updates, Variant};
-use fogtree_solve::{Compiled, Evaluation};
+use fogtree_solve::{Compiled, Evaluation, Iterative};
 
 fn after(game: &Compiled, variant: Variant, updates: Updates, iterations: u64) -> Evaluation {
     let mut cfr = Cfr::new(game, variant, updates);

@@ -2,6 +2,7 @@
 
 mod backward;
 mod cfr;
+mod checkpoints;
 mod common;
 mod compiled;
 mod exploitability;

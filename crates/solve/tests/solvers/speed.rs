@@ -8,7 +8,7 @@ use std::time::Instant;
 use crate::common::compiled;
 use fogtree_core::{Purpose, Seed};
 use fogtree_solve::cfr::{Cfr, Sampling, SamplingCfr, Updates, Variant};
-use fogtree_solve::{Compiled, Evaluation};
+use fogtree_solve::{Compiled, Evaluation, Iterative};
 
 const LEDUC: &str = "leduc-poker";
 const DICE: &str = "liars-dice";
@@ -81,5 +81,25 @@ fn sampled_iterations() {
                 "  {sampling:?}: {speed:.0}/s = {ratio:.1}x, exploitability {reached:.2e} after {times}"
             );
         }
+    }
+}
+
+/// What a second thread is worth, by the wall clock.
+#[test]
+#[ignore = "a measurement"]
+fn shared_iterations() {
+    for spec in [DICE, GOOFSPIEL, "goofspiel(cards=6,bids=hidden,lowest=1)"] {
+        let game = compiled(spec);
+        let iterations = |threads| {
+            let mut cfr = Cfr::new(&game, Variant::Plus, Updates::Alternating).with_threads(threads);
+            let (clock, mut times) = (Instant::now(), 0);
+            while clock.elapsed().as_secs_f64() < 2.0 {
+                cfr.iterate();
+                times += 1;
+            }
+            f64::from(times) / clock.elapsed().as_secs_f64()
+        };
+        let (one, two) = (iterations(1), iterations(2));
+        println!("{spec}: {one:.0} iterations/s, with two threads {:.2} times as many", two / one);
     }
 }

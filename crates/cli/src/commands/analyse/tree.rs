@@ -1,6 +1,4 @@
 //! A search tree in a file: JSON for programs, Graphviz for pictures.
-//!
-//! The file appears when it is complete: it is written under another name beside it and renamed.
 
 use std::fmt::Write as _;
 use std::fs::File;
@@ -8,6 +6,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use fogtree_core::explain::{Decider, Reached};
+use fogtree_core::files::write_whole;
 use fogtree_core::{SearchTree, TreeLimits, TreeNode};
 use serde_json::{Value, json};
 
@@ -53,23 +52,11 @@ impl TreeFile {
 
     /// Writes the trees.
     pub(super) fn write(&self, origin: &Origin<'_>, trees: &[SearchTree]) -> Result<(), Failure> {
-        let mut name = self.path.file_name().unwrap_or_default().to_os_string();
-        name.push(format!(".{}.part", std::process::id()));
-        let part = self.path.with_file_name(name);
-        let written = File::create_new(&part).and_then(|file| {
-            let mut out = BufWriter::new(file);
-            match self.format {
-                Format::Json => self.json(&mut out, origin, trees)?,
-                Format::Dot => dot(&mut out, origin, trees)?,
-            }
-            out.into_inner()?.sync_all()?;
-            std::fs::rename(&part, &self.path)
-        });
-        written.map_err(|why| {
-            // If there is nothing to remove there is nothing half-written either.
-            let _ = std::fs::remove_file(&part);
-            Failure::Run(format!("cannot write {}: {why}", self.path.display()))
-        })
+        let content = |out: &mut BufWriter<File>| match self.format {
+            Format::Json => self.json(out, origin, trees),
+            Format::Dot => dot(out, origin, trees),
+        };
+        write_whole(&self.path, content).map_err(Failure::Run)
     }
 
     fn json(&self, out: &mut impl Write, origin: &Origin<'_>, trees: &[SearchTree]) -> io::Result<()> {

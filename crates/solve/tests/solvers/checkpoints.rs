@@ -1,0 +1,82 @@
+//! Solvers that are stopped and go on, and solvers whose work is shared.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::common::compiled;
+use fogtree_games::kuhn_poker::KuhnPoker;
+use fogtree_solve::cfr::{Cfr, Updates, Variant};
+use fogtree_solve::{BadCheckpoint, Checkpoint, Config, Iterative, Profile, Solver, Unsolved, solve};
+
+/// A file of this test's own.
+fn file(name: &str) -> PathBuf {
+    let directory = std::env::temp_dir().join(format!("fogtree-checkpoints-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).unwrap();
+    directory.join(name)
+}
+
+fn config(solver: &str, iterations: u64, path: &PathBuf) -> Config {
+    let checkpoint = Checkpoint { path: path.clone(), every: Duration::from_millis(5), label: solver.to_string() };
+    Config {
+        iterations: Some(iterations),
+        checkpoint: Some(checkpoint),
+        ..Config::new(Solver::from_spec(&solver.parse().unwrap()).unwrap())
+    }
+}
+
+fn strategies(config: &Config) -> Profile {
+    solve(&KuhnPoker, config, &mut |_| ()).unwrap().strategies.unwrap().1
+}
+
+/// A run that was stopped twice ends with the very numbers of a run that was not.
+#[test]
+fn a_resumed_run_equals_an_uninterrupted_one() {
+    for solver in ["cfr", "cfr+", "linear-cfr", "dcfr", "pcfr+", "es-mccfr", "os-mccfr", "fictitious-play"] {
+        let path = file(&format!("{solver}.checkpoint"));
+        let whole = Config { checkpoint: None, ..config(solver, 300, &path) };
+        strategies(&config(solver, 100, &path));
+        strategies(&config(solver, 101, &path));
+        let mut told = Vec::new();
+        let resumed =
+            solve(&KuhnPoker, &config(solver, 300, &path), &mut |p| told.push(p.iterations)).unwrap();
+        assert!(told[0] > 101 && resumed.iterations == 300, "{solver}: {told:?}");
+        assert_eq!(resumed.strategies.unwrap().1, strategies(&whole), "{solver}");
+    }
+}
+
+#[test]
+fn checkpoints_of_something_else_and_damaged_ones_are_refused() {
+    let path = file("refused.checkpoint");
+    strategies(&config("cfr+", 10, &path));
+    let error = |config: &Config| solve(&KuhnPoker, config, &mut |_| ()).unwrap_err();
+    let other = error(&config("dcfr", 10, &path));
+    assert!(matches!(other, Unsolved::Checkpoint(BadCheckpoint::Other { .. })), "{other}");
+
+    let good = std::fs::read(&path).unwrap();
+    let mut flipped = good.clone();
+    let middle = flipped.len() - 100;
+    flipped[middle] ^= 1;
+    for damaged in [&good[..good.len() - 3], &good[..20], &flipped, b"", b"{}\n"] {
+        std::fs::write(&path, damaged).unwrap();
+        let error = error(&config("cfr+", 20, &path));
+        assert!(matches!(error, Unsolved::Checkpoint(BadCheckpoint::Damaged { .. })), "{error}");
+        assert_eq!(std::fs::read(&path).unwrap(), damaged, "what is refused is left alone");
+    }
+    let nowhere = error(&config("cfr+", 10, &file("no/such/folder")));
+    assert!(nowhere.to_string().contains("no such folder"), "{nowhere}");
+    assert_eq!(error(&config("sequence-lp", 10, &path)), Unsolved::NothingToSave);
+}
+
+/// Threads share the rows of the payoffs and nothing else.
+#[test]
+fn threads_give_the_same_numbers() {
+    for spec in ["goofspiel(cards=5,bids=hidden,lowest=1,last=automatic)", "liars-dice(players=3,dice=1,faces=3)"] {
+        let game = compiled(spec);
+        let run = |threads| {
+            let mut cfr = Cfr::new(&game, Variant::Plus, Updates::Alternating).with_threads(threads);
+            (0..10).for_each(|_| cfr.iterate());
+            cfr.average()
+        };
+        assert_eq!(run(1), run(3), "{spec}");
+    }
+}
