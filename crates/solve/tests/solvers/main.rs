@@ -5,6 +5,7 @@ mod cfr;
 mod common;
 mod compiled;
 mod exploitability;
+mod grids;
 mod lp;
 mod solve;
 mod speed;
