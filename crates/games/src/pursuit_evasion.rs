@@ -80,7 +80,7 @@ pub struct PursuitEvasion {
     within: u8,
     start: State,
     /// The steps that stay on the grid, for each cell.
-    exits: Vec<Directions>,
+    exits: Box<[Directions; 256]>,
 }
 
 impl PursuitEvasion {
@@ -99,9 +99,10 @@ impl PursuitEvasion {
             })?,
         };
         let (columns, rows) = (usize::from(width), usize::from(length));
-        let exits = (0..columns * rows)
-            .map(|cell| Directions::on_board(cell % columns, cell / columns, columns, rows))
-            .collect();
+        let mut exits = Box::new([Directions::NONE; 256]);
+        for (cell, exits) in exits.iter_mut().enumerate().take(columns * rows) {
+            *exits = Directions::on_board(cell % columns, cell / columns, columns, rows);
+        }
         let start = State { evader: 0, pursuers: [0; 2], left: depth, caught: false };
         let mut rules = PursuitEvasion {
             width,
@@ -174,12 +175,7 @@ impl PursuitEvasion {
     /// The cell a step leads to.
     #[inline]
     fn beside(&self, cell: u8, direction: Direction) -> u8 {
-        match direction {
-            Direction::Up => cell.wrapping_sub(self.width),
-            Direction::Left => cell.wrapping_sub(1),
-            Direction::Right => cell.wrapping_add(1),
-            Direction::Down => cell.wrapping_add(self.width),
-        }
+        cell.wrapping_add([self.width.wrapping_neg(), u8::MAX, 1, self.width][direction.index()])
     }
 
     #[inline]
@@ -188,9 +184,8 @@ impl PursuitEvasion {
     }
 
     #[inline]
-    fn at(&self, evader: u8, mut pursuers: [u8; 2], left: u8) -> State {
-        pursuers.sort_unstable();
-        State { evader, pursuers, left, caught: false }
+    fn at(&self, evader: u8, [a, b]: [u8; 2], left: u8) -> State {
+        State { evader, pursuers: [a.min(b), a.max(b)], left, caught: false }
     }
 
     /// The position with the units on these cells, counted from 0 row by row, and so many moves left. `None`
@@ -220,14 +215,12 @@ impl PursuitEvasion {
     #[inline]
     fn step(&self, s: &mut State, evader: Direction, pursuers: [Direction; 2]) {
         let to = self.beside(s.evader, evader);
-        let mut after = s.pursuers;
-        for (cell, direction) in after.iter_mut().zip(pursuers) {
-            let from = *cell;
-            *cell = self.beside(from, direction);
-            s.caught |= *cell == to || (*cell == s.evader && from == to);
-        }
-        after.sort_unstable();
-        (s.evader, s.pursuers, s.left) = (to, after, s.left - 1);
+        let [a, b] = [0, 1].map(|i| {
+            let (from, next) = (s.pursuers[i], self.beside(s.pursuers[i], pursuers[i]));
+            s.caught |= (next == to) | ((next == s.evader) & (from == to));
+            next
+        });
+        (s.evader, s.pursuers, s.left) = (to, [a.min(b), a.max(b)], s.left - 1);
     }
 }
 
@@ -419,15 +412,11 @@ impl Rules for PursuitEvasion {
         }
     }
 
-    /// One random number serves all three units.
     fn playout(&self, s: &mut State, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Rewards {
         while !s.caught && s.left > 0 {
-            let [evader, first, second] = [s.evader, s.pursuers[0], s.pursuers[1]].map(|c| self.exits(c));
-            let [all, of_first, of_second] = [evader, first, second].map(|exits| exits.len() as u32);
-            let drawn = rng.below(all * of_first * of_second);
-            let (drawn, b) = (drawn / of_second, drawn % of_second);
-            let (drawn, a) = (drawn / of_first, drawn % of_first);
-            self.step(s, evader.nth(drawn), [first.nth(a), second.nth(b)]);
+            let exits = [s.evader, s.pursuers[0], s.pursuers[1]].map(|cell| self.exits(cell));
+            let [evader, first, second] = Directions::pick_each(exits, rng);
+            self.step(s, evader, [first, second]);
         }
         self.rewards(s)
     }

@@ -241,13 +241,9 @@ impl Rules for Tron {
         s.exits[who.index()].pick(rng)
     }
 
-    /// One random number serves both units.
     fn playout(&self, s: &mut State, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Rewards {
         while !s.is_over() {
-            let [first, second] = s.exits;
-            let of_second = second.len() as u32;
-            let drawn = rng.below(first.len() as u32 * of_second);
-            self.step(s, [first.nth(drawn / of_second), second.nth(drawn % of_second)]);
+            self.step(s, Directions::pick_each(s.exits, rng));
         }
         self.rewards(s)
     }

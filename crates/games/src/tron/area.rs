@@ -20,12 +20,8 @@ impl Cell {
     /// The cell a step leads to; over the edge of the largest board, any cell.
     #[inline]
     pub(super) const fn beside(self, direction: Direction) -> Cell {
-        Cell(match direction {
-            Direction::Up => self.0.wrapping_sub(LONGEST_SIDE),
-            Direction::Left => self.0.wrapping_sub(1),
-            Direction::Right => self.0.wrapping_add(1),
-            Direction::Down => self.0.wrapping_add(LONGEST_SIDE),
-        })
+        const BY: [u8; 4] = [LONGEST_SIDE.wrapping_neg(), u8::MAX, 1, LONGEST_SIDE];
+        Cell(self.0.wrapping_add(BY[direction.index()]))
     }
 }
 
