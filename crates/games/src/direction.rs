@@ -121,13 +121,14 @@ impl Directions {
         self.nth(rng.below(self.len() as u32))
     }
 
-    /// One direction of each set, all combinations equally likely, for one random number. No set may be empty.
+    /// One direction of each set, all combinations equally likely, for one random number. No set may be
+    /// empty.
     #[inline]
     pub fn pick_each<const N: usize>(sets: [Directions; N], rng: &mut Rng) -> [Direction; N] {
         let combinations = sets.iter().fold(1, |all, set| all * set.len() as u32);
         loop {
-            // The whole part of a random fraction times the size of a set is a place in it, and what is left is
-            // a fraction for the next set.
+            // The whole part of a random fraction times the size of a set is a place in it, and what is left
+            // is a fraction for the next set.
             let mut fraction = rng.bits() >> 32;
             let picked = sets.map(|set| {
                 let places = fraction * set.len() as u64;

@@ -36,7 +36,8 @@ pub static ABOUT: About = About {
         Param { name: "depth", default: "15", about: "moves after which the evader has escaped, 1 to 255" },
         Param {
             name: "start",
-            // The evader escapes with probability 0.51 if both play well; from a quarter of all starts it never does.
+            // The evader escapes with probability 0.51 if both play well; from a quarter of all starts it
+            // never does.
             default: "8",
             about: "where the units start: [evader,pursuer,pursuer], cells by name (a1) or counted from 0 row by \
                     row; or a number, the seed of a random start",
@@ -389,8 +390,9 @@ impl Rules for PursuitEvasion {
         if seat == EVADER { "evader".to_string() } else { "pursuers".to_string() }
     }
 
-    /// Lisý 2014, §4.1.1: how far the nearer pursuer is and, a hundredth as much, the farther, as a share of the
-    /// grid's two sides. The share, between 0 and 1, is taken for how much of the reward the evader will get.
+    /// Lisý 2014, §4.1.1: how far the nearer pursuer is and, a hundredth as much, the farther, as a share of
+    /// the grid's two sides. The share, between 0 and 1, is taken for how much of the reward the evader will
+    /// get.
     fn evaluate(&self, s: &State, who: Player) -> Option<f64> {
         if self.turn(s) == Turn::Over {
             return Some(self.rewards(s)[who]);

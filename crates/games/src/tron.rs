@@ -1,11 +1,11 @@
 //! Tron: two units leave walls behind wherever they go, and who is shut in first loses.
 //!
 //! The units start in opposite corners of an empty board. In each turn both step at the same time to an open
-//! neighbouring cell, and the cells they leave are walls from then on. A unit without an open neighbour loses;
-//! if that befalls both at once, or both enter the same cell, it is a draw. In the middle of the game, where
-//! the units meet, one must be unpredictable; once they are separated each only fills its own space. Rules:
-//! Lisý 2014, §4.1.1, where a unit may also run into a wall on purpose; nobody gains by that, and the published
-//! node counts are those of moves to open cells.
+//! neighbouring cell, and the cells they leave are walls from then on. A unit without an open neighbour
+//! loses; if that befalls both at once, or both enter the same cell, it is a draw. In the middle of the game,
+//! where the units meet, one must be unpredictable; once they are separated each only fills its own space.
+//! Rules: Lisý 2014, §4.1.1, where a unit may also run into a wall on purpose; nobody gains by that, and the
+//! published node counts are those of moves to open cells.
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{

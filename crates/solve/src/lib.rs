@@ -3,8 +3,8 @@
 //! [`compiled`] turns any game whose tree fits into memory into flat arrays, on which most of the rest works:
 //! [`best_response`] and exploitability, the family of [`cfr`], linear programmes ([`lp`]). [`backward`]
 //! induction works on the states of games in which nothing is hidden, or on whole [`layers`] of them.
-//! [`mod@solve`] runs any of the solvers by name and within limits, [`strategy`] keeps what they find. [`walk`] and
-//! [`merged`] count.
+//! [`mod@solve`] runs any of the solvers by name and within limits, [`strategy`] keeps what they find.
+//! [`walk`] and [`merged`] count.
 
 pub mod backward;
 pub mod best_response;

@@ -22,8 +22,8 @@ fn after(rules: &PursuitEvasion, moves: &str) -> State {
     *line.state()
 }
 
-/// Everything that can happen in a position, as a person would work it out on squared paper: what both choose,
-/// where the units are then, and whether the evader is caught.
+/// Everything that can happen in a position, as a person would work it out on squared paper: what both
+/// choose, where the units are then, and whether the evader is caught.
 fn on_paper(width: i32, length: i32, s: &State) -> HashMap<(String, String), (i32, Vec<i32>, bool)> {
     const STEPS: [(&str, i32, i32); 4] = [("up", 0, -1), ("left", -1, 0), ("right", 1, 0), ("down", 0, 1)];
     let place = |cell: u8| (i32::from(cell) % width, i32::from(cell) / width);
@@ -120,8 +120,8 @@ fn starts_are_given_by_number_or_by_name() {
     assert_eq!((small.evader(), small.pursuers(), small.left()), (5, [0, 6], 4));
 }
 
-/// Equilibrium ER-24: two thirds of 15 moves are 10; the start behind the published table of 4 by 4 cells, where two
-/// thirds of 5 are 3, has the pursuers 5 and 6 steps away and must be given.
+/// Equilibrium ER-24: two thirds of 15 moves are 10; the start behind the published table of 4 by 4 cells,
+/// where two thirds of 5 are 3, has the pursuers 5 and 6 steps away and must be given.
 #[test]
 fn random_starts_have_the_pursuers_near() {
     let admissible: HashSet<State> = game("").unwrap().starts().collect();
@@ -141,8 +141,8 @@ fn random_starts_have_the_pursuers_near() {
     assert!(corner.starts().all(|start| start != corner.start()));
 }
 
-/// On 2 by 3 cells with the pursuers one step away: each corner (4) has 1 pair of neighbours, each cell between
-/// corners (2) has 3 neighbours and 3 pairs; 10 starts in all, and all come equally often.
+/// On 2 by 3 cells with the pursuers one step away: each corner (4) has 1 pair of neighbours, each cell
+/// between corners (2) has 3 neighbours and 3 pairs; 10 starts in all, and all come equally often.
 #[test]
 fn random_starts_are_uniform() {
     let rules = |seed: u32| game(&format!("width=2,length=3,within=1,start={seed}")).unwrap();

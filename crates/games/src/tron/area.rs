@@ -95,8 +95,9 @@ impl Area {
             .and(on_board)
     }
 
-    /// How many cells outside this set each of two units reaches strictly before the other, when both spread in
-    /// all directions at the same pace. What both reach at the same time belongs to nobody and is no way on.
+    /// How many cells outside this set each of two units reaches strictly before the other, when both spread
+    /// in all directions at the same pace. What both reach at the same time belongs to nobody and is no way
+    /// on.
     pub(super) fn race(&self, units: [Cell; 2]) -> [u32; 2] {
         let mut taken = *self;
         let mut fronts = units.map(|unit| {

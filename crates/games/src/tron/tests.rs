@@ -95,7 +95,8 @@ fn moves_are_those_of_a_slow_second_implementation() {
     assert!(ends.iter().all(|&n| n > 20), "{ends:?}");
 }
 
-/// How many cells each unit reaches first, by stepping over a table: 0 is open, 1 and 2 are owned, 3 is nobody's.
+/// How many cells each unit reaches first, by stepping over a table: 0 is open, 1 and 2 are owned, 3 is
+/// nobody's.
 fn owned_on_a_table(walls: &Table<bool>, units: [(usize, usize); 2]) -> [u32; 2] {
     let (rows, columns) = (walls.len(), walls[0].len());
     let mut owner: Table<u8> = vec![vec![0; columns]; rows];
@@ -201,9 +202,9 @@ fn who_is_shut_in_loses() {
     assert_eq!(rules.evaluate(&s, Player(0)), Some(-1.0));
 }
 
-/// On 1 by 7 cells each unit owns two of the five between them and the middle is nobody's. On 3 by 5 cells, with
-/// `X` on c1 and `O` on e1 after two moves each, d1 is nobody's and `O` has no other way, so the eight cells that
-/// are left are `X`'s.
+/// On 1 by 7 cells each unit owns two of the five between them and the middle is nobody's. On 3 by 5 cells,
+/// with `X` on c1 and `O` on e1 after two moves each, d1 is nobody's and `O` has no other way, so the eight
+/// cells that are left are `X`'s.
 #[test]
 fn the_evaluation_counts_owned_cells() {
     let line = sized(1, 7);

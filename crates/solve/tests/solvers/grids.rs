@@ -1,5 +1,5 @@
-//! Pursuit and evasion on grids, and Tron: sizes, values and exploitabilities against the published node counts
-//! and numbers derived with independent prototypes (equilibrium 3.4, 3.5).
+//! Pursuit and evasion on grids, and Tron: sizes, values and exploitabilities against the published node
+//! counts and numbers derived with independent prototypes (equilibrium 3.4, 3.5).
 
 use std::collections::{BTreeMap, HashMap};
 use std::num::NonZeroUsize;
@@ -32,8 +32,8 @@ fn tron(spec: &str) -> Tron {
     Tron::from_params(&params(&tron::ABOUT, spec)).unwrap()
 }
 
-/// For each depth, the histories at which the players choose, and those of them without a saddle point. Histories
-/// that lead to the same state are counted together.
+/// For each depth, the histories at which the players choose, and those of them without a saddle point.
+/// Histories that lead to the same state are counted together.
 fn by_depth<R: Rules>(rules: &R) -> (Vec<u64>, Vec<u64>) {
     let mut backward = Backward::new(rules, Method::Plain, LIMIT).unwrap();
     let (mut nodes, mut mixed) = (Vec::new(), Vec::new());
@@ -61,8 +61,8 @@ fn by_depth<R: Rules>(rules: &R) -> (Vec<u64>, Vec<u64>) {
     }
 }
 
-/// Equilibrium T-13, 3.4: the totals are published, the nodes without a saddle point derived (ER-14). That the
-/// totals come out confirms the full joint moves of the pursuers, without waiting (ER-24).
+/// Equilibrium T-13, 3.4: the totals are published, the nodes without a saddle point derived (ER-14). That
+/// the totals come out confirms the full joint moves of the pursuers, without waiting (ER-24).
 #[test]
 fn t_13_pursuit_nodes_by_depth() {
     let (nodes, mixed) = by_depth(&pursuit(CORNERS));
@@ -111,7 +111,8 @@ fn t_14_all_methods_agree_on_tron() {
     }
 }
 
-/// The eight starts of equilibrium 3.4 that need mixing at once on 4 by 4 cells in 4 moves, with their values.
+/// The eight starts of equilibrium 3.4 that need mixing at once on 4 by 4 cells in 4 moves, with their
+/// values.
 const MIXED_STARTS: [([u8; 3], f64); 8] = [
     ([1, 0, 5], 1.0 / 3.0),
     ([1, 2, 5], 0.0),
@@ -132,8 +133,8 @@ fn t_14_all_methods_agree_on_the_eight_starts() {
     }
 }
 
-/// Where each cell goes when a grid is turned or mirrored, in all the ways that leave the grid as it is: eight if
-/// it is square, four if not. The first leaves all cells where they are.
+/// Where each cell goes when a grid is turned or mirrored, in all the ways that leave the grid as it is:
+/// eight if it is square, four if not. The first leaves all cells where they are.
 fn symmetries(width: u8, length: u8) -> Vec<Vec<u8>> {
     let ways = if width == length { 8 } else { 4 };
     let image = |way: u8, cell: u8| {
@@ -158,8 +159,8 @@ fn up_to_symmetry(evader: u8, [a, b]: [u8; 2]) -> [u8; 3] {
     images.min().expect("a grid is its own image")
 }
 
-/// Equilibrium 3.4, E6: among all starts with the pursuers at most two steps away, those eight and no others have no
-/// pure equilibrium, up to symmetry.
+/// Equilibrium 3.4, E6: among all starts with the pursuers at most two steps away, those eight and no others
+/// have no pure equilibrium, up to symmetry.
 #[test]
 fn only_the_eight_starts_need_mixing() {
     let rules = pursuit("small-pursuit-evasion(within=2)");
@@ -182,8 +183,8 @@ fn only_the_eight_starts_need_mixing() {
     assert_eq!(found.into_keys().collect::<Vec<_>>(), expected);
 }
 
-/// What the first player gets if `who` plays its best response to uniform play of the other (equilibrium 1.6),
-/// where both know the state.
+/// What the first player gets if `who` plays its best response to uniform play of the other (equilibrium
+/// 1.6), where both know the state.
 fn best_against_uniform<R: Rules>(
     rules: &R,
     state: &R::State,
@@ -317,9 +318,9 @@ fn layers_agree_with_backward_induction() {
     assert_eq!(Layer::solve(&hidden, &[], |_| 0.0, NonZeroUsize::MIN), Err(NotBackward::Hidden));
 }
 
-/// Equilibrium 3.4, 7.2: the large game, 10 by 10 cells and 15 moves, solved exactly from every start. Averaged over
-/// all starts in which the pursuers are at most 10 steps away, the evader escapes with probability 0.540; about one
-/// position in forty has no saddle point.
+/// Equilibrium 3.4, 7.2: the large game, 10 by 10 cells and 15 moves, solved exactly from every start.
+/// Averaged over all starts in which the pursuers are at most 10 steps away, the evader escapes with
+/// probability 0.540; about one position in forty has no saddle point.
 #[test]
 fn the_large_pursuit_is_solved_from_every_start() {
     let rules = pursuit("pursuit-evasion");
