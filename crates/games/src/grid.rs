@@ -66,6 +66,11 @@ impl Grid {
         Ok(Grid { columns, rows, in_row })
     }
 
+    /// A board on which there are no rows to make, only cells with names.
+    pub(crate) const fn of_cells(columns: u16, rows: u16) -> Grid {
+        Grid { columns, rows, in_row: LONGEST_SIDE + 1 }
+    }
+
     /// How many cells there are.
     pub fn cells(&self) -> u16 {
         self.columns * self.rows

@@ -10,6 +10,7 @@ pub mod blob;
 pub mod cards;
 pub mod checkers;
 pub mod connect_four;
+pub mod direction;
 pub mod dou_di_zhu;
 pub mod goofspiel;
 pub mod grid;
@@ -26,6 +27,7 @@ pub mod nim;
 pub mod othello;
 pub mod phantom_mnk;
 pub mod poker;
+pub mod pursuit_evasion;
 pub mod ranks;
 pub mod resistance;
 pub mod reward;
@@ -34,6 +36,7 @@ pub mod scotland_yard;
 pub mod spades;
 pub mod stratego;
 pub mod tree;
+pub mod tron;
 pub mod urban_rivals;
 
 /// What exists.
@@ -58,12 +61,14 @@ pub const ALL: &[&About] = &[
     &othello::ABOUT,
     &phantom_mnk::ABOUT,
     &poker::ABOUT,
+    &pursuit_evasion::ABOUT,
     &resistance::ABOUT,
     &saboteur::ABOUT,
     &scotland_yard::ABOUT,
     &spades::ABOUT,
     &stratego::ABOUT,
     &tree::ABOUT,
+    &tron::ABOUT,
     &urban_rivals::ABOUT,
 ];
 
@@ -112,12 +117,14 @@ pub fn make<R: Receiver>(name: &str, params: &Params, to: &mut R) -> Result<R::O
         }
         "phantom-mnk" => to.game(phantom_mnk::PhantomMnk::<phantom_mnk::Hidden>::from_params(params)?),
         "poker" => to.game(poker::Poker::from_params(params)?),
+        "pursuit-evasion" => to.game(pursuit_evasion::PursuitEvasion::from_params(params)?),
         "resistance" => to.game(resistance::Resistance::from_params(params)?),
         "saboteur" => to.game(saboteur::Saboteur::from_params(params)?),
         "scotland-yard" => to.game(scotland_yard::ScotlandYard::from_params(params)?),
         "spades" => to.game(spades::Spades::from_params(params)?),
         "stratego" => to.game(stratego::Stratego::from_params(params)?),
         "tree" => to.game(tree::Tree::from_params(params)?),
+        "tron" => to.game(tron::Tron::from_params(params)?),
         "urban-rivals" => to.game(urban_rivals::UrbanRivals::from_params(params)?),
         name => panic!("there is no game {name}"),
     })

@@ -70,6 +70,8 @@ const VARIANTS: &[&str] = &[
     "phantom-mnk(m=2,n=2,k=2,failed=announced)",
     "phantom-mnk(m=3,n=1,k=2,opening=centre,reward=signed)",
     "poker(types=3,copies=2,bets=1,raises=1,suits=yes)",
+    "pursuit-evasion(width=2,length=4,depth=3,start=[0,7,7],reward=unit)",
+    "pursuit-evasion(width=1,length=6,depth=4,start=3,within=2)",
     "spades(suits=2,ranks=2,hand=1,rounds=1,reward=margin)",
     "spades(players=2,suits=1,ranks=3,hand=1,to=50,rounds=2,rest=played)",
     "resistance(players=4,spies=2,teams=[2],proposals=2)",
@@ -84,6 +86,8 @@ const VARIANTS: &[&str] = &[
     "tree(name=coin)",
     "tree(name=kuhn)",
     "tree(name=non-locality)",
+    "tron(rows=1,columns=5)",
+    "tron(rows=4,columns=3,reward=unit)",
     "urban-rivals(cards=3,life=9,pillz=1,fury=no,first=[5:2,3:4,2:5],second=[4:3,3:4,6:1],reward=signed)",
 ];
 

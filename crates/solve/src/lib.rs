@@ -2,8 +2,10 @@
 //!
 //! [`compiled`] turns any game whose tree fits into memory into flat arrays, on which most of the rest works:
 //! [`best_response`] and exploitability, the family of [`cfr`], linear programmes ([`lp`]). [`backward`]
-//! induction works on the states of games in which nothing is hidden. [`mod@solve`] runs any of them by name and
-//! within limits, [`checkpoint`] lets long runs be stopped and resumed. [`strategy`] keeps what they find, [`gathered`] puts together what searches know. [`walk`] and [`merged`] count.
+//! induction works on the states of games in which nothing is hidden, or on whole [`layers`] of them.
+//! [`mod@solve`] runs any of the solvers by name and within limits, [`checkpoint`] lets long runs be stopped and
+//! resumed. [`strategy`] keeps what they find, [`gathered`] puts together what searches know. [`walk`] and
+//! [`merged`] count.
 
 pub mod backward;
 pub mod best_response;
@@ -12,6 +14,7 @@ pub mod checkpoint;
 pub mod compiled;
 pub mod gathered;
 mod iterative;
+pub mod layers;
 pub mod lp;
 pub mod merged;
 pub mod solve;

@@ -6,6 +6,7 @@ mod checkpoints;
 mod common;
 mod compiled;
 mod exploitability;
+mod grids;
 mod lp;
 mod solve;
 mod speed;
