@@ -23,6 +23,7 @@ pub mod mini_dou_di_zhu;
 pub mod mnk;
 pub mod nannon;
 pub mod nim;
+pub mod oshi_zumo;
 pub mod othello;
 pub mod phantom_mnk;
 pub mod poker;
@@ -55,6 +56,7 @@ pub const ALL: &[&About] = &[
     &mnk::ABOUT,
     &nannon::ABOUT,
     &nim::ABOUT,
+    &oshi_zumo::ABOUT,
     &othello::ABOUT,
     &phantom_mnk::ABOUT,
     &poker::ABOUT,
@@ -106,6 +108,7 @@ pub fn make<R: Receiver>(name: &str, params: &Params, to: &mut R) -> Result<R::O
         "mnk" => to.game(mnk::LargeMnk::from_params(params)?),
         "nannon" => to.game(nannon::Nannon::from_params(params)?),
         "nim" => to.game(nim::Nim::from_params(params)?),
+        "oshi-zumo" => to.game(oshi_zumo::OshiZumo::from_params(params)?),
         "othello" => to.game(othello::Othello::from_params(params)?),
         "phantom-mnk" if phantom_mnk::is_announced(params)? => {
             to.game(phantom_mnk::PhantomMnk::<phantom_mnk::Announced>::from_params(params)?)

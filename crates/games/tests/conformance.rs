@@ -66,6 +66,8 @@ const VARIANTS: &[&str] = &[
     "mini-dou-di-zhu(ranks=3,copies=2,jokers=0,hand=2)",
     "nannon(limit=3,reward=signed)",
     "nim(heaps=[1,2,3],misere=yes)",
+    "oshi-zumo(coins=8,size=2,minimum=3)",
+    "oshi-zumo(coins=7,size=1,minimum=2,short=all,reward=unit)",
     "phantom-mnk(m=3,n=2,k=3,failed=announced)",
     "phantom-mnk(m=2,n=2,k=2,failed=announced)",
     "phantom-mnk(m=3,n=1,k=2,opening=centre,reward=signed)",
