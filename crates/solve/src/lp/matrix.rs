@@ -27,8 +27,10 @@ pub struct MatrixSolution {
     pub saddle: Option<(usize, usize)>,
 }
 
-/// Below this a reduced cost, or a pivot, counts as 0; payoffs are scaled to at most 1.
+/// Below this a reduced cost, or the difference of two ratios, counts as 0; payoffs are scaled to between 1 and 2.
 const TINY: f64 = 1e-11;
+/// Below this a pivot is nothing but rounding.
+const SMALLEST_PIVOT: f64 = 1e-9;
 
 impl Matrix {
     /// A matrix from its entries, row by row.
@@ -165,12 +167,23 @@ impl Tableau {
                 improving.min_by_key(|&c| self.free[c])
             };
             let Some(column) = entering else { return };
-            let ratio = |row: usize| self.at(row, self.n) / self.at(row, column);
-            let leaving = (0..self.m)
-                .filter(|&row| self.at(row, column) > TINY)
-                .min_by(|&a, &b| ratio(a).total_cmp(&ratio(b)).then(self.basic[a].cmp(&self.basic[b])));
+            let leaving = self.leaving(column, pivot < patience);
             let Some(row) = leaving else { return };
             self.pivot(row, column);
+        }
+    }
+
+    /// The row whose right-hand side limits most how far a variable can enter. Of several that limit it alike the
+    /// one with the largest pivot, which rounding harms least; in Bland's rule that of the first variable.
+    fn leaving(&self, column: usize, largest: bool) -> Option<usize> {
+        let ratio = |row: usize| self.at(row, self.n).max(0.0) / self.at(row, column);
+        let limiting = (0..self.m).filter(|&row| self.at(row, column) > SMALLEST_PIVOT);
+        let least = limiting.clone().map(ratio).min_by(f64::total_cmp)?;
+        let alike = limiting.filter(|&row| ratio(row) <= least + TINY);
+        if largest {
+            alike.max_by(|&a, &b| self.at(a, column).total_cmp(&self.at(b, column)))
+        } else {
+            alike.min_by_key(|&row| self.basic[row])
         }
     }
 
