@@ -9,6 +9,7 @@ pub mod backward;
 pub mod best_response;
 pub mod cfr;
 pub mod compiled;
+mod hash;
 pub mod lp;
 pub mod merged;
 pub mod solve;
