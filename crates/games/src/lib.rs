@@ -27,6 +27,7 @@ pub mod oshi_zumo;
 pub mod othello;
 pub mod phantom_mnk;
 pub mod poker;
+pub mod random_game;
 pub mod ranks;
 pub mod resistance;
 pub mod reward;
@@ -60,6 +61,7 @@ pub const ALL: &[&About] = &[
     &othello::ABOUT,
     &phantom_mnk::ABOUT,
     &poker::ABOUT,
+    &random_game::ABOUT,
     &resistance::ABOUT,
     &saboteur::ABOUT,
     &scotland_yard::ABOUT,
@@ -115,6 +117,7 @@ pub fn make<R: Receiver>(name: &str, params: &Params, to: &mut R) -> Result<R::O
         }
         "phantom-mnk" => to.game(phantom_mnk::PhantomMnk::<phantom_mnk::Hidden>::from_params(params)?),
         "poker" => to.game(poker::Poker::from_params(params)?),
+        "random-game" => to.game(random_game::RandomGame::from_params(params)?),
         "resistance" => to.game(resistance::Resistance::from_params(params)?),
         "saboteur" => to.game(saboteur::Saboteur::from_params(params)?),
         "scotland-yard" => to.game(scotland_yard::ScotlandYard::from_params(params)?),

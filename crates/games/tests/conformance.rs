@@ -72,6 +72,8 @@ const VARIANTS: &[&str] = &[
     "phantom-mnk(m=2,n=2,k=2,failed=announced)",
     "phantom-mnk(m=3,n=1,k=2,opening=centre,reward=signed)",
     "poker(types=3,copies=2,bets=1,raises=1,suits=yes)",
+    "random-game(branching=3,depth=2,seed=7,utility=leaf)",
+    "random-game(branching=2,depth=5,seed=0,utility=sign)",
     "spades(suits=2,ranks=2,hand=1,rounds=1,reward=margin)",
     "spades(players=2,suits=1,ranks=3,hand=1,to=50,rounds=2,rest=played)",
     "resistance(players=4,spies=2,teams=[2],proposals=2)",

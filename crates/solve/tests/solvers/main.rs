@@ -6,5 +6,6 @@ mod common;
 mod compiled;
 mod exploitability;
 mod lp;
+mod simultaneous;
 mod solve;
 mod speed;
