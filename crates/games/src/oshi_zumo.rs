@@ -416,6 +416,20 @@ mod tests {
         }
     }
 
+    /// Neither seat has an advantage: who stands as the other did can get what the other could.
+    #[test]
+    fn both_players_are_treated_alike() {
+        for params in ["coins=10", "coins=11,size=2,minimum=3,short=all"] {
+            let rules = game(params);
+            let mut known = HashMap::new();
+            outcomes(&rules, rules.start(), &mut known);
+            for (s, &(least, most)) in &known {
+                let mirrored = State { coins: [s.coins[1], s.coins[0]], wrestler: -s.wrestler };
+                assert_eq!(known[&mirrored], (-most, -least), "{params} {s:?}");
+            }
+        }
+    }
+
     /// The formula of equilibrium 3.2, by hand.
     #[test]
     fn evaluation_follows_the_formula() {
