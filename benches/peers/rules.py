@@ -36,7 +36,8 @@ phantom-mnk   Default `obstype=reveal-nothing`: of the opponent's attempts a pla
 nim           Default heaps 1 3 5 7, and whoever takes the last object loses.
 oshi-zumo     Default minimal bid 0, and a limit of 1000 rounds. Who cannot pay the minimal bid must bid all
               he has, where other rules say 0, and play goes on until both have no coins: no difference for
-              a minimal bid of 1.
+              a minimal bid of 1, `short=all` for others. (With `alesia=true` only pushing the wrestler off
+              the board wins.)
 hearts        With `pass_cards=false` a pass direction is drawn all the same, and means nothing. The queen of spades
               breaks hearts; no points in the first trick. The reward is 26 minus the points. The cards are dealt
               one by one there, at once here.
@@ -206,8 +207,8 @@ PAIRS = [
     Pair("hearts-round", "hearts(pass_cards=false)", hearts_card, deal=hearts_deal, key=history),
     Pair("oh-hell", "oh_hell(players=3,num_tricks_fixed=5)", oh_hell, deal=oh_hell_deal, wanted=last_dealer, key=history),
     Pair("checkers(repetition=no,reward=signed)", "checkers", draughts, enough=quiet, key=history),
-    Pair("oshi-zumo(coins=10,size=3,minimum=1)", "oshi_zumo(coins=10,size=3,min_bid=1)", coins,
-         checked=False),
+    Pair("oshi-zumo(coins=10,size=3,minimum=1)", "oshi_zumo(coins=10,size=3,min_bid=1)", coins),
+    Pair("oshi-zumo(coins=23,size=2,minimum=3,short=all)", "oshi_zumo(coins=23,size=2,min_bid=3)", coins),
 ]
 
 

@@ -24,10 +24,12 @@ pub mod mini_dou_di_zhu;
 pub mod mnk;
 pub mod nannon;
 pub mod nim;
+pub mod oshi_zumo;
 pub mod othello;
 pub mod phantom_mnk;
 pub mod poker;
 pub mod pursuit_evasion;
+pub mod random_game;
 pub mod ranks;
 pub mod resistance;
 pub mod reward;
@@ -58,10 +60,12 @@ pub const ALL: &[&About] = &[
     &mnk::ABOUT,
     &nannon::ABOUT,
     &nim::ABOUT,
+    &oshi_zumo::ABOUT,
     &othello::ABOUT,
     &phantom_mnk::ABOUT,
     &poker::ABOUT,
     &pursuit_evasion::ABOUT,
+    &random_game::ABOUT,
     &resistance::ABOUT,
     &saboteur::ABOUT,
     &scotland_yard::ABOUT,
@@ -111,6 +115,7 @@ pub fn make<R: Receiver>(name: &str, params: &Params, to: &mut R) -> Result<R::O
         "mnk" => to.game(mnk::LargeMnk::from_params(params)?),
         "nannon" => to.game(nannon::Nannon::from_params(params)?),
         "nim" => to.game(nim::Nim::from_params(params)?),
+        "oshi-zumo" => to.game(oshi_zumo::OshiZumo::from_params(params)?),
         "othello" => to.game(othello::Othello::from_params(params)?),
         "phantom-mnk" if phantom_mnk::is_announced(params)? => {
             to.game(phantom_mnk::PhantomMnk::<phantom_mnk::Announced>::from_params(params)?)
@@ -118,6 +123,7 @@ pub fn make<R: Receiver>(name: &str, params: &Params, to: &mut R) -> Result<R::O
         "phantom-mnk" => to.game(phantom_mnk::PhantomMnk::<phantom_mnk::Hidden>::from_params(params)?),
         "poker" => to.game(poker::Poker::from_params(params)?),
         "pursuit-evasion" => to.game(pursuit_evasion::PursuitEvasion::from_params(params)?),
+        "random-game" => to.game(random_game::RandomGame::from_params(params)?),
         "resistance" => to.game(resistance::Resistance::from_params(params)?),
         "saboteur" => to.game(saboteur::Saboteur::from_params(params)?),
         "scotland-yard" => to.game(scotland_yard::ScotlandYard::from_params(params)?),

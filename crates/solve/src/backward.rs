@@ -9,11 +9,10 @@
 //! - *double oracle*: a matrix is solved for a few rows and columns, and best responses among all rows and
 //!   columns are added until there are no better ones; entries are looked at only when needed.
 
-use std::collections::HashMap;
-
 use fogtree_core::{Chance, Observer, Player, Purpose, Rules, Scratch, Seed, Step, Turn, Utility};
 
 use crate::compiled::Compiled;
+use crate::hash::StateMap;
 use crate::lp::{Matrix, MatrixSolution};
 use crate::strategy::Profile;
 use crate::walk::{Go, visit};
@@ -66,9 +65,9 @@ pub struct Backward<'a, R: Rules> {
     rules: &'a R,
     method: Method,
     limit: usize,
-    values: HashMap<R::State, f64>,
+    values: StateMap<R::State, f64>,
     /// What the first player gets if it has to choose first everywhere, and if the second has to.
-    bounds: [HashMap<R::State, f64>; 2],
+    bounds: [StateMap<R::State, f64>; 2],
     effort: Effort,
 }
 
@@ -90,8 +89,8 @@ impl<'a, R: Rules> Backward<'a, R> {
         if facts.chance == Chance::Sampled {
             return Err(NotBackward::SampledChance);
         }
-        let bounds = [HashMap::new(), HashMap::new()];
-        Ok(Backward { rules, method, limit, values: HashMap::new(), bounds, effort: Effort::default() })
+        let bounds = [StateMap::default(), StateMap::default()];
+        Ok(Backward { rules, method, limit, values: StateMap::default(), bounds, effort: Effort::default() })
     }
 
     /// What was done so far.
@@ -123,7 +122,10 @@ impl<'a, R: Rules> Backward<'a, R> {
             }
             _ => {
                 self.effort.states += 1;
-                self.solution(state)?.value
+                let (value, mixed) = self.matrix(state)?.value();
+                self.effort.matrices += 1;
+                self.effort.mixed += u64::from(mixed);
+                value
             }
         };
         if self.values.len() >= self.limit {
@@ -202,12 +204,16 @@ impl<'a, R: Rules> Backward<'a, R> {
         })
     }
 
+    #[inline]
     fn child(&self, state: &R::State, legal: &[Vec<R::Action>; 2], row: usize, column: usize) -> R::State {
-        let choice = |p: Player, i: usize| legal[p.index()].get(i).map(|&action| (p, action));
-        let moves: Vec<_> =
-            [choice(Player(0), row), choice(Player(1), column)].into_iter().flatten().collect();
         let mut child = state.clone();
-        self.rules.apply(&mut child, Step::Moves(&moves));
+        let mut apply = |moves: &[_]| self.rules.apply(&mut child, Step::Moves(moves));
+        match (legal[0].get(row), legal[1].get(column)) {
+            (Some(&first), Some(&second)) => apply(&[(Player(0), first), (Player(1), second)]),
+            (Some(&first), None) => apply(&[(Player(0), first)]),
+            (None, Some(&second)) => apply(&[(Player(1), second)]),
+            (None, None) => {}
+        }
         child
     }
 
@@ -269,8 +275,7 @@ impl<'a, R: Rules> Backward<'a, R> {
 
     fn double_oracle(&mut self, state: &R::State, [least, most]: [f64; 2]) -> Result<f64, NotBackward> {
         let legal = self.legal(state);
-        let counts = [legal[0].len(), legal[1].len()];
-        let mut cells = Cells { legal: &legal, state, exact: vec![None; counts[0] * counts[1]] };
+        let mut cells = Cells::new(state, &legal);
         let (mut rows, mut columns) = (vec![0], vec![0]);
         loop {
             let mut entries = Vec::with_capacity(rows.len() * columns.len());
@@ -281,8 +286,8 @@ impl<'a, R: Rules> Backward<'a, R> {
             }
             let part = Matrix::new(columns.len(), entries).solve();
             self.effort.matrices += 1;
-            let row = cells.best(self, Player(0), &columns, &part.columns, counts)?;
-            let column = cells.best(self, Player(1), &rows, &part.rows, counts)?;
+            let row = cells.best(self, Player(0), &columns, &part.columns)?;
+            let column = cells.best(self, Player(1), &rows, &part.rows)?;
             let (above, below) = (row.1, -column.1);
             let new = [!rows.contains(&row.0), !columns.contains(&column.0)];
             if above - below <= GAIN || new == [false, false] {
@@ -309,18 +314,46 @@ impl<'a, R: Rules> Backward<'a, R> {
 struct Cells<'s, R: Rules> {
     state: &'s R::State,
     legal: &'s [Vec<R::Action>; 2],
+    /// Values, as far as they were needed.
     exact: Vec<Option<f64>>,
+    /// Bounds by who chooses first, as far as they were needed.
+    bounds: [Vec<Option<f64>>; 2],
 }
 
-impl<R: Rules> Cells<'_, R> {
+impl<'s, R: Rules> Cells<'s, R> {
+    fn new(state: &'s R::State, legal: &'s [Vec<R::Action>; 2]) -> Self {
+        let unknown = vec![None; legal[0].len() * legal[1].len()];
+        Cells { state, legal, exact: unknown.clone(), bounds: [unknown.clone(), unknown] }
+    }
+
+    fn place(&self, row: usize, column: usize) -> usize {
+        row * self.legal[1].len() + column
+    }
+
     fn exact(&mut self, of: &mut Backward<'_, R>, row: usize, column: usize) -> Result<f64, NotBackward> {
-        let place = row * self.legal[1].len() + column;
+        let place = self.place(row, column);
         if let Some(known) = self.exact[place] {
             return Ok(known);
         }
         let value = of.value(&of.child(self.state, self.legal, row, column))?;
         self.exact[place] = Some(value);
         Ok(value)
+    }
+
+    fn bound(
+        &mut self,
+        of: &mut Backward<'_, R>,
+        row: usize,
+        column: usize,
+        first: Player,
+    ) -> Result<f64, NotBackward> {
+        let place = self.place(row, column);
+        if let Some(known) = self.exact[place].or(self.bounds[first.index()][place]) {
+            return Ok(known);
+        }
+        let bound = of.bound(&of.child(self.state, self.legal, row, column), first)?;
+        self.bounds[first.index()][place] = Some(bound);
+        Ok(bound)
     }
 
     /// The best choice of a player against a mixed choice of the other, and what the player (not the first
@@ -331,19 +364,17 @@ impl<R: Rules> Cells<'_, R> {
         who: Player,
         others: &[usize],
         mixed: &[f64],
-        counts: [usize; 2],
     ) -> Result<(usize, f64), NotBackward> {
         let sign = if who == Player(0) { 1.0 } else { -1.0 };
         let mut best = (0, f64::NEG_INFINITY);
         let place = |own: usize, other: usize| if who == Player(0) { (own, other) } else { (other, own) };
-        for own in 0..counts[who.index()] {
+        for own in 0..self.legal[who.index()].len() {
             let faced = || others.iter().zip(mixed).filter(|(_, p)| **p > 0.0);
             let mut hope = 0.0;
             for (&other, p) in faced() {
                 let (row, column) = place(own, other);
-                let child = of.child(self.state, self.legal, row, column);
                 // What this player would get if the other had to choose first is the most it can hope for.
-                hope += p * sign * of.bound(&child, who.other())?;
+                hope += p * sign * self.bound(of, row, column, who.other())?;
             }
             if hope <= best.1 {
                 continue;

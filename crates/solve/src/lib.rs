@@ -13,6 +13,7 @@ pub mod cfr;
 pub mod checkpoint;
 pub mod compiled;
 pub mod gathered;
+mod hash;
 mod iterative;
 pub mod layers;
 pub mod lp;

@@ -27,8 +27,10 @@ pub struct MatrixSolution {
     pub saddle: Option<(usize, usize)>,
 }
 
-/// Below this a reduced cost, or a pivot, counts as 0; payoffs are scaled to at most 1.
+/// Below this a reduced cost, or the difference of two ratios, counts as 0; payoffs are scaled to between 1 and 2.
 const TINY: f64 = 1e-11;
+/// Below this a pivot is nothing but rounding.
+const SMALLEST_PIVOT: f64 = 1e-9;
 
 impl Matrix {
     /// A matrix from its entries, row by row.
@@ -51,21 +53,37 @@ impl Matrix {
         self.entries.chunks_exact(self.columns)
     }
 
-    fn column(&self, column: usize) -> impl Iterator<Item = f64> + '_ {
-        self.entries.iter().skip(column).step_by(self.columns).copied()
-    }
-
     /// A row and a column from which neither player gains by deviating alone, the first there is. Entries are
     /// often values of other matrices, so gains within their rounding do not count.
     pub fn saddle(&self) -> Option<(usize, usize)> {
-        let least = |row: &[f64]| row.iter().copied().fold(f64::INFINITY, f64::min);
-        let most: Vec<f64> =
-            (0..self.columns).map(|c| self.column(c).fold(f64::NEG_INFINITY, f64::max)).collect();
+        let mut most = vec![f64::NEG_INFINITY; self.columns];
+        let (mut maximin, mut largest) = (f64::NEG_INFINITY, 0.0_f64);
+        for row in self.rows() {
+            let mut least = f64::INFINITY;
+            for (&entry, most) in row.iter().zip(&mut most) {
+                least = least.min(entry);
+                *most = most.max(entry);
+                largest = largest.max(entry.abs());
+            }
+            maximin = maximin.max(least);
+        }
         let minimax = most.iter().copied().fold(f64::INFINITY, f64::min);
-        let rounding = TINY * self.entries.iter().fold(0.0, |largest: f64, e| largest.max(e.abs()));
-        let row = self.rows().position(|row| least(row) >= minimax - rounding)?;
+        let enough = minimax - TINY * largest;
+        if maximin < enough {
+            return None;
+        }
+        let row = self.rows().position(|row| row.iter().all(|&entry| entry >= enough))?;
         let column = most.iter().position(|&m| m == minimax)?;
         Some((row, column))
+    }
+
+    /// What the row player earns, and whether it takes mixed choices. Quicker than [`Matrix::solve`] where it does
+    /// not.
+    pub fn value(&self) -> (f64, bool) {
+        match self.saddle() {
+            Some((row, column)) => (self.entries[row * self.columns + column], false),
+            None => (self.certified(self.simplex(), None).value, true),
+        }
     }
 
     /// What each row earns against a mixed column.
@@ -85,10 +103,18 @@ impl Matrix {
     /// Optimal mixed choices.
     pub fn solve(&self) -> MatrixSolution {
         let saddle = self.saddle();
-        let (rows, columns) = match saddle {
+        let mixed = match saddle {
             Some((row, column)) => (pure(row, self.rows().len()), pure(column, self.columns)),
             None => self.simplex(),
         };
+        self.certified(mixed, saddle)
+    }
+
+    fn certified(
+        &self,
+        (rows, columns): (Vec<f64>, Vec<f64>),
+        saddle: Option<(usize, usize)>,
+    ) -> MatrixSolution {
         let sure = self.against_rows(&rows).into_iter().fold(f64::INFINITY, f64::min);
         let most = self.against_columns(&columns).into_iter().fold(f64::NEG_INFINITY, f64::max);
         MatrixSolution { value: (sure + most) / 2.0, rows, columns, gap: (most - sure).max(0.0), saddle }
@@ -165,12 +191,23 @@ impl Tableau {
                 improving.min_by_key(|&c| self.free[c])
             };
             let Some(column) = entering else { return };
-            let ratio = |row: usize| self.at(row, self.n) / self.at(row, column);
-            let leaving = (0..self.m)
-                .filter(|&row| self.at(row, column) > TINY)
-                .min_by(|&a, &b| ratio(a).total_cmp(&ratio(b)).then(self.basic[a].cmp(&self.basic[b])));
+            let leaving = self.leaving(column, pivot < patience);
             let Some(row) = leaving else { return };
             self.pivot(row, column);
+        }
+    }
+
+    /// The row whose right-hand side limits most how far a variable can enter. Of several that limit it alike the
+    /// one with the largest pivot, which rounding harms least; in Bland's rule that of the first variable.
+    fn leaving(&self, column: usize, largest: bool) -> Option<usize> {
+        let ratio = |row: usize| self.at(row, self.n).max(0.0) / self.at(row, column);
+        let limiting = (0..self.m).filter(|&row| self.at(row, column) > SMALLEST_PIVOT);
+        let least = limiting.clone().map(ratio).min_by(f64::total_cmp)?;
+        let alike = limiting.filter(|&row| ratio(row) <= least + TINY);
+        if largest {
+            alike.max_by(|&a, &b| self.at(a, column).total_cmp(&self.at(b, column)))
+        } else {
+            alike.min_by_key(|&row| self.basic[row])
         }
     }
 

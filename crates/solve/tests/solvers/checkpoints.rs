@@ -16,7 +16,8 @@ fn file(name: &str) -> PathBuf {
 }
 
 fn config(solver: &str, iterations: u64, path: &PathBuf) -> Config {
-    let checkpoint = Checkpoint { path: path.clone(), every: Duration::from_millis(5), label: solver.to_string() };
+    let checkpoint =
+        Checkpoint { path: path.clone(), every: Duration::from_millis(5), label: solver.to_string() };
     Config {
         iterations: Some(iterations),
         checkpoint: Some(checkpoint),
@@ -70,7 +71,9 @@ fn checkpoints_of_something_else_and_damaged_ones_are_refused() {
 /// Threads share the rows of the payoffs and nothing else.
 #[test]
 fn threads_give_the_same_numbers() {
-    for spec in ["goofspiel(cards=5,bids=hidden,lowest=1,last=automatic)", "liars-dice(players=3,dice=1,faces=3)"] {
+    for spec in
+        ["goofspiel(cards=5,bids=hidden,lowest=1,last=automatic)", "liars-dice(players=3,dice=1,faces=3)"]
+    {
         let game = compiled(spec);
         let run = |threads| {
             let mut cfr = Cfr::new(&game, Variant::Plus, Updates::Alternating).with_threads(threads);

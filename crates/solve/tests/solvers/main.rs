@@ -8,5 +8,6 @@ mod compiled;
 mod exploitability;
 mod grids;
 mod lp;
+mod simultaneous;
 mod solve;
 mod speed;
