@@ -5,11 +5,12 @@ use std::io::Write as _;
 use std::path::Path;
 
 use fogtree_core::files::write_whole;
+use serde::{Deserialize, Serialize};
 
 use crate::plot::{Axis, Lines, Series};
 
 /// A point of a curve.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CurvePoint {
     /// Iterations, or matches.
     pub done: u64,

@@ -2,6 +2,9 @@
 
 pub mod bench;
 pub mod curve;
+pub mod deals;
+pub mod experiment;
 pub mod plot;
+pub mod row;
 pub mod series;
 pub mod statistics;

@@ -6,12 +6,13 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
-use std::time::Duration;
 
 use fogtree_core::{IllegalStep, Player, Record, Seed};
-use fogtree_table::{AgentFailure, AnyGame, Registry, SeatAgent, Seeds, Unavailable, play_game};
+use fogtree_table::{AgentFailure, AnyGame, Moment, Registry, SeatAgent, Seeds, Unavailable, play_game};
 use serde::Serialize;
 
+use crate::deals::Deals;
+use crate::row::{Effort, GameRow, SeatRow};
 use crate::statistics::{Share, clopper_pearson, elo};
 
 /// The most games that are played at a time: more threads than this help nobody, and a system may refuse them.
@@ -22,6 +23,8 @@ pub const MOST_THREADS: usize = 1024;
 pub enum Seats {
     /// One agent per seat; seats rotate from game to game.
     Rotated(Vec<String>),
+    /// One agent per seat, in all games the same.
+    Fixed(Vec<String>),
     /// Agents by the part a seat plays. `others` stands for every part not named.
     Roles(Vec<(String, String)>),
 }
@@ -37,6 +40,8 @@ pub struct Series {
     pub games: u64,
     /// From which deals and agents draw.
     pub seed: Seed,
+    /// Which deals are played.
+    pub deals: Deals,
     /// How many games at a time, at least 1; no more than [`MOST_THREADS`] are played.
     pub threads: usize,
 }
@@ -128,23 +133,6 @@ pub enum SeriesError {
     Stopped,
 }
 
-/// What one game adds to the standings.
-struct GameResult {
-    number: u64,
-    /// Entrant, reward, whether it won (1), drew (0.5) or lost (0), time, moves, cheating.
-    seats: Vec<SeatResult>,
-    record: Record,
-}
-
-struct SeatResult {
-    entrant: usize,
-    reward: f64,
-    score: f64,
-    time: Duration,
-    moves: u64,
-    cheating: bool,
-}
-
 #[derive(Clone, Default)]
 struct Tally {
     cheating: bool,
@@ -153,7 +141,7 @@ struct Tally {
     losses: u64,
     reward: f64,
     squares: f64,
-    time: Duration,
+    micros: u64,
     moves: u64,
 }
 
@@ -185,7 +173,7 @@ impl Series {
                             let _ = send.send(Err(SeriesError::Stopped));
                             break;
                         }
-                        if send.send(self.one(registry, game, number)).is_err() {
+                        if send.send(self.play(registry, game, number)).is_err() {
                             break;
                         }
                     }
@@ -201,7 +189,9 @@ impl Series {
     /// The entrants: what each is called and, by role, which part it plays.
     fn entrants(&self) -> Vec<(Option<String>, String)> {
         match &self.seats {
-            Seats::Rotated(agents) => agents.iter().map(|a| (None, a.clone())).collect(),
+            Seats::Rotated(agents) | Seats::Fixed(agents) => {
+                agents.iter().map(|a| (None, a.clone())).collect()
+            }
             Seats::Roles(roles) => roles.iter().map(|(r, a)| (Some(r.clone()), a.clone())).collect(),
         }
     }
@@ -209,7 +199,7 @@ impl Series {
     /// Makes every agent once, so that a match that cannot be played fails before its first game.
     pub fn check(&self, registry: &Registry, game: &dyn AnyGame) -> Result<(), SeriesError> {
         let players = game.facts().players;
-        if let Seats::Rotated(agents) = &self.seats
+        if let Seats::Rotated(agents) | Seats::Fixed(agents) = &self.seats
             && agents.len() != players
         {
             return Err(SeriesError::Agents { game: self.game.clone(), players, given: agents.len() });
@@ -223,6 +213,7 @@ impl Series {
     fn entrant(&self, number: u64, seat: Player, role: &str) -> Result<usize, SeriesError> {
         match &self.seats {
             Seats::Rotated(agents) => Ok((seat.index() + number as usize % agents.len()) % agents.len()),
+            Seats::Fixed(_) => Ok(seat.index()),
             Seats::Roles(roles) => {
                 let named = |name: &str| roles.iter().position(|(r, _)| r == name);
                 named(role).or_else(|| named("others")).ok_or_else(|| SeriesError::Role {
@@ -233,45 +224,52 @@ impl Series {
         }
     }
 
-    fn one(&self, registry: &Registry, game: &dyn AnyGame, number: u64) -> Result<GameResult, SeriesError> {
-        let deals = match &self.seats {
+    /// Plays the game with this number.
+    pub fn play(
+        &self,
+        registry: &Registry,
+        game: &dyn AnyGame,
+        number: u64,
+    ) -> Result<(GameRow, Record), SeriesError> {
+        let deal = match &self.seats {
             Seats::Rotated(agents) => number / agents.len() as u64,
-            Seats::Roles(_) => number,
+            Seats::Fixed(_) | Seats::Roles(_) => number,
         };
         let specs = self.entrants();
         let mut seated = Vec::new();
         let mut seating = |seat: Player, role: &str| -> Result<SeatAgent, SeriesError> {
             let entrant = self.entrant(number, seat, role)?;
             let agent = registry.agent(&specs[entrant].1, game)?;
-            seated.push((entrant, agent.cheats()));
+            seated.push((entrant, role.to_string(), agent.cheats()));
             Ok(agent)
         };
         let seeds = Seeds {
-            deal: self.seed.named("deal").number(deals),
+            deal: self.deals.seed(self.seed, deal),
             agents: self.seed.named("agents").number(number),
         };
-        let played = play_game(game, &self.game, seeds, &mut seating, &mut |_| {})?;
+        let mut efforts = vec![Effort::default(); game.facts().players];
+        let mut watch = |moment: &Moment<'_>| {
+            moment.decisions.iter().for_each(|(p, decision)| efforts[p.index()].add(decision));
+        };
+        let played = play_game(game, &self.game, seeds, &mut seating, &mut watch)?;
         let best = played.rewards.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let even = played.rewards.iter().all(|&r| r == best);
-        let seats = Player::all(seated.len()).zip(seated).map(|(p, (entrant, cheating))| {
+        let seats = Player::all(seated.len()).zip(seated).map(|(p, (entrant, role, cheating))| {
             let reward = played.rewards[p];
-            SeatResult {
-                entrant,
-                reward,
-                score: if even { 0.5 } else { f64::from(u8::from(reward == best)) },
-                time: played.time[p],
-                moves: played.moves[p],
-                cheating,
-            }
+            let score = if even { 0.5 } else { f64::from(u8::from(reward == best)) };
+            let effort = efforts[p.index()].taking(played.time[p]);
+            SeatRow { entrant, role, cheating, reward, score, effort }
         });
-        Ok(GameResult { number, seats: seats.collect(), record: played.record })
+        let steps = played.record.steps.len() as u64;
+        let Seeds { deal, agents } = seeds;
+        Ok((GameRow { number, deal, agents, steps, seats: seats.collect() }, played.record))
     }
 
     /// Adds results up in the order of game numbers, whatever order they come in.
     fn collect(
         &self,
         game: &dyn AnyGame,
-        results: mpsc::Receiver<Result<GameResult, SeriesError>>,
+        results: mpsc::Receiver<Result<(GameRow, Record), SeriesError>>,
         done: &mut dyn FnMut(u64, &Record),
     ) -> Result<Outcome, SeriesError> {
         let entrants = self.entrants();
@@ -279,14 +277,14 @@ impl Series {
         let mut early = std::collections::BTreeMap::new();
         let mut number = 0;
         for result in results {
-            let result = result?;
-            early.insert(result.number, result);
-            while let Some(result) = early.remove(&number) {
+            let (row, record) = result?;
+            early.insert(row.number, (row, record));
+            while let Some((row, record)) = early.remove(&number) {
                 number += 1;
-                for seat in &result.seats {
+                for seat in &row.seats {
                     tallies[seat.entrant].add(seat);
                 }
-                done(number, &result.record);
+                done(number, &record);
             }
         }
         let two = game.facts().players == 2;
@@ -306,7 +304,7 @@ impl Series {
 }
 
 impl Tally {
-    fn add(&mut self, seat: &SeatResult) {
+    fn add(&mut self, seat: &SeatRow) {
         self.cheating |= seat.cheating;
         match seat.score {
             1.0 => self.wins += 1,
@@ -315,8 +313,8 @@ impl Tally {
         }
         self.reward += seat.reward;
         self.squares += seat.reward * seat.reward;
-        self.time += seat.time;
-        self.moves += seat.moves;
+        self.micros += seat.effort.micros;
+        self.moves += seat.effort.moves;
     }
 
     fn standing(self, role: Option<String>, agent: String, two: bool) -> Standing {
@@ -338,7 +336,7 @@ impl Tally {
             mean_reward: mean,
             reward_error: (variance / n).sqrt(),
             elo: two.then(|| elo(share)).filter(|e| e.is_finite()),
-            seconds_per_move: self.time.as_secs_f64() / self.moves.max(1) as f64,
+            seconds_per_move: self.micros as f64 * 1e-6 / self.moves.max(1) as f64,
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use fogtree_core::{About, Budget, Param, Record, Seed};
+use fogtree_lab::deals::Deals;
 use fogtree_lab::series::{Outcome, Seats, Series, Standing};
 use fogtree_table::{AgentEntry, AgentFailure, AnyAgent, AnyDecision, AnyInfoSet, Mind, Registry};
 
@@ -30,7 +31,8 @@ fn run(game: &str, seats: Seats, games: u64) -> (Outcome, Vec<Record>) {
         let fixed = Fixed(params.number("choice", 0..=9)?);
         Ok((Mind::Honest(Box::new(fixed)), Budget::default()))
     }));
-    let series = Series { game: game.to_string(), seats, games, seed: Seed(1), threads: 2 };
+    let series =
+        Series { game: game.to_string(), seats, games, seed: Seed(1), deals: Deals::Fresh, threads: 2 };
     let mut records = Vec::new();
     let made = registry.game(game).unwrap();
     let outcome = series

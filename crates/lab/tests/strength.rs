@@ -4,6 +4,7 @@
 use std::sync::atomic::AtomicBool;
 
 use fogtree_core::Seed;
+use fogtree_lab::deals::Deals;
 use fogtree_lab::series::{Outcome, Seats, Series};
 use fogtree_table::Registry;
 
@@ -14,6 +15,7 @@ fn play(game: &str, agents: [&str; 2], games: u64) -> Outcome {
         seats: Seats::Rotated(agents.map(str::to_string).to_vec()),
         games,
         seed: Seed(22),
+        deals: Deals::Fresh,
         threads: 2,
     };
     let made = registry.game(game).unwrap();

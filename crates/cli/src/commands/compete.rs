@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use fogtree_core::spec::Spec;
 use fogtree_core::{Record, Seed};
+use fogtree_lab::deals::Deals;
 use fogtree_lab::series::{Outcome, Seats, Series};
 use fogtree_table::Registry;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -30,6 +31,7 @@ pub(crate) fn run(registry: &Registry, arguments: Match, json: bool) -> Result<(
         seats,
         games: arguments.games,
         seed: Seed(arguments.seed),
+        deals: Deals::Fresh,
         threads: arguments.threads.unwrap_or(cores),
     };
     // Before the file is opened: a match that cannot be played must not empty an older record.

@@ -1,0 +1,20 @@
+//! Experiments: many matches from one file, stored, resumable, spread over machines.
+//!
+//! [`file`] reads what is wanted, [`plan`] spells it out as cells and units of work, [`work`] does a unit,
+//! [`store`] keeps what came of it, [`runner`] uses all cores of this machine, [`shards`] many machines.
+//! [`directory`] is where all of it lies.
+
+pub mod directory;
+pub mod file;
+pub mod plan;
+pub mod runner;
+pub mod shards;
+pub mod store;
+pub mod work;
+
+pub use directory::{Directory, DirectoryError};
+pub use file::{BadFile, ExperimentFile};
+pub use plan::{Cell, Named, Plan, Seating, Unit, Work};
+pub use runner::{Progress, RunError, Runner};
+pub use store::{Store, StoreError};
+pub use work::{Done, Worker};

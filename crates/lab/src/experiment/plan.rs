@@ -1,0 +1,354 @@
+//! From a file to cells and units of work.
+//!
+//! A [`Cell`] is one match or one curve, fully spelt out. A [`Unit`] is a part of a cell that is done in one go;
+//! it says everything needed to do it, so that any machine that has the program gets the same result.
+
+use std::collections::BTreeMap;
+
+use fogtree_core::Seed;
+use fogtree_table::Registry;
+use serde::{Deserialize, Serialize};
+use toml::Spanned;
+
+use super::file::{BadFile, CellTable, CurveTable, ExperimentFile, Pairing, TournamentTable};
+use crate::deals::Deals;
+use crate::series::{Seats, Series};
+
+/// Something to be measured.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Cell {
+    /// The game's specification.
+    pub game: String,
+    /// What the names in braces stood for.
+    #[serde(default)]
+    pub values: BTreeMap<String, String>,
+    /// What is measured.
+    pub work: Work,
+}
+
+/// An agent with the name it has in the file.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Named {
+    /// The name.
+    pub name: String,
+    /// The specification.
+    pub agent: String,
+}
+
+/// What a cell measures.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Work {
+    /// Games between agents.
+    Match {
+        /// Who sits where.
+        seats: Seating,
+        /// How many games.
+        games: u64,
+        /// Which deals.
+        deals: Deals,
+    },
+    /// A search that converges.
+    Curve {
+        /// Who searches.
+        agent: Named,
+        /// For how many iterations.
+        iterations: u64,
+        /// How often.
+        runs: u64,
+    },
+}
+
+/// Who sits where.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Seating {
+    /// By seat, rotating.
+    Rotated(Vec<Named>),
+    /// By seat.
+    Fixed(Vec<Named>),
+    /// By role.
+    Roles(Vec<(String, Named)>),
+}
+
+impl Seating {
+    /// The entrants in order, with their roles if they are seated by role.
+    pub fn entrants(&self) -> Vec<(Option<&str>, &Named)> {
+        match self {
+            Seating::Rotated(agents) | Seating::Fixed(agents) => agents.iter().map(|a| (None, a)).collect(),
+            Seating::Roles(roles) => roles.iter().map(|(role, agent)| (Some(role.as_str()), agent)).collect(),
+        }
+    }
+
+    fn seats(&self) -> Seats {
+        let specs = |agents: &[Named]| agents.iter().map(|a| a.agent.clone()).collect();
+        match self {
+            Seating::Rotated(agents) => Seats::Rotated(specs(agents)),
+            Seating::Fixed(agents) => Seats::Fixed(specs(agents)),
+            Seating::Roles(roles) => {
+                Seats::Roles(roles.iter().map(|(role, a)| (role.clone(), a.agent.clone())).collect())
+            }
+        }
+    }
+}
+
+impl Cell {
+    /// The match of a cell, if it is one, with the seed of the experiment.
+    pub fn series(&self, seed: Seed) -> Option<Series> {
+        let Work::Match { seats, games, deals } = &self.work else { return None };
+        Some(Series {
+            game: self.game.clone(),
+            seats: seats.seats(),
+            games: *games,
+            seed,
+            deals: deals.clone(),
+            threads: 1,
+        })
+    }
+
+    /// How many games, or runs.
+    pub fn size(&self) -> u64 {
+        match self.work {
+            Work::Match { games, .. } => games,
+            Work::Curve { runs, .. } => runs,
+        }
+    }
+
+    /// What the cell is called in reports.
+    pub fn label(&self) -> String {
+        let who = match &self.work {
+            Work::Match { seats, .. } => {
+                let entrants = seats.entrants().into_iter().map(|(role, agent)| match role {
+                    Some(role) => format!("{role}={}", agent.name),
+                    None => agent.name.clone(),
+                });
+                entrants.collect::<Vec<_>>().join(" - ")
+            }
+            Work::Curve { agent, .. } => agent.name.clone(),
+        };
+        let values = self.values.iter().map(|(name, value)| format!(", {name}={value}"));
+        format!("{}: {who}{}", self.game, values.collect::<String>())
+    }
+}
+
+/// A part of a cell: some of its games or runs.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Unit {
+    /// The number of the cell.
+    pub cell: usize,
+    /// The first game or run.
+    pub first: u64,
+    /// How many.
+    pub count: u64,
+}
+
+/// A whole experiment, spelt out.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Plan {
+    /// What it is about.
+    pub title: String,
+    /// What deals and agents draw from, in all cells alike: agents meet the same deals in every one.
+    pub seed: Seed,
+    /// How many games make a unit.
+    pub unit: u64,
+    /// What is measured.
+    pub cells: Vec<Cell>,
+}
+
+impl Plan {
+    /// The cells of a file at a scale, each checked against the games and agents that exist.
+    pub fn of(text: &str, scale: Option<&str>, registry: &Registry) -> Result<Plan, BadFile> {
+        let file = ExperimentFile::read(text)?;
+        let factor = match scale {
+            None => 1.0,
+            Some(name) => *file.scales.get(name).ok_or_else(|| {
+                let known: Vec<&str> = file.scales.keys().map(String::as_str).collect();
+                BadFile::at(text, 0..0, format!("no scale '{name}'; there are: {}", known.join(", ")))
+            })?,
+        };
+        let mut maker = Maker { text, file: &file, registry, factor, cells: Vec::new() };
+        file.cells.iter().try_for_each(|table| maker.cell(table))?;
+        file.tournaments.iter().try_for_each(|table| maker.tournament(table))?;
+        file.curves.iter().try_for_each(|table| maker.curve(table))?;
+        let cells = maker.cells;
+        if cells.is_empty() {
+            return Err(BadFile::at(
+                text,
+                0..0,
+                "nothing to do: give [[cells]], [[tournaments]] or [[curves]]",
+            ));
+        }
+        Ok(Plan { title: file.title, seed: Seed(file.seed), unit: file.unit, cells })
+    }
+
+    /// All units of work, in order.
+    pub fn units(&self) -> Vec<Unit> {
+        let of_cell = |(cell, work): (usize, &Cell)| {
+            let size = work.size();
+            let length = if matches!(work.work, Work::Curve { .. }) { 1 } else { self.unit };
+            let starts = (0..size).step_by(length as usize);
+            starts.map(move |first| Unit { cell, first, count: length.min(size - first) }).collect::<Vec<_>>()
+        };
+        self.cells.iter().enumerate().flat_map(of_cell).collect()
+    }
+}
+
+/// Makes cells out of the tables of a file.
+struct Maker<'a> {
+    text: &'a str,
+    file: &'a ExperimentFile,
+    registry: &'a Registry,
+    factor: f64,
+    cells: Vec<Cell>,
+}
+
+impl Maker<'_> {
+    fn bad<T>(&self, at: &Spanned<T>, why: impl Into<String>) -> BadFile {
+        BadFile::at(self.text, at.span(), why)
+    }
+
+    /// A number of games or iterations at the scale.
+    fn scaled(&self, number: &Spanned<u64>) -> Result<u64, BadFile> {
+        match *number.get_ref() {
+            0 => Err(self.bad(number, "expected at least 1")),
+            n => Ok(((n as f64 * self.factor).round() as u64).max(1)),
+        }
+    }
+
+    fn agent(&self, name: &Spanned<String>) -> Result<Named, BadFile> {
+        let agents = &self.file.agents;
+        let found = agents.get(name.get_ref()).ok_or_else(|| {
+            let known: Vec<&str> = agents.keys().map(String::as_str).collect();
+            self.bad(
+                name,
+                format!("no agent is called '{}'; there are: {}", name.get_ref(), known.join(", ")),
+            )
+        })?;
+        Ok(Named { name: name.get_ref().clone(), agent: found.get_ref().clone() })
+    }
+
+    fn cell(&mut self, table: &CellTable) -> Result<(), BadFile> {
+        let seats = match (&table.seats, &table.roles) {
+            (Some(seats), None) => {
+                let agents = seats.iter().map(|name| self.agent(name)).collect::<Result<_, _>>()?;
+                if table.rotate { Seating::Rotated(agents) } else { Seating::Fixed(agents) }
+            }
+            (None, Some(roles)) => {
+                let named = |(role, name): (&String, &Spanned<String>)| Ok((role.clone(), self.agent(name)?));
+                Seating::Roles(roles.iter().map(named).collect::<Result<_, _>>()?)
+            }
+            _ => return Err(self.bad(&table.games, "a cell has either seats or roles")),
+        };
+        let games = self.scaled(&table.games)?;
+        for game in table.game.iter() {
+            let work = Work::Match { seats: seats.clone(), games, deals: table.deals.clone() };
+            self.swept(game, work)?;
+        }
+        Ok(())
+    }
+
+    fn tournament(&mut self, table: &TournamentTable) -> Result<(), BadFile> {
+        let agents = table.agents.iter().map(|name| self.agent(name)).collect::<Result<Vec<_>, _>>()?;
+        if agents.len() < 2 {
+            return Err(self.bad(&table.games, "a tournament needs at least two agents"));
+        }
+        let games = self.scaled(&table.games)?;
+        let n = agents.len();
+        let meets = |i: usize, j: usize| match table.pairing {
+            Pairing::RoundRobin => i < j,
+            Pairing::Gauntlet => i == 0 && j > 0,
+            Pairing::Ladder => j == i + 1,
+            Pairing::Ordered => true,
+        };
+        for game in table.game.iter() {
+            for (i, j) in (0..n).flat_map(|i| (0..n).map(move |j| (i, j))).filter(|&(i, j)| meets(i, j)) {
+                let pair = vec![agents[i].clone(), agents[j].clone()];
+                let ordered = table.pairing == Pairing::Ordered;
+                let seats = if ordered { Seating::Fixed(pair) } else { Seating::Rotated(pair) };
+                self.swept(game, Work::Match { seats, games, deals: table.deals.clone() })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn curve(&mut self, table: &CurveTable) -> Result<(), BadFile> {
+        let iterations = self.scaled(&table.iterations)?;
+        for game in table.game.iter() {
+            for name in &table.agents {
+                let agent = self.agent(name)?;
+                self.swept(game, Work::Curve { agent, iterations, runs: table.runs.max(1) })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the cell once for every combination of the values of the names that occur in it.
+    fn swept(&mut self, game: &Spanned<String>, work: Work) -> Result<(), BadFile> {
+        let text = serde_json::to_string(&work).expect("work is plain data");
+        let occurs = |name: &str| {
+            let braced = format!("{{{name}}}");
+            game.get_ref().contains(&braced) || text.contains(&braced)
+        };
+        let names: Vec<&String> = self.file.sweep.keys().filter(|name| occurs(name)).collect();
+        let mut combinations = vec![BTreeMap::new()];
+        for name in names {
+            let with = |before: &BTreeMap<String, String>| {
+                let more = self.file.sweep[name].iter().map(|value| {
+                    let mut values = before.clone();
+                    values.insert(name.clone(), value.to_string());
+                    values
+                });
+                more.collect::<Vec<_>>()
+            };
+            combinations = combinations.iter().flat_map(with).collect();
+        }
+        for values in combinations {
+            let fill = |text: &str| {
+                values
+                    .iter()
+                    .fold(text.to_string(), |t, (name, value)| t.replace(&format!("{{{name}}}"), value))
+            };
+            let work = fill_work(&work, &fill);
+            let cell = Cell { game: fill(game.get_ref()), values: values.clone(), work };
+            self.check(game, &cell)?;
+            self.cells.push(cell);
+        }
+        Ok(())
+    }
+
+    /// Makes the game and every agent once, so that an experiment that cannot be done fails before it begins.
+    fn check(&self, at: &Spanned<String>, cell: &Cell) -> Result<(), BadFile> {
+        let game = self.registry.game(&cell.game).map_err(|why| self.bad(at, why.to_string()))?;
+        match (&cell.work, cell.series(Seed(self.file.seed))) {
+            (_, Some(series)) => {
+                series.check(self.registry, &*game).map_err(|why| self.bad(at, why.to_string()))
+            }
+            (Work::Curve { agent, .. }, _) => {
+                let made = self.registry.agent(&agent.agent, &*game);
+                made.map(|_| ()).map_err(|why| self.bad(at, why.to_string()))
+            }
+            (Work::Match { .. }, None) => Ok(()),
+        }
+    }
+}
+
+/// The work with every agent's specification filled in.
+fn fill_work(work: &Work, fill: &dyn Fn(&str) -> String) -> Work {
+    let named = |a: &Named| Named { name: fill(&a.name), agent: fill(&a.agent) };
+    let all = |agents: &[Named]| agents.iter().map(named).collect();
+    match work {
+        Work::Match { seats, games, deals } => {
+            let seats = match seats {
+                Seating::Rotated(agents) => Seating::Rotated(all(agents)),
+                Seating::Fixed(agents) => Seating::Fixed(all(agents)),
+                Seating::Roles(roles) => {
+                    Seating::Roles(roles.iter().map(|(role, a)| (role.clone(), named(a))).collect())
+                }
+            };
+            Work::Match { seats, games: *games, deals: deals.clone() }
+        }
+        Work::Curve { agent, iterations, runs } => {
+            Work::Curve { agent: named(agent), iterations: *iterations, runs: *runs }
+        }
+    }
+}

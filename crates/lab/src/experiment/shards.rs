@@ -1,0 +1,157 @@
+//! An experiment in shards, for many machines.
+//!
+//! Shard `k` of `n` has every `n`-th unit of work, beginning with the `k`-th. Whoever does it leaves its result in
+//! a file of its own, which appears when it is complete: doing a shard twice, or killing it, does no harm. The
+//! last line of the file says how many lines come before it and sums them up, so that a damaged file is told.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Write as _};
+use std::path::{Path, PathBuf};
+
+use fogtree_core::files::write_whole;
+use fogtree_table::Registry;
+use serde::{Deserialize, Serialize};
+
+use super::plan::{Plan, Unit};
+use super::store::{Store, StoreError};
+use super::work::{Done, Worker};
+
+/// One part of several of an experiment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Shard {
+    /// Which, from 0.
+    pub number: u64,
+    /// Of how many.
+    pub of: u64,
+}
+
+/// The first line of a file.
+#[derive(PartialEq, Debug, Serialize, Deserialize)]
+struct Head {
+    format: String,
+    shard: Shard,
+    plan: String,
+}
+
+/// The last line of a file.
+#[derive(Serialize, Deserialize)]
+struct Tail {
+    lines: usize,
+    sum: String,
+}
+
+const FORMAT: &str = "fogtree-shard-1";
+
+/// What is wrong with the file of a shard.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{path}: {why}; remove it and do the shard again")]
+pub struct BadShard {
+    /// Which file.
+    pub path: String,
+    /// What.
+    pub why: String,
+}
+
+/// What came of a merge.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Merged {
+    /// Units that were taken in.
+    pub units: usize,
+    /// Files that could not be used.
+    pub bad: Vec<BadShard>,
+    /// Shards of which there is no result.
+    pub missing: Vec<u64>,
+}
+
+fn add(sum: u64, line: &str) -> u64 {
+    line.bytes()
+        .fold(sum ^ 0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3))
+}
+
+/// What tells plans apart.
+fn fingerprint(plan: &Plan) -> String {
+    format!("{:016x}", add(0, &serde_json::to_string(plan).expect("a plan is plain data")))
+}
+
+impl Shard {
+    /// Its units of work.
+    pub fn units(self, plan: &Plan) -> Vec<Unit> {
+        plan.units().into_iter().skip(self.number as usize).step_by(self.of.max(1) as usize).collect()
+    }
+
+    /// The file with its result.
+    pub fn path(self, folder: &Path) -> PathBuf {
+        folder.join(format!("{}-of-{}.jsonl", self.number, self.of))
+    }
+
+    /// Does the shard and leaves its result in the folder. What is there already is not done again.
+    pub fn work(self, plan: &Plan, registry: &Registry, folder: &Path) -> Result<(), String> {
+        let path = self.path(folder);
+        if self.read(plan, &path).is_ok() {
+            return Ok(());
+        }
+        std::fs::create_dir_all(folder)
+            .map_err(|why| format!("cannot make the directory {}: {why}", folder.display()))?;
+        let worker = Worker::new(plan, registry);
+        let done = self.units(plan).iter().map(|unit| worker.run(unit)).collect::<Result<Vec<_>, _>>()?;
+        let head = Head { format: FORMAT.to_string(), shard: self, plan: fingerprint(plan) };
+        write_whole(&path, |out| {
+            let (mut lines, mut sum) = (0, 0);
+            let texts =
+                std::iter::once(serde_json::to_string(&head)).chain(done.iter().map(serde_json::to_string));
+            for text in texts {
+                let text = text?;
+                (lines, sum) = (lines + 1, add(sum, &text));
+                writeln!(out, "{text}")?;
+            }
+            let tail = Tail { lines, sum: format!("{sum:016x}") };
+            writeln!(out, "{}", serde_json::to_string(&tail)?)
+        })
+    }
+
+    /// The result in a file.
+    fn read(self, plan: &Plan, path: &Path) -> Result<Vec<Done>, String> {
+        let file = BufReader::new(File::open(path).map_err(|why| format!("it cannot be read ({why})"))?);
+        let lines = file
+            .lines()
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|why| format!("it cannot be read ({why})"))?;
+        let (tail, lines) = lines.split_last().ok_or("it is empty")?;
+        let tail: Tail = serde_json::from_str(tail).map_err(|_| "it is cut off")?;
+        let sum = lines.iter().fold(0, |sum, line| add(sum, line));
+        if tail.lines != lines.len() || tail.sum != format!("{sum:016x}") {
+            return Err("it is damaged".to_string());
+        }
+        let (head, lines) = lines.split_first().ok_or("it is empty")?;
+        let head: Head = serde_json::from_str(head).map_err(|why| why.to_string())?;
+        let expected = Head { format: FORMAT.to_string(), shard: self, plan: fingerprint(plan) };
+        if head != expected {
+            return Err("it is of another experiment or version".to_string());
+        }
+        lines.iter().map(|line| serde_json::from_str(line).map_err(|why| why.to_string())).collect()
+    }
+}
+
+/// Takes the results of all shards that are in the folder into the store, and says what is missing.
+pub fn merge(plan: &Plan, of: u64, folder: &Path, store: &Store) -> Result<Merged, StoreError> {
+    let mut merged = Merged::default();
+    for number in 0..of {
+        let shard = Shard { number, of };
+        let path = shard.path(folder);
+        if !path.exists() {
+            merged.missing.push(number);
+            continue;
+        }
+        match shard.read(plan, &path) {
+            Ok(done) => {
+                store.keep_all(&done)?;
+                merged.units += done.len();
+            }
+            Err(why) => {
+                merged.bad.push(BadShard { path: path.display().to_string(), why });
+                merged.missing.push(number);
+            }
+        }
+    }
+    Ok(merged)
+}
