@@ -48,6 +48,115 @@ pub(crate) enum Command {
     Exploit(Exploit),
     /// Measure the program's own speed on one thread
     Bench(Bench),
+    /// Play the matches of an experiment file and print their tables
+    Tournament(RunExperiment),
+    /// Many matches from one file: stored, resumable, spread over machines
+    #[command(subcommand)]
+    Experiment(Experiment),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Experiment {
+    /// Do what a file asks for, or what is left of it
+    Run(RunExperiment),
+    /// Go on with an experiment that was begun
+    Resume(ResumeExperiment),
+    /// Say how far an experiment has come, while it runs or afterwards
+    Status {
+        /// The directory of the experiment
+        directory: PathBuf,
+    },
+    /// Print the tables of an experiment and write its report
+    Report {
+        /// The directory of the experiment
+        directory: PathBuf,
+    },
+    /// Write all games as a table
+    Export {
+        /// The directory of the experiment
+        directory: PathBuf,
+        /// As what
+        #[arg(long, value_enum, default_value_t = ExportFormat::Csv)]
+        format: ExportFormat,
+    },
+    /// Divide an experiment into shards, to be done anywhere in any order
+    Plan {
+        /// The experiment file
+        file: PathBuf,
+        /// The directory of the experiment; by default runs/NAME
+        #[arg(long)]
+        out: Option<PathBuf>,
+        /// At this scale of the file
+        #[arg(long)]
+        scale: Option<String>,
+        /// Into how many
+        #[arg(long)]
+        shards: u64,
+    },
+    /// Do one shard and leave its result in the directory
+    Work {
+        /// The directory of the experiment
+        directory: PathBuf,
+        /// Which shard, from 0
+        #[arg(long)]
+        shard: u64,
+    },
+    /// Take the results of shards into the store and say what is missing
+    Merge {
+        /// The directory of the experiment
+        directory: PathBuf,
+    },
+    /// Print what makes an engine do all shards
+    Submit {
+        /// The directory of the experiment
+        directory: PathBuf,
+        /// Which engine
+        #[arg(long, value_enum)]
+        engine: ShardEngine,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunExperiment {
+    /// The experiment file
+    pub(crate) file: PathBuf,
+    /// The directory of the experiment; by default runs/NAME
+    #[arg(long)]
+    pub(crate) out: Option<PathBuf>,
+    /// At this scale of the file
+    #[arg(long)]
+    pub(crate) scale: Option<String>,
+    /// How many games at a time; by default one per core. The result does not depend on it
+    #[arg(long)]
+    pub(crate) threads: Option<usize>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ResumeExperiment {
+    /// The directory of the experiment
+    pub(crate) directory: PathBuf,
+    /// How many games at a time; by default one per core
+    #[arg(long)]
+    pub(crate) threads: Option<usize>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum ExportFormat {
+    /// Comma-separated values, one line per seat of a game
+    Csv,
+    /// JSON, one game per line
+    Jsonl,
+}
+
+/// What does shards on many machines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum ShardEngine {
+    /// HyperQueue
+    Hq,
+    /// A Slurm job array
+    Slurm,
+    /// GNU parallel
+    Parallel,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use fogtree_core::record::BadRecord;
 use fogtree_core::{BadSpec, IllegalStep};
+use fogtree_lab::experiment::{DirectoryError, StoreError};
 use fogtree_lab::series::SeriesError;
 use fogtree_table::{AgentFailure, Unavailable};
 
@@ -46,6 +47,24 @@ impl From<std::io::Error> for Failure {
             std::io::ErrorKind::BrokenPipe => Failure::Closed,
             _ => Failure::Run(format!("cannot write the output: {error}")),
         }
+    }
+}
+
+impl From<DirectoryError> for Failure {
+    fn from(error: DirectoryError) -> Failure {
+        match error {
+            DirectoryError::Busy(_) | DirectoryError::Unwritable(_) => Failure::Run(error.to_string()),
+            DirectoryError::Store { why: StoreError::Full | StoreError::Sqlite(_), .. } => {
+                Failure::Run(error.to_string())
+            }
+            _ => Failure::Input(error.to_string()),
+        }
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Failure {
+        Failure::Run(error.to_string())
     }
 }
 

@@ -133,16 +133,17 @@ pub enum SeriesError {
     Stopped,
 }
 
-#[derive(Clone, Default)]
-struct Tally {
-    cheating: bool,
-    wins: u64,
-    draws: u64,
-    losses: u64,
-    reward: f64,
-    squares: f64,
-    micros: u64,
-    moves: u64,
+/// The results of one entrant, added up.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(crate) struct Tally {
+    pub(crate) cheating: bool,
+    pub(crate) wins: u64,
+    pub(crate) draws: u64,
+    pub(crate) losses: u64,
+    pub(crate) reward: f64,
+    pub(crate) squares: f64,
+    pub(crate) micros: u64,
+    pub(crate) moves: u64,
 }
 
 impl Series {
@@ -317,7 +318,7 @@ impl Tally {
         self.moves += seat.effort.moves;
     }
 
-    fn standing(self, role: Option<String>, agent: String, two: bool) -> Standing {
+    pub(crate) fn standing(self, role: Option<String>, agent: String, two: bool) -> Standing {
         let results = self.wins + self.draws + self.losses;
         let n = results.max(1) as f64;
         let Share { share, low, high } = clopper_pearson(self.wins as f64 + self.draws as f64 / 2.0, results);

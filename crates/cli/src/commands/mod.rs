@@ -6,6 +6,7 @@ mod catalogue;
 mod compete;
 mod curves;
 mod engine;
+mod experiment;
 mod exploit;
 mod play;
 mod position;
@@ -35,5 +36,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Solve(arguments) => solve::run(&registry, &arguments, json),
         Command::Exploit(arguments) => exploit::run(&registry, &arguments, json),
         Command::Bench(arguments) => bench::run(&registry, &arguments, json),
+        Command::Tournament(arguments) => experiment::tournament(&registry, &arguments, json),
+        Command::Experiment(command) => experiment::run(&registry, command, json),
     }
 }

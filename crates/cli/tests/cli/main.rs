@@ -3,6 +3,7 @@
 mod analyse;
 mod bad_input;
 mod engine;
+mod experiments;
 mod matches;
 mod people;
 mod solve;

@@ -127,6 +127,26 @@ impl Directory {
         serde_json::from_str(&text).map_err(|why| unreadable(why.to_string()))
     }
 
+    /// Divides the experiment into this many shards, for [`Directory::shard_count`].
+    pub fn divide(&self, shards: u64) -> Result<(), DirectoryError> {
+        write_whole(self.join("shards.json"), |out| writeln!(out, "{{\"shards\": {shards}}}"))
+            .map_err(DirectoryError::Unwritable)
+    }
+
+    /// Into how many shards the experiment was divided.
+    pub fn shard_count(&self) -> Result<u64, DirectoryError> {
+        let path = self.join("shards.json");
+        let undivided = |why: String| DirectoryError::Unreadable {
+            path: path.display().to_string(),
+            why: format!("{why}; divide the experiment first: fogtree experiment plan FILE --shards N"),
+        };
+        let text = read_text(&path, 1 << 16).map_err(undivided)?;
+        let value: serde_json::Value =
+            serde_json::from_str(&text).map_err(|why| undivided(why.to_string()))?;
+        let count = value["shards"].as_u64().filter(|&n| n > 0);
+        count.ok_or_else(|| undivided("it does not say how many shards there are".to_string()))
+    }
+
     /// The file of the experiment as it was when it was prepared.
     pub fn file(&self) -> Result<String, DirectoryError> {
         let path = self.join("experiment.toml");

@@ -10,6 +10,7 @@ pub mod plan;
 pub mod runner;
 pub mod shards;
 pub mod store;
+pub mod summary;
 pub mod work;
 
 pub use directory::{Directory, DirectoryError};
@@ -17,4 +18,5 @@ pub use file::{BadFile, ExperimentFile};
 pub use plan::{Cell, Named, Plan, Seating, Unit, Work};
 pub use runner::{Progress, RunError, Runner};
 pub use store::{Store, StoreError};
+pub use summary::{CellSummary, Entrant, summarise};
 pub use work::{Done, Worker};

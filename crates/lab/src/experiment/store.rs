@@ -9,9 +9,11 @@ use std::path::Path;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
 
 use super::plan::{Plan, Unit};
+use super::summary::Sums;
 use super::work::Done;
 use crate::curve::CurvePoint;
 use crate::row::{Effort, GameRow, SeatRow};
+use crate::series::Tally;
 
 /// The version of the tables. A store with a greater one was made by a later program.
 const VERSION: i64 = 1;
@@ -192,6 +194,39 @@ impl Store {
         let unit =
             |row: &rusqlite::Row<'_>| Ok(Unit { cell: row.get(0)?, first: row.get(1)?, count: row.get(2)? });
         Ok(query.query_map([], unit)?.collect::<Result<_, _>>()?)
+    }
+
+    /// Sums over the seats of every entrant of every cell.
+    pub(super) fn sums(&self) -> Result<Vec<Sums>, StoreError> {
+        let mut query = self.connection.prepare(
+            "SELECT cell, entrant, count(*), max(cheating), sum(score = 1), sum(score = 0.5), sum(score = 0),
+                sum(reward), sum(reward * reward), sum(micros), sum(moves), total(iterations), total(nodes),
+                total(depth), total(mean_depths)
+             FROM seats GROUP BY cell, entrant",
+        )?;
+        let sums = |row: &rusqlite::Row<'_>| {
+            let tally = Tally {
+                cheating: row.get(3)?,
+                wins: row.get(4)?,
+                draws: row.get(5)?,
+                losses: row.get(6)?,
+                reward: row.get(7)?,
+                squares: row.get(8)?,
+                micros: row.get(9)?,
+                moves: row.get(10)?,
+            };
+            Ok(Sums {
+                cell: row.get(0)?,
+                entrant: row.get(1)?,
+                tally,
+                seats: row.get(2)?,
+                iterations: row.get(11)?,
+                nodes: row.get(12)?,
+                depth: row.get(13)?,
+                mean_depths: row.get(14)?,
+            })
+        };
+        Ok(query.query_map([], sums)?.collect::<Result<_, _>>()?)
     }
 
     /// The games of a cell in order.

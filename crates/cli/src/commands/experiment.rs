@@ -1,0 +1,346 @@
+//! `fogtree experiment` and `fogtree tournament`: many matches from one file.
+
+use std::io::{IsTerminal, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use fogtree_lab::experiment::shards::{Shard, merge};
+use fogtree_lab::experiment::{
+    CellSummary, Directory, Plan, Progress, RunError, Runner, Store, StoreError, summarise,
+};
+use fogtree_table::Registry;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::json;
+
+use super::compete::time;
+use crate::arguments::{Experiment, ExportFormat, RunExperiment, ShardEngine};
+use crate::failure::Failure;
+use crate::output::{count, emit, emit_line, table};
+
+/// Does what the command line asks for.
+pub(crate) fn run(registry: &Registry, command: Experiment, json: bool) -> Result<(), Failure> {
+    match command {
+        Experiment::Run(arguments) => {
+            let (directory, plan) = prepare(registry, &arguments)?;
+            play(registry, &directory, &plan, arguments.threads, json)
+        }
+        Experiment::Resume(arguments) => {
+            let directory = Directory::new(arguments.directory);
+            let plan = directory.plan()?;
+            play(registry, &directory, &plan, arguments.threads, json)
+        }
+        Experiment::Status { directory } => status(&Directory::new(directory), json),
+        Experiment::Report { directory } => report(&Directory::new(directory), json),
+        Experiment::Export { directory, format } => export(&Directory::new(directory), format),
+        Experiment::Plan { file, out, scale, shards } => {
+            if shards == 0 {
+                return Err(Failure::Input("--shards 0: expected at least 1".into()));
+            }
+            let arguments = RunExperiment { file, out, scale, threads: None };
+            let (directory, plan) = prepare(registry, &arguments)?;
+            directory.divide(shards)?;
+            list_shards(&directory, &plan, shards, json)
+        }
+        Experiment::Work { directory, shard } => {
+            let directory = Directory::new(directory);
+            let (plan, of) = (directory.plan()?, directory.shard_count()?);
+            if shard >= of {
+                return Err(Failure::Input(format!("--shard {shard}: there are only {of}, counted from 0")));
+            }
+            Shard { number: shard, of }.work(&plan, registry, &directory.shards()).map_err(Failure::Run)
+        }
+        Experiment::Merge { directory } => take_in(&Directory::new(directory), json),
+        Experiment::Submit { directory, engine } => {
+            let directory = Directory::new(directory);
+            let of = directory.shard_count()?;
+            emit(&submission(engine, directory.path(), of))
+        }
+    }
+}
+
+/// Runs the experiment of a file and prints its tables.
+pub(crate) fn tournament(registry: &Registry, arguments: &RunExperiment, json: bool) -> Result<(), Failure> {
+    let (directory, plan) = prepare(registry, arguments)?;
+    play(registry, &directory, &plan, arguments.threads, json)?;
+    report(&directory, json)
+}
+
+fn prepare(registry: &Registry, arguments: &RunExperiment) -> Result<(Directory, Plan), Failure> {
+    let RunExperiment { file, out, scale, threads } = arguments;
+    if *threads == Some(0) {
+        return Err(Failure::Input("--threads 0: expected at least 1".into()));
+    }
+    let directory = Directory::new(out.clone().unwrap_or_else(|| default_directory(file, scale.as_deref())));
+    let plan = directory.prepare(file, scale.as_deref(), registry)?;
+    Ok((directory, plan))
+}
+
+/// `runs/NAME`, or `runs/NAME-SCALE`.
+fn default_directory(file: &Path, scale: Option<&str>) -> PathBuf {
+    let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    Path::new("runs").join(scale.map_or_else(|| name.clone(), |scale| format!("{name}-{scale}")))
+}
+
+/// Set when the terminal or the system asks the program to end.
+fn stop_flag() -> Arc<AtomicBool> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    // Without a handler a signal ends the program at once, which loses no more than the units in progress.
+    let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
+    stop
+}
+
+fn play(
+    registry: &Registry,
+    directory: &Directory,
+    plan: &Plan,
+    threads: Option<usize>,
+    json: bool,
+) -> Result<(), Failure> {
+    let _lock = directory.lock()?;
+    let store = directory.store(plan)?;
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let runner = Runner { plan, registry, store: &store, threads: threads.unwrap_or(cores) };
+    let bar = progress_bar();
+    let mut last = None;
+    let mut tell = |progress: &Progress| {
+        bar.set_length(progress.of);
+        bar.set_position(progress.done);
+        let left = progress.left().map_or_else(|| "?".to_string(), |t| time(t.as_secs_f64().round()));
+        bar.set_message(format!("{:.1}/s, {left} left", progress.rate()));
+        last = Some(*progress);
+    };
+    let result = runner.run(&stop_flag(), &mut tell);
+    bar.finish_and_clear();
+    let complete = result.map_err(|why| match why {
+        RunError::Store(StoreError::Full) | RunError::Store(_) | RunError::Unit { .. } => {
+            Failure::Run(format!("{why} (in {})", directory.path().display()))
+        }
+    })?;
+    store.settle()?;
+    let Some(Progress { done, of, new, time: spent }) = last else { return Ok(()) };
+    if json {
+        let line = json!({
+            "directory": directory.path(), "done": done, "of": of, "new": new, "seconds": spent.as_secs_f64(),
+            "complete": complete,
+        });
+        emit_line(&line.to_string())?;
+    } else {
+        emit_line(&format!(
+            "{}: {} of {} games, {} of them new, in {:.1} s",
+            directory.path().display(),
+            count(done),
+            count(of),
+            count(new),
+            spent.as_secs_f64()
+        ))?;
+    }
+    if complete {
+        return Ok(());
+    }
+    Err(Failure::Run(format!(
+        "stopped; go on with: fogtree experiment resume {}",
+        directory.path().display()
+    )))
+}
+
+fn progress_bar() -> ProgressBar {
+    let terminal = std::io::stderr().is_terminal();
+    let target = if terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} games, {msg}")
+        .unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::with_draw_target(None, target).with_style(style)
+}
+
+/// What the store of a directory says so far.
+fn summaries(directory: &Directory) -> Result<(Plan, Vec<CellSummary>), Failure> {
+    let plan = directory.plan()?;
+    if !directory.store_path().exists() {
+        return Err(Failure::Input(format!(
+            "{} has no results yet; begin with: fogtree experiment resume {0}",
+            directory.path().display()
+        )));
+    }
+    let (store, _) = Store::read(&directory.store_path())?;
+    let cells = summarise(&plan, &store)?;
+    Ok((plan, cells))
+}
+
+fn status(directory: &Directory, json: bool) -> Result<(), Failure> {
+    let (plan, cells) = summaries(directory)?;
+    let (done, of) = cells.iter().fold((0, 0), |(done, of), c| (done + c.done, of + c.of));
+    let running = directory.lock().is_err();
+    if json {
+        let line = json!({"title": plan.title, "done": done, "of": of, "running": running, "cells": cells});
+        return emit_line(&line.to_string());
+    }
+    let state = match (running, done == of) {
+        (true, _) => "running",
+        (false, true) => "complete",
+        (false, false) => "not running",
+    };
+    emit(&format!("{}: {} of {} games, {state}\n\n{}", plan.title, count(done), count(of), tables(&cells)))
+}
+
+fn report(directory: &Directory, json: bool) -> Result<(), Failure> {
+    let (plan, cells) = summaries(directory)?;
+    if json {
+        return cells.iter().try_for_each(|cell| emit_line(&json!(cell).to_string()));
+    }
+    emit(&format!("{}\n\n{}", plan.title, tables(&cells)))
+}
+
+/// Matches as one table, curves as another.
+fn tables(cells: &[CellSummary]) -> String {
+    let header =
+        ["game", "agent", "against", "games", "win rate", "95 % interval", "mean reward", "time per move"];
+    let rows = cells.iter().flat_map(|cell| {
+        cell.entrants.iter().enumerate().map(move |(place, entrant)| {
+            let others = cell.entrants.iter().enumerate().filter(move |(other, _)| *other != place);
+            let named = |e: &fogtree_lab::experiment::Entrant| match &e.standing.role {
+                Some(role) => format!("{}={}", role, e.name),
+                None => e.name.clone(),
+            };
+            let against: Vec<String> = others.map(|(_, e)| named(e)).collect();
+            let values = cell.values.iter().map(|(name, value)| format!(" {name}={value}"));
+            let s = &entrant.standing;
+            vec![
+                format!("{}{}", cell.game, values.collect::<String>()),
+                format!("{}{}", named(entrant), if s.cheating { " (cheating)" } else { "" }),
+                against.join(" "),
+                (s.wins + s.draws + s.losses).to_string(),
+                format!("{:.1} %", 100.0 * s.win_rate),
+                format!("{:.1} % to {:.1} %", 100.0 * s.low, 100.0 * s.high),
+                format!("{:.3} ± {:.3}", s.mean_reward, 1.96 * s.reward_error),
+                time(s.seconds_per_move),
+            ]
+        })
+    });
+    let matches: Vec<Vec<String>> = rows.collect();
+    let curves = cells.iter().filter_map(|cell| {
+        let last = cell.curve.last()?;
+        Some(vec![
+            cell.label.clone(),
+            cell.done.to_string(),
+            last.done.to_string(),
+            format!("{:.3e}", last.nash_conv),
+            format!("{:.0}", last.done as f64 / last.seconds.max(1e-9)),
+        ])
+    });
+    let curves: Vec<Vec<String>> = curves.collect();
+    let mut text = String::new();
+    if !matches.is_empty() {
+        text += &table(&header, &matches);
+    }
+    if !curves.is_empty() {
+        let header = ["search", "runs", "iterations", "NashConv", "iterations/s"];
+        text += if text.is_empty() { "" } else { "\n" };
+        text += &table(&header, &curves);
+    }
+    text
+}
+
+fn export(directory: &Directory, format: ExportFormat) -> Result<(), Failure> {
+    let plan = directory.plan()?;
+    let (store, _) = Store::read(&directory.store_path())?;
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    if format == ExportFormat::Csv {
+        writeln!(
+            out,
+            "cell,game,number,deal,seat,entrant,role,cheating,reward,score,moves,micros,iterations,nodes,depth"
+        )?;
+    }
+    for (number, cell) in plan.cells.iter().enumerate() {
+        for row in store.games(number)? {
+            if format == ExportFormat::Jsonl {
+                writeln!(out, "{}", json!({"cell": number, "game": cell.game, "row": row}))?;
+                continue;
+            }
+            for (seat, s) in row.seats.iter().enumerate() {
+                let e = s.effort;
+                writeln!(
+                    out,
+                    "{number},\"{}\",{},{},{seat},{},{},{},{},{},{},{},{},{},{}",
+                    cell.game.replace('"', "\"\""),
+                    row.number,
+                    row.deal.0,
+                    s.entrant,
+                    s.role,
+                    s.cheating,
+                    s.reward,
+                    s.score,
+                    e.moves,
+                    e.micros,
+                    e.iterations,
+                    e.nodes,
+                    e.depth
+                )?;
+            }
+        }
+    }
+    Ok(out.flush()?)
+}
+
+fn list_shards(directory: &Directory, plan: &Plan, of: u64, json: bool) -> Result<(), Failure> {
+    if json {
+        for number in 0..of {
+            let units = Shard { number, of }.units(plan);
+            emit_line(&json!({"shard": number, "of": of, "units": units}).to_string())?;
+        }
+        return Ok(());
+    }
+    let games: u64 = plan.cells.iter().map(fogtree_lab::experiment::Cell::size).sum();
+    let path = directory.path().display();
+    emit(&format!(
+        "{} games in {of} shards; for each K from 0 to {}:\n\n    fogtree experiment work {path} --shard K\n\n\
+         then: fogtree experiment merge {path}\n",
+        count(games),
+        of - 1
+    ))
+}
+
+fn take_in(directory: &Directory, json: bool) -> Result<(), Failure> {
+    let (plan, of) = (directory.plan()?, directory.shard_count()?);
+    let _lock = directory.lock()?;
+    let store = directory.store(&plan)?;
+    let merged = merge(&plan, of, &directory.shards(), &store)?;
+    store.settle()?;
+    if json {
+        let bad: Vec<String> = merged.bad.iter().map(ToString::to_string).collect();
+        let line = json!({"units": merged.units, "missing": merged.missing, "bad": bad});
+        emit_line(&line.to_string())?;
+    } else {
+        emit_line(&format!("{} units of work are in the store", count(merged.units as u64)))?;
+    }
+    if merged.missing.is_empty() {
+        return Ok(());
+    }
+    let missing: Vec<String> = merged.missing.iter().map(ToString::to_string).collect();
+    let bad: String = merged.bad.iter().map(|bad| format!("; {bad}")).collect();
+    Err(Failure::Run(format!("shards not done: {}{bad}", missing.join(" "))))
+}
+
+/// The commands that make an engine do all shards.
+fn submission(engine: ShardEngine, directory: &Path, of: u64) -> String {
+    let path = format!("'{}'", directory.display().to_string().replace('\'', r"'\''"));
+    let last = of - 1;
+    match engine {
+        ShardEngine::Hq => format!(
+            "hq submit --array 0-{last} --cpus 1 --crash-limit 5 -- \
+             bash -c 'fogtree experiment work '{path}' --shard $HQ_TASK_ID'\n\
+             # when all tasks are finished (hq job wait last):\n\
+             fogtree experiment merge {path}\n"
+        ),
+        ShardEngine::Slurm => format!(
+            "sbatch --array=0-{last} --cpus-per-task=1 \
+             --wrap=\"fogtree experiment work {path} --shard \\$SLURM_ARRAY_TASK_ID\"\n\
+             # when the array is finished:\n\
+             fogtree experiment merge {path}\n"
+        ),
+        ShardEngine::Parallel => format!(
+            "seq 0 {last} | parallel --retries 3 fogtree experiment work {path} --shard {{}}\n\
+             fogtree experiment merge {path}\n"
+        ),
+    }
+}

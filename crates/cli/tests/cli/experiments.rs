@@ -1,0 +1,147 @@
+//! `fogtree experiment` and `fogtree tournament`.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use crate::{fogtree, scratch};
+
+const FILE: &str = r#"
+title = "A small tournament"
+unit = 2
+[agents]
+flat = "flat-mc(iterations=300)"
+uct = "uct(iterations=300)"
+random = "random"
+[[tournaments]]
+game = "mnk(m=4,n=4,k=4)"
+agents = ["flat", "uct", "random"]
+pairing = "round-robin"
+games = 30
+[scales]
+tiny = 0.1
+"#;
+
+/// The file in a folder of its own.
+fn laid_out(name: &str, text: &str) -> (PathBuf, String, String) {
+    let folder = scratch(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("small.toml");
+    std::fs::write(&file, text).unwrap();
+    let out = folder.join("out").display().to_string();
+    (folder, file.display().to_string(), out)
+}
+
+/// All games without their clocks.
+fn games(out: &str) -> Vec<String> {
+    let run = fogtree(&["experiment", "export", out]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let timeless = |line: &str| {
+        let fields: Vec<&str> = line.rsplitn(5, ',').collect();
+        [fields[4], fields[2], fields[1], fields[0]].join(",")
+    };
+    run.out.lines().map(timeless).collect()
+}
+
+/// Killed ten times in a row at any moment and resumed: nothing is lost, nothing is there twice, and every column
+/// but the clocks equals those of a run that was left alone.
+#[test]
+fn a_killed_experiment_loses_nothing() {
+    let (folder, file, out) = laid_out("killed", FILE);
+    let alone = folder.join("alone").display().to_string();
+    let run = fogtree(&["experiment", "run", &file, "--out", &alone, "--json"]);
+    assert_eq!((run.code, &run.lines()[0]["done"]), (0, &90.into()), "{}", run.err);
+    for attempt in 0..10 {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_fogtree"))
+            .args(["experiment", "run", &file, "--out", &out])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(20 + 37 * attempt));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let run = fogtree(&["experiment", "resume", &out, "--json"]);
+    assert_eq!((run.code, &run.lines()[0]["complete"]), (0, &true.into()), "{} {}", run.out, run.err);
+    let (expected, found) = (games(&alone), games(&out));
+    assert_eq!(found.len(), 1 + 2 * 90);
+    assert_eq!(found, expected);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn shards_are_planned_done_and_merged() {
+    let (folder, file, out) = laid_out("sharded", FILE);
+    let plan =
+        fogtree(&["experiment", "plan", &file, "--out", &out, "--scale", "tiny", "--shards", "3", "--json"]);
+    assert_eq!((plan.code, plan.lines().len()), (0, 3), "{}", plan.err);
+    for shard in ["0", "2"] {
+        assert_eq!(fogtree(&["experiment", "work", &out, "--shard", shard]).code, 0);
+    }
+    let merge = fogtree(&["experiment", "merge", &out]);
+    assert!(merge.code == 1 && merge.err.contains("shards not done: 1"), "{}", merge.err);
+    assert_eq!(fogtree(&["experiment", "work", &out, "--shard", "1"]).code, 0);
+    assert_eq!(fogtree(&["experiment", "merge", &out]).code, 0);
+    let status = fogtree(&["experiment", "status", &out, "--json"]).json();
+    assert_eq!((&status["done"], &status["of"], &status["running"]), (&9.into(), &9.into(), &false.into()));
+    for (engine, expected) in
+        [("hq", "hq submit --array 0-2"), ("slurm", "sbatch --array=0-2"), ("parallel", "seq 0 2")]
+    {
+        let submit = fogtree(&["experiment", "submit", &out, "--engine", engine]);
+        assert!(submit.code == 0 && submit.out.contains(expected), "{}", submit.out);
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_tournament_prints_its_table() {
+    let (folder, file, out) = laid_out("table", FILE);
+    let run = fogtree(&["tournament", &file, "--out", &out, "--scale", "tiny"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("A small tournament") && run.out.contains("95 % interval"), "{}", run.out);
+    assert_eq!(run.out.matches("mnk(m=4,n=4,k=4)").count(), 6, "{}", run.out);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn what_cannot_be_done_is_said_in_one_line() {
+    let (folder, file, out) = laid_out("wrong", "title = \"a\"\nagent = 1\n");
+    let nowhere = folder.join("nowhere").display().to_string();
+    let first = |arguments: &[&str], code: i32, expected: &str| {
+        let run = fogtree(arguments);
+        assert_eq!(run.code, code, "{arguments:?}: {} {}", run.out, run.err);
+        assert!(run.err.contains(expected) && run.err.lines().count() == 1, "{arguments:?}: {}", run.err);
+    };
+    first(&["experiment", "run", &file, "--out", &out], 2, "line 2, column 1");
+    first(&["experiment", "run", &nowhere], 2, "cannot be read");
+    first(&["experiment", "resume", &nowhere], 2, "holds no experiment");
+    first(&["experiment", "report", &nowhere], 2, "holds no experiment");
+    std::fs::write(&file, FILE).unwrap();
+    first(
+        &["experiment", "run", &file, "--out", &out, "--scale", "huge"],
+        2,
+        "no scale 'huge'; there are: tiny",
+    );
+    first(&["experiment", "run", &file, "--out", &out, "--threads", "0"], 2, "at least 1");
+    first(&["experiment", "work", &out, "--shard", "0"], 2, "holds no experiment");
+    assert_eq!(
+        fogtree(&["experiment", "plan", &file, "--out", &out, "--shards", "2", "--scale", "tiny"]).code,
+        0
+    );
+    first(&["experiment", "work", &out, "--shard", "2"], 2, "there are only 2");
+    first(&["experiment", "status", &out], 2, "no results yet");
+    first(&["experiment", "run", &file, "--out", &out], 2, "another experiment");
+    first(&["experiment", "plan", &file, "--out", &out, "--shards", "0"], 2, "at least 1");
+    full_disk(Path::new(&folder), &file);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// A place where nothing can be written: the run ends with an error.
+fn full_disk(folder: &Path, file: &str) {
+    let blocked = folder.join("blocked");
+    std::fs::write(&blocked, "a file where a directory should be").unwrap();
+    let run = fogtree(&["experiment", "run", file, "--out", &blocked.display().to_string()]);
+    assert!(run.code == 1 && run.err.contains("cannot make the directory"), "{}", run.err);
+}

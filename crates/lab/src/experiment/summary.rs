@@ -1,0 +1,139 @@
+//! What the store says so far, cell by cell.
+
+use serde::Serialize;
+
+use super::plan::{Plan, Work};
+use super::store::{Store, StoreError};
+use crate::curve::CurvePoint;
+use crate::series::{Standing, Tally};
+
+/// A cell with what is known of it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct CellSummary {
+    /// Its number.
+    pub cell: usize,
+    /// What it is called.
+    pub label: String,
+    /// The game's specification.
+    pub game: String,
+    /// What the names in braces stood for.
+    pub values: std::collections::BTreeMap<String, String>,
+    /// Games or runs that are there.
+    pub done: u64,
+    /// Games or runs in all.
+    pub of: u64,
+    /// How each entrant did, if it is a match.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub entrants: Vec<Entrant>,
+    /// The mean curve, if it is one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub curve: Vec<CurvePoint>,
+}
+
+/// How an entrant of a cell did.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Entrant {
+    /// Its name in the file.
+    pub name: String,
+    /// Its results.
+    #[serde(flatten)]
+    pub standing: Standing,
+    /// How it searched.
+    pub search: SearchFigures,
+}
+
+/// How somebody searched, on average (`ismcts/F36`).
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
+pub struct SearchFigures {
+    /// Iterations a decision.
+    pub iterations: f64,
+    /// Iterations a second.
+    pub iterations_per_second: f64,
+    /// Nodes of the largest tree of a game.
+    pub nodes: f64,
+    /// The greatest depth of a game.
+    pub depth: f64,
+    /// Moves an iteration makes in the tree.
+    pub mean_depth: f64,
+}
+
+/// Sums over the games of a cell in which an entrant sat somewhere.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(super) struct Sums {
+    pub(super) cell: usize,
+    pub(super) entrant: usize,
+    pub(super) tally: Tally,
+    pub(super) seats: u64,
+    pub(super) iterations: f64,
+    pub(super) nodes: f64,
+    pub(super) depth: f64,
+    pub(super) mean_depths: f64,
+}
+
+impl Sums {
+    fn search(&self) -> SearchFigures {
+        let (moves, seats) = (self.tally.moves.max(1) as f64, self.seats.max(1) as f64);
+        SearchFigures {
+            iterations: self.iterations / moves,
+            iterations_per_second: self.iterations / (self.tally.micros as f64 * 1e-6).max(1e-9),
+            nodes: self.nodes / seats,
+            depth: self.depth / seats,
+            mean_depth: self.mean_depths / moves,
+        }
+    }
+}
+
+/// What is known of every cell of a plan.
+pub fn summarise(plan: &Plan, store: &Store) -> Result<Vec<CellSummary>, StoreError> {
+    let sums = store.sums()?;
+    let mut done = vec![0; plan.cells.len()];
+    for unit in store.units()? {
+        if let Some(done) = done.get_mut(unit.cell) {
+            *done += unit.count;
+        }
+    }
+    let summary = |(number, cell): (usize, &super::plan::Cell)| {
+        let (entrants, curve) = match &cell.work {
+            Work::Match { seats, .. } => {
+                let entrants = seats.entrants();
+                let two = entrants.len() == 2;
+                let known = entrants.into_iter().enumerate().map(|(entrant, (role, agent))| {
+                    let found = sums.iter().find(|s| (s.cell, s.entrant) == (number, entrant));
+                    let sums = found.copied().unwrap_or_default();
+                    let role = role.map(str::to_string);
+                    let standing = sums.tally.standing(role, agent.agent.clone(), two);
+                    Entrant { name: agent.name.clone(), standing, search: sums.search() }
+                });
+                (known.collect(), Vec::new())
+            }
+            Work::Curve { .. } => (Vec::new(), mean_curve(&store.curves(number)?)),
+        };
+        Ok(CellSummary {
+            cell: number,
+            label: cell.label(),
+            game: cell.game.clone(),
+            values: cell.values.clone(),
+            done: done[number],
+            of: cell.size(),
+            entrants,
+            curve,
+        })
+    };
+    plan.cells.iter().enumerate().map(summary).collect()
+}
+
+/// The mean of several runs at the points that all of them have.
+fn mean_curve(runs: &[Vec<CurvePoint>]) -> Vec<CurvePoint> {
+    let length = runs.iter().map(Vec::len).min().unwrap_or(0);
+    let n = runs.len() as f64;
+    let mean =
+        |place: usize, of: fn(&CurvePoint) -> f64| runs.iter().map(|run| of(&run[place])).sum::<f64>() / n;
+    let point = |place: usize| CurvePoint {
+        done: runs[0][place].done,
+        seconds: mean(place, |p| p.seconds),
+        value: mean(place, |p| p.value),
+        nash_conv: mean(place, |p| p.nash_conv),
+        exploitability: mean(place, |p| p.exploitability),
+    };
+    (0..length).map(point).collect()
+}

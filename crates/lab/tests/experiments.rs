@@ -1,0 +1,229 @@
+//! Experiment files, plans, units, stores and shards.
+
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+use fogtree_lab::experiment::shards::{Shard, merge};
+use fogtree_lab::experiment::{Directory, Done, Plan, Runner, Store, StoreError, Unit, Worker, summarise};
+use fogtree_table::Registry;
+
+const FILE: &str = r#"
+title = "small"
+seed = 7
+unit = 3
+[agents]
+flat = "flat-mc(iterations={n})"
+random = "random"
+search = "is-mcts(selection=rm)"
+[sweep]
+n = [10, 20]
+[[cells]]
+game = ["kuhn-poker", "phantom-mnk(m=3,n=3,k=3)"]
+seats = ["flat", "random"]
+games = 8
+deals = { set = { seed = 3, count = 2 } }
+[[tournaments]]
+game = "kuhn-poker"
+agents = ["random", "flat"]
+pairing = "ordered"
+games = 4
+[[curves]]
+game = "kuhn-poker"
+agents = ["search"]
+iterations = 500
+runs = 2
+[scales]
+double = 2
+"#;
+
+fn folder(name: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("fogtree-experiments-{}-{name}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).unwrap();
+    path
+}
+
+fn plan(text: &str) -> Plan {
+    Plan::of(text, None, &Registry::standard()).unwrap()
+}
+
+/// A result without what depends on the clock.
+fn timeless(mut done: Done) -> Done {
+    done.games.iter_mut().flat_map(|g| &mut g.seats).for_each(|s| s.effort.micros = 0);
+    done.points.iter_mut().for_each(|p| p.seconds = 0.0);
+    done
+}
+
+/// Everything in a store but the clocks.
+fn content(plan: &Plan, store: &Store) -> Vec<Done> {
+    let units = store.units().unwrap();
+    let cell = |cell| {
+        let games = store.games(cell).unwrap();
+        let points = store.curves(cell).unwrap().concat();
+        timeless(Done { unit: Unit { cell, first: 0, count: 0 }, games, points })
+    };
+    assert!(units.len() <= plan.units().len());
+    (0..plan.cells.len()).map(cell).collect()
+}
+
+#[test]
+fn cells_are_spelt_out() {
+    let plan = plan(FILE);
+    let labels: Vec<String> = plan.cells.iter().map(|cell| cell.label()).collect();
+    assert_eq!(labels[0], "kuhn-poker: flat - random, n=10");
+    assert_eq!(labels[3], "phantom-mnk(m=3,n=3,k=3): flat - random, n=20");
+    // Of the ordered pairs only random against itself has nothing to sweep.
+    assert_eq!((labels[4].as_str(), plan.cells.len()), ("kuhn-poker: random - random", 4 + 1 + 3 * 2 + 1));
+    let sizes: Vec<u64> = plan.units().iter().filter(|u| u.cell == 0).map(|u| u.count).collect();
+    assert_eq!(sizes, [3, 3, 2]);
+    let doubled = Plan::of(FILE, Some("double"), &Registry::standard()).unwrap();
+    assert_eq!((doubled.cells[0].size(), doubled.cells[4].size()), (16, 8));
+}
+
+#[test]
+fn what_is_wrong_with_a_file_is_said_with_its_place() {
+    let cases = [
+        ("title = 3", "line 1, column 9"),
+        ("title = \"a\"\nbetter = 1", "line 2, column 1: unknown field `better`"),
+        ("title = \"a\"", "nothing to do"),
+        (
+            "title = \"a\"\n[agents]\na = \"random\"\n[[cells]]\ngame = \"nim\"\nseats = [\"b\", \"a\"]\ngames = 1",
+            "line 6, column 10: no agent is called 'b'; there are: a",
+        ),
+        (
+            "title = \"a\"\n[agents]\na = \"randon\"\n[[cells]]\ngame = \"nim\"\nseats = [\"a\", \"a\"]\ngames = 1",
+            "random",
+        ),
+        (
+            "title = \"a\"\n[agents]\na = \"random\"\n[[cells]]\ngame = \"nin\"\nseats = [\"a\", \"a\"]\ngames = 1",
+            "line 5, column 8",
+        ),
+        (
+            "title = \"a\"\n[agents]\na = \"random\"\n[[cells]]\ngame = \"nim\"\nseats = [\"a\"]\ngames = 1",
+            "2 players",
+        ),
+        (
+            "title = \"a\"\n[agents]\na = \"random\"\n[[cells]]\ngame = \"nim\"\nseats = [\"a\", \"a\"]\ngames = 0",
+            "line 7, column 9: expected at least 1",
+        ),
+        (
+            "title = \"a\"\n[agents]\na = \"random\"\n[[cells]]\ngame = \"nim\"\ngames = 1",
+            "either seats or roles",
+        ),
+    ];
+    for (text, expected) in cases {
+        let error = Plan::of(text, None, &Registry::standard()).unwrap_err().to_string();
+        assert!(error.contains(expected), "{text}\n{error}");
+    }
+}
+
+/// A unit comes out the same on any machine: nothing but the plan and the unit goes in.
+#[test]
+fn units_are_idempotent() {
+    let (plan, registry) = (plan(FILE), Registry::standard());
+    for unit in plan.units() {
+        let written = serde_json::to_string(&unit).unwrap();
+        let read: Unit = serde_json::from_str(&written).unwrap();
+        let again: Plan = serde_json::from_str(&serde_json::to_string(&plan).unwrap()).unwrap();
+        let a = timeless(Worker::new(&plan, &registry).run(&unit).unwrap());
+        let b = timeless(Worker::new(&again, &registry).run(&read).unwrap());
+        assert_eq!(a, b);
+    }
+}
+
+#[test]
+fn runs_resume_and_shards_merge_to_the_same_store() {
+    let (plan, registry, path) = (plan(FILE), Registry::standard(), folder("merge"));
+    let whole = Store::open(&path.join("whole.sqlite"), &plan).unwrap();
+    let runner = |store, threads| Runner { plan: &plan, registry: &registry, store, threads };
+    let mut told = Vec::new();
+    let go = AtomicBool::new(false);
+    assert!(runner(&whole, 2).run(&go, &mut |p| told.push((p.done, p.of))).unwrap());
+    assert_eq!((told[0].0, told[told.len() - 1].0), (0, told[0].1));
+    let expected = content(&plan, &whole);
+
+    let parts = Store::open(&path.join("parts.sqlite"), &plan).unwrap();
+    let worker = Worker::new(&plan, &registry);
+    for unit in plan.units().iter().step_by(2) {
+        parts.keep(&worker.run(unit).unwrap()).unwrap();
+        parts.keep(&worker.run(unit).unwrap()).unwrap();
+    }
+    assert!(runner(&parts, 1).run(&go, &mut |_| ()).unwrap());
+    assert_eq!(content(&plan, &parts), expected);
+
+    let shards = path.join("shards");
+    let merged = Store::open(&path.join("merged.sqlite"), &plan).unwrap();
+    for number in [3, 0, 2] {
+        Shard { number, of: 4 }.work(&plan, &registry, &shards).unwrap();
+    }
+    let result = merge(&plan, 4, &shards, &merged).unwrap();
+    assert_eq!((result.missing, result.bad), (vec![1], vec![]));
+    Shard { number: 1, of: 4 }.work(&plan, &registry, &shards).unwrap();
+    assert_eq!(merge(&plan, 4, &shards, &merged).unwrap().missing, Vec::<u64>::new());
+    assert_eq!(content(&plan, &merged), expected);
+
+    let damaged = Shard { number: 2, of: 4 }.path(&shards);
+    let text = std::fs::read_to_string(&damaged).unwrap();
+    for broken in
+        [text.replacen("\"reward\":", "\"reward\":1", 1), text[..text.len() / 2].to_string(), String::new()]
+    {
+        std::fs::write(&damaged, broken).unwrap();
+        let result = merge(&plan, 4, &shards, &merged).unwrap();
+        assert_eq!((result.missing, result.bad.len()), (vec![2], 1));
+        assert_eq!(content(&plan, &merged), expected, "the store is left alone");
+    }
+    std::fs::remove_dir_all(path).unwrap();
+}
+
+#[test]
+fn stores_of_something_else_are_refused() {
+    let (plan, path) = (plan(FILE), folder("refused"));
+    let file = path.join("a.sqlite");
+    drop(Store::open(&file, &plan).unwrap());
+    let other = Plan { title: "other".to_string(), ..plan.clone() };
+    assert!(matches!(Store::open(&file, &other), Err(StoreError::Other { found }) if found == "small"));
+    std::fs::write(path.join("b.sqlite"), "not a database, but long enough to look at: ".repeat(50)).unwrap();
+    assert!(matches!(Store::open(&path.join("b.sqlite"), &plan), Err(StoreError::Damaged(_))));
+    let newer = rusqlite::Connection::open(&file).unwrap();
+    newer.pragma_update(None, "user_version", 99).unwrap();
+    drop(newer);
+    assert!(matches!(Store::open(&file, &plan), Err(StoreError::Newer { found: 99 })));
+    assert!(matches!(Store::read(&file), Err(StoreError::Newer { found: 99 })));
+    std::fs::remove_dir_all(path).unwrap();
+}
+
+#[test]
+fn only_one_runner_at_a_time() {
+    let directory = Directory::new(folder("lock"));
+    let first = directory.lock().unwrap();
+    assert!(directory.lock().unwrap_err().to_string().contains("another program"));
+    drop(first);
+    assert!(directory.lock().is_ok());
+    std::fs::remove_dir_all(directory.path()).unwrap();
+}
+
+/// A million rows are summed up in a few seconds, whatever the machine is doing.
+#[test]
+fn large_stores_are_summed_up_quickly() {
+    let text = FILE.replace("games = 8", "games = 500000").replace("unit = 3", "unit = 5000");
+    let (plan, path) = (plan(&text), folder("large"));
+    let store = Store::open(&path.join("large.sqlite"), &plan).unwrap();
+    let worker = {
+        let registry = Registry::standard();
+        Worker::new(&plan, &registry).run(&Unit { cell: 0, first: 0, count: 1 }).unwrap()
+    };
+    let template = worker.games[0].clone();
+    for unit in plan.units().into_iter().filter(|u| u.cell == 0) {
+        let games = (unit.first..unit.first + unit.count).map(|number| {
+            let mut game = template.clone();
+            game.number = number;
+            game
+        });
+        store.keep(&Done { unit: unit.clone(), games: games.collect(), points: Vec::new() }).unwrap();
+    }
+    let clock = std::time::Instant::now();
+    let summary = summarise(&plan, &store).unwrap();
+    assert_eq!(summary[0].done, 500_000);
+    assert!(clock.elapsed().as_secs() < 15, "{:?}", clock.elapsed());
+    std::fs::remove_dir_all(path).unwrap();
+}
