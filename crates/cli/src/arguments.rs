@@ -50,6 +50,8 @@ pub(crate) enum Command {
     Bench(Bench),
     /// Play the matches of an experiment file and print their tables
     Tournament(RunExperiment),
+    /// Repeat a published experiment and say whether its claims hold here
+    Reproduce(Reproduce),
     /// Many matches from one file: stored, resumable, spread over machines
     #[command(subcommand)]
     Experiment(Experiment),
@@ -114,6 +116,25 @@ pub(crate) enum Experiment {
         #[arg(long, value_enum)]
         engine: ShardEngine,
     },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Reproduce {
+    /// The id of the experiment, as in ismcts/E22
+    #[arg(required_unless_present = "list")]
+    pub(crate) id: Option<String>,
+    /// How much of it: quick takes minutes, full may take days
+    #[arg(long, default_value = "quick")]
+    pub(crate) scale: String,
+    /// The directory of the experiment; by default runs/reproduce/ID-SCALE. What is there is not done again
+    #[arg(long)]
+    pub(crate) out: Option<PathBuf>,
+    /// How many games at a time; by default one per core
+    #[arg(long)]
+    pub(crate) threads: Option<usize>,
+    /// List the experiments instead
+    #[arg(long)]
+    pub(crate) list: bool,
 }
 
 #[derive(Debug, Args)]

@@ -91,7 +91,7 @@ fn stop_flag() -> Arc<AtomicBool> {
     stop
 }
 
-fn play(
+pub(super) fn play(
     registry: &Registry,
     directory: &Directory,
     plan: &Plan,
@@ -154,7 +154,7 @@ fn progress_bar() -> ProgressBar {
 }
 
 /// What the store of a directory says so far.
-fn summaries(directory: &Directory) -> Result<(Plan, Vec<CellSummary>), Failure> {
+pub(super) fn summaries(directory: &Directory) -> Result<(Plan, Vec<CellSummary>), Failure> {
     let plan = directory.plan()?;
     if !directory.store_path().exists() {
         return Err(Failure::Input(format!(

@@ -11,6 +11,7 @@ mod exploit;
 mod play;
 mod position;
 mod replay;
+mod reproduce;
 mod solve;
 mod state;
 
@@ -37,6 +38,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Exploit(arguments) => exploit::run(&registry, &arguments, json),
         Command::Bench(arguments) => bench::run(&registry, &arguments, json),
         Command::Tournament(arguments) => experiment::tournament(&registry, &arguments, json),
+        Command::Reproduce(arguments) => reproduce::run(&registry, &arguments, json),
         Command::Experiment(command) => experiment::run(&registry, command, json),
     }
 }

@@ -96,7 +96,19 @@ impl Directory {
         let path = file.display().to_string();
         let text = read_text(file, LARGEST_FILE)
             .map_err(|why| DirectoryError::Unreadable { path: path.clone(), why })?;
-        let plan = Plan::of(&text, scale, registry).map_err(|why| DirectoryError::Bad { path, why })?;
+        self.prepare_text(&path, &text, scale, registry)
+    }
+
+    /// The same with the text of a file of this name.
+    pub fn prepare_text(
+        &self,
+        name: &str,
+        text: &str,
+        scale: Option<&str>,
+        registry: &Registry,
+    ) -> Result<Plan, DirectoryError> {
+        let plan = Plan::of(text, scale, registry)
+            .map_err(|why| DirectoryError::Bad { path: name.to_string(), why })?;
         std::fs::create_dir_all(&self.0).map_err(|why| {
             DirectoryError::Unwritable(format!("cannot make the directory {}: {why}", self.0.display()))
         })?;
@@ -110,7 +122,7 @@ impl Directory {
             write_whole(self.join(name), |out| out.write_all(text.as_bytes()))
                 .map_err(DirectoryError::Unwritable)
         };
-        write("experiment.toml", &text)?;
+        write("experiment.toml", text)?;
         write("plan.json", &serde_json::to_string_pretty(&plan).expect("a plan is plain data"))?;
         Ok(plan)
     }

@@ -27,6 +27,7 @@ use std::ops::Range;
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::claim::ClaimTable;
 use crate::deals::Deals;
 
 /// What a file says, before it is checked against games and agents.
@@ -35,6 +36,8 @@ use crate::deals::Deals;
 pub struct ExperimentFile {
     /// What it is about, in a line.
     pub title: String,
+    /// The id of the experiment in the specifications.
+    pub id: Option<String>,
     /// Where the experiment was published.
     pub source: Option<String>,
     /// Anything worth knowing before reading the results.
@@ -65,7 +68,7 @@ pub struct ExperimentFile {
     pub scales: BTreeMap<String, f64>,
     /// What was published and what is claimed.
     #[serde(default)]
-    pub claims: Vec<toml::Table>,
+    pub claims: Vec<ClaimTable>,
 }
 
 fn one() -> u64 {

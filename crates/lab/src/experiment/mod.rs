@@ -2,10 +2,13 @@
 //!
 //! [`file`] reads what is wanted, [`plan`] spells it out as cells and units of work, [`work`] does a unit,
 //! [`store`] keeps what came of it, [`runner`] uses all cores of this machine, [`shards`] many machines.
+//! [`summary`] says what is known of each cell and [`claim`] whether that bears a publication out.
 //! [`directory`] is where all of it lies.
 
+pub mod claim;
 pub mod directory;
 pub mod file;
+pub mod library;
 pub mod plan;
 pub mod runner;
 pub mod shards;
@@ -13,8 +16,10 @@ pub mod store;
 pub mod summary;
 pub mod work;
 
+pub use claim::{BadClaim, ClaimTable, Finding, Verdict};
 pub use directory::{Directory, DirectoryError};
 pub use file::{BadFile, ExperimentFile};
+pub use library::{Published, published};
 pub use plan::{Cell, Named, Plan, Seating, Unit, Work};
 pub use runner::{Progress, RunError, Runner};
 pub use store::{Store, StoreError};

@@ -25,6 +25,9 @@ pub struct CellSummary {
     /// How each entrant did, if it is a match.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub entrants: Vec<Entrant>,
+    /// Who searches, if it is a curve.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub searcher: Option<String>,
     /// The mean curve, if it is one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub curve: Vec<CurvePoint>,
@@ -93,7 +96,7 @@ pub fn summarise(plan: &Plan, store: &Store) -> Result<Vec<CellSummary>, StoreEr
         }
     }
     let summary = |(number, cell): (usize, &super::plan::Cell)| {
-        let (entrants, curve) = match &cell.work {
+        let (entrants, searcher, curve) = match &cell.work {
             Work::Match { seats, .. } => {
                 let entrants = seats.entrants();
                 let two = entrants.len() == 2;
@@ -104,9 +107,11 @@ pub fn summarise(plan: &Plan, store: &Store) -> Result<Vec<CellSummary>, StoreEr
                     let standing = sums.tally.standing(role, agent.agent.clone(), two);
                     Entrant { name: agent.name.clone(), standing, search: sums.search() }
                 });
-                (known.collect(), Vec::new())
+                (known.collect(), None, Vec::new())
             }
-            Work::Curve { .. } => (Vec::new(), mean_curve(&store.curves(number)?)),
+            Work::Curve { agent, .. } => {
+                (Vec::new(), Some(agent.name.clone()), mean_curve(&store.curves(number)?))
+            }
         };
         Ok(CellSummary {
             cell: number,
@@ -116,6 +121,7 @@ pub fn summarise(plan: &Plan, store: &Store) -> Result<Vec<CellSummary>, StoreEr
             done: done[number],
             of: cell.size(),
             entrants,
+            searcher,
             curve,
         })
     };

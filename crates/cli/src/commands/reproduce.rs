@@ -1,0 +1,88 @@
+//! `fogtree reproduce`: published experiments beside our own figures.
+
+use std::path::{Path, PathBuf};
+
+use fogtree_lab::experiment::{Directory, Finding, Published, published};
+use fogtree_table::Registry;
+use serde_json::json;
+
+use super::experiment::{play, summaries};
+use crate::arguments::Reproduce;
+use crate::failure::Failure;
+use crate::output::{emit, emit_line, table};
+
+/// Lists the experiments, or does one and says what came of it.
+pub(crate) fn run(registry: &Registry, arguments: &Reproduce, json: bool) -> Result<(), Failure> {
+    let Some(id) = arguments.id.as_ref().filter(|_| !arguments.list) else { return list(json) };
+    let experiments = published();
+    let found = experiments.iter().find(|e| e.id.eq_ignore_ascii_case(id));
+    let experiment = found.ok_or_else(|| {
+        let known: Vec<&str> = experiments.iter().map(|e| e.id.as_str()).collect();
+        Failure::Input(format!("no published experiment '{id}'; there are: {}", known.join(" ")))
+    })?;
+    let out = arguments.out.clone().unwrap_or_else(|| default_directory(experiment, &arguments.scale));
+    let directory = Directory::new(out);
+    let scale = Some(arguments.scale.as_str());
+    let plan = directory.prepare_text(&experiment.id, experiment.text, scale, registry)?;
+    if arguments.threads == Some(0) {
+        return Err(Failure::Input("--threads 0: expected at least 1".into()));
+    }
+    play(registry, &directory, &plan, arguments.threads, json)?;
+    let (_, cells) = summaries(&directory)?;
+    let findings = experiment.file.claims.iter().map(|claim| claim.judge(&cells));
+    let findings = findings.collect::<Result<Vec<_>, _>>().map_err(|why| Failure::Run(why.to_string()))?;
+    if json {
+        return findings.iter().try_for_each(|finding| {
+            let mut line = json!(finding);
+            line["id"] = json!(experiment.id);
+            line["scale"] = json!(arguments.scale);
+            emit_line(&line.to_string())
+        });
+    }
+    emit(&for_people(experiment, &arguments.scale, &findings))
+}
+
+/// `runs/reproduce/ID-SCALE`.
+fn default_directory(experiment: &Published, scale: &str) -> PathBuf {
+    Path::new("runs/reproduce").join(format!("{}-{scale}", experiment.id.replace('/', "-")))
+}
+
+fn list(json: bool) -> Result<(), Failure> {
+    let experiments = published();
+    if json {
+        return experiments.iter().try_for_each(|e| {
+            let claims: Vec<&str> = e.file.claims.iter().map(|c| c.text.as_str()).collect();
+            let line = json!({
+                "id": e.id, "title": e.file.title, "source": e.file.source, "claim": claims.join("; "),
+            });
+            emit_line(&line.to_string())
+        });
+    }
+    let rows: Vec<Vec<String>> =
+        experiments.iter().map(|e| vec![e.id.clone(), e.file.title.clone()]).collect();
+    emit(&table(&["id", "experiment"], &rows))
+}
+
+fn for_people(experiment: &Published, scale: &str, findings: &[Finding]) -> String {
+    let number = |n: Option<f64>| n.map_or_else(|| "-".to_string(), |n| format!("{n:.3}"));
+    let rows: Vec<Vec<String>> = findings
+        .iter()
+        .map(|f| {
+            let interval = match (f.low, f.high) {
+                (Some(low), Some(high)) if low < high => format!("{low:.3} to {high:.3}"),
+                _ => "-".to_string(),
+            };
+            vec![
+                f.claim.clone(),
+                number(f.published),
+                number(f.measured),
+                interval,
+                f.games.to_string(),
+                f.verdict.to_string(),
+            ]
+        })
+        .collect();
+    let header = ["claim", "published", "measured", "95 % interval", "games", "verdict"];
+    let source = experiment.file.source.as_deref().unwrap_or("");
+    format!("\n{} ({}), {scale} scale\n{source}\n\n{}", experiment.file.title, experiment.id, table(&header, &rows))
+}
