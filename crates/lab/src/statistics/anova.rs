@@ -84,8 +84,8 @@ pub struct UnevenFactors;
 /// The one-way analysis of variance: do the means of groups differ? For two groups `f` is the square of
 /// Student's t with pooled variance.
 ///
-/// Empty groups do not count. With fewer than two groups, no more values than groups, or equal values, there is
-/// no evidence: f = 0, p = 1. Groups that differ without any spread within give an infinite f and p = 0.
+/// Empty groups do not count. With fewer than two groups, no more values than groups, or equal values, there
+/// is no evidence: f = 0, p = 1. Groups that differ without any spread within give an infinite f and p = 0.
 pub fn one_way(groups: &[Moments]) -> Effect {
     let cells: Vec<_> = groups.iter().enumerate().map(|(i, &group)| ([i], group)).collect();
     let none = Effect { term: Term::Main(0), squares: 0.0, freedom: 0.0, f: 0.0, p: 1.0 };
@@ -95,14 +95,13 @@ pub fn one_way(groups: &[Moments]) -> Effect {
 /// The analysis of variance for any number of factors, in balanced and unbalanced designs.
 ///
 /// A cell is the level of every factor and the values found there; levels are only names, and cells with the
-/// same levels are put together. Sums of squares are of type II (F. Yates, JASA 29, 1934; `Anova` of R's `car`):
-/// a term's is what it explains beyond all terms that do not contain it, `SS(A) = SS(A | B)`,
-/// `SS(AB) = SS(AB | A, B)`. Each is tested against the residuals of the full model:
-/// `F = (SS / freedom) / (residual SS / residual freedom)`. Where empty cells make a model overdetermined, the
-/// freedom is what is left of it.
+/// same levels are put together. Sums of squares are of type II (F. Yates, JASA 29, 1934; `Anova` of R's
+/// `car`): a term's is what it explains beyond all terms that do not contain it, `SS(A) = SS(A | B)`, `SS(AB)
+/// = SS(AB | A, B)`. Each is tested against the residuals of the full model: `F = (SS / freedom) / (residual
+/// SS / residual freedom)`. Where empty cells make a model overdetermined, the freedom is what is left of it.
 ///
-/// The models are fitted to the means of the cells, weighted by their counts; the spread within the cells goes
-/// to the residuals. Degenerate data are dealt with as in [`one_way`]; NaN gives NaN.
+/// The models are fitted to the means of the cells, weighted by their counts; the spread within the cells
+/// goes to the residuals. Degenerate data are dealt with as in [`one_way`]; NaN gives NaN.
 pub fn anova<L: AsRef<[usize]>>(cells: &[(L, Moments)], terms: Terms) -> Result<Anova, UnevenFactors> {
     let factors = cells.first().map_or(0, |(levels, _)| levels.as_ref().len());
     if factors == 0 || cells.iter().any(|(levels, _)| levels.as_ref().len() != factors) {

@@ -1,10 +1,11 @@
-//! Tails and quantiles of the beta, Student, F and normal distributions, good to about 13 digits far out in the
-//! tails and for parameters up to 10^9.
+//! Tails and quantiles of the beta, Student, F and normal distributions, good to about 13 digits far out in
+//! the tails and for parameters up to 10^9.
 //!
-//! Everything rests on the incomplete beta function. Taking its power terms from differences of log-gammas, as is
-//! usual, costs eight digits at 10^7 trials. Here they are taken in Loader's saddle-point form (C. Loader, *Fast and accurate computation of
-//! binomial probabilities*, 2000), and the continued fraction in the form of Didonato and Morris (ACM TOMS 18, 1992, eq. 9), in
-//! which the distance from the mean enters as itself and nothing cancels.
+//! Everything rests on the incomplete beta function. Taking its power terms from differences of log-gammas,
+//! as is usual, costs eight digits at 10^7 trials. Here they are taken in Loader's saddle-point form (C.
+//! Loader, *Fast and accurate computation of binomial probabilities*, 2000), and the continued fraction in
+//! the form of Didonato and Morris (ACM TOMS 18, 1992), in which the distance from the mean enters as itself,
+//! so that nothing cancels.
 
 use std::f64::consts::{PI, SQRT_2, TAU};
 
@@ -22,7 +23,8 @@ pub(super) enum Side {
     Above,
 }
 
-/// A point of the unit interval by its distances from both ends, so that neither loses digits close to its end.
+/// A point of the unit interval by its distances from both ends, so that neither loses digits close to its
+/// end.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Point {
     pub(super) x: f64,
@@ -50,8 +52,8 @@ pub(super) fn beta_tails(a: f64, b: f64, Point { x, y }: Point) -> Tails {
 
 /// The point with the probability `p` on the given side of it.
 ///
-/// Newton steps on the logarithm of the tail, which is concave wherever it matters, inside a bracket; in `ln x`
-/// for the tail below (there a power of `x`), in `x` for the tail above (there an exponential).
+/// Newton steps on the logarithm of the tail, which is concave wherever it matters, inside a bracket; in `ln
+/// x` for the tail below (there a power of `x`), in `x` for the tail above (there an exponential).
 pub(super) fn beta_quantile(a: f64, b: f64, p: f64, side: Side) -> Point {
     if !(a > 0.0 && b > 0.0 && (0.0..=1.0).contains(&p)) {
         return Point { x: f64::NAN, y: f64::NAN };
@@ -88,9 +90,9 @@ fn small_quantile(a: f64, b: f64, p: f64, side: Side) -> Point {
             }
         };
         if excess > 0.0 {
-            high = x
+            high = x;
         } else {
-            low = x
+            low = x;
         }
         let next = match newton {
             n if low <= n && n <= high && n > 0.0 => n,
@@ -154,8 +156,9 @@ fn stirling_error(mut z: f64) -> f64 {
     shifted + (1.0 / 12.0 - s * (1.0 / 360.0 - s * tail)) / z
 }
 
-/// The continued fraction under the power terms of `I_x(a, b)`; `short = a - (a + b) x`, how far `x` lies below
-/// the mean, must not be negative. Evaluated by Lentz's method; takes some `sqrt(a + b)` terms near the mean.
+/// The continued fraction under the power terms of `I_x(a, b)`; `short = a - (a + b) x`, how far `x` lies
+/// below the mean, must not be negative. Evaluated by Lentz's method; takes some `sqrt(a + b)` terms near the
+/// mean.
 fn fraction(a: f64, b: f64, x: f64, short: f64) -> f64 {
     let denominator = |m: f64| {
         let c = a + 2.0 * m;
@@ -204,8 +207,8 @@ pub(super) fn normal_beyond(z: f64) -> f64 {
     libm::erfc(z.abs() / SQRT_2)
 }
 
-/// The `z` with `P(|Z| > z) = p`, by Newton steps on the logarithm of the tail. It is concave and below `-z^2/2`, so
-/// that the steps come down from `sqrt(-2 ln p)` without overshooting.
+/// The `z` with `P(|Z| > z) = p`, by Newton steps on the logarithm of the tail. It is concave and below
+/// `-z^2/2`, so that the steps come down from `sqrt(-2 ln p)` without overshooting.
 pub(super) fn normal_quantile(p: f64) -> f64 {
     let mut z = (-2.0 * p.ln()).sqrt();
     for _ in 0..40 {

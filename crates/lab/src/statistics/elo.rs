@@ -16,9 +16,10 @@ pub fn expected_share(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// The difference in rating points with its interval. [`elo`] rises with the share, so the ends of the share's
-/// interval are carried over and keep their level; they are infinite where the share reaches 0 or 1. For a share
-/// of points that counts draws exactly, take the interval of [`Moments::counted`](super::Moments::counted).
+/// The difference in rating points with its interval. [`elo`] rises with the share, so the ends of the
+/// share's interval are carried over and keep their level; they are infinite where the share reaches 0 or 1.
+/// For a share of points that counts draws exactly, take the interval of
+/// [`Moments::counted`](super::Moments::counted).
 pub fn elo_difference(share: Share) -> Estimate {
     let [value, low, high] = [share.share, share.low, share.high].map(|s| elo(s.clamp(0.0, 1.0)));
     Estimate { value, low, high }

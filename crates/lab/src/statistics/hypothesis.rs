@@ -63,9 +63,9 @@ pub fn two_proportions(first: (f64, u64), second: (f64, u64)) -> Test {
 /// Whether the mean of per-deal differences is 0: Student's t test for pairs,
 /// `t = mean / (s / sqrt(n))` with `n - 1` degrees of freedom.
 ///
-/// One number per deal: the reward of one player less that of the other on the same deal. Fewer than two deals,
-/// or no difference in any, are no evidence: t = 0, p = 1. Equal differences other than 0 have no spread: t is
-/// infinite, p = 0.
+/// One number per deal: the reward of one player less that of the other on the same deal. Fewer than two
+/// deals, or no difference in any, are no evidence: t = 0, p = 1. Equal differences other than 0 have no
+/// spread: t is infinite, p = 0.
 pub fn paired_t(differences: &[f64], level: f64) -> TTest {
     let all: Moments = differences.iter().copied().collect();
     TTest::new(all.mean(), all.error(), (all.count() - 1.0).max(0.0), level)
@@ -91,8 +91,8 @@ pub fn sign_test(differences: &[f64]) -> Test {
 /// `t = (m1 - m2) / sqrt(e1^2 + e2^2)` with `(e1^2 + e2^2)^2 / (e1^4 / (n1-1) + e2^4 / (n2-1))` degrees of
 /// freedom, `e` the standard error of each mean.
 ///
-/// Fewer than two values on a side, or no difference, are no evidence: t = 0, p = 1. Unequal means without any
-/// spread give an infinite t and p = 0.
+/// Fewer than two values on a side, or no difference, are no evidence: t = 0, p = 1. Unequal means without
+/// any spread give an infinite t and p = 0.
 pub fn welch(first: Moments, second: Moments, level: f64) -> TTest {
     let (e1, e2) = (first.error().powi(2), second.error().powi(2));
     let error = (e1 + e2).sqrt();

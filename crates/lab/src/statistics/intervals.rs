@@ -68,8 +68,8 @@ pub fn clopper_pearson_at(successes: f64, trials: u64, level: f64) -> Share {
     Share { share, low, high }
 }
 
-/// The share of successes with its 95 % Wilson interval (E. B. Wilson, JASA 22, 1927): the shares `p` that the
-/// normal test `|s - p| <= z sqrt(p (1-p) / n)` does not reject. Closer to its level on average than
+/// The share of successes with its 95 % Wilson interval (E. B. Wilson, JASA 22, 1927): the shares `p` that
+/// the normal test `|s - p| <= z sqrt(p (1-p) / n)` does not reject. Closer to its level on average than
 /// [`clopper_pearson`], which never falls below it.
 pub fn wilson(successes: f64, trials: u64) -> Share {
     wilson_at(successes, trials, CONFIDENCE)
@@ -117,11 +117,11 @@ mod tests {
     use super::super::testing::assert_digits;
     use super::*;
 
-    /// mpmath, 40 digits: the roots of `log(P(X >= x) / tail)` and `log(P(X <= x) / tail)` with
-    /// `tail = (1 - mpf(level)) / 2` and `P` summed from binomial terms,
-    /// `exp(loggamma(n+1) - loggamma(k+1) - loggamma(n-k+1) + k*log(p) + (n-k)*log(1-p))`.
-    /// `scipy.stats.binomtest(x, n).proportion_ci(level, 'exact')` agrees to 12 digits for the moderate ones only
-    /// and loses all for (1, 10^9); `scipy.stats.beta.ppf` keeps nine there.
+    /// mpmath, 40 digits: the roots of `log(P(X >= x) / tail)` and `log(P(X <= x) / tail)` with `tail = (1 -
+    /// mpf(level)) / 2` and `P` summed from binomial terms, `exp(loggamma(n+1) - loggamma(k+1) -
+    /// loggamma(n-k+1) + k*log(p) + (n-k)*log(1-p))`. `scipy.stats.binomtest(x, n).proportion_ci(level,
+    /// 'exact')` agrees to 12 digits for the moderate ones only and loses all for (1, 10^9);
+    /// `scipy.stats.beta.ppf` keeps nine there.
     #[test]
     fn clopper_pearson_agrees_with_mpmath() {
         for (x, n, level, low, high) in [
@@ -173,8 +173,8 @@ mod tests {
         assert_eq!(clopper_pearson(3.0, 10), clopper_pearson_at(3.0, 10, 0.95));
     }
 
-    /// mpmath, 40 digits, of Wilson's formula; `statsmodels.stats.proportion.proportion_confint(x, n, 1 - level,
-    /// 'wilson')` agrees to 14 digits.
+    /// mpmath, 40 digits, of Wilson's formula; `statsmodels.stats.proportion.proportion_confint(x, n, 1 -
+    /// level, 'wilson')` agrees to 14 digits.
     #[test]
     fn wilson_agrees_with_mpmath() {
         for (x, n, level, low, high) in [
@@ -204,7 +204,8 @@ mod tests {
         assert_eq!(wilson(3.0, 10), wilson_at(3.0, 10, 0.95));
     }
 
-    /// `statsmodels.stats.proportion.confint_proportions_2indep(a, n, b, k, method='newcomb', compare='diff')`.
+    /// `statsmodels.stats.proportion.confint_proportions_2indep(a, n, b, k, method='newcomb',
+    /// compare='diff')`.
     #[test]
     fn newcombe_agrees_with_statsmodels() {
         for (a, n, b, k, low, high) in [

@@ -64,8 +64,9 @@ impl Moments {
         if self.count < 2.0 { f64::INFINITY } else { (self.variance() / self.count).sqrt() }
     }
 
-    /// The mean with its Student interval `mean +- t(level, n-1) s / sqrt(n)`. Fewer than two values say nothing
-    /// about their spread: the interval is the whole line. Equal values give an interval of one point.
+    /// The mean with its Student interval `mean +- t(level, n-1) s / sqrt(n)`. Fewer than two values say
+    /// nothing about their spread: the interval is the whole line. Equal values give an interval of one
+    /// point.
     pub fn interval(&self, level: f64) -> Estimate {
         Estimate::around(self.mean, self.error(), student_quantile(2.0 * tail(level), self.count - 1.0))
     }

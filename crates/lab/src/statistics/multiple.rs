@@ -1,8 +1,9 @@
-//! Many tests at once. Both adjustments give for every p-value the level at which it is just significant among
-//! all of them; NaN stays NaN and does not count as a test (as in R's `p.adjust`).
+//! Many tests at once. Both adjustments give for every p-value the level at which it is just significant
+//! among all of them; NaN stays NaN and does not count as a test (as in R's `p.adjust`).
 
 /// P-values adjusted so that the risk of even one false alarm is kept: the step-down method of S. Holm
-/// (Scandinavian Journal of Statistics 6, 1979), `max over j <= i of (m - j + 1) p(j)`, rising order, at most 1.
+/// (Scandinavian Journal of Statistics 6, 1979), `max over j <= i of (m - j + 1) p(j)`, rising order, at most
+/// 1.
 pub fn holm(p: &[f64]) -> Vec<f64> {
     let order = rising(p);
     let mut adjusted = vec![f64::NAN; p.len()];
@@ -14,8 +15,9 @@ pub fn holm(p: &[f64]) -> Vec<f64> {
     adjusted
 }
 
-/// P-values adjusted so that the expected share of false alarms among the alarms is kept: the step-up method of
-/// Y. Benjamini and Y. Hochberg (JRSS B 57, 1995), `min over j >= i of m p(j) / j`, rising order, at most 1.
+/// P-values adjusted so that the expected share of false alarms among the alarms is kept: the step-up method
+/// of Y. Benjamini and Y. Hochberg (JRSS B 57, 1995), `min over j >= i of m p(j) / j`, rising order, at most
+/// 1.
 pub fn benjamini_hochberg(p: &[f64]) -> Vec<f64> {
     let order = rising(p);
     let mut adjusted = vec![f64::NAN; p.len()];

@@ -12,7 +12,8 @@ pub enum Unrated {
     /// The table is not square, or an entry is negative or not finite.
     #[error("a cross table is square and holds numbers that are not negative")]
     BadTable,
-    /// These players took no point off any of the others, who are therefore infinitely better or were never met.
+    /// These players took no point off any of the others, who are therefore infinitely better or were never
+    /// met.
     #[error("players {0:?} took no point off any other, so no finite ratings fit")]
     Apart(Vec<usize>),
 }
@@ -41,15 +42,16 @@ impl Ratings {
     }
 }
 
-/// The most likely ratings for a cross table: `points[i][j]` is what player `i` took off player `j`, a draw being
-/// half a point for each. The diagonal is not looked at.
+/// The most likely ratings for a cross table: `points[i][j]` is what player `i` took off player `j`, a draw
+/// being half a point for each. The diagonal is not looked at.
 ///
-/// The Bradley-Terry model (Biometrika 39, 1952): `i` takes a point off `j` with probability
-/// `1 / (1 + exp(r_j - r_i))`. Its likelihood is concave and has a maximum exactly if no group of players went
-/// without a point against the rest (L. R. Ford, American Mathematical Monthly 64, 1957), which is checked; adding half a point
-/// to every pairing that was played makes any connected table fit. The maximum is found by Newton steps, halved
-/// where they overshoot; the standard errors come from the Fisher information, a Laplacian matrix inverted on
-/// the ratings of sum 0. As draws vary less than wins and losses, errors are on the wide side with many draws.
+/// The Bradley-Terry model (Biometrika 39, 1952): `i` takes a point off `j` with probability `1 / (1 +
+/// exp(r_j - r_i))`. Its likelihood is concave and has a maximum exactly if no group of players went without
+/// a point against the rest (L. R. Ford, American Mathematical Monthly 64, 1957), which is checked; adding
+/// half a point on both sides of every pairing that was played makes any connected table fit. The maximum is
+/// found by Newton steps, halved where they overshoot; the standard errors come from the Fisher information,
+/// a Laplacian matrix inverted on the ratings of sum 0. As draws vary less than wins and losses, errors are
+/// on the wide side with many draws.
 pub fn ratings(points: &[Vec<f64>]) -> Result<Ratings, Unrated> {
     let players = points.len();
     let fine = |row: &Vec<f64>| row.len() == players && row.iter().all(|x| x.is_finite() && *x >= 0.0);
@@ -140,8 +142,8 @@ fn inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     matrix
 }
 
-/// A group of players that took no point off any other, if there is one: whom a player beat, and whom those beat
-/// and so on, must be everybody; and so must those who beat it.
+/// A group of players that took no point off any other, if there is one: whom a player beat, and whom those
+/// beat and so on, must be everybody; and so must those who beat it.
 fn apart(points: &[Vec<f64>]) -> Option<Vec<usize>> {
     let reached = |beat: &dyn Fn(usize, usize) -> bool| {
         let mut seen = vec![false; points.len()];
@@ -179,8 +181,9 @@ mod tests {
         ]
     }
 
-    /// `statsmodels.api.GLM(points, design, family=Binomial()).fit(tol=1e-15)`, one row per pairing with its points
-    /// both ways, the columns coding ratings of sum 0; errors from `cov_params()`; times `400 / ln 10`.
+    /// `statsmodels.api.GLM(points, design, family=Binomial()).fit(tol=1e-15)`, one row per pairing with its
+    /// points both ways, the columns coding ratings of sum 0; errors from `cov_params()`; times `400 / ln
+    /// 10`.
     #[test]
     fn agrees_with_statsmodels() {
         let ratings = ratings(&table()).unwrap();
@@ -215,11 +218,11 @@ mod tests {
             (0..n).map(|i| (0..n).map(|j| ((i * 7 + j * 5 + i * j) % 11) as f64).collect()).collect();
         let ratings = ratings(&points).unwrap();
         assert!(ratings.elo.iter().sum::<f64>().abs() < 1e-9);
-        for i in 0..n {
+        for (i, own) in points.iter().enumerate() {
             let others = || (0..n).filter(move |&j| j != i);
-            let taken: f64 = others().map(|j| points[i][j]).sum();
+            let taken: f64 = others().map(|j| own[j]).sum();
             let chance = |j: usize| super::super::expected_share(ratings.elo[i] - ratings.elo[j]);
-            let expected: f64 = others().map(|j| (points[i][j] + points[j][i]) * chance(j)).sum();
+            let expected: f64 = others().map(|j| (own[j] + points[j][i]) * chance(j)).sum();
             assert_digits(expected, taken, 11);
         }
     }

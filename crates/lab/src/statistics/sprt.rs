@@ -56,12 +56,15 @@ impl Sprt {
         self.generalised(&[(1.0, wins as f64), (0.5, draws as f64), (0.0, losses as f64)])
     }
 
-    /// The generalised log-likelihood ratio of any outcomes `(points, count)`, for instance of pairs of games on
-    /// the same deal: each hypothesis fixes only the mean, and takes the distribution of that mean under which
-    /// the counts are most likely (M. Van den Bergh, *A practical introduction to the GSPRT*, 2019). That is
-    /// `q_i = p_i / (1 + t (a_i - s))` with `p` the shares counted and `t` such that the mean is `s`. An outcome
-    /// never seen counts for 0.001 of a game. 0 without games; NaN if a hypothesis is not within the points or a
-    /// count is negative.
+    /// The generalised log-likelihood ratio of any outcomes `(points, count)`, for instance of pairs of games
+    /// on the same deal: each hypothesis fixes only the mean, and takes the distribution of that mean under
+    /// which the counts are most likely (M. Van den Bergh, *The generalized maximum likelihood ratio for the
+    /// expectation value of a distribution*, 2019). That is `q_i = p_i / (1 + t (a_i - s))` with `p` the
+    /// shares counted and `t` such that the mean is `s`. An outcome never seen counts for 0.001 of a game. 0
+    /// without games; NaN if a hypothesis is not within the points or a count is negative.
+    ///
+    /// The spread is learnt from the games themselves, so the promised risks hold only if the first verdict is
+    /// asked for after some twenty of them.
     pub fn generalised(&self, outcomes: &[(f64, f64)]) -> f64 {
         if outcomes.iter().all(|&(_, count)| count == 0.0) {
             return 0.0;
@@ -91,8 +94,8 @@ impl Sprt {
     }
 }
 
-/// The `t` with `sum of count d / (1 + t d) = 0` over deviations `d`, by Newton steps within the interval in which
-/// all denominators are positive; the sum falls from infinity to minus infinity there.
+/// The `t` with `sum of count d / (1 + t d) = 0` over deviations `d`, by Newton steps within the interval in
+/// which all denominators are positive; the sum falls from infinity to minus infinity there.
 fn tilt<I: Iterator<Item = (f64, f64)>>(deviations: impl Fn() -> I) -> f64 {
     let (least, most) = deviations().fold((0.0, 0.0), |(l, m), (d, _)| (d.min(l), d.max(m)));
     if !(least < 0.0 && most > 0.0) {
@@ -106,9 +109,9 @@ fn tilt<I: Iterator<Item = (f64, f64)>>(deviations: impl Fn() -> I) -> f64 {
             (sum + count * part, slope - count * part * part)
         });
         if sum > 0.0 {
-            low = t
+            low = t;
         } else {
-            high = t
+            high = t;
         }
         let newton = t - sum / slope;
         let next = if low < newton && newton < high { newton } else { (low + high) / 2.0 };
@@ -198,9 +201,9 @@ mod tests {
                 let (mut won, mut lost) = (0.0, 0.0);
                 loop {
                     if rng.unit() < share {
-                        won += 1.0
+                        won += 1.0;
                     } else {
-                        lost += 1.0
+                        lost += 1.0;
                     }
                     match test.verdict(test.bernoulli(won, lost)) {
                         Verdict::Continue => {}
