@@ -82,18 +82,11 @@ pub fn wilson_at(successes: f64, trials: u64, level: f64) -> Share {
     if trials == 0 || z.is_infinite() {
         return Share { share, low: 0.0, high: 1.0 };
     }
-    // The upper root of (n + z^2) p^2 - (2x + z^2) p + x^2/n = 0 for x successes; the lower root for x is one
-    // less the upper root for n - x, and by the product of the roots also free of cancellation.
-    let upper = |x: f64| (x + z * z / 2.0 + z * (x * (n - x) / n + z * z / 4.0).sqrt()) / (n + z * z);
-    let failures = n - successes;
-    let lower = |x: f64| x / upper(x) * (x / n) / (n + z * z);
-    let high = if successes <= failures { upper(successes) } else { 1.0 - lower(failures) };
-    let low = if successes <= failures && successes > 0.0 { lower(successes) } else { 1.0 - upper(failures) };
-    Share {
-        share,
-        low: if successes == 0.0 { 0.0 } else { low },
-        high: if failures == 0.0 { 1.0 } else { high },
-    }
+    // The roots of (n + z^2) p^2 - (2x + z^2) p + x^2/n = 0, the lower one from their product: nothing cancels.
+    let (x, whole) = (successes, n + z * z);
+    let high = (x + z * z / 2.0 + z * (x * (n - x) / n + z * z / 4.0).sqrt()) / whole;
+    let low = if x == 0.0 { 0.0 } else { x / whole * (x / n) / high };
+    Share { share, low, high: if x == n { 1.0 } else { high } }
 }
 
 /// The difference of two shares, first less second, with Newcombe's interval from the two Wilson intervals

@@ -63,8 +63,8 @@ impl Sprt {
     /// shares counted and `t` such that the mean is `s`. An outcome never seen counts for 0.001 of a game. 0
     /// without games; NaN if a hypothesis is not within the points or a count is negative.
     ///
-    /// The spread is learnt from the games themselves, so the promised risks hold only if the first verdict is
-    /// asked for after some twenty of them.
+    /// The spread is learnt from the games themselves, so the promised risks hold only if the first verdict
+    /// is asked for after some twenty of them.
     pub fn generalised(&self, outcomes: &[(f64, f64)]) -> f64 {
         if outcomes.iter().all(|&(_, count)| count == 0.0) {
             return 0.0;
