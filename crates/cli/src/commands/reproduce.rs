@@ -84,5 +84,10 @@ fn for_people(experiment: &Published, scale: &str, findings: &[Finding]) -> Stri
         .collect();
     let header = ["claim", "published", "measured", "95 % interval", "games", "verdict"];
     let source = experiment.file.source.as_deref().unwrap_or("");
-    format!("\n{} ({}), {scale} scale\n{source}\n\n{}", experiment.file.title, experiment.id, table(&header, &rows))
+    format!(
+        "\n{} ({}), {scale} scale\n{source}\n\n{}",
+        experiment.file.title,
+        experiment.id,
+        table(&header, &rows)
+    )
 }

@@ -159,10 +159,8 @@ impl ClaimTable {
                 let counts = |agent: &str| counts(&cells, agent, c.role.as_deref(), c.against.as_deref());
                 let (first, second) = (counts(&c.agent), counts(&c.over));
                 let known = first.1 > 0 && second.1 > 0;
-                let measured = known.then(|| Measured {
-                    estimate: newcombe(first, second, 0.95),
-                    games: first.1 + second.1,
-                });
+                let measured = known
+                    .then(|| Measured { estimate: newcombe(first, second, 0.95), games: first.1 + second.1 });
                 self.bounded(measured, c.at_least, c.at_most)
             }
             (None, None, None, Some(c), None) => {

@@ -3,9 +3,8 @@
 use super::file::ExperimentFile;
 
 /// The files by name.
-pub static FILES: &[(&str, &str)] = &[
-    ("ismcts-E22", include_str!("../../../../experiments/ismcts-E22.toml")),
-];
+pub static FILES: &[(&str, &str)] =
+    &[("ismcts-E22", include_str!("../../../../experiments/ismcts-E22.toml"))];
 
 /// A published experiment.
 #[derive(Clone, Debug)]
