@@ -1,5 +1,7 @@
 //! IS-MCTS and Smooth UCT on games whose equilibria are known.
 
+mod common;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -15,38 +17,16 @@ use fogtree_games::tree::{self, Tree};
 use fogtree_search::is_mcts::{Play, Selection, Settings, Smooth};
 use fogtree_search::{IsMcts, Random};
 
+use common::{infoset, micro, params, play};
+
 const UCT: Selection = Selection::Uct { c: 1.0 };
 const RUCT: Selection = Selection::Ruct { c: 1.0, tau: 0.01 };
 const EXP3: Selection = Selection::Exp3 { gamma: 0.1 };
 const RM: Selection = Selection::Rm { gamma: 0.1 };
 const SMOOTH: Selection = Selection::Smooth(Smooth { c: 0.7, gamma: 0.1, eta: 0.9, d: 0.001 });
 
-fn params(about: &'static About, text: &str) -> Params {
-    about.params(&format!("{}({text})", about.name).parse().unwrap()).unwrap()
-}
-
-fn micro(name: &str) -> Arc<Tree> {
-    Arc::new(Tree::from_params(&params(&tree::ABOUT, &format!("name={name}"))).unwrap())
-}
-
 fn settings(selection: Selection, beliefs: bool) -> Settings {
     Settings { selection, beliefs, play: Play::Mix }
-}
-
-/// What a seat has been through after these words.
-fn infoset<G: Game>(game: &G, words: &str, seat: Player) -> InfoSet<G> {
-    let by = Observer::Seat(seat);
-    let mut line = Line::start(game);
-    line.play_words(game, words.split_whitespace()).unwrap();
-    let mut state = game.start();
-    let mut events = Vec::new();
-    for ply in line.plies() {
-        events.extend(events_of(game, &state, ply.step(), by));
-        game.apply(&mut state, ply.step());
-    }
-    let mut legal = Vec::new();
-    game.actions(&state, seat, &mut legal);
-    InfoSet { seat, known: game.known(&state, by), legal, events, key: line.key(by) }
 }
 
 /// How often each legal move was chosen, as shares.
@@ -322,35 +302,6 @@ fn the_same_seed_gives_the_same_search() {
         };
         assert_eq!(run(1), run(1));
         assert_ne!(run(1), run(2));
-    }
-}
-
-/// Plays one game; returns the first agent's reward.
-fn play<G: Game>(game: &G, agents: [&mut dyn Agent<G>; 2], seat_of_first: Player, seed: Seed, n: u64) -> f64 {
-    let [first, second] = agents;
-    first.start(seat_of_first, seed.number(0));
-    second.start(seat_of_first.other(), seed.number(1));
-    let mut chance = seed.stream(Purpose::Deal);
-    let mut line = Line::start(game);
-    loop {
-        let state = line.state().clone();
-        match game.turn(&state) {
-            Turn::Over => return game.rewards(&state)[seat_of_first],
-            Turn::Chance => {
-                let outcome = game.sample_chance(&state, &mut chance);
-                line.play_words(game, [game.outcome_name(&outcome).as_str()]).unwrap();
-            }
-            turn => {
-                let mut words = Vec::new();
-                for p in turn.players().iter() {
-                    let so_far: Vec<String> = line.plies().iter().flat_map(|ply| ply.names(game)).collect();
-                    let info = infoset(game, &so_far.join(" "), p);
-                    let agent = if p == seat_of_first { &mut *first } else { &mut *second };
-                    words.push(game.action_name(agent.act(&info, &Budget::iterations(n)).action));
-                }
-                line.play_words(game, words.iter().map(String::as_str)).unwrap();
-            }
-        }
     }
 }
 

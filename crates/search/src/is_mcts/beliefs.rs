@@ -7,10 +7,11 @@
 
 use std::collections::HashMap;
 
-use fogtree_core::history::{Event, events_of, key_after};
+use fogtree_core::history::{Event, events_of};
 use fogtree_core::{Budget, Game, InfoSet, Key, Observer, Player, Rules, Step, Turn};
 
 use super::table::Table;
+use crate::keyed::{key_of, keys_after, start_keys};
 
 /// More states than this are not tracked,
 const MOST_STATES: usize = 200_000;
@@ -128,23 +129,7 @@ impl<R: Rules> Beliefs<R> {
 
 /// The start of the game.
 pub(super) fn start_of<R: Rules>(rules: &R) -> Candidate<R::State> {
-    let root = |seat| Key::root(Observer::Seat(Player(seat)));
-    Candidate { state: rules.start(), keys: [root(0), root(1)], p: 1.0 }
-}
-
-fn key_of(seat: Player, events: &[Event]) -> Key {
-    events.iter().fold(Key::root(Observer::Seat(seat)), |key, event| event.extend(key))
-}
-
-/// The keys of both seats after a step about to be made.
-#[inline]
-pub(super) fn keys_after<R: Rules>(
-    rules: &R,
-    keys: [Key; 2],
-    before: &R::State,
-    step: Step<'_, R>,
-) -> [Key; 2] {
-    [0, 1].map(|i| key_after(rules, keys[i], before, step, Observer::Seat(Player(i as u8))))
+    Candidate { state: rules.start(), keys: start_keys(), p: 1.0 }
 }
 
 /// A walk over all continuations that agree with the events of a seat.

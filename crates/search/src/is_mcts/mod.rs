@@ -31,13 +31,14 @@ use fogtree_core::{
 };
 
 use crate::Scale;
+use crate::keyed::keys_after;
 use crate::root::RootTable;
 use crate::trace::{Telling, Trace, Words};
 
 mod beliefs;
 mod table;
 
-use beliefs::{Beliefs, Candidate, Tracked, keys_after, start_of};
+use beliefs::{Beliefs, Candidate, Tracked, start_of};
 use table::{Choice, Found, Table};
 
 /// How many iterations a state of probability 1 gets beyond the one that every state gets.
