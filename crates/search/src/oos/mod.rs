@@ -101,7 +101,7 @@ impl Weights {
 /// Which information sets a sample adds to the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Expansion {
-    /// The first that is not there; then play is random.
+    /// The first that is not there; then play is random, as in the source.
     One,
     /// All it meets.
     All,

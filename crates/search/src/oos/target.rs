@@ -21,7 +21,7 @@ use crate::keyed::{keys_after, start_keys};
 use crate::steps::each_step;
 
 /// More steps than this are not looked at to list a target.
-const MOST_STEPS: u32 = 1 << 17;
+const MOST_STEPS: u32 = 1 << 15;
 
 /// Who chooses next.
 enum Choosers {
