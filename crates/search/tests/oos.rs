@@ -7,6 +7,7 @@ use std::sync::Arc;
 use fogtree_core::{About, Agent, Budget, Game, InfoSet, Player, Rules, Seed};
 use fogtree_games::goofspiel::{self, Goofspiel};
 use fogtree_games::kuhn_poker::KuhnPoker;
+use fogtree_games::liars_dice::{self, LiarsDice};
 use fogtree_games::matrix::{self, Matrix};
 use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
 use fogtree_games::poker::{self, Poker};
@@ -255,4 +256,32 @@ fn it_beats_random_play_at_phantom_tic_tac_toe() {
         let score = (total / games as f64 - low) / (high - low);
         assert!(score > 0.65, "{play_by:?}: {score}");
     }
+}
+
+/// Pairs of samples per second, from the start of the game and aimed at a decision; `fogtree bench oos` measures the
+/// same through the whole program.
+#[test]
+#[ignore = "measures speed"]
+fn speed() {
+    fn measure<G: Game>(name: &str, game: &Arc<G>, words: &str, seat: Player) {
+        let info = infoset(&**game, words, seat);
+        for aim in [Aim::Nothing, Aim::InformationSet] {
+            let mut agent = Oos::new(game, Settings { aim, ..Settings::default() });
+            agent.start(seat, Seed(1));
+            let report = agent.act(&info, &Budget::iterations(1_000_000)).report;
+            let rate = 1e6 / report.time.as_secs_f64();
+            println!(
+                "{name}, {aim:?}: {rate:.3e} pairs/s, {} sets, {} bytes",
+                report.nodes,
+                report.bytes.unwrap()
+            );
+        }
+    }
+    measure("leduc-poker", &leduc(), "J Q bet2", Player(1));
+    let dice = LiarsDice::from_params(&params(&liars_dice::ABOUT, "")).unwrap();
+    measure("liars-dice", &Arc::new(dice), "1 2", Player(0));
+    let bids = Goofspiel::from_params(&params(&goofspiel::ABOUT, "cards=6,bids=hidden")).unwrap();
+    measure("goofspiel, 6 hidden bids", &Arc::new(bids), "3 2", Player(1));
+    let forced = PhantomMnk::<Hidden>::from_params(&params(&phantom_mnk::ABOUT, "opening=centre")).unwrap();
+    measure("forced phantom tic-tac-toe", &Arc::new(forced), "b2 b2 a1", Player(0));
 }

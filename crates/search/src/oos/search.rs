@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 use fogtree_core::{Game, Key, Player, Rewards, Rng, Scratch, Step, Turn};
 
-use super::table::{Found, Table};
+use super::table::{Found, Set, Table};
 use super::target::{Place, Target};
 use super::{Expansion, Settings, Weights};
 use crate::keyed::{keys_after, start_keys};
@@ -79,7 +79,7 @@ impl<G: Game> Choices<G> for Streams<G> {
 /// A choice of the updated player.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Visit {
-    pub(super) set: u32,
+    pub(super) set: Set,
     pub(super) taken: u32,
     /// How likely the player's strategy takes it.
     p: f64,
@@ -357,7 +357,7 @@ impl<G: Game> Search<G> {
         game: &G,
         turn: Turn,
         who: Player,
-        set: u32,
+        set: Set,
         at: u32,
         sample: &mut Sample,
         choices: &mut impl Choices<G>,

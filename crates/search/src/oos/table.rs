@@ -7,13 +7,12 @@ use fogtree_core::{Habit, Key, Player, Rules};
 
 use crate::keyed::KeyMap;
 
-/// Where the actions of an information set lie.
-#[derive(Clone, Copy, Debug)]
-struct Set {
+/// An information set, and where its actions lie: kept beside the key, so that finding one leads to them at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Set {
+    number: u32,
     first: u32,
     count: u32,
-    visits: u32,
-    who: Player,
 }
 
 impl Set {
@@ -21,6 +20,13 @@ impl Set {
     fn range(self) -> Range<usize> {
         self.first as usize..(self.first + self.count) as usize
     }
+}
+
+/// What else is known about an information set.
+#[derive(Clone, Copy, Debug)]
+struct Note {
+    visits: u32,
+    who: Player,
 }
 
 /// What is known about an action.
@@ -35,9 +41,9 @@ struct Arm {
 /// What is at an information set.
 pub(super) enum Found {
     /// What was learnt there before.
-    Known(u32),
+    Known(Set),
     /// Nothing; a place for it has just been made.
-    New(u32),
+    New(Set),
     /// Nothing, and there is no more room.
     Full,
 }
@@ -46,8 +52,8 @@ pub(super) enum Found {
 #[derive(Debug)]
 pub(super) struct Table<A> {
     memory: usize,
-    places: KeyMap<u32>,
-    sets: Vec<Set>,
+    places: KeyMap<Set>,
+    notes: Vec<Note>,
     actions: Vec<A>,
     arms: Vec<Arm>,
 }
@@ -55,28 +61,31 @@ pub(super) struct Table<A> {
 impl<A: Copy> Table<A> {
     /// A table that grows to so many bytes.
     pub(super) fn new(memory: usize) -> Table<A> {
-        Table { memory, places: KeyMap::default(), sets: Vec::new(), actions: Vec::new(), arms: Vec::new() }
+        Table { memory, places: KeyMap::default(), notes: Vec::new(), actions: Vec::new(), arms: Vec::new() }
     }
 
     pub(super) fn clear(&mut self) {
         self.places.clear();
-        self.sets.clear();
+        self.notes.clear();
         self.actions.clear();
         self.arms.clear();
     }
 
     pub(super) fn len(&self) -> usize {
-        self.sets.len()
+        self.notes.len()
     }
 
     /// The bytes in use.
     pub(super) fn bytes(&self) -> usize {
-        self.sets.len() * (size_of::<(Key, u32)>() + size_of::<Set>())
-            + self.arms.len() * (size_of::<A>() + size_of::<Arm>())
+        Self::bytes_of(self.notes.len(), self.arms.len())
+    }
+
+    fn bytes_of(sets: usize, arms: usize) -> usize {
+        sets * (size_of::<(Key, Set)>() + size_of::<Note>()) + arms * (size_of::<A>() + size_of::<Arm>())
     }
 
     /// The place of an information set.
-    pub(super) fn place(&self, key: Key) -> Option<u32> {
+    pub(super) fn place(&self, key: Key) -> Option<Set> {
         self.places.get(&key).copied()
     }
 
@@ -89,19 +98,19 @@ impl<A: Copy> Table<A> {
         who: Player,
         key: Key,
     ) -> Found {
-        let bytes = self.bytes();
         match self.places.entry(key) {
             Entry::Occupied(place) => Found::Known(*place.get()),
-            Entry::Vacant(_) if bytes >= self.memory || self.actions.len() >= u32::MAX as usize / 2 => {
-                Found::Full
-            }
             Entry::Vacant(place) => {
                 let first = self.actions.len();
+                let full = Self::bytes_of(self.notes.len(), first) >= self.memory;
+                if full || first >= u32::MAX as usize / 2 {
+                    return Found::Full;
+                }
                 rules.actions(state, who, &mut self.actions);
                 self.arms.resize(self.actions.len(), Arm::default());
-                let set = self.sets.len() as u32;
                 let count = (self.actions.len() - first) as u32;
-                self.sets.push(Set { first: first as u32, count, visits: 0, who });
+                let set = Set { number: self.notes.len() as u32, first: first as u32, count };
+                self.notes.push(Note { visits: 0, who });
                 place.insert(set);
                 Found::New(set)
             }
@@ -110,24 +119,24 @@ impl<A: Copy> Table<A> {
 
     /// Counts a visit.
     #[inline]
-    pub(super) fn visit(&mut self, set: u32) {
-        let visits = &mut self.sets[set as usize].visits;
+    pub(super) fn visit(&mut self, set: Set) {
+        let visits = &mut self.notes[set.number as usize].visits;
         *visits = visits.saturating_add(1);
     }
 
-    pub(super) fn actions(&self, set: u32) -> &[A] {
-        &self.actions[self.sets[set as usize].range()]
+    pub(super) fn actions(&self, set: Set) -> &[A] {
+        &self.actions[set.range()]
     }
 
     #[inline]
-    pub(super) fn action(&self, set: u32, i: usize) -> A {
-        self.actions[self.sets[set as usize].first as usize + i]
+    pub(super) fn action(&self, set: Set, i: usize) -> A {
+        self.actions[set.first as usize + i]
     }
 
     /// Writes the current strategy: regret matching, mixed with a share `epsilon` of the uniform strategy.
     #[inline]
-    pub(super) fn strategy(&self, set: u32, epsilon: f64, out: &mut Vec<f64>) {
-        let arms = &self.arms[self.sets[set as usize].range()];
+    pub(super) fn strategy(&self, set: Set, epsilon: f64, out: &mut Vec<f64>) {
+        let arms = &self.arms[set.range()];
         out.clear();
         out.extend(arms.iter().map(|arm| arm.regret.max(0.0)));
         let sum: f64 = out.iter().sum();
@@ -141,8 +150,8 @@ impl<A: Copy> Table<A> {
     }
 
     /// Writes the average strategy; answers whether there is one.
-    pub(super) fn average(&self, set: u32, out: &mut Vec<f64>) -> bool {
-        let arms = &self.arms[self.sets[set as usize].range()];
+    pub(super) fn average(&self, set: Set, out: &mut Vec<f64>) -> bool {
+        let arms = &self.arms[set.range()];
         let sum: f64 = arms.iter().map(|arm| arm.sum).sum();
         out.clear();
         out.extend(arms.iter().map(|arm| if sum > 0.0 { arm.sum / sum } else { 1.0 / arms.len() as f64 }));
@@ -151,8 +160,8 @@ impl<A: Copy> Table<A> {
 
     /// Adds a strategy to the average with this weight.
     #[inline]
-    pub(super) fn add_strategy(&mut self, set: u32, strategy: &[f64], weight: f64) {
-        let arms = &mut self.arms[self.sets[set as usize].range()];
+    pub(super) fn add_strategy(&mut self, set: Set, strategy: &[f64], weight: f64) {
+        let arms = &mut self.arms[set.range()];
         for (arm, p) in arms.iter_mut().zip(strategy) {
             arm.sum += weight * p;
         }
@@ -160,8 +169,8 @@ impl<A: Copy> Table<A> {
 
     /// Adds to the regret of the action taken what came of it, and takes from all what the strategy earned.
     #[inline]
-    pub(super) fn add_regret(&mut self, set: u32, taken: u32, came: f64, earned: f64) {
-        let arms = &mut self.arms[self.sets[set as usize].range()];
+    pub(super) fn add_regret(&mut self, set: Set, taken: u32, came: f64, earned: f64) {
+        let arms = &mut self.arms[set.range()];
         for arm in arms.iter_mut() {
             arm.regret -= earned;
         }
@@ -173,8 +182,8 @@ impl<A: Copy> Table<A> {
         let mut strategy = Vec::new();
         for (&key, &place) in &self.places {
             if self.average(place, &mut strategy) {
-                let set = self.sets[place as usize];
-                tell(Habit { key, seat: set.who, strategy: &strategy, visits: set.visits.into() });
+                let note = self.notes[place.number as usize];
+                tell(Habit { key, seat: note.who, strategy: &strategy, visits: note.visits.into() });
             }
         }
     }
@@ -184,14 +193,14 @@ impl<A: Copy> Table<A> {
 impl<A: Copy> Table<A> {
     /// The regrets and the sums of an information set.
     pub(super) fn learnt(&self, key: Key) -> Option<(Vec<f64>, Vec<f64>)> {
-        let arms = &self.arms[self.sets[self.place(key)? as usize].range()];
+        let arms = &self.arms[self.place(key)?.range()];
         Some((arms.iter().map(|arm| arm.regret).collect(), arms.iter().map(|arm| arm.sum).collect()))
     }
 
     /// Sets the regrets of an information set and forgets its average.
     pub(super) fn teach(&mut self, key: Key, regrets: &[f64]) {
-        let place = self.place(key).expect("the information set was met");
-        let arms = &mut self.arms[self.sets[place as usize].range()];
+        let set = self.place(key).expect("the information set was met");
+        let arms = &mut self.arms[set.range()];
         for (arm, &regret) in arms.iter_mut().zip(regrets) {
             *arm = Arm { regret, sum: 0.0 };
         }
