@@ -3,8 +3,8 @@
 //! [`random`] and [`flat`] play every game. [`uct`] and [`minimax`] search states that are known: games without
 //! hidden information, or, looking at the true state, yardsticks for the others. Under hidden information [`pimc`]
 //! searches one world at a time, [`ismcts`] many at once in trees of information sets, [`is_mcts`] in a table
-//! of them; [`oos`] approaches equilibria; [`expectimax`] is exact, and [`belief`] says in which worlds exact players look. All sampling
-//! searches are made of [`bandit`]s.
+//! of them; [`oos`] approaches equilibria by regret minimisation in such a table; [`expectimax`] is exact, and
+//! [`belief`] says in which worlds exact players look. All sampling searches are made of [`bandit`]s.
 
 pub mod bandit;
 pub mod belief;

@@ -56,8 +56,8 @@ fn converged<G: Game>(game: &Arc<G>, settings: Settings, pairs: u64, seed: u64) 
 }
 
 /// T-11: aiming at set I of the non-locality game keeps the equilibrium, 1/3 and 2/3 there and 1/2 for the
-/// maximiser, as long as some samples do not; if all do, the maximiser learns as if it knew that I was reached. In
-/// the modified game the minimiser's right answer is r.
+/// maximiser, as long as some samples do not; if all do, the maximiser learns as if it knew that I was
+/// reached. In the modified game the minimiser's right answer is r.
 #[test]
 fn t_11_non_locality() {
     for name in ["non-locality", "modified-non-locality"] {
@@ -86,7 +86,8 @@ fn t_11_non_locality() {
     }
 }
 
-/// The settings of T-10: no target, no floor under regret matching, and every information set that is met is added.
+/// The settings of T-10: no target, no floor under regret matching, and every information set that is met is
+/// added.
 fn t_10(weights: Weights) -> Settings {
     Settings { weights, delta: 0.0, epsilon: 0.0, expansion: Expansion::All, ..Settings::default() }
 }
@@ -163,7 +164,8 @@ fn simultaneous_moves_are_hidden_from_each_other() {
     }
 }
 
-/// Aiming is worth it: deep in a game, nearly all biased samples are about the decision, hardly any other one is.
+/// Aiming is worth it: deep in a game, nearly all biased samples are about the decision, hardly any other one
+/// is.
 #[test]
 fn aimed_samples_meet_the_decision() {
     let game = phantom();
@@ -258,8 +260,8 @@ fn it_beats_random_play_at_phantom_tic_tac_toe() {
     }
 }
 
-/// Pairs of samples per second, from the start of the game and aimed at a decision; `fogtree bench oos` measures the
-/// same through the whole program.
+/// Pairs of samples per second, from the start of the game and aimed at a decision; `fogtree bench oos`
+/// measures the same through the whole program.
 #[test]
 #[ignore = "measures speed"]
 fn speed() {

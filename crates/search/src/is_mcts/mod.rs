@@ -170,8 +170,8 @@ impl<G: Game> IsMcts<G> {
         }
     }
 
-    /// Lets beliefs follow these strategies of the opponent instead of what the search makes of it: for the keys of
-    /// information sets, how likely each legal action is, in their order. Elsewhere the search decides as before.
+    /// Lets beliefs follow these strategies of the opponent instead of what the search makes of it: for the keys
+    /// of information sets, how likely each legal action is, in their order. Elsewhere the search decides.
     #[must_use]
     pub fn with_model(mut self, strategies: impl IntoIterator<Item = (Key, Vec<f64>)>) -> Self {
         self.model = strategies.into_iter().collect();

@@ -1,21 +1,22 @@
 //! Online outcome sampling (OOS): Monte Carlo counterfactual regret minimisation at play time.
 //!
-//! Every iteration samples one game from its very start for each of the two players. The player whose turn it is to
-//! be updated explores, both otherwise play by regret matching, and what came of the game updates the regrets
-//! in the information sets passed; the average strategies approach an equilibrium, whatever the search aims
-//! at. Source: Lisý 2014, §3.2.4 (`equilibrium/2.5`); `search` has the weights and says how they follow from the
-//! printed recursion, which loses the probabilities of chance (`equilibrium/ER-1`).
+//! Every iteration samples one game from its very start for each of the two players. The player whose turn it
+//! is to be updated explores, both otherwise play by regret matching, and what came of the game updates the
+//! regrets in the information sets passed; the average strategies approach an equilibrium, whatever the
+//! search aims at. Source: Lisý 2014, §3.2.4 (`equilibrium/2.5`); `search` has the weights and says how they
+//! follow from the printed recursion, which loses the probabilities of chance (`equilibrium/ER-1`).
 //!
 //! Information sets live in a hash table and are kept for a whole match. The first information set that is
 //! not in the table is added, and the rest of the game is random play ([`Expansion`]).
 //!
 //! # Aiming
 //!
-//! Sampling from the start spends most of its time elsewhere than where the match is. A share `delta` of the samples is
-//! therefore *biased*: until it gets to the information set of the decision, or to the public state
-//! ([`Aim`]), it only takes choices that lead there (`target`). The weights make up for it: in
+//! Sampling from the start spends most of its time elsewhere than where the match is. A share `delta` of the
+//! samples is therefore *biased*: until it gets to the information set of the decision, or to the public
+//! state ([`Aim`]), it only takes choices that lead there (`target`). The weights make up for it: in
 //! expectation every sample updates all regrets as full sweeps of the game would. Without a rest of unbiased
-//! samples this breaks down, since the opponent then learns as if it knew where the match is (`equilibrium/T-11`).
+//! samples this breaks down, since the opponent then learns as if it knew where the match is
+//! (`equilibrium/T-11`).
 //!
 //! # Utilities
 //!
@@ -65,8 +66,8 @@ pub enum Play {
     Current,
 }
 
-/// How the probabilities of chance enter the weights of a sample (`equilibrium/ER-1`). Only one way is right; the
-/// others are here to be studied.
+/// How the probabilities of chance enter the weights of a sample (`equilibrium/ER-1`). Only one way is right;
+/// the others are here to be studied.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Weights {
     /// On the way down in the reach of the others, on the way back in the tail.
@@ -78,8 +79,8 @@ pub enum Weights {
 }
 
 impl Weights {
-    /// The factor at a decision that chance reaches with probability `here`, in a game in which it drew what has
-    /// probability `end`.
+    /// The factor at a decision that chance reaches with probability `here`, in a game in which it drew what
+    /// has probability `end`.
     #[inline]
     fn of_regrets(self, here: f64, end: f64) -> f64 {
         match self {

@@ -3,8 +3,9 @@
 //! # Weights
 //!
 //! The source's recursion (Lisý 2014, Figs 3.7 and 3.8; `equilibrium/2.5`) carries the reach probabilities
-//! `pi_i` and `pi_-i` and the sampling probabilities `s_u` (unbiased) and `s_b` (biased) down to a leaf, and the tail
-//! probability `x` and the leaf's sampling probability `q` back up. Only quotients of these are ever used:
+//! `pi_i` and `pi_-i` and the sampling probabilities `s_u` (unbiased) and `s_b` (biased) down to a leaf, and
+//! the tail probability `x` and the leaf's sampling probability `q` back up. Only quotients of these are ever
+//! used:
 //!
 //! - the average of the other player's strategy gains weight `pi_-i(h) / S(h)` with
 //!   `S = (1 - delta) s_u + delta s_b`;
@@ -12,12 +13,12 @@
 //!   other player and `i` itself.
 //!
 //! Chance and the other player are drawn as they play, but for the restriction of biased samples, so their
-//! probabilities cancel. Here both sampling probabilities are carried *divided by* `pi_-i`: chance and the other
-//! player then change `s_b` alone, by 1 over the probability of all choices that are on the way. With
-//! `A = S / pi_-i` the two weights are `1 / A(h)`, and `u_i t / A(z)` with `t` the product of `i`'s own probabilities
-//! behind `h`. Nothing has to be known about the probabilities of chance where it is not restricted, nor about
-//! random play to the end, and nothing underflows. Both halves of `equilibrium/ER-1` hold by construction; the
-//! defective forms are had by factors that undo them ([`Weights`]).
+//! probabilities cancel. Here both sampling probabilities are carried *divided by* `pi_-i`: chance and the
+//! other player then change `s_b` alone, by 1 over the probability of all choices that are on the way. With
+//! `A = S / pi_-i` the two weights are `1 / A(h)`, and `u_i t / A(z)` with `t` the product of `i`'s own
+//! probabilities behind `h`. Nothing has to be known about the probabilities of chance where it is not
+//! restricted, nor about random play to the end, and nothing underflows. Both halves of `equilibrium/ER-1`
+//! hold by construction; the defective forms are had by factors that undo them ([`Weights`]).
 
 use std::sync::Arc;
 
@@ -85,7 +86,8 @@ pub(super) struct Visit {
     p: f64,
     /// How likely chance is to draw what led here.
     chance: f64,
-    /// The product of the player's probabilities behind it, over `A` of the leaf; known when the game is over.
+    /// The product of the player's probabilities behind it, over `A` of the leaf; known when the game is
+    /// over.
     pub(super) weight: f64,
 }
 
@@ -161,10 +163,10 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// Aims at a target from now on. Re-weighting multiplies weights by `delta r_b / r_u + 1 - delta` with the
-    /// probabilities that a biased and an unbiased sample get to the target, by average strategies
-    /// (`equilibrium/2.5`); of listed histories a biased sample misses none. Targets that could not be listed are
-    /// not re-weighted.
+    /// Aims at a target from now on. Re-weighting multiplies weights by `delta r_b / r_u + 1 - delta` with
+    /// the probabilities that a biased and an unbiased sample get to the target, by average strategies
+    /// (`equilibrium/2.5`); of listed histories a biased sample misses none. Targets that could not be listed
+    /// are not re-weighted.
     pub(super) fn aim(&mut self, target: Target) {
         self.delta = if matches!(target, Target::None) { 0.0 } else { self.settings.delta };
         self.scale = match &target {
@@ -179,7 +181,8 @@ impl<G: Game> Search<G> {
         self.target = target;
     }
 
-    /// One iteration that updates the regrets of one player; returns the rewards, if the sample got to an end.
+    /// One iteration that updates the regrets of one player; returns the rewards, if the sample got to an
+    /// end.
     pub(super) fn iterate(
         &mut self,
         updated: Player,

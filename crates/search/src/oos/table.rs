@@ -7,7 +7,8 @@ use fogtree_core::{Habit, Key, Player, Rules};
 
 use crate::keyed::KeyMap;
 
-/// An information set, and where its actions lie: kept beside the key, so that finding one leads to them at once.
+/// An information set, and where its actions lie: kept beside the key, so that finding one leads to them at
+/// once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Set {
     number: u32,

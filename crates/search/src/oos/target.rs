@@ -1,17 +1,17 @@
 //! Which histories the search aims at, and which choices lead there.
 //!
 //! An observer's keys along the match so far, one after each thing it did or saw, say which histories agree
-//! with the match: those along which its key runs through that list. A choice is *on the way* if the key after it is
-//! still in the list, and the target is reached when the list is at its end and, if the observer is a
-//! player, it is that player's turn; from there on nothing is restricted.
+//! with the match: those along which its key runs through that list. A choice is *on the way* if the key
+//! after it is still in the list, and the target is reached when the list is at its end and, if the observer
+//! is a player, it is that player's turn; from there on nothing is restricted.
 //!
 //! This test looks one step ahead only. A history may agree with the match so far and yet have no
-//! continuation to the target: the opponent spent a card that it must have shown later. Where the
-//! histories are few enough they are listed once per decision ([`Listed`]) and only those are on the way that do
-//! get there. Where they are not, a biased sample that finds no choice on the way left goes on as if nothing
-//! were restricted. Either way a biased sample draws from a probability distribution over all ends of
-//! the game, which is all that the weights of outcome sampling rely on; a sample that misses the target costs
-//! time, not correctness.
+//! continuation to the target: the opponent spent a card that it must have shown later. Where the histories
+//! are few enough they are listed once per decision ([`Listed`]) and only those are on the way that do get
+//! there. Where they are not, a biased sample that finds no choice on the way left goes on as if nothing were
+//! restricted. Either way a biased sample draws from a probability distribution over all ends of the game,
+//! which is all that the weights of outcome sampling rely on; a sample that misses the target costs time, not
+//! correctness.
 
 use fogtree_core::history::{Event, key_after};
 use fogtree_core::{Budget, Key, Observer, Player, Rules, Step, Turn};
@@ -363,9 +363,9 @@ impl Target {
         }
     }
 
-    /// Writes where each action of a player leads, given what was chosen before it in the same turn. If another
-    /// player is still to choose, those lead on the way after which it has a choice that does; `theirs` is room
-    /// for its actions.
+    /// Writes where each action of a player leads, given what was chosen before it in the same turn. If
+    /// another player is still to choose, those lead on the way after which it has a choice that does;
+    /// `theirs` is room for its actions.
     #[expect(clippy::too_many_arguments, reason = "a turn is described by all of these")]
     pub(super) fn lead_actions<R: Rules>(
         &self,

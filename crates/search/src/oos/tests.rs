@@ -1,4 +1,5 @@
-//! The estimator against full sweeps of small games: the mean over all samples, each with its exact probability.
+//! The estimator against full sweeps of small games: the mean over all samples, each with its exact
+//! probability.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -93,8 +94,8 @@ struct Sweep<'a, G: Game> {
 }
 
 impl<G: Game> Sweep<'_, G> {
-    /// What a history is worth to the updated player; `others` is the probability that chance and the other player
-    /// lead there.
+    /// What a history is worth to the updated player; `others` is the probability that chance and the other
+    /// player lead there.
     fn value(&mut self, state: &G::State, keys: [Key; 2], others: f64) -> f64 {
         match self.game.turn(state) {
             Turn::Over => {
@@ -322,8 +323,8 @@ fn t_10_samples_are_unbiased() {
     }
 }
 
-/// Samples that aim at an information set, or at a public state, are unbiased as well, whether the target is listed or
-/// told step by step, and however unlikely regret matching makes it (ER-8).
+/// Samples that aim at an information set, or at a public state, are unbiased as well, whether the target is
+/// listed or told step by step, and however unlikely regret matching makes it (ER-8).
 #[test]
 fn aimed_samples_are_unbiased() {
     fn check<G: Game>(game: &Arc<G>, epsilon: f64, stride: usize) {
@@ -351,8 +352,9 @@ fn aimed_samples_are_unbiased() {
     check(&leduc(), 0.01, 97);
 }
 
-/// Re-weighting multiplies everything by one number, `delta / r + 1 - delta` with the probability `r` that uniform
-/// play gets to the information set: in Kuhn poker the second player sees a bet, holding the queen, with 1/3 * 1/2.
+/// Re-weighting multiplies everything by one number, `delta / r + 1 - delta` with the probability `r` that
+/// uniform play gets to the information set: in Kuhn poker the second player sees a bet, holding the queen,
+/// with 1/3 * 1/2.
 #[test]
 fn reweighting_is_a_common_factor() {
     let game = Arc::new(KuhnPoker);
@@ -382,8 +384,8 @@ fn info<G: Game>(game: &G, words: &[&str], seat: Player) -> (Vec<Event>, Key) {
     (events, key)
 }
 
-/// A biased sample always gets to a listed target, and to one told step by step only if it does not run into a
-/// history that cannot go on to it.
+/// A biased sample always gets to a listed target, and to one told step by step only if it does not run into
+/// a history that cannot go on to it.
 #[test]
 fn biased_samples_reach_their_target() {
     let game = goofspiel();
@@ -415,8 +417,8 @@ fn biased_samples_reach_their_target() {
     assert!(strays > 0, "hidden bids make prefixes that lead nowhere");
 }
 
-/// Without a floor under regret matching, a target that the strategies never reach is still sampled (ER-8): the own
-/// way there evenly, while a sample that needs what the other never does ends without weight.
+/// Without a floor under regret matching, a target that the strategies never reach is still sampled (ER-8):
+/// the own way there evenly, while a sample that needs what the other never does ends without weight.
 #[test]
 fn er_8_nothing_on_the_way_has_probability() {
     let game = Arc::new(KuhnPoker);
