@@ -240,12 +240,13 @@ impl Rules for LiarsDice {
     }
 
     fn chance(&self, _state: &State, out: &mut Vec<(u16, f64)>) {
-        let mut ways = vec![0u32; self.hands.len()];
+        let first = out.len();
+        out.extend((0..self.hands.len() as u16).map(|hand| (hand, 0.0)));
+        let hands = &mut out[first..];
         for &hand in &self.throws {
-            ways[hand as usize] += 1;
+            hands[hand as usize].1 += 1.0;
         }
-        let probability = |ways| f64::from(ways) / self.throws.len() as f64;
-        out.extend((0..).zip(ways.into_iter().map(probability)));
+        hands.iter_mut().for_each(|(_, ways)| *ways /= self.throws.len() as f64);
     }
 
     #[inline]

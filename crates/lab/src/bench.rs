@@ -6,7 +6,7 @@
 
 use std::time::{Duration, Instant};
 
-use fogtree_core::{Purpose, Seed, Turn};
+use fogtree_core::{Chance, Purpose, Seed, Turn, Utility};
 use fogtree_solve::{Config, Solver};
 use fogtree_table::{AnyDecision, AnyGame, AnyTable, Registry, SeatAgent};
 use serde::Serialize;
@@ -31,6 +31,7 @@ enum Kind {
     FlatMc,
     SoIsmcts,
     MoIsmcts,
+    Oos,
     Clone,
     Sample,
     Bytes,
@@ -41,13 +42,14 @@ enum Kind {
     Solver(&'static str),
 }
 
-const KINDS: [(&str, Kind); 12] = [
+const KINDS: [(&str, Kind); 13] = [
     ("playouts", Kind::Playouts),
     ("moves", Kind::Moves),
     ("uct", Kind::Uct),
     ("flat-mc", Kind::FlatMc),
     ("so-ismcts", Kind::SoIsmcts),
     ("mo-ismcts", Kind::MoIsmcts),
+    ("oos", Kind::Oos),
     ("clone", Kind::Clone),
     ("sample", Kind::Sample),
     ("bytes", Kind::Bytes),
@@ -57,12 +59,13 @@ const KINDS: [(&str, Kind); 12] = [
 ];
 
 /// Games that are measured under a name of their own beside those of the registry's defaults.
-const SIZES: [(&str, &str); 6] = [
+const SIZES: [(&str, &str); 7] = [
     ("hearts-round", "hearts-round"),
     ("oh-hell", "oh-hell"),
     ("spades-round", "spades-round"),
     ("phantom-mnk-4", "phantom-mnk(m=4,n=4,k=4)"),
     ("leduc-poker", "leduc-poker"),
+    ("goofspiel-hidden-6", "goofspiel(cards=6,bids=hidden)"),
     ("goofspiel-hidden", "goofspiel(cards=13,bids=hidden,prizes=random)"),
 ];
 
@@ -130,6 +133,11 @@ impl Kind {
         let facts = game.facts();
         match self {
             Kind::Uct => !facts.hidden && !facts.simultaneous,
+            Kind::Oos => {
+                let imperfect = facts.hidden || facts.simultaneous;
+                let listed = facts.chance != Chance::Sampled;
+                imperfect && listed && facts.players == 2 && facts.utility != Utility::General
+            }
             Kind::FlatMc | Kind::SoIsmcts | Kind::MoIsmcts | Kind::Sample => facts.hidden,
             kind if kind.is_of_scale() => facts.hidden,
             _ => true,
@@ -154,6 +162,7 @@ impl Bench {
             Kind::FlatMc => per_second("iterations/s", &mut searches(registry, &*game, "flat-mc")),
             Kind::SoIsmcts => per_second("iterations/s", &mut searches(registry, &*game, "so-ismcts")),
             Kind::MoIsmcts => per_second("iterations/s", &mut searches(registry, &*game, "mo-ismcts")),
+            Kind::Oos => per_second("pairs/s", &mut searches(registry, &*game, "oos")),
             Kind::Clone => nanoseconds(&mut |n| {
                 game.clones(n, seed);
                 n

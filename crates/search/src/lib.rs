@@ -3,8 +3,8 @@
 //! [`random`] and [`flat`] play every game. [`uct`] and [`minimax`] search states that are known: games without
 //! hidden information, or, looking at the true state, yardsticks for the others. Under hidden information [`pimc`]
 //! searches one world at a time, [`ismcts`] many at once in trees of information sets, [`is_mcts`] in a table
-//! of them; [`expectimax`] is exact, and [`belief`] says in which worlds exact players look. All sampling
-//! searches are made of [`bandit`]s.
+//! of them; [`oos`] approaches equilibria by regret minimisation in such a table; [`expectimax`] is exact, and
+//! [`belief`] says in which worlds exact players look. All sampling searches are made of [`bandit`]s.
 
 pub mod bandit;
 pub mod belief;
@@ -12,8 +12,10 @@ pub mod expectimax;
 pub mod flat;
 pub mod is_mcts;
 pub mod ismcts;
+mod keyed;
 mod limit;
 pub mod minimax;
+pub mod oos;
 pub mod pimc;
 pub mod random;
 mod root;
@@ -29,6 +31,7 @@ pub use is_mcts::IsMcts;
 pub use ismcts::Ismcts;
 pub use limit::NODES;
 pub use minimax::{CheatingMinimax, Minimax, MinimaxPlayer};
+pub use oos::Oos;
 pub use pimc::{CheatingEnsemble, Division, Pimc, Solver};
 pub use random::Random;
 pub use uct::{CheatingUct, Uct, UctSearch};

@@ -119,7 +119,7 @@ impl<A: Copy + Eq> RootTable<A> {
 
 impl<A> Entry<A> {
     fn means(&self) -> Option<PerPlayer<f64>> {
-        (self.visits > 0).then(|| self.totals.iter().map(|t| t / self.weight).collect())
+        (self.weight > 0.0).then(|| self.totals.iter().map(|t| t / self.weight).collect())
     }
 
     /// Half the width of the 95 % confidence interval of each mean. With unequal weights `n` is the number of

@@ -1,19 +1,24 @@
 //! IS-MCTS and Smooth UCT on games whose equilibria are known.
 
+mod common;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use fogtree_core::history::events_of;
 use fogtree_core::{
-    About, Agent, Budget, Decision, Game, InfoSet, Key, Keys, Line, Observer, Params, Player, Purpose, Rules,
-    Seed, Step, Turn,
+    About, Agent, Budget, Decision, Game, InfoSet, Key, Keys, Line, Observer, Player, Purpose, Rules, Seed,
+    Step, Turn,
 };
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::matrix::{self, Matrix};
 use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
-use fogtree_games::tree::{self, Tree};
+use fogtree_games::poker::{self, Poker};
 use fogtree_search::is_mcts::{Play, Selection, Settings, Smooth};
 use fogtree_search::{IsMcts, Random};
+use fogtree_solve::Compiled;
+use fogtree_solve::lp::solve_sequence_form;
+
+use common::{infoset, micro, params, play};
 
 const UCT: Selection = Selection::Uct { c: 1.0 };
 const RUCT: Selection = Selection::Ruct { c: 1.0, tau: 0.01 };
@@ -21,32 +26,8 @@ const EXP3: Selection = Selection::Exp3 { gamma: 0.1 };
 const RM: Selection = Selection::Rm { gamma: 0.1 };
 const SMOOTH: Selection = Selection::Smooth(Smooth { c: 0.7, gamma: 0.1, eta: 0.9, d: 0.001 });
 
-fn params(about: &'static About, text: &str) -> Params {
-    about.params(&format!("{}({text})", about.name).parse().unwrap()).unwrap()
-}
-
-fn micro(name: &str) -> Arc<Tree> {
-    Arc::new(Tree::from_params(&params(&tree::ABOUT, &format!("name={name}"))).unwrap())
-}
-
 fn settings(selection: Selection, beliefs: bool) -> Settings {
     Settings { selection, beliefs, play: Play::Mix }
-}
-
-/// What a seat has been through after these words.
-fn infoset<G: Game>(game: &G, words: &str, seat: Player) -> InfoSet<G> {
-    let by = Observer::Seat(seat);
-    let mut line = Line::start(game);
-    line.play_words(game, words.split_whitespace()).unwrap();
-    let mut state = game.start();
-    let mut events = Vec::new();
-    for ply in line.plies() {
-        events.extend(events_of(game, &state, ply.step(), by));
-        game.apply(&mut state, ply.step());
-    }
-    let mut legal = Vec::new();
-    game.actions(&state, seat, &mut legal);
-    InfoSet { seat, known: game.known(&state, by), legal, events, key: line.key(by) }
 }
 
 /// How often each legal move was chosen, as shares.
@@ -120,6 +101,119 @@ fn beliefs_follow_the_counts_of_the_search() {
         assert_eq!(believed.len(), 2);
         assert!((believed[0] - jack / (jack + king)).abs() < 1e-12, "{believed:?} from {jack} and {king}");
     }
+}
+
+/// How likely chance and an opponent who plays by a profile lead to each state of each information set of a seat.
+fn reaches<G: Game>(
+    game: &G,
+    strategy: &Strategy,
+    seat: Player,
+    state: &G::State,
+    keys: Keys,
+    p: f64,
+    out: &mut HashMap<Key, HashMap<G::State, f64>>,
+) {
+    let own = game.turn(state) == Turn::Player(seat);
+    if own {
+        *out.entry(keys.of(Observer::Seat(seat))).or_default().entry(state.clone()).or_default() += p;
+    }
+    let theirs = match game.turn(state) {
+        Turn::Player(who) if who != seat => Some(&strategy[&keys.of(Observer::Seat(who))]),
+        _ => None,
+    };
+    for (i, chance, next, keys) in steps(game, state, keys) {
+        reaches(game, strategy, seat, &next, keys, p * theirs.map_or(chance, |s| s[i]), out);
+    }
+}
+
+/// T-19: given the equilibrium of a linear programme as a model of the opponent, the tracked beliefs are the
+/// conditional probabilities of the states, decision for decision along random games.
+fn check_t_19<G: Game>(game: &Arc<G>, games: u64) {
+    let compiled = Compiled::of(&**game, 1_000_000).unwrap();
+    let profile = solve_sequence_form(&compiled).unwrap().profile;
+    let mut strategy = Strategy::new();
+    for seat in Player::all(2) {
+        let treeplex = compiled.treeplex(seat);
+        let entry = |set| (treeplex.key(set), profile.at(&compiled, seat, set).to_vec());
+        strategy.extend((0..treeplex.sets()).map(entry));
+    }
+    let (mut checked, mut unreachable) = (0, 0);
+    for seat in Player::all(2) {
+        let mut exact = HashMap::new();
+        reaches(&**game, &strategy, seat, &game.start(), Keys::start(2), 1.0, &mut exact);
+        let mut agent = IsMcts::new(game, settings(RUCT, true)).with_model(strategy.clone());
+        for number in 0..games {
+            agent.start(seat, Seed(number));
+            let mut rng = Seed(number).stream(Purpose::Deal);
+            let mut words: Vec<String> = Vec::new();
+            loop {
+                let mut line = Line::start(&**game);
+                line.play_words(&**game, words.iter().map(String::as_str)).unwrap();
+                let state = line.state().clone();
+                if game.turn(&state) == Turn::Over {
+                    break;
+                }
+                if game.turn(&state) == Turn::Player(seat) {
+                    let info = infoset(&**game, &words.join(" "), seat);
+                    agent.act(&info, &Budget::iterations(2));
+                    let of_set = &exact[&info.key];
+                    let all: f64 = of_set.values().sum();
+                    if all < 1e-12 {
+                        unreachable += 1;
+                    } else {
+                        checked += 1;
+                        let mut believed: HashMap<G::State, f64> = HashMap::new();
+                        for (state, p) in agent.believed() {
+                            *believed.entry(state.clone()).or_default() += p;
+                        }
+                        assert_eq!(believed.len(), of_set.len());
+                        for (state, p) in of_set {
+                            assert!((believed[state] - p / all).abs() < 1e-9, "{words:?} {state:?}");
+                        }
+                    }
+                }
+                words.push(match game.turn(&state) {
+                    Turn::Chance => game.outcome_name(&game.sample_chance(&state, &mut rng)),
+                    turn => {
+                        let mut legal = Vec::new();
+                        game.actions(&state, turn.players().iter().next().unwrap(), &mut legal);
+                        game.action_name(*rng.pick(&legal))
+                    }
+                });
+            }
+        }
+    }
+    assert!(checked > games && unreachable < checked, "{checked} {unreachable}");
+}
+
+#[test]
+fn t_19_beliefs_follow_a_model() {
+    check_t_19(&Arc::new(KuhnPoker), 100);
+    let (about, spec) =
+        About::find([&poker::ABOUT].into_iter(), "game", &"leduc-poker".parse().unwrap()).unwrap();
+    check_t_19(&Arc::new(Poker::from_params(&about.params(&spec).unwrap()).unwrap()), 200);
+}
+
+/// Equilibrium 7.1.8: told something that no history explains, here that both players hold the queen, it goes on with
+/// worlds drawn from what it knows, and it tracks again as soon as the history makes sense.
+#[test]
+fn inconsistent_histories_do_not_end_the_search() {
+    let game = Arc::new(KuhnPoker);
+    let sound = infoset(&*game, "J Q check", Player(1));
+    let mut agent = IsMcts::new(&game, settings(RUCT, true));
+    agent.start(Player(1), Seed(1));
+    let mut broken = sound.clone();
+    broken.events.push(broken.events[0].clone());
+    broken.key = broken.events[broken.events.len() - 1].extend(broken.key);
+    let decision = agent.act(&broken, &Budget::iterations(500));
+    assert_eq!((decision.report.iterations, agent.believed().count()), (500, 0));
+    let tried: u64 = decision.report.moves.iter().map(|m| m.visits).sum();
+    assert!(tried >= 250, "{tried}");
+    let again = agent.act(&broken, &Budget::iterations(500));
+    assert!(again.report.moves.iter().map(|m| m.visits).sum::<u64>() > tried);
+    agent.start(Player(1), Seed(2));
+    agent.act(&sound, &Budget::iterations(500));
+    assert_eq!(agent.believed().count(), 2);
 }
 
 /// Both players of one turn choose without seeing each other; their averages approach the equilibria.
@@ -322,35 +416,6 @@ fn the_same_seed_gives_the_same_search() {
         };
         assert_eq!(run(1), run(1));
         assert_ne!(run(1), run(2));
-    }
-}
-
-/// Plays one game; returns the first agent's reward.
-fn play<G: Game>(game: &G, agents: [&mut dyn Agent<G>; 2], seat_of_first: Player, seed: Seed, n: u64) -> f64 {
-    let [first, second] = agents;
-    first.start(seat_of_first, seed.number(0));
-    second.start(seat_of_first.other(), seed.number(1));
-    let mut chance = seed.stream(Purpose::Deal);
-    let mut line = Line::start(game);
-    loop {
-        let state = line.state().clone();
-        match game.turn(&state) {
-            Turn::Over => return game.rewards(&state)[seat_of_first],
-            Turn::Chance => {
-                let outcome = game.sample_chance(&state, &mut chance);
-                line.play_words(game, [game.outcome_name(&outcome).as_str()]).unwrap();
-            }
-            turn => {
-                let mut words = Vec::new();
-                for p in turn.players().iter() {
-                    let so_far: Vec<String> = line.plies().iter().flat_map(|ply| ply.names(game)).collect();
-                    let info = infoset(game, &so_far.join(" "), p);
-                    let agent = if p == seat_of_first { &mut *first } else { &mut *second };
-                    words.push(game.action_name(agent.act(&info, &Budget::iterations(n)).action));
-                }
-                line.play_words(game, words.iter().map(String::as_str)).unwrap();
-            }
-        }
     }
 }
 

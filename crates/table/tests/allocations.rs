@@ -37,7 +37,9 @@ fn iterations_do_not_allocate() {
     ];
     let cases = hidden
         .iter()
-        .flat_map(|game| ["flat-mc", "so-ismcts", "so-ismcts-pom", "mo-ismcts"].map(|agent| (*game, agent)))
+        .flat_map(|game| {
+            ["flat-mc", "so-ismcts", "so-ismcts-pom", "mo-ismcts", "oos"].map(|agent| (*game, agent))
+        })
         .chain(["connect-four", "othello", "mnk", "nim"].map(|game| (game, "uct")));
     for (game, agent) in cases {
         let (few, many) = (allocations(game, agent, 100), allocations(game, agent, 100_000));

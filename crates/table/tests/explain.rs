@@ -336,6 +336,7 @@ fn searches_stop_within_milliseconds() {
             "is-mcts",
             "is-mcts(beliefs=false)",
             "smooth-uct",
+            "oos",
             "cheating-minimax(nodes=1000000000000)",
             "pimc-minimax(nodes=1000000000000)",
             "is-expectimax(nodes=1000000000000)",

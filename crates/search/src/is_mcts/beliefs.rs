@@ -3,19 +3,33 @@
 //! Between two of its decisions the searcher follows every continuation that it cannot tell from what happened;
 //! chance weighs by its probabilities, the opponent by how often the searcher's own search let it choose the
 //! same (Lisý 2014, Fig. 3.5; `equilibrium/2.6.4`, read in the information set in which the opponent acts,
-//! `equilibrium/ER-11`).
+//! `equilibrium/ER-11`), or by a model of it that was given.
+//!
+//! If nothing that is followed agrees with what happened, the history that was told cannot have come about
+//! by the rules; the searcher then gives up tracking and draws worlds from what it knows
+//! (`equilibrium/7.1.8`; the source plays at random to the end of the match).
 
 use std::collections::HashMap;
 
-use fogtree_core::history::{Event, events_of, key_after};
+use fogtree_core::history::{Event, events_of};
 use fogtree_core::{Budget, Game, InfoSet, Key, Observer, Player, Rules, Step, Turn};
 
 use super::table::Table;
+use crate::keyed::{KeyMap, key_of, keys_after, start_keys};
 
 /// More states than this are not tracked,
 const MOST_STATES: usize = 200_000;
 /// nor are those that take more steps to find.
 const MOST_STEPS: u32 = 1_000_000;
+
+/// What the opponent is expected to do.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Opponent<'a, A> {
+    /// Its choices in the search so far.
+    pub(super) table: &'a Table<A>,
+    /// Its strategies, where they are known: how likely each legal action is, in their order.
+    pub(super) model: &'a KeyMap<Vec<f64>>,
+}
 
 /// A state the game may be in, with the keys of both seats.
 #[derive(Clone, Debug)]
@@ -32,7 +46,7 @@ pub(super) enum Tracked {
     Fully,
     /// Some information sets of the opponent were never searched: it was taken to choose uniformly there.
     Guessing,
-    /// There are too many candidates, chance cannot be listed, or the history is not given.
+    /// There are too many candidates or none, chance cannot be listed, or the history is not given.
     Lost,
 }
 
@@ -84,7 +98,7 @@ impl<R: Rules> Beliefs<R> {
     pub(super) fn progress(
         &mut self,
         rules: &R,
-        table: &Table<R::Action>,
+        opponent: Opponent<'_, R::Action>,
         events: &[Event],
         key: Key,
         until: &Budget,
@@ -96,7 +110,7 @@ impl<R: Rules> Beliefs<R> {
         }
         let mut walk = Walk {
             rules,
-            table,
+            opponent,
             events,
             until,
             seat: self.seat,
@@ -116,6 +130,11 @@ impl<R: Rules> Beliefs<R> {
             }
         }
         let Walk { mut found, guessing, .. } = walk;
+        if found.is_empty() {
+            self.lost = true;
+            self.candidates = Vec::new();
+            return Tracked::Lost;
+        }
         let sum: f64 = found.iter().map(|c| c.p).sum();
         let uniform = 1.0 / found.len() as f64;
         found.iter_mut().for_each(|c| c.p = if sum > 0.0 { c.p / sum } else { uniform });
@@ -128,29 +147,13 @@ impl<R: Rules> Beliefs<R> {
 
 /// The start of the game.
 pub(super) fn start_of<R: Rules>(rules: &R) -> Candidate<R::State> {
-    let root = |seat| Key::root(Observer::Seat(Player(seat)));
-    Candidate { state: rules.start(), keys: [root(0), root(1)], p: 1.0 }
-}
-
-fn key_of(seat: Player, events: &[Event]) -> Key {
-    events.iter().fold(Key::root(Observer::Seat(seat)), |key, event| event.extend(key))
-}
-
-/// The keys of both seats after a step about to be made.
-#[inline]
-pub(super) fn keys_after<R: Rules>(
-    rules: &R,
-    keys: [Key; 2],
-    before: &R::State,
-    step: Step<'_, R>,
-) -> [Key; 2] {
-    [0, 1].map(|i| key_after(rules, keys[i], before, step, Observer::Seat(Player(i as u8))))
+    Candidate { state: rules.start(), keys: start_keys(), p: 1.0 }
 }
 
 /// A walk over all continuations that agree with the events of a seat.
 struct Walk<'a, R: Rules> {
     rules: &'a R,
-    table: &'a Table<R::Action>,
+    opponent: Opponent<'a, R::Action>,
     events: &'a [Event],
     until: &'a Budget,
     seat: Player,
@@ -212,13 +215,21 @@ impl<R: Rules> Walk<'_, R> {
 
     /// What the opponent may do, and how often it does.
     fn theirs(&mut self, from: &Candidate<R::State>, who: Player) -> Vec<(R::Action, f64)> {
-        if let Some(counts) = self.table.counts(from.keys[who.index()]) {
+        let key = from.keys[who.index()];
+        let mut legal = Vec::new();
+        if let Some(strategy) = self.opponent.model.get(&key) {
+            self.rules.actions(&from.state, who, &mut legal);
+            if legal.len() == strategy.len() {
+                return legal.into_iter().zip(strategy.iter().copied()).collect();
+            }
+            legal.clear();
+        }
+        if let Some(counts) = self.opponent.table.counts(key) {
             let counts: Vec<_> = counts.map(|(a, n)| (a, f64::from(n))).collect();
             let sum: f64 = counts.iter().map(|(_, n)| n).sum();
             return counts.into_iter().map(|(a, n)| (a, n / sum)).collect();
         }
         self.guessing = true;
-        let mut legal = Vec::new();
         self.rules.actions(&from.state, who, &mut legal);
         let p = 1.0 / legal.len() as f64;
         legal.into_iter().map(|a| (a, p)).collect()

@@ -31,13 +31,14 @@ use fogtree_core::{
 };
 
 use crate::Scale;
+use crate::keyed::{KeyMap, keys_after};
 use crate::root::RootTable;
 use crate::trace::{Telling, Trace, Words};
 
 mod beliefs;
 mod table;
 
-use beliefs::{Beliefs, Candidate, Tracked, keys_after, start_of};
+use beliefs::{Beliefs, Candidate, Opponent, Tracked, start_of};
 use table::{Choice, Found, Table};
 
 /// How many iterations a state of probability 1 gets beyond the one that every state gets.
@@ -128,6 +129,7 @@ pub struct IsMcts<G: Game> {
     scale: Scale,
     table: Table<G::Action>,
     beliefs: Beliefs<G>,
+    model: KeyMap<Vec<f64>>,
     world: Option<G::State>,
     path: Vec<Choice>,
     depth: usize,
@@ -155,6 +157,7 @@ impl<G: Game> IsMcts<G> {
             scale: Scale::of(&facts),
             table: Table::new(settings.selection),
             beliefs: Beliefs::start(&**game, Player(0)),
+            model: KeyMap::default(),
             world: None,
             path: Vec::new(),
             depth: 0,
@@ -165,6 +168,14 @@ impl<G: Game> IsMcts<G> {
             ties: stream(Purpose::Ties),
             scratch: Scratch::default(),
         }
+    }
+
+    /// Lets beliefs follow these strategies of the opponent instead of what the search makes of it: for the keys
+    /// of information sets, how likely each legal action is, in their order. Elsewhere the search decides.
+    #[must_use]
+    pub fn with_model(mut self, strategies: impl IntoIterator<Item = (Key, Vec<f64>)>) -> Self {
+        self.model = strategies.into_iter().collect();
+        self
     }
 
     /// How often each move was chosen in the information set with this key, if it was ever visited.
@@ -184,7 +195,7 @@ impl<G: Game> IsMcts<G> {
             self.beliefs = Beliefs::start(&*self.game, info.seat);
         }
         let fresh = self.beliefs.are_fresh();
-        let tracked = self.beliefs.progress(&*self.game, &self.table, &info.events, info.key, budget);
+        let tracked = self.progress(info, budget);
         let affordable = budget.iterations.is_none_or(|n| n >= 2);
         if !(fresh && affordable && tracked == Tracked::Guessing) {
             return (tracked, 0);
@@ -196,7 +207,12 @@ impl<G: Game> IsMcts<G> {
         };
         let spent = self.prepare(&half);
         self.beliefs = Beliefs::start(&*self.game, info.seat);
-        (self.beliefs.progress(&*self.game, &self.table, &info.events, info.key, budget), spent)
+        (self.progress(info, budget), spent)
+    }
+
+    fn progress(&mut self, info: &InfoSet<G>, budget: &Budget) -> Tracked {
+        let opponent = Opponent { table: &self.table, model: &self.model };
+        self.beliefs.progress(&*self.game, opponent, &info.events, info.key, budget)
     }
 
     /// One iteration from a state; returns the rewards.
@@ -389,8 +405,6 @@ impl<G: Game> Agent<G> for IsMcts<G> {
         let made = match tracked {
             Tracked::Lost if forced => 0,
             Tracked::Lost => self.search_draws(info, &left, &mut root),
-            // Nothing the searcher knows of can have led here: it plays at random.
-            _ if self.beliefs.candidates().is_empty() => 0,
             _ => self.search_beliefs(info, &left, &mut root),
         };
         let visits: Vec<u64> = match self.table.counts(info.key) {

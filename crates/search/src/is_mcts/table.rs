@@ -1,39 +1,16 @@
 //! Statistics of information sets in a hash table, and the choice and learning rules that work on them.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::hash::{BuildHasherDefault, Hasher};
 
 use fogtree_core::{Habit, Key, Player, Rng, Rules};
 
 use super::{Selection, Smooth};
 use crate::bandit::{Ties, exp3_probabilities, greatest, regret_matching, ucb1};
+use crate::keyed::KeyMap;
 use crate::trace::Statistics;
 
 /// Beyond this many moves no further information sets are kept.
 const MOST_MOVES: usize = 1 << 24;
-
-/// Keys are hashes already.
-#[derive(Clone, Default, Debug)]
-struct KeyHasher(u64);
-
-impl Hasher for KeyHasher {
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
-        }
-    }
-
-    #[inline]
-    fn write_u128(&mut self, key: u128) {
-        self.0 = key as u64 ^ (key >> 64) as u64;
-    }
-
-    #[inline]
-    fn finish(&self) -> u64 {
-        self.0
-    }
-}
 
 /// Where the moves of an information set lie.
 #[derive(Clone, Copy, Debug)]
@@ -77,7 +54,7 @@ pub(super) enum Found {
 #[derive(Debug)]
 pub(super) struct Table<A> {
     selection: Selection,
-    places: HashMap<Key, u32, BuildHasherDefault<KeyHasher>>,
+    places: KeyMap<u32>,
     sets: Vec<Set>,
     actions: Vec<A>,
     visits: Vec<u32>,
@@ -90,7 +67,7 @@ impl<A: Copy + Eq> Table<A> {
     pub(super) fn new(selection: Selection) -> Table<A> {
         Table {
             selection,
-            places: HashMap::default(),
+            places: KeyMap::default(),
             sets: Vec::new(),
             actions: Vec::new(),
             visits: Vec::new(),

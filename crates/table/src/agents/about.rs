@@ -275,6 +275,67 @@ pub(super) static SMOOTH_UCT: About = About {
     presets: &[],
     tiny: "",
 };
+pub(super) static OOS: About = About {
+    name: "oos",
+    summary: "Online outcome sampling: regret minimisation that approaches an equilibrium, for two players whose \
+              rewards have a constant sum",
+    source: "Lisý 2014, 3.2.4; equilibrium 2.5",
+    params: &[
+        Param {
+            name: "iterations",
+            default: "10000",
+            about: "pairs of samples per decision, one for each player; without a limit if only a time is given",
+        },
+        TIME,
+        Param {
+            name: "gamma",
+            default: "0.4",
+            about: "probability that the player whose regrets are updated explores",
+        },
+        Param {
+            name: "delta",
+            default: "0.9",
+            about: "share of samples that aim at the target; with 1 the search need not converge",
+        },
+        Param {
+            name: "epsilon",
+            default: "0.01",
+            about: "share of uniform play in every strategy, so that nothing is out of reach",
+        },
+        Param {
+            name: "target",
+            default: "infoset",
+            about: "what samples aim at: infoset (of the decision), public (all that looks alike to the public), none",
+        },
+        Param {
+            name: "reweight",
+            default: "no",
+            about: "yes = samples weigh as much after a change of target as before, where its histories can be listed",
+        },
+        Param {
+            name: "play",
+            default: "average",
+            about: "which strategy is played: average, or current (of regret matching)",
+        },
+        Param {
+            name: "weights",
+            default: "corrected",
+            about: "how chance enters the weights: corrected; printed and half are defective, to be studied",
+        },
+        Param {
+            name: "expand",
+            default: "one",
+            about: "information sets that a sample adds: one (then random play) or all it meets",
+        },
+        Param {
+            name: "memory",
+            default: "1024",
+            about: "MiB for information sets; beyond them the search goes on without growing",
+        },
+    ],
+    presets: &[],
+    tiny: "",
+};
 
 /// What exists.
 pub(super) const ALL: &[&About] = &[
@@ -294,4 +355,5 @@ pub(super) const ALL: &[&About] = &[
     &RIS_MCTS,
     &IS_MCTS,
     &SMOOTH_UCT,
+    &OOS,
 ];

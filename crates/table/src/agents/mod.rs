@@ -13,8 +13,8 @@ use fogtree_search::ismcts::{self, Ismcts, Observers};
 use fogtree_search::minimax::Settings;
 use fogtree_search::{
     Allocation, BeliefPlayer, Candidates, CheatingEnsemble, CheatingMinimax, CheatingUct, Division,
-    Expectimax, FlatMc, Minimax, MinimaxPlayer, Model, ModelKind, Pimc, Random, Uct, UctSearch, Vote,
-    is_mcts,
+    Expectimax, FlatMc, Minimax, MinimaxPlayer, Model, ModelKind, Oos, Pimc, Random, Uct, UctSearch, Vote,
+    is_mcts, oos,
 };
 pub use read::time_from_text;
 
@@ -47,6 +47,8 @@ pub enum Family {
     Ismcts(ismcts::Config),
     /// IS-MCTS or Smooth UCT, by the selection.
     IsMcts(is_mcts::Settings),
+    /// Online outcome sampling.
+    Oos(oos::Settings),
 }
 
 /// What can be set about UCT.
@@ -128,6 +130,7 @@ impl Family {
             "is-mcts" | "smooth-uct" => {
                 (Family::IsMcts(read::is_mcts_settings(name, params)?), read::budget(params)?)
             }
+            "oos" => (Family::Oos(read::oos_settings(params)?), read::budget(params)?),
             name => unreachable!("{name} is listed but cannot be read"),
         })
     }
@@ -152,9 +155,14 @@ impl Family {
             {
                 Some(("its chance cannot be listed", &["pimc(search=uct)", "flat-mc"]))
             }
-            Family::IsMcts(_) if facts.players != 2 => Some(("it is not for two players", GENERAL)),
-            Family::IsMcts(_) if facts.utility == Utility::General => {
+            Family::IsMcts(_) | Family::Oos(_) if facts.players != 2 => {
+                Some(("it is not for two players", GENERAL))
+            }
+            Family::IsMcts(_) | Family::Oos(_) if facts.utility == Utility::General => {
                 Some(("what one player wins the other need not lose", GENERAL))
+            }
+            Family::Oos(_) if facts.chance == Chance::Sampled => {
+                Some(("its chance cannot be listed", &["is-mcts", "mo-ismcts", "pimc"]))
             }
             _ => None,
         }
@@ -192,6 +200,7 @@ impl Family {
             }
             Family::Ismcts(config) => honest(Ismcts::new(game, config)),
             Family::IsMcts(settings) => honest(IsMcts::new(game, settings)),
+            Family::Oos(settings) => honest(Oos::new(game, settings)),
         }
     }
 }
@@ -237,6 +246,20 @@ mod tests {
         assert!(trouble("liars-dice(players=3)", "is-mcts").contains("not for two players"));
         assert!(trouble("prisoners-dilemma", "smooth-uct").contains("need not lose"));
         assert_eq!(trouble("phantom-mnk", "is-mcts"), "");
+    }
+
+    #[test]
+    fn oos_refuses_what_it_cannot_play() {
+        assert!(trouble("liars-dice(players=3)", "oos").contains("not for two players; use mo-ismcts"));
+        assert!(trouble("prisoners-dilemma", "oos").contains("need not lose; use mo-ismcts"));
+        assert!(trouble("stratego", "oos").contains("chance cannot be listed; use is-mcts"));
+        for game in ["phantom-mnk", "leduc-poker", "goofspiel(cards=4,bids=hidden)", "backgammon"] {
+            assert_eq!(trouble(game, "oos"), "");
+        }
+        for bad in ["gamma=1.5", "delta=-0.1", "epsilon=nan", "target=x", "weights=x", "memory=0", "expand=2"]
+        {
+            assert!(trouble("kuhn-poker", &format!("oos({bad})")).contains(bad.split_once('=').unwrap().0));
+        }
     }
 
     #[test]

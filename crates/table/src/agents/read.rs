@@ -6,6 +6,7 @@ use fogtree_core::{BadSpec, Budget, Params};
 use fogtree_search::is_mcts::{self, Play, Selection, Smooth};
 use fogtree_search::ismcts::{self, Observers, Together};
 use fogtree_search::minimax::Settings;
+use fogtree_search::oos::{self, Aim, Expansion, Weights};
 use fogtree_search::{Division, ModelKind, Vote};
 
 use super::{Belief, Solving, UctConfig};
@@ -114,6 +115,24 @@ pub(super) fn is_mcts_settings(name: &str, params: &Params) -> Result<is_mcts::S
     };
     let play = params.choice("play", &[("max", Play::Max), ("mix", Play::Mix)])?;
     Ok(is_mcts::Settings { selection, beliefs: params.flag("beliefs")?, play })
+}
+
+/// What an OOS agent is asked for.
+pub(super) fn oos_settings(params: &Params) -> Result<oos::Settings, BadSpec> {
+    let share = |name| params.number(name, 0.0..=1.0);
+    let aims = [("infoset", Aim::InformationSet), ("public", Aim::PublicState), ("none", Aim::Nothing)];
+    let weights = [("corrected", Weights::Corrected), ("printed", Weights::Printed), ("half", Weights::Half)];
+    Ok(oos::Settings {
+        gamma: share("gamma")?,
+        delta: share("delta")?,
+        epsilon: share("epsilon")?,
+        aim: params.choice("target", &aims)?,
+        reweight: params.flag("reweight")?,
+        play: params.choice("play", &[("average", oos::Play::Average), ("current", oos::Play::Current)])?,
+        weights: params.choice("weights", &weights)?,
+        expansion: params.choice("expand", &[("one", Expansion::One), ("all", Expansion::All)])?,
+        memory: memory(params)?,
+    })
 }
 
 /// The budget that the keys `iterations` and `time` describe.

@@ -1,0 +1,71 @@
+//! Information sets by the words that lead to them, and whole games between two agents.
+#![allow(dead_code, unreachable_pub, reason = "not every test uses all of it")]
+
+use std::sync::Arc;
+
+use fogtree_core::history::events_of;
+use fogtree_core::{
+    About, Agent, Budget, Game, InfoSet, Line, Observer, Params, Player, Purpose, Seed, Turn,
+};
+use fogtree_games::tree::{self, Tree};
+
+/// The parameters of a game, as they are written.
+pub fn params(about: &'static About, text: &str) -> Params {
+    about.params(&format!("{}({text})", about.name).parse().unwrap()).unwrap()
+}
+
+/// A micro game.
+pub fn micro(name: &str) -> Arc<Tree> {
+    Arc::new(Tree::from_params(&params(&tree::ABOUT, &format!("name={name}"))).unwrap())
+}
+
+/// What a seat has been through after these words.
+pub fn infoset<G: Game>(game: &G, words: &str, seat: Player) -> InfoSet<G> {
+    let by = Observer::Seat(seat);
+    let mut line = Line::start(game);
+    line.play_words(game, words.split_whitespace()).unwrap();
+    let mut state = game.start();
+    let mut events = Vec::new();
+    for ply in line.plies() {
+        events.extend(events_of(game, &state, ply.step(), by));
+        game.apply(&mut state, ply.step());
+    }
+    let mut legal = Vec::new();
+    game.actions(&state, seat, &mut legal);
+    InfoSet { seat, known: game.known(&state, by), legal, events, key: line.key(by) }
+}
+
+/// Plays one game; returns the first agent's reward.
+pub fn play<G: Game>(
+    game: &G,
+    agents: [&mut dyn Agent<G>; 2],
+    seat_of_first: Player,
+    seed: Seed,
+    n: u64,
+) -> f64 {
+    let [first, second] = agents;
+    first.start(seat_of_first, seed.number(0));
+    second.start(seat_of_first.other(), seed.number(1));
+    let mut chance = seed.stream(Purpose::Deal);
+    let mut line = Line::start(game);
+    loop {
+        let state = line.state().clone();
+        match game.turn(&state) {
+            Turn::Over => return game.rewards(&state)[seat_of_first],
+            Turn::Chance => {
+                let outcome = game.sample_chance(&state, &mut chance);
+                line.play_words(game, [game.outcome_name(&outcome).as_str()]).unwrap();
+            }
+            turn => {
+                let mut words = Vec::new();
+                for p in turn.players().iter() {
+                    let so_far: Vec<String> = line.plies().iter().flat_map(|ply| ply.names(game)).collect();
+                    let info = infoset(game, &so_far.join(" "), p);
+                    let agent = if p == seat_of_first { &mut *first } else { &mut *second };
+                    words.push(game.action_name(agent.act(&info, &Budget::iterations(n)).action));
+                }
+                line.play_words(game, words.iter().map(String::as_str)).unwrap();
+            }
+        }
+    }
+}
