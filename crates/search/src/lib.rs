@@ -3,7 +3,7 @@
 //! [`random`] and [`flat`] play every game. [`uct`] and [`minimax`] search states that are known: games without
 //! hidden information, or, looking at the true state, yardsticks for the others. Under hidden information [`pimc`]
 //! searches one world at a time, [`ismcts`] many at once in trees of information sets, [`is_mcts`] in a table
-//! of them; [`expectimax`] is exact, and [`belief`] says in which worlds exact players look. All sampling
+//! of them; [`sm_mcts`] is for games in which only simultaneous choices are hidden; [`expectimax`] is exact, and [`belief`] says in which worlds exact players look. All sampling
 //! searches are made of [`bandit`]s.
 
 pub mod bandit;
@@ -17,6 +17,7 @@ pub mod minimax;
 pub mod pimc;
 pub mod random;
 mod root;
+pub mod sm_mcts;
 mod steps;
 mod trace;
 pub mod uct;
@@ -31,6 +32,7 @@ pub use limit::NODES;
 pub use minimax::{CheatingMinimax, Minimax, MinimaxPlayer};
 pub use pimc::{CheatingEnsemble, Division, Pimc, Solver};
 pub use random::Random;
+pub use sm_mcts::SmMcts;
 pub use uct::{CheatingUct, Uct, UctSearch};
 pub use vote::{Tally, Vote};
 
@@ -55,5 +57,11 @@ impl Scale {
     #[inline]
     pub(crate) fn value(self, reward: f64) -> f64 {
         (reward - self.low) * self.factor
+    }
+
+    /// The reward that was scaled.
+    #[inline]
+    pub(crate) fn reward(self, value: f64) -> f64 {
+        self.low + value / self.factor
     }
 }
