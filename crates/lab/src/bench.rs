@@ -6,7 +6,7 @@
 
 use std::time::{Duration, Instant};
 
-use fogtree_core::{Purpose, Seed, Turn};
+use fogtree_core::{Purpose, Seed, Turn, Utility};
 use fogtree_solve::{Config, Solver};
 use fogtree_table::{AnyDecision, AnyGame, AnyTable, Registry, SeatAgent};
 use serde::Serialize;
@@ -31,6 +31,8 @@ enum Kind {
     FlatMc,
     SoIsmcts,
     MoIsmcts,
+    /// Iterations of this search of simultaneous moves.
+    SmMcts(&'static str),
     Clone,
     Sample,
     Bytes,
@@ -41,13 +43,18 @@ enum Kind {
     Solver(&'static str),
 }
 
-const KINDS: [(&str, Kind); 12] = [
+const KINDS: [(&str, Kind); 17] = [
     ("playouts", Kind::Playouts),
     ("moves", Kind::Moves),
     ("uct", Kind::Uct),
     ("flat-mc", Kind::FlatMc),
     ("so-ismcts", Kind::SoIsmcts),
     ("mo-ismcts", Kind::MoIsmcts),
+    ("sm-mcts-rm", Kind::SmMcts("sm-mcts(select=rm")),
+    ("sm-mcts-drm", Kind::SmMcts("sm-mcts(select=drm")),
+    ("sm-mcts-exp3", Kind::SmMcts("sm-mcts(select=exp3")),
+    ("sm-mcts-duct", Kind::SmMcts("sm-mcts(select=duct")),
+    ("sm-oos", Kind::SmMcts("sm-oos(gamma=0.6")),
     ("clone", Kind::Clone),
     ("sample", Kind::Sample),
     ("bytes", Kind::Bytes),
@@ -57,7 +64,8 @@ const KINDS: [(&str, Kind); 12] = [
 ];
 
 /// Games that are measured under a name of their own beside those of the registry's defaults.
-const SIZES: [(&str, &str); 6] = [
+const SIZES: [(&str, &str); 7] = [
+    ("goofspiel-open-5", "goofspiel(cards=5)"),
     ("hearts-round", "hearts-round"),
     ("oh-hell", "oh-hell"),
     ("spades-round", "spades-round"),
@@ -130,6 +138,9 @@ impl Kind {
         let facts = game.facts();
         match self {
             Kind::Uct => !facts.hidden && !facts.simultaneous,
+            Kind::SmMcts(_) => {
+                !facts.hidden && facts.simultaneous && facts.players == 2 && facts.utility != Utility::General
+            }
             Kind::FlatMc | Kind::SoIsmcts | Kind::MoIsmcts | Kind::Sample => facts.hidden,
             kind if kind.is_of_scale() => facts.hidden,
             _ => true,
@@ -154,6 +165,10 @@ impl Bench {
             Kind::FlatMc => per_second("iterations/s", &mut searches(registry, &*game, "flat-mc")),
             Kind::SoIsmcts => per_second("iterations/s", &mut searches(registry, &*game, "so-ismcts")),
             Kind::MoIsmcts => per_second("iterations/s", &mut searches(registry, &*game, "mo-ismcts")),
+            Kind::SmMcts(agent) => {
+                let agent = format!("{agent},iterations={ITERATIONS})");
+                per_second("iterations/s", &mut searches_by(registry, &*game, agent))
+            }
             Kind::Clone => nanoseconds(&mut |n| {
                 game.clones(n, seed);
                 n
@@ -237,11 +252,13 @@ fn solver_rate(game: &dyn AnyGame, solver: &str, time: Duration) -> f64 {
 
 /// Searches of the first decision of a game, each from an empty tree.
 fn searches(registry: &Registry, game: &dyn AnyGame, agent: &str) -> impl FnMut(u64) -> u64 {
+    searches_by(registry, game, format!("{agent}(iterations={ITERATIONS})"))
+}
+
+fn searches_by(registry: &Registry, game: &dyn AnyGame, agent: String) -> impl FnMut(u64) -> u64 {
     let mut table = game.table();
     first_decision(&mut *table, Seed(1));
-    let mut agent = registry
-        .agent(&format!("{agent}(iterations={ITERATIONS})"), game)
-        .expect("benches are made for suitable agents");
+    let mut agent = registry.agent(&agent, game).expect("benches are made for suitable agents");
     move |n| (0..n).map(|i| search(&*table, &mut agent, Seed(i)).iterations).sum()
 }
 

@@ -78,7 +78,13 @@ fn draw(
 
 /// Draws by regret matching.
 #[inline]
-pub(super) fn by_regrets(regrets: &[f64], sums: &mut [f64], gamma: f64, share: Share, rng: &mut Rng) -> Drawn {
+pub(super) fn by_regrets(
+    regrets: &[f64],
+    sums: &mut [f64],
+    gamma: f64,
+    share: Share,
+    rng: &mut Rng,
+) -> Drawn {
     let positive: f64 = regrets.iter().map(|r| r.max(0.0)).sum();
     if positive > f64::MIN_POSITIVE {
         draw(|i| regrets[i].max(0.0), positive, sums, gamma, share, rng)
@@ -129,7 +135,8 @@ mod tests {
                     if exponents {
                         exp3_probabilities(&values, gamma, &mut expected);
                         let floor = gamma / k as f64;
-                        let strip = |p: &f64| if gamma < 1.0 { (p - floor) / (1.0 - gamma) } else { f64::NAN };
+                        let strip =
+                            |p: &f64| if gamma < 1.0 { (p - floor) / (1.0 - gamma) } else { f64::NAN };
                         free = expected.iter().map(strip).collect();
                     } else {
                         regret_matching(&values, gamma, &mut expected);
@@ -154,7 +161,10 @@ mod tests {
                     }
                     for i in 0..k {
                         let error = 4.0 * (expected[i] * (1.0 - expected[i]) / f64::from(n)).sqrt();
-                        assert!((counts[i] - expected[i]).abs() <= error + 1e-9, "{values:?}, {gamma}: {counts:?}");
+                        assert!(
+                            (counts[i] - expected[i]).abs() <= error + 1e-9,
+                            "{values:?}, {gamma}: {counts:?}"
+                        );
                         assert!((played[i] / f64::from(n) - expected[i]).abs() < 1e-9);
                         assert!((aimed[i] / f64::from(n) - free[i]).abs() < 1e-9 || free[i].is_nan());
                     }

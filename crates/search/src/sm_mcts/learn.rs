@@ -31,7 +31,7 @@ impl Choice {
 
 impl Mcts {
     /// Lets both players choose; the slot is still to be found.
-    #[inline]
+    #[inline(never)]
     pub(super) fn select(&self, store: &mut Store, at: u32, scores: &mut Vec<f64>, rng: &mut Rng) -> Choice {
         let node = store.nodes[at as usize];
         let [first, second] = [0, 1].map(|seat| self.choose(store, &node, seat, scores, rng));
@@ -39,7 +39,14 @@ impl Mcts {
     }
 
     #[inline]
-    fn choose(&self, store: &mut Store, node: &Node, seat: usize, scores: &mut Vec<f64>, rng: &mut Rng) -> Drawn {
+    fn choose(
+        &self,
+        store: &mut Store,
+        node: &Node,
+        seat: usize,
+        scores: &mut Vec<f64>,
+        rng: &mut Rng,
+    ) -> Drawn {
         let k = node.counts[seat] as usize;
         if k < 2 {
             return Drawn::ONLY;
@@ -77,7 +84,7 @@ impl Mcts {
     }
 
     /// Tells the nodes of an iteration, the last first, what came of it: the first player's reward in [0, 1].
-    #[inline]
+    #[inline(never)]
     pub(super) fn update(&self, store: &mut Store, path: &[Choice], reward: f64) {
         let mut value = reward;
         for choice in path.iter().rev() {

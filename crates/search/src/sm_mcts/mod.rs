@@ -41,6 +41,7 @@ mod settings;
 mod store;
 mod tree;
 
+// What is not generic is compiled once and not inlined: every game has its own copy of the rest.
 use learn::Choice;
 use place::{Follow, Place, each_node};
 pub use settings::{
@@ -133,6 +134,7 @@ impl<G: Game> SmMcts<G> {
     }
 
     /// One iteration from the root; returns the first player's reward in [0, 1].
+    #[inline(never)]
     fn iterate(&mut self, game: &G) -> f64 {
         self.world.clone_from(&self.root.state);
         self.path.clear();
@@ -224,7 +226,8 @@ impl<G: Game> SmMcts<G> {
         let mut end = game.start();
         game.sample(&mut game.sampler(&info.known), &mut self.sampling, &mut end);
         self.root.child = self.tree.root;
-        let found = if self.root.leads_to(info) { self.follow(&game, info, &self.root, &end, budget) } else { None };
+        let found =
+            if self.root.leads_to(info) { self.follow(&game, info, &self.root, &end, budget) } else { None };
         let found = found.or_else(|| self.follow(&game, info, &Place::start(&*game, NONE), &end, budget));
         let place = found.unwrap_or_else(|| {
             // What happened cannot be found out, only where it led.

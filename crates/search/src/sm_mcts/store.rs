@@ -182,7 +182,8 @@ impl Store {
         let old = self.nodes[node as usize];
         let joints = old.joints();
         let doubled = (2 * old.size).max(FIRST);
-        let size = if joints <= SMALL || 4 * u64::from(doubled) >= u64::from(joints) { joints } else { doubled };
+        let size =
+            if joints <= SMALL || 4 * u64::from(doubled) >= u64::from(joints) { joints } else { doubled };
         let block = self.slots.len() as u32;
         let empty = Slot { mean: self.unvisited, visits: 0, child: NONE };
         self.slots.resize(self.slots.len() + size as usize, empty);

@@ -24,6 +24,15 @@ pub(crate) fn matrix_game(rows: &str) -> Arc<Matrix> {
     Arc::new(Matrix::from_params(&params(&matrix::ABOUT, &format!("rows={rows}"))).unwrap())
 }
 
+/// A matrix of payoffs in [-1, 1], the corners of the range among them.
+pub(crate) fn random_matrix(k: usize, seed: u64) -> Arc<Matrix> {
+    let mut rng = Seed(seed).named("matrix").stream(Purpose::Deal);
+    let mut entries: Vec<f64> = (0..k * k).map(|_| 2.0 * rng.unit() - 1.0).collect();
+    (entries[0], entries[k * k - 1]) = (1.0, -1.0);
+    let row = |row: &[f64]| row.iter().map(f64::to_string).collect::<Vec<_>>().join(",");
+    matrix_game(&format!("[{}]", entries.chunks(k).map(row).collect::<Vec<_>>().join(";")))
+}
+
 pub(crate) fn goofspiel(text: &str) -> Arc<Goofspiel> {
     Arc::new(Goofspiel::from_params(&params(&goofspiel::ABOUT, text)).unwrap())
 }
@@ -155,6 +164,67 @@ impl Rules for Layers {
     }
 
     fn parse_action(&self, name: &str) -> Option<u8> {
+        name.parse().ok()
+    }
+}
+
+/// One player may leave at each of so many steps, which is worth less the later it is, except that whoever never
+/// leaves gets most (Coquelin and Munos 2007, where upper confidence bounds take long to find out).
+#[derive(Clone, Debug)]
+pub(crate) struct Chain(pub(crate) u8);
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub(crate) struct Link {
+    step: u8,
+    left: bool,
+}
+
+impl PerfectInformation for Chain {}
+
+impl Rules for Chain {
+    type State = Link;
+    type Action = bool;
+    type Outcome = std::convert::Infallible;
+
+    fn facts(&self) -> Facts {
+        let simultaneous = false;
+        Facts { simultaneous, longest: self.0.into(), ..Layers::random(1, 1, 0).facts() }
+    }
+
+    fn start(&self) -> Link {
+        Link { step: 0, left: false }
+    }
+
+    fn turn(&self, s: &Link) -> Turn {
+        if s.left || s.step == self.0 { Turn::Over } else { Turn::Player(Player(0)) }
+    }
+
+    fn actions(&self, _s: &Link, _who: Player, out: &mut Vec<bool>) {
+        out.extend([false, true]);
+    }
+
+    fn apply(&self, s: &mut Link, step: Step<'_, Self>) {
+        *s = Link { step: s.step + 1, left: !step.single().1 };
+    }
+
+    fn observe(&self, _before: &Link, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+        (!by.is(Player(0))).then(|| Seen::word(step.single().1.into()))
+    }
+
+    fn rewards(&self, s: &Link) -> Rewards {
+        let first = if s.left { f64::from(self.0 - s.step) / f64::from(self.0) } else { 1.0 };
+        [first, 1.0 - first].into_iter().collect()
+    }
+
+    fn code(&self, action: bool) -> u64 {
+        action.into()
+    }
+
+    fn action_name(&self, action: bool) -> String {
+        action.to_string()
+    }
+
+    fn parse_action(&self, name: &str) -> Option<bool> {
         name.parse().ok()
     }
 }
