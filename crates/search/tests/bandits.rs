@@ -470,8 +470,7 @@ fn th_5_errors_of_payoffs_are_not_amplified() {
             }];
         for seen in errors {
             let mut players = [(); 2].map(|()| Exp3::new(k, Exploration::Fixed(0.05)));
-            let Match { regrets, paid } =
-                measured(&mut players, &matrix, 50_000, &mut rng, |t, u| seen(t, u));
+            let Match { regrets, paid } = measured(&mut players, &matrix, 50_000, &mut rng, seen);
             let all = regrets[0].max(regrets[1]) + error;
             let conv = conv_of(&matrix, &players);
             assert!(conv <= 4.0 * all + 0.01, "K = {k}: {conv}, regrets {regrets:?}");

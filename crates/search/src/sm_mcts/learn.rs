@@ -182,3 +182,101 @@ impl Store {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use fogtree_core::{Purpose, Seed};
+
+    use super::*;
+
+    /// The update of `equilibrium/2.3`, line by line, on plain tables.
+    struct Plain {
+        regrets: [Vec<f64>; 2],
+        sums: Vec<Vec<f64>>,
+        counts: Vec<Vec<f64>>,
+        unvisited: f64,
+    }
+
+    impl Plain {
+        fn estimate(&self, a: usize, b: usize) -> f64 {
+            if self.counts[a][b] > 0.0 { self.sums[a][b] / self.counts[a][b] } else { self.unvisited }
+        }
+
+        fn update(&mut self, [a1, a2]: [usize; 2], learns: [bool; 2], v: f64) {
+            for b1 in (0..self.regrets[0].len()).filter(|&b1| learns[0] && b1 != a1) {
+                self.regrets[0][b1] += self.estimate(b1, a2) - v;
+            }
+            for b2 in (0..self.regrets[1].len()).filter(|&b2| learns[1] && b2 != a2) {
+                self.regrets[1][b2] -= self.estimate(a1, b2) - v;
+            }
+            self.sums[a1][a2] += v;
+            self.counts[a1][a2] += 1.0;
+        }
+    }
+
+    /// However the joint moves of a node are laid out, coupled regret matching comes to the same regrets, with any
+    /// estimate of joint moves never made; a player who was made to explore does not learn.
+    #[test]
+    fn coupled_regrets_are_those_of_plain_tables() {
+        let mut rng = Seed(1).stream(Purpose::Ties);
+        for counts in [[2, 2], [4, 5], [9, 7], [30, 20], [51, 51], [3, 0], [0, 40]] {
+            for unvisited in [0.5, 0.0, 0.9] {
+                let rows: [usize; 2] = counts.map(|count: u32| count.max(1) as usize);
+                let mut plain = Plain {
+                    regrets: counts.map(|count| vec![0.0; count as usize]),
+                    sums: vec![vec![0.0; rows[1]]; rows[0]],
+                    counts: vec![vec![0.0; rows[1]]; rows[0]],
+                    unvisited,
+                };
+                let mut store = Store::new(unvisited);
+                let node = store.add(counts).unwrap();
+                let mcts = Mcts::new(Selection::Rm { gamma: 0.1, unvisited });
+                for _ in 0..600 {
+                    let mut scores = Vec::new();
+                    let mut choice = mcts.select(&mut store, node, &mut scores, &mut rng);
+                    let explores = rng.below(4) as usize;
+                    if explores < 2 {
+                        choice.p[explores] = 0.0;
+                    }
+                    choice.slot = store.slot(node, choice.joint(&store.nodes[node as usize]));
+                    let value = rng.unit();
+                    mcts.update(&mut store, &[choice], value);
+                    plain.update(choice.arms.map(|arm| arm as usize), choice.p.map(|p| p > 0.0), value);
+                }
+                for seat in (0..2).filter(|&seat| counts[seat] > 1) {
+                    let [regrets, _] = store.nodes[node as usize].numbers(seat);
+                    for (found, expected) in store.numbers[regrets].iter().zip(&plain.regrets[seat]) {
+                        assert!((found - expected).abs() < 1e-9, "{counts:?}: {found}, {expected}");
+                    }
+                }
+            }
+        }
+    }
+
+    /// What is passed up: the sample, the mean of the node, or the sample while learners get the joint mean.
+    #[test]
+    fn rewards_are_passed_up_as_asked() {
+        for (propagate, upper, lower) in [
+            (Propagate::Sample, [0.8, 0.2], [0.8, 0.2]),
+            (Propagate::Mean, [0.8, 0.5], [0.8, 0.2]),
+            (Propagate::JointMean, [0.8, 0.5], [0.8, 0.5]),
+        ] {
+            let mut store = Store::new(0.5);
+            let nodes = [store.add([2, 2]).unwrap(), store.add([2, 2]).unwrap()];
+            let selection = Selection::Duct { c: 1.0, ties: crate::bandit::Ties::First };
+            let mcts = Mcts { propagate, ..Mcts::new(selection) };
+            for reward in [0.8, 0.2] {
+                let path = nodes.map(|node| {
+                    let slot = store.slot(node, 0);
+                    Choice { node, slot, arms: [0, 0], p: [1.0; 2], reach: 1.0 }
+                });
+                mcts.update(&mut store, &path, reward);
+            }
+            for (node, told) in nodes.into_iter().zip([upper, lower]) {
+                let [values, _] = store.nodes[node as usize].numbers(0);
+                let expected: f64 = told.iter().sum();
+                assert!((store.numbers[values.start] - expected).abs() < 1e-12, "{propagate:?}");
+            }
+        }
+    }
+}

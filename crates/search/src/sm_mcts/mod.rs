@@ -34,6 +34,7 @@ use crate::Scale;
 use crate::root::RootTable;
 
 mod draw;
+mod explain;
 mod learn;
 mod outcome;
 mod place;
@@ -325,7 +326,7 @@ impl<G: Game> Agent<G> for SmMcts<G> {
                 table.add(choice.arms[seat] as usize, &rewards, 1.0);
             }
         }
-        let iterations = clock.done();
+        let (iterations, time) = (clock.done(), began.elapsed());
         let (mut strategy, mut visits) = (Vec::new(), Vec::new());
         if let Some(node) = self.node() {
             self.tree.average(&self.settings.method, node, seat, &mut strategy);
@@ -334,6 +335,11 @@ impl<G: Game> Agent<G> for SmMcts<G> {
         strategy.resize(info.legal.len(), 1.0);
         visits.resize(info.legal.len(), 0.0);
         let action = self.decide(&info.legal, &strategy);
+        let made = info.legal.iter().position(|&a| a == action).unwrap_or(0);
+        let (tree, me, scale, sum) = (&self.tree, info.seat, self.scale, self.sum);
+        let account = explain::Account { rules: &*game, tree, me, scale, sum };
+        let asked = budget.explain.filter(|_| iterations > 0);
+        let told = asked.map(|explain| account.tell(made, explain)).unwrap_or_default();
         let all = table.reports().into_iter().zip(&visits);
         let moves = all.map(|(found, &n)| MoveReport { visits: n as u64, ..found }).collect();
         let report = Report {
@@ -341,11 +347,14 @@ impl<G: Game> Agent<G> for SmMcts<G> {
             iterations,
             nodes: self.tree.len() as u64,
             depth: self.depth as u32,
-            time: began.elapsed(),
+            time,
             kept_nodes,
             kept_visits,
             bytes: Some(self.tree.bytes() as u64),
             mean_depth: (iterations > 0).then(|| self.made as f64 / iterations as f64),
+            profile: told.profile,
+            line: told.line,
+            trees: told.trees,
             ..Report::default()
         };
         Decision { action, report }

@@ -98,7 +98,8 @@ mod tests {
     }
 
     /// The recursion as `equilibrium/2.4` has it, with every probability of both players, of chance (drawn before
-    /// each node with the probability given there) and of random play at the end.
+    /// each node with the probability given there) and of random play at the end. The learner's own probability of
+    /// coming to a node is passed down there but never used.
     struct Literal<'a> {
         before: &'a Store,
         after: Store,
@@ -111,7 +112,7 @@ mod tests {
     }
 
     impl Literal<'_> {
-        fn recur(&mut self, depth: usize, own: f64, other: f64, s: f64) -> Up {
+        fn recur(&mut self, depth: usize, other: f64, s: f64) -> Up {
             if depth == self.path.len() {
                 return Up { x: self.rollout, q: s * self.rollout, u: self.u };
             }
@@ -128,7 +129,7 @@ mod tests {
             let (i, j) = (self.learner, 1 - self.learner);
             let [a, b] = [i, j].map(|seat| choice.arms[seat] as usize);
             let (aim, explored, theirs) = (strategy(i, 0.0), strategy(i, self.gamma), strategy(j, 0.0));
-            let up = self.recur(depth + 1, aim[a] * own, theirs[b] * other, explored[a] * theirs[b] * s);
+            let up = self.recur(depth + 1, theirs[b] * other, explored[a] * theirs[b] * s);
             let c = up.x * theirs[b];
             let x = c * aim[a];
             let w = up.u * other / up.q;
@@ -179,7 +180,7 @@ mod tests {
                 gamma: 0.4,
                 learner: turn.learner,
             };
-            literal.recur(0, 1.0, 1.0, 1.0);
+            literal.recur(0, 1.0, 1.0);
             for (found, expected) in store.numbers.iter().zip(&literal.after.numbers) {
                 assert!((found - expected).abs() <= 1e-9 * (1.0 + expected.abs()), "{found}, {expected}");
             }

@@ -269,9 +269,9 @@ mod tests {
                 assert_eq!(visits, plain[other as usize]);
             }
             let mut sums = Vec::new();
-            for seat in 0..2 {
+            for (seat, count) in counts.into_iter().enumerate() {
                 store.visits(node, seat, &mut sums);
-                let total = if counts[seat] > 0 { f64::from(4 * joints) } else { 0.0 };
+                let total = if count > 0 { f64::from(4 * joints) } else { 0.0 };
                 assert_eq!(sums.iter().sum::<f64>(), total);
             }
         }
