@@ -32,6 +32,8 @@ enum Kind {
     SoIsmcts,
     MoIsmcts,
     Oos,
+    /// Iterations of this search of simultaneous moves.
+    SmMcts(&'static str),
     Clone,
     Sample,
     Bytes,
@@ -42,7 +44,7 @@ enum Kind {
     Solver(&'static str),
 }
 
-const KINDS: [(&str, Kind); 13] = [
+const KINDS: [(&str, Kind); 18] = [
     ("playouts", Kind::Playouts),
     ("moves", Kind::Moves),
     ("uct", Kind::Uct),
@@ -50,6 +52,11 @@ const KINDS: [(&str, Kind); 13] = [
     ("so-ismcts", Kind::SoIsmcts),
     ("mo-ismcts", Kind::MoIsmcts),
     ("oos", Kind::Oos),
+    ("sm-mcts-rm", Kind::SmMcts("sm-mcts(select=rm")),
+    ("sm-mcts-drm", Kind::SmMcts("sm-mcts(select=drm")),
+    ("sm-mcts-exp3", Kind::SmMcts("sm-mcts(select=exp3")),
+    ("sm-mcts-duct", Kind::SmMcts("sm-mcts(select=duct")),
+    ("sm-oos", Kind::SmMcts("sm-oos(gamma=0.6")),
     ("clone", Kind::Clone),
     ("sample", Kind::Sample),
     ("bytes", Kind::Bytes),
@@ -59,7 +66,8 @@ const KINDS: [(&str, Kind); 13] = [
 ];
 
 /// Games that are measured under a name of their own beside those of the registry's defaults.
-const SIZES: [(&str, &str); 7] = [
+const SIZES: [(&str, &str); 8] = [
+    ("goofspiel-open-5", "goofspiel(cards=5)"),
     ("hearts-round", "hearts-round"),
     ("oh-hell", "oh-hell"),
     ("spades-round", "spades-round"),
@@ -138,6 +146,9 @@ impl Kind {
                 let listed = facts.chance != Chance::Sampled;
                 imperfect && listed && facts.players == 2 && facts.utility != Utility::General
             }
+            Kind::SmMcts(_) => {
+                !facts.hidden && facts.simultaneous && facts.players == 2 && facts.utility != Utility::General
+            }
             Kind::FlatMc | Kind::SoIsmcts | Kind::MoIsmcts | Kind::Sample => facts.hidden,
             kind if kind.is_of_scale() => facts.hidden,
             _ => true,
@@ -163,6 +174,10 @@ impl Bench {
             Kind::SoIsmcts => per_second("iterations/s", &mut searches(registry, &*game, "so-ismcts")),
             Kind::MoIsmcts => per_second("iterations/s", &mut searches(registry, &*game, "mo-ismcts")),
             Kind::Oos => per_second("pairs/s", &mut searches(registry, &*game, "oos")),
+            Kind::SmMcts(agent) => {
+                let agent = format!("{agent},iterations={ITERATIONS})");
+                per_second("iterations/s", &mut searches_by(registry, &*game, agent))
+            }
             Kind::Clone => nanoseconds(&mut |n| {
                 game.clones(n, seed);
                 n
@@ -246,11 +261,13 @@ fn solver_rate(game: &dyn AnyGame, solver: &str, time: Duration) -> f64 {
 
 /// Searches of the first decision of a game, each from an empty tree.
 fn searches(registry: &Registry, game: &dyn AnyGame, agent: &str) -> impl FnMut(u64) -> u64 {
+    searches_by(registry, game, format!("{agent}(iterations={ITERATIONS})"))
+}
+
+fn searches_by(registry: &Registry, game: &dyn AnyGame, agent: String) -> impl FnMut(u64) -> u64 {
     let mut table = game.table();
     first_decision(&mut *table, Seed(1));
-    let mut agent = registry
-        .agent(&format!("{agent}(iterations={ITERATIONS})"), game)
-        .expect("benches are made for suitable agents");
+    let mut agent = registry.agent(&agent, game).expect("benches are made for suitable agents");
     move |n| (0..n).map(|i| search(&*table, &mut agent, Seed(i)).iterations).sum()
 }
 

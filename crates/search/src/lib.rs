@@ -3,8 +3,9 @@
 //! [`random`] and [`flat`] play every game. [`uct`] and [`minimax`] search states that are known: games without
 //! hidden information, or, looking at the true state, yardsticks for the others. Under hidden information [`pimc`]
 //! searches one world at a time, [`ismcts`] many at once in trees of information sets, [`is_mcts`] in a table
-//! of them; [`oos`] approaches equilibria by regret minimisation in such a table; [`expectimax`] is exact, and
-//! [`belief`] says in which worlds exact players look. All sampling searches are made of [`bandit`]s.
+//! of them; [`oos`] approaches equilibria by regret minimisation in such a table; [`sm_mcts`] is for games in which
+//! only simultaneous choices are hidden; [`expectimax`] is exact, and [`belief`] says in which worlds exact players
+//! look. All sampling searches are made of [`bandit`]s.
 
 pub mod bandit;
 pub mod belief;
@@ -19,6 +20,7 @@ pub mod oos;
 pub mod pimc;
 pub mod random;
 mod root;
+pub mod sm_mcts;
 mod steps;
 mod trace;
 pub mod uct;
@@ -34,6 +36,7 @@ pub use minimax::{CheatingMinimax, Minimax, MinimaxPlayer};
 pub use oos::Oos;
 pub use pimc::{CheatingEnsemble, Division, Pimc, Solver};
 pub use random::Random;
+pub use sm_mcts::SmMcts;
 pub use uct::{CheatingUct, Uct, UctSearch};
 pub use vote::{Tally, Vote};
 
@@ -58,5 +61,11 @@ impl Scale {
     #[inline]
     pub(crate) fn value(self, reward: f64) -> f64 {
         (reward - self.low) * self.factor
+    }
+
+    /// The reward that was scaled.
+    #[inline]
+    pub(crate) fn reward(self, value: f64) -> f64 {
+        self.low + value / self.factor
     }
 }

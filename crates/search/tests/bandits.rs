@@ -7,6 +7,7 @@ use fogtree_search::bandit::{
     Bandit, Bonus, Bound, Exp3, Exp3P, Exploration, RegretMatching, Ties, Ucb, exp3_gamma,
     exp3_probabilities, greatest, regret_matching, strip_exploration, ucb1, ucb1_tuned,
 };
+use fogtree_solve::lp::Matrix;
 
 fn rng(seed: u64) -> Rng {
     Seed(seed).named("bandits").stream(Purpose::Ties)
@@ -356,10 +357,10 @@ fn decoupled_bounds_need_loose_ties_in_the_diagonal_game() {
     assert_eq!(first_arm(Ties::First, 0), (0.5, 1.0), "in order, both go round the diagonal");
     let runs = |ties: Ties| (0..20).map(|seed| first_arm(ties, seed).0).collect::<Vec<_>>();
     let exact = runs(Ties::EXACT);
-    assert!(exact.iter().all(|p| (0.499..0.51).contains(p)), "{exact:?}");
+    assert!(exact.iter().all(|p| (p - 0.502).abs() < 0.001), "{exact:?}");
     let loose = runs(Ties::LOOSE);
     let mean = loose.iter().sum::<f64>() / 20.0;
-    assert!(mean >= 0.93 && loose.iter().all(|&p| p > 0.55), "{mean} {loose:?}");
+    assert!(mean >= 0.95 && loose.iter().all(|&p| p >= 0.66), "{mean} {loose:?}");
     let looser = runs(Ties::Random(0.05));
     assert!(looser.iter().all(|&p| p >= 0.99), "{looser:?}");
 }
@@ -375,11 +376,11 @@ fn decoupled_bounds_do_not_find_a_mixed_equilibrium() {
         let [row, column] = averages([row, column]);
         nash_conv(&matrix, &row, &column)
     };
-    for seed in 0..3 {
-        let exact = conv(Ties::EXACT, 100_000, seed);
-        assert!((0.32..0.34).contains(&exact), "{exact}");
+    for seed in 0..6 {
+        let (short, long) = (conv(Ties::EXACT, 10_000, seed), conv(Ties::EXACT, 100_000, seed));
+        assert!((0.295..0.335).contains(&short) && (0.32..0.335).contains(&long), "{short} then {long}");
         let (short, long) = (conv(Ties::LOOSE, 10_000, seed), conv(Ties::LOOSE, 100_000, seed));
-        assert!(short < 0.1 && long > 0.11, "{short} then {long}");
+        assert!((0.04..0.1).contains(&short) && (0.11..0.138).contains(&long), "{short} then {long}");
     }
 }
 
@@ -388,32 +389,126 @@ fn biased_rock_paper_scissors() -> Vec<Vec<f64>> {
     rows.iter().map(|row| row.iter().map(|u| u / 50.0).collect()).collect()
 }
 
-/// T-07: what both regret bounds EXP3's distance from equilibrium on random matrices; regret matching does no
-/// worse there. Payoffs in [0, 1].
-#[test]
-fn learners_approach_equilibria_of_random_matrices() {
-    let mut random = rng(8);
-    let (n, gamma) = (20_000u64, 0.05);
-    for k in 2..=5 {
-        let matrix: Vec<Vec<f64>> =
-            (0..k).map(|_| (0..k).map(|_| 2.0 * random.unit() - 1.0).collect()).collect();
-        let scale = |u: f64| (u + 1.0) / 2.0;
-        let mut exp3 = [(); 2].map(|()| Exp3::new(k, Exploration::Fixed(gamma)));
-        let [row, column] = &mut exp3;
-        self_play([row, column], &matrix, n, &mut random, scale);
-        let [row, column] = averages([row, column]);
-        let regret = (E - 1.0) * gamma + k as f64 * (k as f64).ln() / (gamma * n as f64);
-        // Two players, and payoffs twice as wide as the rewards; the rest is for chance.
-        let bound = 4.0 * regret + 0.05;
-        let conv = nash_conv(&matrix, &row, &column);
-        assert!(conv <= bound, "EXP3, K = {k}: {conv} above {bound}");
-        let mut rm = [(); 2].map(|()| RegretMatching::new(k, gamma));
-        let [row, column] = &mut rm;
-        self_play([row, column], &matrix, n, &mut random, scale);
-        let [row, column] = averages([row, column]);
-        let conv = nash_conv(&matrix, &row, &column);
-        assert!(conv <= bound, "regret matching, K = {k}: {conv} above {bound}");
+/// What came of two learners playing each other for a while.
+struct Match {
+    /// What each regrets per trial for not having played its best arm throughout.
+    regrets: [f64; 2],
+    /// The row player's mean payoff.
+    paid: f64,
+}
+
+/// Two learners play a zero-sum matrix game with payoffs in [0, 1], of which they see what `seen` makes of them.
+fn measured<B: Bandit>(
+    players: &mut [B; 2],
+    matrix: &Matrix,
+    trials: u64,
+    rng: &mut Rng,
+    seen: impl Fn(u64, f64) -> f64,
+) -> Match {
+    let entries: Vec<&[f64]> = matrix.rows().collect();
+    let (mut rows, mut columns) = (vec![0.0; entries.len()], vec![0.0; entries[0].len()]);
+    let (mut paid, mut noticed) = (0.0, 0.0);
+    for t in 0..trials {
+        let [a, b] = players.each_mut().map(|player| player.select(rng));
+        let payoff = seen(t, entries[a][b]);
+        players[0].update(a, payoff);
+        players[1].update(b, 1.0 - payoff);
+        paid += entries[a][b];
+        noticed += payoff;
+        rows.iter_mut().zip(&entries).for_each(|(sum, row)| *sum += seen(t, row[b]));
+        columns.iter_mut().zip(entries[a]).for_each(|(sum, u)| *sum += seen(t, *u));
     }
+    let n = trials as f64;
+    let best = rows.into_iter().fold(f64::MIN, f64::max) - noticed;
+    let least = noticed - columns.into_iter().fold(f64::MAX, f64::min);
+    Match { regrets: [best / n, least / n], paid: paid / n }
+}
+
+fn conv_of(matrix: &Matrix, players: &[impl Bandit; 2]) -> f64 {
+    let [row, column] = averages([&players[0], &players[1]]);
+    let best = matrix.against_columns(&column).into_iter().fold(f64::MIN, f64::max);
+    best - matrix.against_rows(&row).into_iter().fold(f64::MAX, f64::min)
+}
+
+fn random_matrix(k: usize, rng: &mut Rng) -> Matrix {
+    Matrix::from_fn(k, k, |_, _| rng.unit())
+}
+
+/// T-07, TH-1, TH-4: what both regret bounds the distance of their averages from equilibrium; and the regret is small.
+#[test]
+fn t_07_learners_approach_equilibria_of_random_matrices() {
+    fn check<B: Bandit>(mut players: [B; 2], matrix: &Matrix, rng: &mut Rng) {
+        let Match { regrets, .. } = measured(&mut players, matrix, 50_000, rng, |_, u| u);
+        let epsilon = regrets[0].max(regrets[1]);
+        let conv = conv_of(matrix, &players);
+        assert!(conv <= 4.0 * epsilon + 0.01 && epsilon < 0.1, "{conv}, regrets {regrets:?}");
+    }
+    let mut rng = rng(8);
+    let gamma = 0.05;
+    for k in 2..=5 {
+        for _ in 0..3 {
+            let matrix = random_matrix(k, &mut rng);
+            check([(); 2].map(|()| Exp3::new(k, Exploration::Fixed(gamma))), &matrix, &mut rng);
+            check([(); 2].map(|()| RegretMatching::new(k, gamma)), &matrix, &mut rng);
+        }
+    }
+}
+
+/// TH-5: where payoffs are seen with an error of at most `c epsilon`, averages are within `4 (c + 1) epsilon` of an
+/// equilibrium and the mean payoff within `(c + 1) epsilon` of the value. The error alternates, or points one
+/// way in the worst place.
+#[test]
+fn th_5_errors_of_payoffs_are_not_amplified() {
+    let mut rng = rng(11);
+    let error = 0.05;
+    for k in 2..=4 {
+        let matrix = random_matrix(k, &mut rng);
+        let value = matrix.solve().value;
+        let errors: [&dyn Fn(u64, f64) -> f64; 2] =
+            [&|t, u| u + if t % 2 == 0 { error } else { -error }, &|_, u| {
+                u + if u < 0.5 { error } else { -error }
+            }];
+        for seen in errors {
+            let mut players = [(); 2].map(|()| Exp3::new(k, Exploration::Fixed(0.05)));
+            let Match { regrets, paid } = measured(&mut players, &matrix, 50_000, &mut rng, seen);
+            let all = regrets[0].max(regrets[1]) + error;
+            let conv = conv_of(&matrix, &players);
+            assert!(conv <= 4.0 * all + 0.01, "K = {k}: {conv}, regrets {regrets:?}");
+            assert!((paid - value).abs() <= all + 0.01, "K = {k}: {paid} for {value}, regrets {regrets:?}");
+        }
+    }
+}
+
+/// Equilibrium 2.1: who knows the payoffs of a matrix game and matches regrets, without any exploration, comes to an
+/// equilibrium: the regret per trial is at most `sqrt(K / n)` in payoffs within [0, 1], and a little for chance.
+#[test]
+fn regret_matching_with_known_payoffs_finds_equilibria() {
+    let mut rng = rng(12);
+    let n = 40_000u64;
+    for k in 2..=6 {
+        let matrix = random_matrix(k, &mut rng);
+        let entries: Vec<&[f64]> = matrix.rows().collect();
+        let mut players = [(); 2].map(|()| RegretMatching::new(k, 0.0));
+        for _ in 0..n {
+            let [a, b] = players.each_mut().map(|player| player.select(&mut rng));
+            let column: Vec<f64> = entries.iter().map(|row| row[b]).collect();
+            let row: Vec<f64> = entries[a].iter().map(|u| 1.0 - u).collect();
+            players[0].update_known(a, &column);
+            players[1].update_known(b, &row);
+        }
+        let bound = (k as f64 / n as f64).sqrt();
+        for player in &players {
+            let regret = player.regrets().iter().copied().fold(f64::MIN, f64::max) / n as f64;
+            assert!(regret <= bound + 0.01, "K = {k}: {regret}");
+        }
+        let conv = conv_of(&matrix, &players);
+        assert!(conv <= 2.0 * bound + 0.03, "K = {k}: {conv}");
+    }
+    let mut learner = RegretMatching::new(3, 0.0);
+    let arm = learner.select(&mut rng);
+    learner.update_known(arm, &[0.1, 0.4, 0.9]);
+    let paid = [0.1, 0.4, 0.9][arm];
+    assert_eq!(learner.regrets(), [0.1 - paid, 0.4 - paid, 0.9 - paid]);
 }
 
 /// TH-12: the averages of learners that explore approach the equilibrium of biased rock-paper-scissors,

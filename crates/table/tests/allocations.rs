@@ -26,6 +26,8 @@ fn allocations(game: &str, agent: &str, iterations: u64) -> u64 {
     .count_total
 }
 
+const OPEN: &str = "goofspiel(cards=6)";
+
 #[test]
 fn iterations_do_not_allocate() {
     let hidden = [
@@ -40,7 +42,11 @@ fn iterations_do_not_allocate() {
         .flat_map(|game| {
             ["flat-mc", "so-ismcts", "so-ismcts-pom", "mo-ismcts", "oos"].map(|agent| (*game, agent))
         })
-        .chain(["connect-four", "othello", "mnk", "nim"].map(|game| (game, "uct")));
+        .chain(["connect-four", "othello", "mnk", "nim"].map(|game| (game, "uct")))
+        .chain(
+            ["sm-mcts", "sm-mcts(select=exp3)", "sm-mcts(select=duct)", "sm-oos"].map(|agent| (OPEN, agent)),
+        )
+        .chain([("goofspiel(prizes=random)", "sm-mcts(select=drm)"), ("othello", "sm-oos")]);
     for (game, agent) in cases {
         let (few, many) = (allocations(game, agent, 100), allocations(game, agent, 100_000));
         assert_eq!(few, many, "{agent} at {game}");

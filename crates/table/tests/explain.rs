@@ -12,10 +12,11 @@ use fogtree_table::{AnyDecision, AnyTable, Registry, SeatAgent};
 
 const PHANTOM: &str = "phantom-mnk(m=4,n=4,k=4)";
 const GOOFSPIEL: &str = "goofspiel(cards=5,bids=hidden,prizes=random)";
+const OPEN: &str = "goofspiel(cards=5,prizes=random)";
 const WHOLE: Explain = Explain { tree: Some(TreeLimits::NONE) };
 
 /// Searches that keep a tree, with a game that each can play.
-const WITH_TREES: [(&str, &str); 13] = [
+const WITH_TREES: [(&str, &str); 18] = [
     ("mnk", "uct"),
     ("connect-four", "uct"),
     ("kuhn-poker", "cheating-uct"),
@@ -29,6 +30,11 @@ const WITH_TREES: [(&str, &str); 13] = [
     (PHANTOM, "is-mcts"),
     (GOOFSPIEL, "is-mcts"),
     ("kuhn-poker", "so-ismcts"),
+    (OPEN, "sm-mcts"),
+    (OPEN, "sm-mcts(select=duct)"),
+    (OPEN, "sm-oos"),
+    ("goofspiel(cards=5)", "sm-mcts(select=exp3)"),
+    ("nim", "sm-mcts"),
 ];
 
 struct Asked {
@@ -76,7 +82,11 @@ fn reports_add_up() {
         assert!(visits == decision.iterations || spent_elsewhere, "{case}: {visits} visits");
         for m in &decision.moves {
             assert!(m.availability.is_none_or(|n| n >= m.visits), "{case}: {m:?}");
-            assert_eq!(m.availability.is_some(), agent.contains("mcts"), "{case}: {m:?}");
+            assert_eq!(
+                m.availability.is_some(),
+                agent.contains("ismcts") || agent == "is-mcts",
+                "{case}: {m:?}"
+            );
             assert_eq!(m.margins.is_some(), m.visits > 1, "{case}: {m:?}");
             let margins = m.margins.iter().flat_map(|m| m.iter());
             assert!(margins.clone().all(|x| (0.0..=50.0).contains(x)), "{case}: {m:?}");
@@ -168,6 +178,9 @@ fn lines_can_be_played() {
         (GOOFSPIEL, "cheating-uct"),
         ("kuhn-poker", "so-ismcts"),
         ("nim", "so-ismcts"),
+        ("goofspiel(cards=5)", "sm-mcts"),
+        (OPEN, "sm-oos"),
+        ("nim", "sm-mcts"),
     ] {
         let mut asked = seated(game, agent);
         let decision = asked.decide(Budget { explain: Some(Explain::default()), ..iterations(3000) });
@@ -229,11 +242,16 @@ fn kept_trees_add_up() {
 
 #[test]
 fn limits_cut_trees() {
-    for agent in ["so-ismcts", "mo-ismcts", "so-ismcts(threads=2)"] {
+    for (game, agent) in [
+        (PHANTOM, "so-ismcts"),
+        (PHANTOM, "mo-ismcts"),
+        (PHANTOM, "so-ismcts(threads=2)"),
+        ("goofspiel", "sm-mcts"),
+    ] {
         let limits = TreeLimits { depth: 2, visits: 20 };
         let explain = Some(Explain { tree: Some(limits) });
-        let cut = seated(PHANTOM, agent).decide(Budget { explain, ..iterations(3000) });
-        let whole = seated(PHANTOM, agent).decide(Budget { explain: Some(WHOLE), ..iterations(3000) });
+        let cut = seated(game, agent).decide(Budget { explain, ..iterations(3000) });
+        let whole = seated(game, agent).decide(Budget { explain: Some(WHOLE), ..iterations(3000) });
         for (cut, whole) in cut.trees.iter().zip(&whole.trees) {
             let admitted =
                 |n: &&fogtree_core::TreeNode| n.parent.is_none() || limits.admit(n.depth, n.visits);

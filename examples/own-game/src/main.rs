@@ -7,6 +7,7 @@ mod claim;
 use std::sync::atomic::AtomicBool;
 
 use fogtree_core::Seed;
+use fogtree_lab::deals::Deals;
 use fogtree_lab::series::{Seats, Series};
 use fogtree_table::{GameEntry, Registry};
 
@@ -21,6 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             seats: Seats::Rotated(vec![agent.to_string(), "random".to_string()]),
             games: 200,
             seed: Seed(1),
+            deals: Deals::Fresh,
             threads: 2,
         };
         match series.run(&registry, &*game, &AtomicBool::new(false), &mut |_, _| {}) {

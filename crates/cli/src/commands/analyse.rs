@@ -97,7 +97,7 @@ fn no_tree(agent: &str, legal: &[String]) -> Failure {
         [only] => format!("--tree: {only} is the only legal move, so nothing was searched"),
         _ => format!(
             "--tree: {agent} keeps no search tree that could be written; uct, cheating-uct, so-ismcts, \
-             so-ismcts-pom, mo-ismcts, is-mcts and smooth-uct do"
+             so-ismcts-pom, mo-ismcts, is-mcts, smooth-uct, sm-mcts and sm-oos do"
         ),
     })
 }

@@ -38,6 +38,14 @@ impl RegretMatching {
         &self.regrets
     }
 
+    /// Learns what every arm would have paid beside the one chosen last, where the game is known: each regret grows
+    /// by how much more its arm would have paid (Lisý 2014, eq. 2.5; `equilibrium/2.1`).
+    pub fn update_known(&mut self, arm: usize, payoffs: &[f64]) {
+        self.mixed.count(arm);
+        let paid = payoffs[arm];
+        self.regrets.iter_mut().zip(payoffs).for_each(|(regret, payoff)| *regret += payoff - paid);
+    }
+
     /// The average strategy without its exploration.
     pub fn average_without_exploration(&self, out: &mut [f64]) {
         self.mixed.average(out);

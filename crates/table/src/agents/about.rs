@@ -336,6 +336,102 @@ pub(super) static OOS: About = About {
     presets: &[],
     tiny: "",
 };
+const LEAF: Param = Param {
+    name: "leaf",
+    default: "rollout",
+    about: "how the game is judged where the tree ends: rollout (random play) or evaluation (by the game)",
+};
+const PLAY_AVERAGE: Param = Param {
+    name: "play",
+    default: "mix",
+    about: "which move is played: mix (drawn from the average strategy) or max (its likeliest)",
+};
+pub(super) static SM_MCTS: About = About {
+    name: "sm-mcts",
+    summary: "Tree search for two players who choose at the same time and otherwise see everything",
+    source: "Lisý 2014, 3.1.1; equilibrium 2.3",
+    params: &[
+        ITERATIONS,
+        TIME,
+        Param {
+            name: "select",
+            default: "rm",
+            about: "how players choose in the tree: duct (decoupled UCT), exp3, drm (regret matching on own \
+                    rewards) or rm (coupled regret matching)",
+        },
+        Param {
+            name: "c",
+            default: "1",
+            about: "exploration constant of duct, for rewards in [0, 1]: half of one for rewards in [-1, 1]",
+        },
+        Param {
+            name: "tau",
+            default: "0.005",
+            about: "duct: how far below the greatest a bound counts as equal, likewise",
+        },
+        Param { name: "gamma", default: "0.1", about: "probability of exploring (exp3, drm, rm)" },
+        Param {
+            name: "unvisited",
+            default: "0.5",
+            about: "rm: what joint moves never made are worth to the first player, 0 to 1",
+        },
+        Param {
+            name: "forced",
+            default: "0",
+            about: "probability with which a player chooses uniformly and does not learn (algorithm A*)",
+        },
+        Param {
+            name: "propagate",
+            default: "sample",
+            about: "what is passed up: sample, mean (SM-MCTS-A) or joint-mean (learners get means of joint moves)",
+        },
+        Param {
+            name: "expand",
+            default: "choose",
+            about: "in a new node players choose and learn at once, or it is left empty: choose or leave",
+        },
+        Param {
+            name: "average",
+            default: "stripped",
+            about: "of which strategies: stripped (of exploration) or played",
+        },
+        LEAF,
+        PLAY_AVERAGE,
+        MEMORY,
+    ],
+    presets: &[],
+    tiny: "",
+};
+pub(super) static SM_OOS: About = About {
+    name: "sm-oos",
+    summary: "Online outcome sampling for two players who choose at the same time and otherwise see everything",
+    source: "Lisý 2014, 3.1.3; equilibrium 2.4",
+    params: &[
+        ITERATIONS,
+        TIME,
+        Param {
+            name: "gamma",
+            default: "0.6",
+            about: "probability with which the player who learns explores",
+        },
+        Param {
+            name: "weights",
+            default: "path",
+            about: "how an iteration counts at a node: path (by the inverse of the way there) or local",
+        },
+        Param {
+            name: "progress",
+            default: "restart",
+            about: "after a real move: restart (the state is a new start) or reach (iterations count by how likely \
+                    it was)",
+        },
+        LEAF,
+        PLAY_AVERAGE,
+        MEMORY,
+    ],
+    presets: &[],
+    tiny: "",
+};
 
 /// What exists.
 pub(super) const ALL: &[&About] = &[
@@ -356,4 +452,6 @@ pub(super) const ALL: &[&About] = &[
     &IS_MCTS,
     &SMOOTH_UCT,
     &OOS,
+    &SM_MCTS,
+    &SM_OOS,
 ];

@@ -13,8 +13,8 @@ use fogtree_search::ismcts::{self, Ismcts, Observers};
 use fogtree_search::minimax::Settings;
 use fogtree_search::{
     Allocation, BeliefPlayer, Candidates, CheatingEnsemble, CheatingMinimax, CheatingUct, Division,
-    Expectimax, FlatMc, Minimax, MinimaxPlayer, Model, ModelKind, Oos, Pimc, Random, Uct, UctSearch, Vote,
-    is_mcts, oos,
+    Expectimax, FlatMc, Minimax, MinimaxPlayer, Model, ModelKind, Oos, Pimc, Random, SmMcts, Uct, UctSearch,
+    Vote, is_mcts, oos, sm_mcts,
 };
 pub use read::time_from_text;
 
@@ -49,6 +49,8 @@ pub enum Family {
     IsMcts(is_mcts::Settings),
     /// Online outcome sampling.
     Oos(oos::Settings),
+    /// Simultaneous-move MCTS or outcome sampling, by the method.
+    SmMcts(sm_mcts::Settings),
 }
 
 /// What can be set about UCT.
@@ -131,6 +133,8 @@ impl Family {
                 (Family::IsMcts(read::is_mcts_settings(name, params)?), read::budget(params)?)
             }
             "oos" => (Family::Oos(read::oos_settings(params)?), read::budget(params)?),
+            "sm-mcts" => (Family::SmMcts(read::sm_mcts_settings(params)?), read::budget(params)?),
+            "sm-oos" => (Family::SmMcts(read::sm_oos_settings(params)?), read::budget(params)?),
             name => unreachable!("{name} is listed but cannot be read"),
         })
     }
@@ -155,10 +159,13 @@ impl Family {
             {
                 Some(("its chance cannot be listed", &["pimc(search=uct)", "flat-mc"]))
             }
-            Family::IsMcts(_) | Family::Oos(_) if facts.players != 2 => {
+            Family::SmMcts(_) if facts.hidden && facts.players == 2 && facts.utility != Utility::General => {
+                Some(("it has hidden information", &["oos", "is-mcts", "mo-ismcts"]))
+            }
+            Family::IsMcts(_) | Family::Oos(_) | Family::SmMcts(_) if facts.players != 2 => {
                 Some(("it is not for two players", GENERAL))
             }
-            Family::IsMcts(_) | Family::Oos(_) if facts.utility == Utility::General => {
+            Family::IsMcts(_) | Family::Oos(_) | Family::SmMcts(_) if facts.utility == Utility::General => {
                 Some(("what one player wins the other need not lose", GENERAL))
             }
             Family::Oos(_) if facts.chance == Chance::Sampled => {
@@ -201,6 +208,7 @@ impl Family {
             Family::Ismcts(config) => honest(Ismcts::new(game, config)),
             Family::IsMcts(settings) => honest(IsMcts::new(game, settings)),
             Family::Oos(settings) => honest(Oos::new(game, settings)),
+            Family::SmMcts(settings) => honest(SmMcts::new(game, settings)),
         }
     }
 }
@@ -260,6 +268,27 @@ mod tests {
         {
             assert!(trouble("kuhn-poker", &format!("oos({bad})")).contains(bad.split_once('=').unwrap().0));
         }
+    }
+
+    #[test]
+    fn searches_of_simultaneous_moves_refuse_what_they_cannot_play() {
+        for agent in ["sm-mcts", "sm-oos"] {
+            let hidden = trouble("kuhn-poker", agent);
+            assert!(hidden.ends_with("it has hidden information; use oos or is-mcts or mo-ismcts instead"));
+            assert!(trouble("goofspiel(bids=hidden)", agent).contains("hidden information"));
+            assert!(trouble("liars-dice(players=3)", agent).contains("not for two players"));
+            assert!(trouble("prisoners-dilemma", agent).contains("need not lose"));
+            for game in ["goofspiel", "rock-paper-scissors", "nim", "backgammon"] {
+                assert_eq!(trouble(game, agent), "", "{game}");
+            }
+        }
+        for bad in
+            ["select=ucb", "gamma=0", "gamma=1.5", "unvisited=2", "forced=1", "propagate=x", "memory=0"]
+        {
+            assert_ne!(trouble("goofspiel", &format!("sm-mcts({bad})")), "", "{bad}");
+        }
+        assert_ne!(trouble("goofspiel", "sm-oos(gamma=0)"), "");
+        assert_ne!(trouble("goofspiel", "sm-oos(weights=x)"), "");
     }
 
     #[test]

@@ -3,10 +3,12 @@
 use std::time::Duration;
 
 use fogtree_core::{BadSpec, Budget, Params};
+use fogtree_search::bandit::Ties;
 use fogtree_search::is_mcts::{self, Play, Selection, Smooth};
 use fogtree_search::ismcts::{self, Observers, Together};
 use fogtree_search::minimax::Settings;
 use fogtree_search::oos::{self, Aim, Expansion, Weights};
+use fogtree_search::sm_mcts::{self, Average, Expand, Leaf, Mcts, Method, Progress, Propagate};
 use fogtree_search::{Division, ModelKind, Vote};
 
 use super::{Belief, Solving, UctConfig};
@@ -133,6 +135,52 @@ pub(super) fn oos_settings(params: &Params) -> Result<oos::Settings, BadSpec> {
         expansion: params.choice("expand", &[("one", Expansion::One), ("all", Expansion::All)])?,
         memory: memory(params)?,
     })
+}
+
+/// What a search of simultaneous moves is asked for beside its method.
+fn sm_settings(method: Method, params: &Params) -> Result<sm_mcts::Settings, BadSpec> {
+    let leaves = [("rollout", Leaf::Rollout), ("evaluation", Leaf::Evaluation)];
+    Ok(sm_mcts::Settings {
+        method,
+        leaf: params.choice("leaf", &leaves)?,
+        play: params.choice("play", &[("max", Play::Max), ("mix", Play::Mix)])?,
+        memory: memory(params)?,
+    })
+}
+
+/// What an SM-MCTS agent is asked for.
+pub(super) fn sm_mcts_settings(params: &Params) -> Result<sm_mcts::Settings, BadSpec> {
+    let gamma = params.number("gamma", 0.000_001..=1.0)?;
+    let unvisited = params.number("unvisited", 0.0..=1.0)?;
+    let c = params.number("c", 0.0..=1000.0)?;
+    let ties = Ties::Random(params.number("tau", 0.0..=1.0)?);
+    let selections = [
+        ("duct", sm_mcts::Selection::Duct { c, ties }),
+        ("exp3", sm_mcts::Selection::Exp3 { gamma }),
+        ("drm", sm_mcts::Selection::Drm { gamma }),
+        ("rm", sm_mcts::Selection::Rm { gamma, unvisited }),
+    ];
+    let propagate =
+        [("sample", Propagate::Sample), ("mean", Propagate::Mean), ("joint-mean", Propagate::JointMean)];
+    let mcts = Mcts {
+        selection: params.choice("select", &selections)?,
+        forced: params.number("forced", 0.0..=0.999_999)?,
+        propagate: params.choice("propagate", &propagate)?,
+        expand: params.choice("expand", &[("choose", Expand::Choose), ("leave", Expand::Leave)])?,
+        average: params.choice("average", &[("stripped", Average::Stripped), ("played", Average::Played)])?,
+    };
+    sm_settings(Method::Mcts(mcts), params)
+}
+
+/// What an SM-OOS agent is asked for.
+pub(super) fn sm_oos_settings(params: &Params) -> Result<sm_mcts::Settings, BadSpec> {
+    let oos = sm_mcts::Oos {
+        gamma: params.number("gamma", 0.000_001..=1.0)?,
+        weights: params
+            .choice("weights", &[("path", sm_mcts::Weights::Path), ("local", sm_mcts::Weights::Local)])?,
+        progress: params.choice("progress", &[("restart", Progress::Restart), ("reach", Progress::Reach)])?,
+    };
+    sm_settings(Method::Oos(oos), params)
 }
 
 /// The budget that the keys `iterations` and `time` describe.
