@@ -5,9 +5,7 @@
 
 use super::axis::{Axis, Range, Scale};
 use super::canvas::{Anchor, Canvas, FAINT, Font, GREY, INK};
-use super::frame::{
-    WIDTH, below_title, draw_names_along, draw_references_across, draw_title, placed, title_lines,
-};
+use super::frame::{Across, WIDTH, below_title, draw_names_along, draw_title, placed, title_lines};
 use super::legend::{Legend, Sample};
 use super::style::Style;
 use super::text;
@@ -86,11 +84,10 @@ impl Bars {
         let intervals = text::widest(written.iter().map(|w| w.1.as_str()), 11);
         let right = WIDTH - 20.0 - values - if intervals > 0.0 { intervals + 8.0 } else { 0.0 } - 12.0;
 
-        let references: Vec<_> =
-            placed(&self.axis, &range).map(|(at, name)| (left + at * (right - left), name)).collect();
+        let references =
+            Across::new(placed(&self.axis, &range).map(|(at, name)| (left + at * (right - left), name)));
         let title = title_lines(&self.title, WIDTH);
-        let named = references.iter().any(|(_, name)| !name.is_empty());
-        let top = below_title(&title) + if named { 16.0 } else { 0.0 };
+        let top = below_title(&title) + references.height();
         let thickness = if bars().count() > 12 { LINE } else { 18.0 };
         let heights: Vec<f64> =
             self.groups.iter().zip(&names).map(|(g, n)| height(g, n, thickness)).collect();
@@ -137,7 +134,7 @@ impl Bars {
             }
             y += height;
         }
-        draw_references_across(&mut canvas, &references, top, bottom);
+        references.draw(&mut canvas, top, bottom);
         legend.draw(&mut canvas, (20.0, end + 8.0));
         canvas.finish(&self.title)
     }

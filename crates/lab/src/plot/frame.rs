@@ -20,8 +20,7 @@ pub(crate) struct Frame {
     title: Vec<String>,
     x_label: Vec<String>,
     y_label: Vec<String>,
-    /// References of the axis along: place and name.
-    across: Vec<(f64, String)>,
+    across: Across,
     /// References of the axis up: place and name.
     along: Vec<(f64, String)>,
 }
@@ -40,10 +39,9 @@ impl Frame {
         // The name of the last mark reaches beyond the axis.
         let last = x.marks().last().map_or(0.0, |m| text::width(&m.name, 12) / 2.0 + 4.0);
         let right = WIDTH - beside.max(last);
-        let across: Vec<_> = placed(x_axis, &x).map(|(at, n)| (left + at * (right - left), n)).collect();
+        let across = Across::new(placed(x_axis, &x).map(|(at, name)| (left + at * (right - left), name)));
         let title = title_lines(title, WIDTH);
-        let named = across.iter().any(|(_, name)| !name.is_empty());
-        let top = below_title(&title) + if named { 16.0 } else { 0.0 };
+        let top = below_title(&title) + across.height();
         let bottom = top + DEPTH;
         let along = placed(y_axis, &y).map(|(at, n)| (bottom - at * DEPTH, n)).collect();
         let x_label = text::wrapped(&x_axis.label, right - left, 13);
@@ -63,9 +61,10 @@ impl Frame {
         self.bottom - at * (self.bottom - self.top)
     }
 
-    /// The height on the sheet of every reference of the axis up.
-    pub(crate) fn reference_heights(&self) -> impl Iterator<Item = f64> {
-        self.along.iter().map(|r| r.0)
+    /// The lines of all references.
+    pub(crate) fn reference_lines(&self) -> impl Iterator<Item = [(f64, f64); 2]> {
+        let across = self.across.names.iter().map(|name| [(name.line, self.top), (name.line, self.bottom)]);
+        across.chain(self.along.iter().map(|&(y, _)| [(self.left, y), (self.right, y)]))
     }
 
     /// Where what is below the axes and their labels may begin.
@@ -127,7 +126,7 @@ impl Frame {
             }
             free = at;
         }
-        draw_references_across(canvas, &self.across, self.top, self.bottom);
+        self.across.draw(canvas, self.top, self.bottom);
     }
 }
 
@@ -138,18 +137,57 @@ pub(crate) fn placed<'a>(axis: &'a Axis, range: &'a Range) -> impl Iterator<Item
     axis.references.iter().filter_map(|r| Some((range.place(r.value)?, r.name.clone())))
 }
 
-/// Upright lines at these places, with their names above them unless there is no room.
-pub(crate) fn draw_references_across(canvas: &mut Canvas, lines: &[(f64, String)], top: f64, bottom: f64) {
-    let mut lines: Vec<_> = lines.iter().collect();
-    lines.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let mut free = 0.0;
-    for (x, name) in lines {
-        canvas.polyline(&[(*x, top), (*x, bottom)], INK, 1.0, REFERENCE_DASH);
-        let width = text::width(name, 11);
-        let middle = x.min(WIDTH - 4.0 - width / 2.0).max(free + width / 2.0);
-        if !name.is_empty() && (middle - x).abs() < width / 2.0 + 4.0 {
-            canvas.text((middle, top - 5.0), Font::new(11, Anchor::Middle).colour(GREY), name);
-            free = middle + width / 2.0 + 8.0;
+/// Upright lines with their names above them, one above another where there is no room beside.
+pub(crate) struct Across {
+    names: Vec<Name>,
+    /// Rows that the names take.
+    rows: usize,
+}
+
+struct Name {
+    /// Where its line is.
+    line: f64,
+    middle: f64,
+    text: Vec<String>,
+    /// The row of its last line of text, the lowest being 0.
+    row: usize,
+}
+
+const NAME_ROW: f64 = 13.0;
+
+impl Across {
+    /// Lines at these places with these names.
+    pub(crate) fn new(lines: impl Iterator<Item = (f64, String)>) -> Across {
+        let mut lines: Vec<_> = lines.collect();
+        lines.sort_by(|a, b| a.0.total_cmp(&b.0));
+        // Where the last name of each row ends.
+        let mut ends: Vec<f64> = Vec::new();
+        let place = |(line, name): (f64, String)| {
+            let text = if name.is_empty() { Vec::new() } else { text::wrapped(&name, 300.0, 11) };
+            let half = text::widest(text.iter().map(String::as_str), 11) / 2.0;
+            let middle = line.clamp(4.0 + half, WIDTH - 4.0 - half);
+            let free = |row: usize| ends.iter().skip(row).take(text.len()).all(|&end| end <= middle - half);
+            let row = (0..ends.len()).find(|&row| free(row)).unwrap_or(ends.len());
+            ends.resize(ends.len().max(row + text.len()), 0.0);
+            ends[row..row + text.len()].fill(middle + half + 8.0);
+            Name { line, middle, text, row }
+        };
+        let names = lines.into_iter().map(place).collect();
+        Across { names, rows: ends.len() }
+    }
+
+    /// The room for names.
+    pub(crate) fn height(&self) -> f64 {
+        if self.rows > 0 { NAME_ROW * self.rows as f64 + 3.0 } else { 0.0 }
+    }
+
+    pub(crate) fn draw(&self, canvas: &mut Canvas, top: f64, bottom: f64) {
+        for name in &self.names {
+            canvas.polyline(&[(name.line, top), (name.line, bottom)], INK, 1.0, REFERENCE_DASH);
+            for (i, text) in name.text.iter().rev().enumerate() {
+                let y = top - 5.0 - NAME_ROW * (name.row + i) as f64;
+                canvas.text((name.middle, y), Font::new(11, Anchor::Middle).colour(GREY), text);
+            }
         }
     }
 }
@@ -179,5 +217,22 @@ pub(crate) fn below_title(title: &[String]) -> f64 {
 pub(crate) fn draw_title(canvas: &mut Canvas, title: &[String], middle: f64) {
     for (i, line) in title.iter().enumerate() {
         canvas.text((middle, 26.0 + 21.0 * i as f64), Font::new(16, Anchor::Middle), line);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_close_references_stand_one_above_another() {
+        let lines = [(300.0, "budget of the thesis"), (310.0, "ours"), (320.0, ""), (600.0, "all")];
+        let across = Across::new(lines.into_iter().map(|(at, name)| (at, name.to_string())));
+        assert_eq!(across.names.iter().map(|n| n.row).collect::<Vec<_>>(), [0, 1, 0, 0]);
+        assert_eq!(across.rows, 2);
+        let long = Across::new([(10.0, "word ".repeat(30)), (15.0, "short".to_string())].into_iter());
+        assert_eq!(long.names[1].row, long.names[0].text.len());
+        assert!(long.names[0].middle > 100.0, "not beyond the sheet");
+        assert_eq!(Across::new(std::iter::empty()).height(), 0.0);
     }
 }

@@ -188,11 +188,10 @@ fn free_corner(frame: &Frame, shapes: &[Shape], legend: &Legend) -> Option<(f64,
     }
     let (left, right) = (frame.left + 14.0, frame.right - 8.0 - width);
     let (top, bottom) = (frame.top + 10.0, frame.bottom - 10.0 - height);
-    let references = || frame.reference_heights().map(|y| [(frame.left, y), (frame.right, y)]);
     [(right, top), (left, top), (right, bottom), (left, bottom)].into_iter().find(|&(x, y)| {
         let low = (x - CLEARANCE, y - CLEARANCE);
         let high = (x + width + CLEARANCE, y + height + CLEARANCE);
-        let mut segments = shapes.iter().flat_map(Shape::segments).chain(references());
+        let mut segments = shapes.iter().flat_map(Shape::segments).chain(frame.reference_lines());
         !segments.any(|segment| touches(segment, low, high))
     })
 }
