@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use fogtree_core::files::write_whole;
 use fogtree_lab::experiment::shards::{Shard, merge};
 use fogtree_lab::experiment::{
-    CellSummary, Directory, Plan, Progress, RunError, Runner, Store, StoreError, summarise,
+    CellSummary, Directory, ExperimentFile, Plan, Progress, Report, RunError, Runner, Store, StoreError,
+    summarise,
 };
 use fogtree_table::Registry;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -188,7 +190,35 @@ fn report(directory: &Directory, json: bool) -> Result<(), Failure> {
     if json {
         return cells.iter().try_for_each(|cell| emit_line(&json!(cell).to_string()));
     }
-    emit(&format!("{}\n\n{}", plan.title, tables(&cells)))
+    let path = write_report(
+        directory,
+        &cells,
+        &format!("fogtree experiment report {}", directory.path().display()),
+    )?;
+    emit(&format!("{}\n\n{}\nreport in {}\n", plan.title, tables(&cells), path.display()))
+}
+
+/// Writes the page of an experiment; returns where.
+pub(super) fn write_report(
+    directory: &Directory,
+    cells: &[CellSummary],
+    command: &str,
+) -> Result<PathBuf, Failure> {
+    let text = directory.file()?;
+    let file = ExperimentFile::read(&text).map_err(|why| Failure::Run(why.to_string()))?;
+    let findings = file.claims.iter().map(|claim| claim.judge(cells)).collect::<Result<Vec<_>, _>>();
+    let report = Report {
+        title: &file.title,
+        source: file.source.as_deref(),
+        notes: file.notes.as_deref(),
+        cells,
+        findings: &findings.map_err(|why| Failure::Run(why.to_string()))?,
+        file: &text,
+        command,
+    };
+    let path = directory.report_path();
+    write_whole(&path, |out| out.write_all(report.html().as_bytes())).map_err(Failure::Run)?;
+    Ok(path)
 }
 
 /// Matches as one table, curves as another.
