@@ -1,5 +1,6 @@
 //! Pictures as PNG files, for places that do not show SVG. The font is DejaVu Sans, which is part of the
-//! program: the same picture is the same bytes on every machine, with or without fonts of its own.
+//! program: the same picture is the same bytes on every machine, with or without fonts of its own. Its licence
+//! (that of Bitstream Vera) asks for its notice to go with every copy, as the crate `dejavu` gives it.
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
