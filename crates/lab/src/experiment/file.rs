@@ -51,7 +51,8 @@ pub struct ExperimentFile {
     /// Agents by name.
     #[serde(default)]
     pub agents: BTreeMap<String, Spanned<String>>,
-    /// What the names in braces stand for, one value after another.
+    /// What the names in braces stand for, one value after another; `"d,s" = [[1, 100], [4, 25]]` for names that
+    /// change together, of which the first tells the cells apart.
     #[serde(default)]
     pub sweep: BTreeMap<String, Vec<Value>>,
     /// Matches.
@@ -89,6 +90,8 @@ pub enum Value {
     Number(f64),
     /// A word.
     Word(String),
+    /// A value for each of several names.
+    Row(Vec<Value>),
 }
 
 impl std::fmt::Display for Value {
@@ -97,7 +100,22 @@ impl std::fmt::Display for Value {
             Value::Whole(n) => n.fmt(f),
             Value::Number(x) => x.fmt(f),
             Value::Word(word) => word.fmt(f),
+            Value::Row(values) => values.first().map_or(Ok(()), |value| value.fmt(f)),
         }
+    }
+}
+
+impl Value {
+    /// One value for each of these names, if it has as many.
+    pub(super) fn of<'a>(&self, names: &'a str) -> Option<Vec<(&'a str, String)>> {
+        let values = match self {
+            Value::Row(values) => values.as_slice(),
+            value => std::slice::from_ref(value),
+        };
+        let is_plain = |value: &Value| !matches!(value, Value::Row(_));
+        let names: Vec<&str> = names.split(',').map(str::trim).collect();
+        (names.len() == values.len() && values.iter().all(is_plain))
+            .then(|| names.into_iter().zip(values.iter().map(Value::to_string)).collect())
     }
 }
 
@@ -167,6 +185,10 @@ pub struct TournamentTable {
     pub game: OneOrMore<Spanned<String>>,
     /// The agents by name.
     pub agents: Vec<Spanned<String>>,
+    /// Those they meet, if others; for ordered pairs.
+    pub against: Option<Vec<Spanned<String>>>,
+    /// The roles of the first and the second agent of a pair instead of their seats; for ordered pairs.
+    pub roles: Option<[String; 2]>,
     /// Who meets whom.
     pub pairing: Pairing,
     /// How many games in each match.
@@ -224,6 +246,40 @@ impl ExperimentFile {
         if let Some((name, _)) = file.sweep.iter().find(|(_, values)| values.is_empty()) {
             return Err(BadFile::at(text, 0..0, format!("sweep: '{name}' has no values")));
         }
+        for (names, values) in &file.sweep {
+            if let Some(value) = values.iter().find(|value| value.of(names).is_none()) {
+                let why = format!("sweep: expected one value for each of '{names}', not {value:?}");
+                return Err(BadFile::at(text, 0..0, why));
+            }
+        }
+        file.claims.iter().try_for_each(|claim| claim.check(&file, text))?;
         Ok(file)
+    }
+
+    /// The values of a name by which the sweep tells cells apart.
+    pub(super) fn values(&self, name: &str) -> Option<Vec<String>> {
+        let first = |names: &str| names.split(',').next().is_some_and(|first| first.trim() == name);
+        let (_, values) = self.sweep.iter().find(|(names, _)| first(names))?;
+        Some(values.iter().map(Value::to_string).collect())
+    }
+
+    /// What to say of an agent that is not there.
+    pub(super) fn no_agent(&self, name: &str) -> String {
+        let known: Vec<&str> = self.agents.keys().map(String::as_str).collect();
+        format!("no agent is called '{name}'; there are: {}", known.join(", "))
+    }
+
+    /// The games as they are written, names in braces and all.
+    pub(super) fn games(&self) -> impl Iterator<Item = &str> {
+        let cells = self.cells.iter().map(|table| &table.game);
+        let tournaments = self.tournaments.iter().map(|table| &table.game);
+        let curves = self.curves.iter().map(|table| &table.game);
+        cells.chain(tournaments).chain(curves).flat_map(OneOrMore::iter).map(|game| game.get_ref().as_str())
+    }
+
+    /// Whether an agent is seated by this role anywhere.
+    pub(super) fn has_role(&self, role: &str) -> bool {
+        let in_cells = self.cells.iter().flat_map(|cell| &cell.roles).any(|roles| roles.contains_key(role));
+        in_cells || self.tournaments.iter().flat_map(|t| &t.roles).flatten().any(|name| name == role)
     }
 }

@@ -216,14 +216,8 @@ impl Maker<'_> {
     }
 
     fn agent(&self, name: &Spanned<String>) -> Result<Named, BadFile> {
-        let agents = &self.file.agents;
-        let found = agents.get(name.get_ref()).ok_or_else(|| {
-            let known: Vec<&str> = agents.keys().map(String::as_str).collect();
-            self.bad(
-                name,
-                format!("no agent is called '{}'; there are: {}", name.get_ref(), known.join(", ")),
-            )
-        })?;
+        let found = self.file.agents.get(name.get_ref());
+        let found = found.ok_or_else(|| self.bad(name, self.file.no_agent(name.get_ref())))?;
         Ok(Named { name: name.get_ref().clone(), agent: found.get_ref().clone() })
     }
 
@@ -248,12 +242,20 @@ impl Maker<'_> {
     }
 
     fn tournament(&mut self, table: &TournamentTable) -> Result<(), BadFile> {
-        let agents = table.agents.iter().map(|name| self.agent(name)).collect::<Result<Vec<_>, _>>()?;
-        if agents.len() < 2 {
+        let all = |names: &[Spanned<String>]| {
+            names.iter().map(|name| self.agent(name)).collect::<Result<Vec<_>, _>>()
+        };
+        let agents = all(&table.agents)?;
+        let against = table.against.as_deref().map_or_else(|| Ok(agents.clone()), all)?;
+        let ordered = table.pairing == Pairing::Ordered;
+        if !ordered && (table.against.is_some() || table.roles.is_some()) {
+            return Err(self.bad(&table.games, "only ordered pairs have roles, or others to meet"));
+        }
+        if agents.len() < 2 && table.against.is_none() {
             return Err(self.bad(&table.games, "a tournament needs at least two agents"));
         }
         let games = self.scaled(&table.games)?;
-        let n = agents.len();
+        let (n, m) = (agents.len(), against.len());
         let meets = |i: usize, j: usize| match table.pairing {
             Pairing::RoundRobin => i < j,
             Pairing::Gauntlet => i == 0 && j > 0,
@@ -261,10 +263,13 @@ impl Maker<'_> {
             Pairing::Ordered => true,
         };
         for game in table.game.iter() {
-            for (i, j) in (0..n).flat_map(|i| (0..n).map(move |j| (i, j))).filter(|&(i, j)| meets(i, j)) {
-                let pair = vec![agents[i].clone(), agents[j].clone()];
-                let ordered = table.pairing == Pairing::Ordered;
-                let seats = if ordered { Seating::Fixed(pair) } else { Seating::Rotated(pair) };
+            for (i, j) in (0..n).flat_map(|i| (0..m).map(move |j| (i, j))).filter(|&(i, j)| meets(i, j)) {
+                let pair = [agents[i].clone(), against[j].clone()];
+                let seats = match &table.roles {
+                    Some(roles) => Seating::Roles(roles.iter().cloned().zip(pair).collect()),
+                    None if ordered => Seating::Fixed(pair.to_vec()),
+                    None => Seating::Rotated(pair.to_vec()),
+                };
                 self.swept(game, Work::Match { seats, games, deals: table.deals.clone() })?;
             }
         }
@@ -289,27 +294,26 @@ impl Maker<'_> {
             let braced = format!("{{{name}}}");
             game.get_ref().contains(&braced) || text.contains(&braced)
         };
-        let names: Vec<&String> = self.file.sweep.keys().filter(|name| occurs(name)).collect();
-        let mut combinations = vec![BTreeMap::new()];
-        for name in names {
-            let with = |before: &BTreeMap<String, String>| {
-                let more = self.file.sweep[name].iter().map(|value| {
-                    let mut values = before.clone();
-                    values.insert(name.clone(), value.to_string());
-                    values
-                });
+        let any_occurs = |names: &str| names.split(',').any(|name| occurs(name.trim()));
+        let mut combinations = vec![Vec::new()];
+        for (names, rows) in self.file.sweep.iter().filter(|(names, _)| any_occurs(names)) {
+            let rows: Vec<_> = rows.iter().filter_map(|row| row.of(names)).collect();
+            let with = |before: &Vec<_>| {
+                let more = rows.iter().map(|row| [before.as_slice(), std::slice::from_ref(row)].concat());
                 more.collect::<Vec<_>>()
             };
             combinations = combinations.iter().flat_map(with).collect();
         }
-        for values in combinations {
+        for rows in combinations {
             let fill = |text: &str| {
-                values
-                    .iter()
-                    .fold(text.to_string(), |t, (name, value)| t.replace(&format!("{{{name}}}"), value))
+                let pairs = rows.iter().flatten();
+                pairs.fold(text.to_string(), |t, (name, value)| t.replace(&format!("{{{name}}}"), value))
             };
+            let firsts = rows.iter().filter_map(|row| row.first());
+            let values: BTreeMap<_, _> =
+                firsts.map(|(name, value)| (name.to_string(), value.clone())).collect();
             let work = fill_work(&work, &fill);
-            let cell = Cell { game: fill(game.get_ref()), values: values.clone(), work };
+            let cell = Cell { game: fill(game.get_ref()), values, work };
             self.check(game, &cell)?;
             self.cells.push(cell);
         }

@@ -31,6 +31,9 @@ pub struct CellSummary {
     /// The mean curve, if it is one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub curve: Vec<CurvePoint>,
+    /// The final NashConv of every run, if it is a curve.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ends: Vec<f64>,
 }
 
 /// How an entrant of a cell did.
@@ -96,6 +99,7 @@ pub fn summarise(plan: &Plan, store: &Store) -> Result<Vec<CellSummary>, StoreEr
         }
     }
     let summary = |(number, cell): (usize, &super::plan::Cell)| {
+        let mut ends = Vec::new();
         let (entrants, searcher, curve) = match &cell.work {
             Work::Match { seats, .. } => {
                 let entrants = seats.entrants();
@@ -110,7 +114,9 @@ pub fn summarise(plan: &Plan, store: &Store) -> Result<Vec<CellSummary>, StoreEr
                 (known.collect(), None, Vec::new())
             }
             Work::Curve { agent, .. } => {
-                (Vec::new(), Some(agent.name.clone()), mean_curve(&store.curves(number)?))
+                let runs = store.curves(number)?;
+                ends.extend(runs.iter().filter_map(|run| run.last()).map(|point| point.nash_conv));
+                (Vec::new(), Some(agent.name.clone()), mean_curve(&runs))
             }
         };
         Ok(CellSummary {
@@ -123,6 +129,7 @@ pub fn summarise(plan: &Plan, store: &Store) -> Result<Vec<CellSummary>, StoreEr
             entrants,
             searcher,
             curve,
+            ends,
         })
     };
     plan.cells.iter().enumerate().map(summary).collect()
