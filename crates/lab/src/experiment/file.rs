@@ -119,23 +119,32 @@ impl Value {
     }
 }
 
-/// One or several of something.
-#[derive(Clone, PartialEq, Debug, Deserialize)]
-#[serde(untagged)]
-pub enum OneOrMore<T> {
-    /// One.
-    One(T),
-    /// Several.
-    More(Vec<T>),
+/// One game or several, each with its place in the file: that of the whole list, if it is one.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Games(Vec<Spanned<String>>);
+
+impl Games {
+    /// All of them.
+    pub fn iter(&self) -> std::slice::Iter<'_, Spanned<String>> {
+        self.0.iter()
+    }
 }
 
-impl<T> OneOrMore<T> {
-    /// All of them.
-    pub fn iter(&self) -> std::slice::Iter<'_, T> {
-        match self {
-            OneOrMore::One(item) => std::slice::from_ref(item).iter(),
-            OneOrMore::More(items) => items.iter(),
+impl<'de> Deserialize<'de> for Games {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Games, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum OneOrMore {
+            One(String),
+            More(Vec<String>),
         }
+        let found = Spanned::<OneOrMore>::deserialize(deserializer)?;
+        let place = found.span();
+        let games = match found.into_inner() {
+            OneOrMore::One(game) => vec![game],
+            OneOrMore::More(games) => games,
+        };
+        Ok(Games(games.into_iter().map(|game| Spanned::new(place.clone(), game)).collect()))
     }
 }
 
@@ -144,7 +153,7 @@ impl<T> OneOrMore<T> {
 #[serde(deny_unknown_fields)]
 pub struct CellTable {
     /// The game or games.
-    pub game: OneOrMore<Spanned<String>>,
+    pub game: Games,
     /// An agent for every seat, by name.
     pub seats: Option<Vec<Spanned<String>>>,
     /// Or for every role.
@@ -182,7 +191,7 @@ pub enum Pairing {
 #[serde(deny_unknown_fields)]
 pub struct TournamentTable {
     /// The game or games, for two players.
-    pub game: OneOrMore<Spanned<String>>,
+    pub game: Games,
     /// The agents by name.
     pub agents: Vec<Spanned<String>>,
     /// Those they meet, if others; for ordered pairs.
@@ -203,7 +212,7 @@ pub struct TournamentTable {
 #[serde(deny_unknown_fields)]
 pub struct CurveTable {
     /// The game or games.
-    pub game: OneOrMore<Spanned<String>>,
+    pub game: Games,
     /// The agents by name.
     pub agents: Vec<Spanned<String>>,
     /// How many iterations.
@@ -274,7 +283,7 @@ impl ExperimentFile {
         let cells = self.cells.iter().map(|table| &table.game);
         let tournaments = self.tournaments.iter().map(|table| &table.game);
         let curves = self.curves.iter().map(|table| &table.game);
-        cells.chain(tournaments).chain(curves).flat_map(OneOrMore::iter).map(|game| game.get_ref().as_str())
+        cells.chain(tournaments).chain(curves).flat_map(Games::iter).map(|game| game.get_ref().as_str())
     }
 
     /// Whether an agent is seated by this role anywhere.
