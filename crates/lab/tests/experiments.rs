@@ -80,6 +80,50 @@ fn cells_are_spelt_out() {
     assert_eq!((doubled.cells[0].size(), doubled.cells[4].size()), (16, 8));
 }
 
+/// Names that change together make one row of values; pairs may be of two lists, by role.
+#[test]
+fn rows_and_pairs_are_spelt_out() {
+    let text = r#"
+        title = "a"
+        [agents]
+        flat = "flat-mc(iterations={n})"
+        pimc = "pimc(determinizations={d},iterations={s})"
+        random = "random"
+        [sweep]
+        n = [10, 20]
+        "d, s" = [[1, 100], [4, 25]]
+        [[tournaments]]
+        game = "kuhn-poker"
+        agents = ["pimc"]
+        against = ["flat", "random"]
+        roles = ["second", "first"]
+        pairing = "ordered"
+        games = 4
+        [[claims]]
+        text = "it matters"
+        trend = { agent = "pimc", role = "second", against = "random", over = "d", at_least = 0 }
+    "#;
+    let plan = plan(text);
+    let labels: Vec<String> = plan.cells.iter().map(|cell| cell.label()).collect();
+    let against_flat = [(1, 10), (4, 10), (1, 20), (4, 20)];
+    for (d, n) in against_flat {
+        let label = format!("kuhn-poker: second=pimc - first=flat, d={d}, n={n}");
+        assert_eq!(labels.iter().filter(|l| **l == label).count(), 1, "{labels:?}");
+    }
+    assert_eq!(labels[4..], [1, 4].map(|d| format!("kuhn-poker: second=pimc - first=random, d={d}")));
+    let last = plan.cells[5].series(plan.seed).unwrap();
+    assert!(format!("{:?}", last.seats).contains("pimc(determinizations=4,iterations=25)"));
+    for (from, to, why) in [
+        ("[4, 25]", "[4]", "one value for each of 'd, s'"),
+        ("[4, 25]", "4", "one value for each of 'd, s'"),
+        ("ordered", "round-robin", "only ordered pairs"),
+        ("over = \"d\"", "over = \"s\"", "'s'"),
+    ] {
+        let error = Plan::of(&text.replace(from, to), None, &Registry::standard()).unwrap_err().to_string();
+        assert!(error.contains(why), "{error}");
+    }
+}
+
 #[test]
 fn what_is_wrong_with_a_file_is_said_with_its_place() {
     let cases = [
