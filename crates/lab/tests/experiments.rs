@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use fogtree_lab::experiment::shards::{Shard, merge};
-use fogtree_lab::experiment::{Directory, Done, Plan, Runner, Store, StoreError, Unit, Worker, summarise};
+use fogtree_lab::experiment::{
+    Directory, Done, Plan, Published, Runner, Store, StoreError, Unit, Verdict, Worker, published, summarise,
+};
 use fogtree_table::Registry;
 
 const FILE: &str = r#"
@@ -244,6 +246,22 @@ fn only_one_runner_at_a_time() {
     drop(first);
     assert!(directory.lock().is_ok());
     std::fs::remove_dir_all(directory.path()).unwrap();
+}
+
+/// Every published experiment can be done as it stands, and each of its claims is about something in it.
+#[test]
+fn published_experiments_can_be_planned_and_judged() {
+    let (registry, path) = (Registry::standard(), folder("published"));
+    for Published { id, text, file } in published() {
+        let plan = Plan::of(text, Some("quick"), &registry).unwrap_or_else(|why| panic!("{id}: {why}"));
+        let store = Store::open(&path.join(id.replace('/', "-")), &plan).unwrap();
+        let cells = summarise(&plan, &store).unwrap();
+        for claim in &file.claims {
+            let finding = claim.judge(&cells).unwrap_or_else(|why| panic!("{id}: {why}"));
+            assert_eq!(finding.verdict, Verdict::Inconclusive { more: None }, "nothing has been played yet");
+        }
+    }
+    std::fs::remove_dir_all(path).unwrap();
 }
 
 /// A million rows are summed up in a few seconds, whatever the machine is doing.
