@@ -5,7 +5,8 @@ use std::sync::atomic::AtomicBool;
 
 use fogtree_lab::experiment::shards::{Shard, merge};
 use fogtree_lab::experiment::{
-    Directory, Done, Plan, Published, Runner, Store, StoreError, Unit, Verdict, Worker, published, summarise,
+    Directory, Done, ExperimentFile, Plan, Published, Runner, Store, StoreError, Unit, Verdict, Worker,
+    published, summarise,
 };
 use fogtree_table::Registry;
 
@@ -124,6 +125,49 @@ fn rows_and_pairs_are_spelt_out() {
         let error = Plan::of(&text.replace(from, to), None, &Registry::standard()).unwrap_err().to_string();
         assert!(error.contains(why), "{error}");
     }
+}
+
+/// First decisions are nobody's win; asking everywhere makes one point a run.
+#[test]
+fn decisions_and_strategies_are_measured() {
+    let text = r#"
+        title = "a"
+        [agents]
+        deep = "so-ismcts(iterations=400)"
+        shallow = "so-ismcts(iterations=20)"
+        [[searches]]
+        game = "phantom-mnk(m=3,n=3,k=3)"
+        agents = ["deep", "shallow"]
+        trials = 5
+        [[curves]]
+        game = "kuhn-poker"
+        agents = ["deep"]
+        samples = 3
+        runs = 2
+        [[claims]]
+        text = "more iterations make more nodes"
+        search = { agent = "deep", per = "shallow", figure = "nodes", at_least = 2 }
+        [[claims]]
+        text = "it is no equilibrium"
+        curve = { agent = "deep", at_least = 1e-6 }
+    "#;
+    let (plan, registry, path) = (plan(text), Registry::standard(), folder("decisions"));
+    let store = Store::open(&path.join("store.sqlite"), &plan).unwrap();
+    let worker = Worker::new(&plan, &registry);
+    plan.units().iter().for_each(|unit| store.keep(&worker.run(unit).unwrap()).unwrap());
+    let cells = summarise(&plan, &store).unwrap();
+    let deep = &cells[0].entrants[0];
+    assert_eq!((cells[0].done, deep.search.iterations), (5, 400.0));
+    assert_eq!((deep.standing.wins, deep.standing.draws, deep.standing.losses), (0, 0, 0));
+    assert_eq!((cells[2].done, cells[2].ends.len(), cells[2].curve[0].done), (2, 2, 3));
+    assert!(cells[2].ends.iter().all(|&end| end > 0.0));
+    let claims = ExperimentFile::read(text).unwrap().claims;
+    assert_eq!(claims[0].judge(&cells).unwrap().verdict, Verdict::Reproduced);
+    assert_eq!(claims[1].judge(&cells).unwrap().games, 2);
+    let both = text.replace("samples = 3", "samples = 3\niterations = 3");
+    let error = Plan::of(&both, None, &registry).unwrap_err().to_string();
+    assert!(error.contains("either iterations or samples"), "{error}");
+    std::fs::remove_dir_all(path).unwrap();
 }
 
 #[test]

@@ -19,7 +19,8 @@
 //!
 //! Every cell is a match. `{n}` in games and agents stands for each value of the sweep in turn: a cell is played
 //! for every combination of the values of the names that occur in it. A `[[tournaments]]` table makes the cells
-//! of a round robin, a gauntlet or a ladder; a `[[curves]]` table measures how a search converges.
+//! of a round robin, a gauntlet or a ladder; a `[[curves]]` table measures how a search converges, or how far from
+//! equilibrium an agent plays; a `[[searches]]` table looks at the first decision of a game.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -64,6 +65,9 @@ pub struct ExperimentFile {
     /// Searches that converge.
     #[serde(default)]
     pub curves: Vec<CurveTable>,
+    /// First decisions.
+    #[serde(default)]
+    pub searches: Vec<SearchTable>,
     /// By how much the numbers of games and iterations are multiplied at each scale.
     #[serde(default)]
     pub scales: BTreeMap<String, f64>,
@@ -207,7 +211,8 @@ pub struct TournamentTable {
     pub deals: Deals,
 }
 
-/// Searches of the start of a game, whose average strategies are measured while they run.
+/// Searches of the start of a game, whose average strategies are measured while they run; or agents that are asked
+/// in every information set.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CurveTable {
@@ -215,11 +220,25 @@ pub struct CurveTable {
     pub game: Games,
     /// The agents by name.
     pub agents: Vec<Spanned<String>>,
-    /// How many iterations.
-    pub iterations: Spanned<u64>,
+    /// How many iterations of one search,
+    pub iterations: Option<Spanned<u64>>,
+    /// or how often an agent is asked in every information set.
+    pub samples: Option<Spanned<u64>>,
     /// How often, with different seeds.
     #[serde(default = "one")]
     pub runs: u64,
+}
+
+/// The first decision of a game, again and again.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SearchTable {
+    /// The game or games.
+    pub game: Games,
+    /// The agents by name.
+    pub agents: Vec<Spanned<String>>,
+    /// How often, with different deals and seeds.
+    pub trials: Spanned<u64>,
 }
 
 /// What is wrong with a file, and where.
@@ -283,7 +302,9 @@ impl ExperimentFile {
         let cells = self.cells.iter().map(|table| &table.game);
         let tournaments = self.tournaments.iter().map(|table| &table.game);
         let curves = self.curves.iter().map(|table| &table.game);
-        cells.chain(tournaments).chain(curves).flat_map(Games::iter).map(|game| game.get_ref().as_str())
+        let searches = self.searches.iter().map(|table| &table.game);
+        let all = cells.chain(tournaments).chain(curves).chain(searches);
+        all.flat_map(Games::iter).map(|game| game.get_ref().as_str())
     }
 
     /// Whether an agent is seated by this role anywhere.

@@ -21,11 +21,13 @@ pub static FILES: &[(&str, &str)] = &[
     ("ismcts-E24", include_str!("../../../../experiments/ismcts-E24.toml")),
     ("ismcts-E25", include_str!("../../../../experiments/ismcts-E25.toml")),
     ("ismcts-E26", include_str!("../../../../experiments/ismcts-E26.toml")),
+    ("ismcts-E27", include_str!("../../../../experiments/ismcts-E27.toml")),
     ("ismcts-E28", include_str!("../../../../experiments/ismcts-E28.toml")),
     ("ismcts-E3", include_str!("../../../../experiments/ismcts-E3.toml")),
     ("ismcts-E30", include_str!("../../../../experiments/ismcts-E30.toml")),
     ("ismcts-E4", include_str!("../../../../experiments/ismcts-E4.toml")),
     ("ismcts-E5", include_str!("../../../../experiments/ismcts-E5.toml")),
+    ("ismcts-E6", include_str!("../../../../experiments/ismcts-E6.toml")),
     ("ismcts-E7", include_str!("../../../../experiments/ismcts-E7.toml")),
     ("ismcts-E8", include_str!("../../../../experiments/ismcts-E8.toml")),
 ];

@@ -10,7 +10,7 @@ use fogtree_table::Registry;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-use super::file::{BadFile, CellTable, CurveTable, ExperimentFile, Pairing, TournamentTable};
+use super::file::{BadFile, CellTable, CurveTable, ExperimentFile, Pairing, SearchTable, TournamentTable};
 use crate::deals::Deals;
 use crate::series::{Seats, Series};
 
@@ -56,6 +56,22 @@ pub enum Work {
         iterations: u64,
         /// How often.
         runs: u64,
+    },
+    /// An agent that is asked in every information set.
+    Asked {
+        /// Who.
+        agent: Named,
+        /// How often in each.
+        samples: u64,
+        /// How often altogether.
+        runs: u64,
+    },
+    /// The first decision of a game.
+    Search {
+        /// Who decides.
+        agent: Named,
+        /// How often.
+        trials: u64,
     },
 }
 
@@ -106,11 +122,12 @@ impl Cell {
         })
     }
 
-    /// How many games, or runs.
+    /// How many games, runs or trials.
     pub fn size(&self) -> u64 {
         match self.work {
             Work::Match { games, .. } => games,
-            Work::Curve { runs, .. } => runs,
+            Work::Curve { runs, .. } | Work::Asked { runs, .. } => runs,
+            Work::Search { trials, .. } => trials,
         }
     }
 
@@ -124,7 +141,9 @@ impl Cell {
                 });
                 entrants.collect::<Vec<_>>().join(" - ")
             }
-            Work::Curve { agent, .. } => agent.name.clone(),
+            Work::Curve { agent, .. } | Work::Asked { agent, .. } | Work::Search { agent, .. } => {
+                agent.name.clone()
+            }
         };
         let values = self.values.iter().map(|(name, value)| format!(", {name}={value}"));
         format!("{}: {who}{}", self.game, values.collect::<String>())
@@ -170,12 +189,13 @@ impl Plan {
         file.cells.iter().try_for_each(|table| maker.cell(table))?;
         file.tournaments.iter().try_for_each(|table| maker.tournament(table))?;
         file.curves.iter().try_for_each(|table| maker.curve(table))?;
+        file.searches.iter().try_for_each(|table| maker.search(table))?;
         let cells = maker.cells;
         if cells.is_empty() {
             return Err(BadFile::at(
                 text,
                 0..0,
-                "nothing to do: give [[cells]], [[tournaments]] or [[curves]]",
+                "nothing to do: give [[cells]], [[tournaments]], [[curves]] or [[searches]]",
             ));
         }
         Ok(Plan { title: file.title, seed: Seed(file.seed), unit: file.unit, cells })
@@ -185,7 +205,8 @@ impl Plan {
     pub fn units(&self) -> Vec<Unit> {
         let of_cell = |(cell, work): (usize, &Cell)| {
             let size = work.size();
-            let length = if matches!(work.work, Work::Curve { .. }) { 1 } else { self.unit };
+            let is_long = matches!(work.work, Work::Curve { .. } | Work::Asked { .. });
+            let length = if is_long { 1 } else { self.unit };
             let starts = (0..size).step_by(length as usize);
             starts.map(move |first| Unit { cell, first, count: length.min(size - first) }).collect::<Vec<_>>()
         };
@@ -277,11 +298,27 @@ impl Maker<'_> {
     }
 
     fn curve(&mut self, table: &CurveTable) -> Result<(), BadFile> {
-        let iterations = self.scaled(&table.iterations)?;
+        let runs = table.runs.max(1);
         for game in table.game.iter() {
             for name in &table.agents {
                 let agent = self.agent(name)?;
-                self.swept(game, Work::Curve { agent, iterations, runs: table.runs.max(1) })?;
+                let work = match (&table.iterations, &table.samples) {
+                    (Some(n), None) => Work::Curve { agent, iterations: self.scaled(n)?, runs },
+                    (None, Some(n)) => Work::Asked { agent, samples: self.scaled(n)?, runs },
+                    _ => return Err(self.bad(game, "a curve has either iterations or samples")),
+                };
+                self.swept(game, work)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn search(&mut self, table: &SearchTable) -> Result<(), BadFile> {
+        let trials = self.scaled(&table.trials)?;
+        for game in table.game.iter() {
+            for name in &table.agents {
+                let agent = self.agent(name)?;
+                self.swept(game, Work::Search { agent, trials })?;
             }
         }
         Ok(())
@@ -327,7 +364,7 @@ impl Maker<'_> {
             (_, Some(series)) => {
                 series.check(self.registry, &*game).map_err(|why| self.bad(at, why.to_string()))
             }
-            (Work::Curve { agent, .. }, _) => {
+            (Work::Curve { agent, .. } | Work::Asked { agent, .. } | Work::Search { agent, .. }, _) => {
                 let made = self.registry.agent(&agent.agent, &*game);
                 made.map(|_| ()).map_err(|why| self.bad(at, why.to_string()))
             }
@@ -354,5 +391,9 @@ fn fill_work(work: &Work, fill: &dyn Fn(&str) -> String) -> Work {
         Work::Curve { agent, iterations, runs } => {
             Work::Curve { agent: named(agent), iterations: *iterations, runs: *runs }
         }
+        Work::Asked { agent, samples, runs } => {
+            Work::Asked { agent: named(agent), samples: *samples, runs: *runs }
+        }
+        Work::Search { agent, trials } => Work::Search { agent: named(agent), trials: *trials },
     }
 }

@@ -168,9 +168,9 @@ fn common_slope<'a>(lines: impl Iterator<Item = &'a [Point]>) -> Option<(f64, f6
 /// How an agent searches, on average over its games, or how many times as much as another.
 pub(super) fn search(cells: &[&CellSummary], c: &SearchClaim) -> Option<Measured> {
     let mean = |agent: &Spanned<String>| {
-        let found = cells.iter().flat_map(|cell| Who::new(agent, None, None).among(cell)).map(|entrant| {
-            let s = &entrant.standing;
-            (c.figure.of(&entrant.search), s.wins + s.draws + s.losses)
+        let found = cells.iter().flat_map(|cell| {
+            let figure = |entrant: &Entrant| (c.figure.of(&entrant.search), cell.done);
+            Who::new(agent, None, None).among(cell).map(figure)
         });
         let found: Vec<_> = found.collect();
         (!found.is_empty()).then(|| Moments::counted(found))
