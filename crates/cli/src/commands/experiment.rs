@@ -221,11 +221,11 @@ pub(super) fn write_report(
     Ok(path)
 }
 
-/// Matches as one table, curves as another.
+/// Matches as one table, curves as another, decisions as a third.
 fn tables(cells: &[CellSummary]) -> String {
     let header =
         ["game", "agent", "against", "games", "win rate", "95 % interval", "mean reward", "time per move"];
-    let rows = cells.iter().flat_map(|cell| {
+    let rows = cells.iter().filter(|cell| cell.searcher.is_none()).flat_map(|cell| {
         cell.entrants.iter().enumerate().map(move |(place, entrant)| {
             let others = cell.entrants.iter().enumerate().filter(move |(other, _)| *other != place);
             let named = |e: &fogtree_lab::experiment::Entrant| match &e.standing.role {
@@ -259,6 +259,21 @@ fn tables(cells: &[CellSummary]) -> String {
         ])
     });
     let curves: Vec<Vec<String>> = curves.collect();
+    let decisions = cells.iter().filter(|cell| cell.searcher.is_some()).flat_map(|cell| {
+        cell.entrants.iter().map(|entrant| {
+            let search = &entrant.search;
+            vec![
+                cell.label.clone(),
+                cell.done.to_string(),
+                format!("{:.0}", search.iterations),
+                format!("{:.0}", search.iterations_per_second),
+                format!("{:.0}", search.nodes),
+                format!("{:.1}", search.depth),
+                format!("{:.1}", search.mean_depth),
+            ]
+        })
+    });
+    let decisions: Vec<Vec<String>> = decisions.collect();
     let mut text = String::new();
     if !matches.is_empty() {
         text += &table(&header, &matches);
@@ -267,6 +282,11 @@ fn tables(cells: &[CellSummary]) -> String {
         let header = ["search", "runs", "iterations", "NashConv", "iterations/s"];
         text += if text.is_empty() { "" } else { "\n" };
         text += &table(&header, &curves);
+    }
+    if !decisions.is_empty() {
+        let header = ["decision", "trials", "iterations", "iterations/s", "nodes", "depth", "mean depth"];
+        text += if text.is_empty() { "" } else { "\n" };
+        text += &table(&header, &decisions);
     }
     text
 }

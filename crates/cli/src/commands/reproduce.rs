@@ -53,7 +53,7 @@ fn list(json: bool) -> Result<(), Failure> {
     let experiments = published();
     if json {
         return experiments.iter().try_for_each(|e| {
-            let claims: Vec<&str> = e.file.claims.iter().map(|c| c.text.as_str()).collect();
+            let claims: Vec<&str> = e.file.claims.iter().map(|c| c.text.get_ref().as_str()).collect();
             let line = json!({
                 "id": e.id, "title": e.file.title, "source": e.file.source, "claim": claims.join("; "),
             });
