@@ -1,6 +1,6 @@
 //! Solvers that are stopped and go on, and solvers whose work is shared.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::common::compiled;
@@ -15,9 +15,9 @@ fn file(name: &str) -> PathBuf {
     directory.join(name)
 }
 
-fn config(solver: &str, iterations: u64, path: &PathBuf) -> Config {
+fn config(solver: &str, iterations: u64, path: &Path) -> Config {
     let checkpoint =
-        Checkpoint { path: path.clone(), every: Duration::from_millis(5), label: solver.to_string() };
+        Checkpoint { path: path.to_path_buf(), every: Duration::from_millis(5), label: solver.to_string() };
     Config {
         iterations: Some(iterations),
         checkpoint: Some(checkpoint),
