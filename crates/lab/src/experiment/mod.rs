@@ -1,6 +1,6 @@
 //! Experiments: many matches from one file, stored, resumable, spread over machines.
 //!
-//! [`file`] reads what is wanted, [`plan`] spells it out as cells and units of work, [`work`] does a unit,
+//! [`mod@file`] reads what is wanted, [`plan`] spells it out as cells and units of work, [`work`] does a unit,
 //! [`store`] keeps what came of it, [`runner`] uses all cores of this machine, [`shards`] many machines.
 //! [`summary`] says what is known of each cell and [`claim`] whether that bears a publication out.
 //! [`directory`] is where all of it lies.
