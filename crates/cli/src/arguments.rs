@@ -121,7 +121,7 @@ pub(crate) enum Experiment {
 #[derive(Debug, Args)]
 pub(crate) struct Reproduce {
     /// The id of the experiment, as in ismcts/E22
-    #[arg(required_unless_present = "list")]
+    #[arg(required_unless_present_any = ["list", "results"])]
     pub(crate) id: Option<String>,
     /// How much of it: quick takes minutes, full may take days
     #[arg(long, default_value = "quick")]
@@ -135,6 +135,9 @@ pub(crate) struct Reproduce {
     /// List the experiments instead
     #[arg(long)]
     pub(crate) list: bool,
+    /// Print what came of all experiments that were done at this scale, as Markdown, instead
+    #[arg(long, conflicts_with_all = ["id", "list", "out"])]
+    pub(crate) results: bool,
 }
 
 #[derive(Debug, Args)]

@@ -13,6 +13,9 @@ use crate::output::{emit, emit_line, table};
 
 /// Lists the experiments, or does one and says what came of it.
 pub(crate) fn run(registry: &Registry, arguments: &Reproduce, json: bool) -> Result<(), Failure> {
+    if arguments.results {
+        return results(&arguments.scale);
+    }
     let Some(id) = arguments.id.as_ref().filter(|_| !arguments.list) else { return list(json) };
     let experiments = published();
     let found = experiments.iter().find(|e| e.id.eq_ignore_ascii_case(id));
@@ -47,6 +50,36 @@ pub(crate) fn run(registry: &Registry, arguments: &Reproduce, json: bool) -> Res
 /// `runs/reproduce/ID-SCALE`.
 fn default_directory(experiment: &Published, scale: &str) -> PathBuf {
     Path::new("runs/reproduce").join(format!("{}-{scale}", experiment.id.replace('/', "-")))
+}
+
+/// What came of all experiments that were done at a scale, claim by claim.
+fn results(scale: &str) -> Result<(), Failure> {
+    let experiments = published();
+    let mut text = String::new();
+    let mut left = Vec::new();
+    for experiment in &experiments {
+        let directory = Directory::new(default_directory(experiment, scale));
+        let Ok((_, cells)) = summaries(&directory) else {
+            left.push(experiment.id.as_str());
+            continue;
+        };
+        let findings = experiment.file.claims.iter().map(|claim| claim.judge(&cells));
+        let findings =
+            findings.collect::<Result<Vec<_>, _>>().map_err(|why| Failure::Run(why.to_string()))?;
+        let games: u64 = cells.iter().map(|cell| cell.done).sum();
+        text += &format!(
+            "## {}: {}\n\n{} {games} games and runs, by `fogtree reproduce {} --scale {scale}`.\n\n{}\n",
+            experiment.id,
+            experiment.file.title,
+            experiment.file.source.as_deref().map_or_else(String::new, |source| format!("{source}.")),
+            experiment.id,
+            fogtree_lab::experiment::report::findings(&findings).markdown()
+        );
+    }
+    if !left.is_empty() {
+        text += &format!("## Not done at this scale\n\n{}\n", left.join(", "));
+    }
+    emit(&text)
 }
 
 fn list(json: bool) -> Result<(), Failure> {

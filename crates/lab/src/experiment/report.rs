@@ -98,7 +98,7 @@ impl Report<'_> {
 }
 
 /// The claims beside what was measured.
-fn findings(findings: &[Finding]) -> Table {
+pub fn findings(findings: &[Finding]) -> Table {
     let columns = [
         ("claim", Align::Left),
         ("published", Align::Right),
