@@ -49,6 +49,25 @@ pub fn plain(text: &str) -> String {
     out
 }
 
+/// Splits a command at spaces outside quotes; brackets around the whole are taken off.
+pub fn command_words(text: &str) -> Option<Vec<String>> {
+    let text = text.strip_prefix('[').and_then(|t| t.strip_suffix(']')).unwrap_or(text);
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    for c in text.chars() {
+        match (quote, c) {
+            (Some(q), _) if c == q => quote = None,
+            (None, '\'' | '"') => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (None, _) if c.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    (quote.is_none() && !words.is_empty()).then_some(words)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -58,5 +77,20 @@ mod tests {
         let text = format!("a{}c{}", paint(Colour::Red, "b"), paint(Colour::OnGreen, "d"));
         assert_eq!(plain(&text), "abcd");
         assert_eq!(plain("no colour"), "no colour");
+    }
+
+    #[test]
+    fn commands_are_split_into_words() {
+        let words = |text: &str| command_words(text).map(|w| w.join("|"));
+        assert_eq!(words("./engine --flag  x"), Some("./engine|--flag|x".to_string()));
+        assert_eq!(words("[engine a,b]"), Some("engine|a,b".to_string()));
+        assert_eq!(words("sh -c 'a b' \"it's\" x''y ''"), Some("sh|-c|a b|it's|xy|".to_string()));
+        assert_eq!(
+            words("engine --agent flat-mc(c=1,time=1s)"),
+            Some("engine|--agent|flat-mc(c=1,time=1s)".into())
+        );
+        for bad in ["", "  ", "[]", "a 'b", "\""] {
+            assert_eq!(words(bad), None, "{bad}");
+        }
     }
 }

@@ -4,7 +4,10 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use fogtree_lab::experiment::shards::{Shard, merge};
-use fogtree_lab::experiment::{Directory, Done, Plan, Runner, Store, StoreError, Unit, Worker, summarise};
+use fogtree_lab::experiment::{
+    Directory, Done, ExperimentFile, Plan, Published, Runner, Store, StoreError, Unit, Verdict, Worker,
+    published, summarise,
+};
 use fogtree_table::Registry;
 
 const FILE: &str = r#"
@@ -78,6 +81,94 @@ fn cells_are_spelt_out() {
     assert_eq!(sizes, [3, 3, 2]);
     let doubled = Plan::of(FILE, Some("double"), &Registry::standard()).unwrap();
     assert_eq!((doubled.cells[0].size(), doubled.cells[4].size()), (16, 8));
+}
+
+/// Names that change together make one row of values; pairs may be of two lists, by role.
+#[test]
+fn rows_and_pairs_are_spelt_out() {
+    let text = r#"
+        title = "a"
+        [agents]
+        flat = "flat-mc(iterations={n})"
+        pimc = "pimc(determinizations={d},iterations={s})"
+        random = "random"
+        [sweep]
+        n = [10, 20]
+        "d, s" = [[1, 100], [4, 25]]
+        [[tournaments]]
+        game = "kuhn-poker"
+        agents = ["pimc"]
+        against = ["flat", "random"]
+        roles = ["second", "first"]
+        pairing = "ordered"
+        games = 4
+        [[claims]]
+        text = "it matters"
+        trend = { agent = "pimc", role = "second", against = "random", over = "d", at_least = 0 }
+    "#;
+    let plan = plan(text);
+    let labels: Vec<String> = plan.cells.iter().map(|cell| cell.label()).collect();
+    let against_flat = [(1, 10), (4, 10), (1, 20), (4, 20)];
+    for (d, n) in against_flat {
+        let label = format!("kuhn-poker: second=pimc - first=flat, d={d}, n={n}");
+        assert_eq!(labels.iter().filter(|l| **l == label).count(), 1, "{labels:?}");
+    }
+    assert_eq!(labels[4..], [1, 4].map(|d| format!("kuhn-poker: second=pimc - first=random, d={d}")));
+    let last = plan.cells[5].series(plan.seed).unwrap();
+    assert!(format!("{:?}", last.seats).contains("pimc(determinizations=4,iterations=25)"));
+    for (from, to, why) in [
+        ("[4, 25]", "[4]", "one value for each of 'd, s'"),
+        ("[4, 25]", "4", "one value for each of 'd, s'"),
+        ("ordered", "round-robin", "only ordered pairs"),
+        ("over = \"d\"", "over = \"s\"", "'s'"),
+    ] {
+        let error = Plan::of(&text.replace(from, to), None, &Registry::standard()).unwrap_err().to_string();
+        assert!(error.contains(why), "{error}");
+    }
+}
+
+/// First decisions are nobody's win; asking everywhere makes one point a run.
+#[test]
+fn decisions_and_strategies_are_measured() {
+    let text = r#"
+        title = "a"
+        [agents]
+        deep = "so-ismcts(iterations=400)"
+        shallow = "so-ismcts(iterations=20)"
+        [[searches]]
+        game = "phantom-mnk(m=3,n=3,k=3)"
+        agents = ["deep", "shallow"]
+        trials = 5
+        [[curves]]
+        game = "kuhn-poker"
+        agents = ["deep"]
+        samples = 3
+        runs = 2
+        [[claims]]
+        text = "more iterations make more nodes"
+        search = { agent = "deep", per = "shallow", figure = "nodes", at_least = 2 }
+        [[claims]]
+        text = "it is no equilibrium"
+        curve = { agent = "deep", at_least = 1e-6 }
+    "#;
+    let (plan, registry, path) = (plan(text), Registry::standard(), folder("decisions"));
+    let store = Store::open(&path.join("store.sqlite"), &plan).unwrap();
+    let worker = Worker::new(&plan, &registry);
+    plan.units().iter().for_each(|unit| store.keep(&worker.run(unit).unwrap()).unwrap());
+    let cells = summarise(&plan, &store).unwrap();
+    let [curve, first, _] = cells.as_slice() else { panic!("three cells") };
+    let deep = &first.entrants[0];
+    assert_eq!((first.done, deep.search.iterations), (5, 400.0));
+    assert_eq!((deep.standing.wins, deep.standing.draws, deep.standing.losses), (0, 0, 0));
+    assert_eq!((curve.done, curve.ends.len(), curve.curve[0].done), (2, 2, 3));
+    assert!(curve.ends.iter().all(|&end| end > 0.0));
+    let claims = ExperimentFile::read(text).unwrap().claims;
+    assert_eq!(claims[0].judge(&cells).unwrap().verdict, Verdict::Reproduced);
+    assert_eq!(claims[1].judge(&cells).unwrap().games, 2);
+    let both = text.replace("samples = 3", "samples = 3\niterations = 3");
+    let error = Plan::of(&both, None, &registry).unwrap_err().to_string();
+    assert!(error.contains("either iterations or samples"), "{error}");
+    std::fs::remove_dir_all(path).unwrap();
 }
 
 #[test]
@@ -200,6 +291,22 @@ fn only_one_runner_at_a_time() {
     drop(first);
     assert!(directory.lock().is_ok());
     std::fs::remove_dir_all(directory.path()).unwrap();
+}
+
+/// Every published experiment can be done as it stands, and each of its claims is about something in it.
+#[test]
+fn published_experiments_can_be_planned_and_judged() {
+    let (registry, path) = (Registry::standard(), folder("published"));
+    for Published { id, text, file } in published() {
+        let plan = Plan::of(text, Some("quick"), &registry).unwrap_or_else(|why| panic!("{id}: {why}"));
+        let store = Store::open(&path.join(id.replace('/', "-")), &plan).unwrap();
+        let cells = summarise(&plan, &store).unwrap();
+        for claim in &file.claims {
+            let finding = claim.judge(&cells).unwrap_or_else(|why| panic!("{id}: {why}"));
+            assert_eq!(finding.verdict, Verdict::Inconclusive { more: None }, "nothing has been played yet");
+        }
+    }
+    std::fs::remove_dir_all(path).unwrap();
 }
 
 /// A million rows are summed up in a few seconds, whatever the machine is doing.

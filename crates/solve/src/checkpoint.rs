@@ -5,7 +5,7 @@
 //! end tells a damaged file.
 
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -149,19 +149,14 @@ impl Checkpoint {
 }
 
 /// The first line of a checkpoint.
-fn header_of(file: &mut impl Read) -> Result<Header, String> {
+fn header_of(file: &mut impl BufRead) -> Result<Header, String> {
     let mut line = Vec::new();
-    for byte in file.by_ref().take(1 << 16).bytes() {
-        match byte.map_err(|why| why.to_string())? {
-            b'\n' => {
-                let header: Header = serde_json::from_slice(&line).map_err(|why| why.to_string())?;
-                let known = header.format == FORMAT;
-                return if known { Ok(header) } else { Err(format!("its format is '{}'", header.format)) };
-            }
-            byte => line.push(byte),
-        }
+    file.by_ref().take(1 << 16).read_until(b'\n', &mut line).map_err(|why| why.to_string())?;
+    let header: Header = serde_json::from_slice(&line).map_err(|why| why.to_string())?;
+    match header.format.as_str() {
+        FORMAT => Ok(header),
+        other => Err(format!("its format is '{other}'")),
     }
-    Err("it has no first line".to_string())
 }
 
 /// Whether a path may be written to later: better to know before hours of solving.

@@ -50,7 +50,8 @@ const STOP_POLL: Duration = Duration::from_millis(2);
 /// The registry's entry.
 pub(crate) fn entry() -> AgentEntry {
     AgentEntry::new(&EXEC, |game, params| {
-        let command = command_words(params.text("command")).filter(|_| params.is_given("command"));
+        let command =
+            fogtree_core::text::command_words(params.text("command")).filter(|_| params.is_given("command"));
         let command = command
             .ok_or_else(|| params.bad("command", "a program and its arguments, with quotes that match"))?;
         let timeout = time(params, "timeout")?.unwrap_or(Duration::from_secs(60));
@@ -70,25 +71,6 @@ fn time(params: &Params, key: &str) -> Result<Option<Duration>, BadSpec> {
             time_from_text(text).map(Some).ok_or_else(|| params.bad(key, "a time such as 500ms, 1s or 2m"))
         }
     }
-}
-
-/// Splits a command at spaces outside quotes; brackets around the whole are taken off.
-fn command_words(text: &str) -> Option<Vec<String>> {
-    let text = text.strip_prefix('[').and_then(|t| t.strip_suffix(']')).unwrap_or(text);
-    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
-    for c in text.chars() {
-        match (quote, c) {
-            (Some(q), _) if c == q => quote = None,
-            (None, '\'' | '"') => {
-                quote = Some(c);
-                word.get_or_insert_default();
-            }
-            (None, _) if c.is_whitespace() => words.extend(word.take()),
-            _ => word.get_or_insert_default().push(c),
-        }
-    }
-    words.extend(word);
-    (quote.is_none() && !words.is_empty()).then_some(words)
 }
 
 /// A player that is another program. The program is started with the first game.
@@ -333,40 +315,5 @@ impl AnyAgent for Exec {
 impl Drop for Exec {
     fn drop(&mut self) {
         self.send(&Request::Quit);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Registry;
-
-    #[test]
-    fn commands_are_split_into_words() {
-        let words = |text: &str| command_words(text).map(|w| w.join("|"));
-        assert_eq!(words("./engine --flag  x"), Some("./engine|--flag|x".to_string()));
-        assert_eq!(words("[engine a,b]"), Some("engine|a,b".to_string()));
-        assert_eq!(words("sh -c 'a b' \"it's\" x''y ''"), Some("sh|-c|a b|it's|xy|".to_string()));
-        assert_eq!(
-            words("engine --agent flat-mc(c=1,time=1s)"),
-            Some("engine|--agent|flat-mc(c=1,time=1s)".into())
-        );
-        for bad in ["", "  ", "[]", "a 'b", "\""] {
-            assert_eq!(words(bad), None, "{bad}");
-        }
-    }
-
-    #[test]
-    fn a_program_and_its_limits_must_be_given_properly() {
-        let registry = Registry::standard();
-        let game = registry.game("kuhn-poker").unwrap();
-        for good in ["exec(command=x)", "exec(command=[x a,b],iterations=5,time=1s,timeout=100ms)"] {
-            let agent = registry.agent(good, &*game).unwrap();
-            assert_eq!((agent.spec.as_str(), agent.cheats()), (good, false));
-        }
-        for bad in ["exec", "exec(command='x)", "exec(command=x,timeout=0s)", "exec(command=x,iterations=0)"]
-        {
-            assert!(registry.agent(bad, &*game).is_err(), "{bad}");
-        }
     }
 }

@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use fogtree_core::files::write_whole;
 use fogtree_lab::experiment::shards::{Shard, merge};
 use fogtree_lab::experiment::{
-    CellSummary, Directory, Plan, Progress, RunError, Runner, Store, StoreError, summarise,
+    CellSummary, Directory, ExperimentFile, Plan, Progress, Report, RunError, Runner, Store, StoreError,
+    summarise,
 };
 use fogtree_table::Registry;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -188,14 +190,42 @@ fn report(directory: &Directory, json: bool) -> Result<(), Failure> {
     if json {
         return cells.iter().try_for_each(|cell| emit_line(&json!(cell).to_string()));
     }
-    emit(&format!("{}\n\n{}", plan.title, tables(&cells)))
+    let path = write_report(
+        directory,
+        &cells,
+        &format!("fogtree experiment report {}", directory.path().display()),
+    )?;
+    emit(&format!("{}\n\n{}\nreport in {}\n", plan.title, tables(&cells), path.display()))
 }
 
-/// Matches as one table, curves as another.
+/// Writes the page of an experiment; returns where.
+pub(super) fn write_report(
+    directory: &Directory,
+    cells: &[CellSummary],
+    command: &str,
+) -> Result<PathBuf, Failure> {
+    let text = directory.file()?;
+    let file = ExperimentFile::read(&text).map_err(|why| Failure::Run(why.to_string()))?;
+    let findings = file.claims.iter().map(|claim| claim.judge(cells)).collect::<Result<Vec<_>, _>>();
+    let report = Report {
+        title: &file.title,
+        source: file.source.as_deref(),
+        notes: file.notes.as_deref(),
+        cells,
+        findings: &findings.map_err(|why| Failure::Run(why.to_string()))?,
+        file: &text,
+        command,
+    };
+    let path = directory.report_path();
+    write_whole(&path, |out| out.write_all(report.html().as_bytes())).map_err(Failure::Run)?;
+    Ok(path)
+}
+
+/// Matches as one table, curves as another, decisions as a third.
 fn tables(cells: &[CellSummary]) -> String {
     let header =
         ["game", "agent", "against", "games", "win rate", "95 % interval", "mean reward", "time per move"];
-    let rows = cells.iter().flat_map(|cell| {
+    let rows = cells.iter().filter(|cell| cell.searcher.is_none()).flat_map(|cell| {
         cell.entrants.iter().enumerate().map(move |(place, entrant)| {
             let others = cell.entrants.iter().enumerate().filter(move |(other, _)| *other != place);
             let named = |e: &fogtree_lab::experiment::Entrant| match &e.standing.role {
@@ -229,6 +259,21 @@ fn tables(cells: &[CellSummary]) -> String {
         ])
     });
     let curves: Vec<Vec<String>> = curves.collect();
+    let decisions = cells.iter().filter(|cell| cell.searcher.is_some()).flat_map(|cell| {
+        cell.entrants.iter().map(|entrant| {
+            let search = &entrant.search;
+            vec![
+                cell.label.clone(),
+                cell.done.to_string(),
+                format!("{:.0}", search.iterations),
+                format!("{:.0}", search.iterations_per_second),
+                format!("{:.0}", search.nodes),
+                format!("{:.1}", search.depth),
+                format!("{:.1}", search.mean_depth),
+            ]
+        })
+    });
+    let decisions: Vec<Vec<String>> = decisions.collect();
     let mut text = String::new();
     if !matches.is_empty() {
         text += &table(&header, &matches);
@@ -237,6 +282,11 @@ fn tables(cells: &[CellSummary]) -> String {
         let header = ["search", "runs", "iterations", "NashConv", "iterations/s"];
         text += if text.is_empty() { "" } else { "\n" };
         text += &table(&header, &curves);
+    }
+    if !decisions.is_empty() {
+        let header = ["decision", "trials", "iterations", "iterations/s", "nodes", "depth", "mean depth"];
+        text += if text.is_empty() { "" } else { "\n" };
+        text += &table(&header, &decisions);
     }
     text
 }

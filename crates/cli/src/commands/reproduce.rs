@@ -6,7 +6,7 @@ use fogtree_lab::experiment::{Directory, Finding, Published, published};
 use fogtree_table::Registry;
 use serde_json::json;
 
-use super::experiment::{play, summaries};
+use super::experiment::{play, summaries, write_report};
 use crate::arguments::Reproduce;
 use crate::failure::Failure;
 use crate::output::{emit, emit_line, table};
@@ -39,7 +39,9 @@ pub(crate) fn run(registry: &Registry, arguments: &Reproduce, json: bool) -> Res
             emit_line(&line.to_string())
         });
     }
-    emit(&for_people(experiment, &arguments.scale, &findings))
+    let command = format!("fogtree reproduce {} --scale {}", experiment.id, arguments.scale);
+    let path = write_report(&directory, &cells, &command)?;
+    emit(&format!("{}\nreport in {}\n", for_people(experiment, &arguments.scale, &findings), path.display()))
 }
 
 /// `runs/reproduce/ID-SCALE`.
@@ -51,7 +53,7 @@ fn list(json: bool) -> Result<(), Failure> {
     let experiments = published();
     if json {
         return experiments.iter().try_for_each(|e| {
-            let claims: Vec<&str> = e.file.claims.iter().map(|c| c.text.as_str()).collect();
+            let claims: Vec<&str> = e.file.claims.iter().map(|c| c.text.get_ref().as_str()).collect();
             let line = json!({
                 "id": e.id, "title": e.file.title, "source": e.file.source, "claim": claims.join("; "),
             });

@@ -4,47 +4,70 @@
 //! exploitability below a bound. The measured number comes with its 95 % interval. The claim is *reproduced* if the
 //! whole interval lies on the claimed side, *not reproduced* if all of it lies on the other, and otherwise
 //! *inconclusive*: then it is said about how many more games would decide it.
+//!
+//! ```toml
+//! [[claims]]
+//! text = "with more iterations it wins more, up to 10 000"
+//! only = { game = "dou-di-zhu" }
+//! trend = { agent = "so", role = "landlord", over = "n", log = true, to = 10000, at_least = 0 }
+//! ```
+//!
+//! A file is checked when it is read: a claim about an agent, a role or a value that the file does not have is an
+//! error, with its place.
+
+mod measure;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use toml::Spanned;
 
-use super::summary::{CellSummary, Entrant};
-use crate::statistics::{Estimate, clopper_pearson, newcombe};
+use self::measure::{Measured, Who, apart, curve, ends, gain, reward, search, share, trend};
+use super::file::{BadFile, ExperimentFile};
+use super::summary::{CellSummary, SearchFigures};
+use crate::statistics::{Estimate, Moments};
 
 /// A claim as a file states it: the text, where to look, and exactly one statement.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ClaimTable {
     /// The claim in words.
-    pub text: String,
+    pub text: Spanned<String>,
     /// The number that was published, if there is one; shown beside ours.
     pub published: Option<f64>,
     /// Only cells with this game, or with these values of the sweep.
     #[serde(default)]
-    pub only: BTreeMap<String, String>,
+    pub only: BTreeMap<String, Spanned<String>>,
     /// The first agent wins more than half of its games against the second.
-    pub stronger: Option<[String; 2]>,
+    pub stronger: Option<[Spanned<String>; 2]>,
     /// An agent's share of wins.
     pub share: Option<ShareClaim>,
+    /// An agent's mean reward.
+    pub reward: Option<ShareClaim>,
     /// What one agent wins more than another, each in cells of its own.
     pub gain: Option<GainClaim>,
+    /// How an agent's share of wins changes with a value of the sweep.
+    pub trend: Option<TrendClaim>,
+    /// How an agent searches.
+    pub search: Option<SearchClaim>,
     /// The final NashConv of a search.
     pub curve: Option<CurveClaim>,
     /// Searches in the order of their final NashConv, the nearest to equilibrium first.
-    pub order: Option<Vec<String>>,
+    pub order: Option<Vec<Spanned<String>>>,
 }
 
-/// An agent's share of wins, in a role and against an agent if these are given.
+/// An agent's share of wins or mean reward, in a role and against an agent if these are given.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ShareClaim {
     /// Whose.
-    pub agent: String,
+    pub agent: Spanned<String>,
     /// In which role.
-    pub role: Option<String>,
+    pub role: Option<Spanned<String>>,
     /// Against whom.
-    pub against: Option<String>,
+    pub against: Option<Spanned<String>>,
     /// It is at least this,
     pub at_least: Option<f64>,
     /// and at most this.
@@ -56,17 +79,87 @@ pub struct ShareClaim {
 #[serde(deny_unknown_fields)]
 pub struct GainClaim {
     /// Who wins more.
-    pub agent: String,
+    pub agent: Spanned<String>,
     /// Than whom.
-    pub over: String,
+    pub over: Spanned<String>,
     /// In which role.
-    pub role: Option<String>,
+    pub role: Option<Spanned<String>>,
     /// Against whom.
-    pub against: Option<String>,
+    pub against: Option<Spanned<String>>,
     /// The difference of the shares is at least this,
     pub at_least: Option<f64>,
     /// and at most this.
     pub at_most: Option<f64>,
+}
+
+/// By how much an agent's share of wins rises when a value of the sweep rises by 1, or doubles: the slope of the
+/// weighted least squares line. Cells that differ in anything else have lines of their own with one common slope.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TrendClaim {
+    /// Whose.
+    pub agent: Spanned<String>,
+    /// In which role.
+    pub role: Option<Spanned<String>>,
+    /// Against whom.
+    pub against: Option<Spanned<String>>,
+    /// The name in the sweep.
+    pub over: Spanned<String>,
+    /// Whether the slope is that of a doubling.
+    #[serde(default)]
+    pub log: bool,
+    /// Only values from this on,
+    pub from: Option<f64>,
+    /// and up to this.
+    pub to: Option<f64>,
+    /// The slope is at least this,
+    pub at_least: Option<f64>,
+    /// and at most this.
+    pub at_most: Option<f64>,
+}
+
+/// How an agent searches. How much that differs from game to game is not kept, so the interval is a point.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SearchClaim {
+    /// Whose search.
+    pub agent: Spanned<String>,
+    /// As a multiple of whose, if the claim is about a ratio.
+    pub per: Option<Spanned<String>>,
+    /// What of it.
+    pub figure: Figure,
+    /// It is at least this,
+    pub at_least: Option<f64>,
+    /// and at most this.
+    pub at_most: Option<f64>,
+}
+
+/// One of the [`SearchFigures`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Figure {
+    /// Iterations a decision.
+    Iterations,
+    /// Iterations a second.
+    IterationsPerSecond,
+    /// Nodes of the largest tree of a game.
+    Nodes,
+    /// The greatest depth of a game.
+    Depth,
+    /// Moves an iteration makes in the tree.
+    MeanDepth,
+}
+
+impl Figure {
+    fn of(self, search: &SearchFigures) -> f64 {
+        match self {
+            Figure::Iterations => search.iterations,
+            Figure::IterationsPerSecond => search.iterations_per_second,
+            Figure::Nodes => search.nodes,
+            Figure::Depth => search.depth,
+            Figure::MeanDepth => search.mean_depth,
+        }
+    }
 }
 
 /// The final NashConv of a search.
@@ -74,7 +167,7 @@ pub struct GainClaim {
 #[serde(deny_unknown_fields)]
 pub struct CurveClaim {
     /// Whose.
-    pub agent: String,
+    pub agent: Spanned<String>,
     /// It is at least this,
     pub at_least: Option<f64>,
     /// and at most this.
@@ -136,67 +229,132 @@ pub struct BadClaim {
     pub why: String,
 }
 
-/// A measured number.
-struct Measured {
-    estimate: Estimate,
-    games: u64,
+/// The statement of a claim.
+enum Statement<'a> {
+    Stronger(&'a [Spanned<String>; 2]),
+    Share(&'a ShareClaim),
+    Reward(&'a ShareClaim),
+    Gain(&'a GainClaim),
+    Trend(&'a TrendClaim),
+    Search(&'a SearchClaim),
+    Curve(&'a CurveClaim),
+    Order(&'a [Spanned<String>]),
 }
 
 impl ClaimTable {
-    /// Whether the claim holds, given what is known of the cells.
-    pub fn judge(&self, cells: &[CellSummary]) -> Result<Finding, BadClaim> {
-        let cells: Vec<&CellSummary> = cells.iter().filter(|cell| self.is_about(cell)).collect();
-        match (&self.stronger, &self.share, &self.gain, &self.curve, &self.order) {
-            (Some([agent, other]), None, None, None, None) => {
-                let measured = share(&cells, agent, None, Some(other));
-                Ok(self.finding(measured.ok_or_else(|| self.nowhere())?, Some(0.5), None))
+    fn statement(&self) -> Option<Statement<'_>> {
+        let all = [
+            self.stronger.as_ref().map(Statement::Stronger),
+            self.share.as_ref().map(Statement::Share),
+            self.reward.as_ref().map(Statement::Reward),
+            self.gain.as_ref().map(Statement::Gain),
+            self.trend.as_ref().map(Statement::Trend),
+            self.search.as_ref().map(Statement::Search),
+            self.curve.as_ref().map(Statement::Curve),
+            self.order.as_deref().map(Statement::Order),
+        ];
+        let mut given = all.into_iter().flatten();
+        given.next().filter(|_| given.next().is_none())
+    }
+
+    /// Whether everything the claim names is in the file, whose text this is.
+    pub(super) fn check(&self, file: &ExperimentFile, text: &str) -> Result<(), BadFile> {
+        let bad = |at: &Spanned<String>, why: String| BadFile::at(text, at.span(), why);
+        let one = "expected exactly one of stronger, share, reward, gain, trend, search, curve and order";
+        let statement = self.statement().ok_or_else(|| bad(&self.text, one.to_string()))?;
+        for (name, value) in &self.only {
+            let known: Vec<String> = match (name.as_str(), file.values(name)) {
+                ("game", _) if file.games().any(|game| game.contains('{')) => continue,
+                ("game", _) => file.games().map(str::to_string).collect(),
+                (_, Some(values)) => values,
+                _ => return Err(bad(value, format!("nothing is swept that is called '{name}'"))),
+            };
+            if !known.contains(value.get_ref()) {
+                return Err(bad(value, format!("'{name}' is never this; its values: {}", known.join(", "))));
             }
-            (None, Some(c), None, None, None) => {
-                let measured = share(&cells, &c.agent, c.role.as_deref(), c.against.as_deref());
-                self.bounded(measured, c.at_least, c.at_most)
+        }
+        type Bounds = (Option<f64>, Option<f64>);
+        let (agents, role, bounds): (Vec<_>, Option<_>, Option<Bounds>) = match statement {
+            Statement::Stronger(pair) => (pair.iter().collect(), None, None),
+            Statement::Share(c) | Statement::Reward(c) => {
+                let agents = std::iter::once(&c.agent).chain(&c.against);
+                (agents.collect(), c.role.as_ref(), Some((c.at_least, c.at_most)))
             }
-            (None, None, Some(c), None, None) => {
-                let counts = |agent: &str| counts(&cells, agent, c.role.as_deref(), c.against.as_deref());
-                let (first, second) = (counts(&c.agent), counts(&c.over));
-                let known = first.1 > 0 && second.1 > 0;
-                let measured = known
-                    .then(|| Measured { estimate: newcombe(first, second, 0.95), games: first.1 + second.1 });
-                self.bounded(measured, c.at_least, c.at_most)
+            Statement::Gain(c) => {
+                let agents = [&c.agent, &c.over].into_iter().chain(&c.against);
+                (agents.collect(), c.role.as_ref(), Some((c.at_least, c.at_most)))
             }
-            (None, None, None, Some(c), None) => {
-                let found = curve(&cells, &c.agent);
-                self.bounded(found, c.at_least, c.at_most)
+            Statement::Trend(c) => {
+                let numbers = file.values(c.over.get_ref()).is_some_and(|values| {
+                    values.iter().all(|value| value.parse().is_ok_and(|x: f64| !c.log || x > 0.0))
+                });
+                if !numbers {
+                    let kind = if c.log { "positive numbers" } else { "numbers" };
+                    return Err(bad(&c.over, format!("no {kind} called '{}' are swept", c.over.get_ref())));
+                }
+                let agents = std::iter::once(&c.agent).chain(&c.against);
+                (agents.collect(), c.role.as_ref(), Some((c.at_least, c.at_most)))
             }
-            (None, None, None, None, Some(order)) => self.in_order(&cells, order),
-            _ => Err(self.bad("expected exactly one of stronger, share, gain, curve and order")),
+            Statement::Search(c) => {
+                let agents = std::iter::once(&c.agent).chain(&c.per);
+                (agents.collect(), None, Some((c.at_least, c.at_most)))
+            }
+            Statement::Curve(c) => (vec![&c.agent], None, Some((c.at_least, c.at_most))),
+            Statement::Order(order) => (order.iter().collect(), None, None),
+        };
+        if let Some(name) = agents.iter().find(|name| !file.agents.contains_key(name.get_ref())) {
+            return Err(bad(name, file.no_agent(name.get_ref())));
+        }
+        if let Some(role) = role.filter(|role| !file.has_role(role.get_ref())) {
+            return Err(bad(role, format!("nobody is seated by the role '{}'", role.get_ref())));
+        }
+        match bounds {
+            Some((None, None)) => Err(bad(&self.text, "expected at_least, at_most or both".to_string())),
+            _ => Ok(()),
         }
     }
 
+    /// Whether the claim holds, given what is known of the cells.
+    pub fn judge(&self, cells: &[CellSummary]) -> Result<Finding, BadClaim> {
+        let cells: Vec<&CellSummary> = cells.iter().filter(|cell| self.is_about(cell)).collect();
+        let statement = self.statement().ok_or_else(|| self.bad("it does not say exactly one thing"))?;
+        let (measured, at_least, at_most) = match statement {
+            Statement::Stronger([agent, other]) => {
+                (share(&cells, Who::new(agent, None, Some(other))), Some(0.5), None)
+            }
+            Statement::Share(c) => {
+                let who = Who::new(&c.agent, c.role.as_ref(), c.against.as_ref());
+                (share(&cells, who), c.at_least, c.at_most)
+            }
+            Statement::Reward(c) => {
+                let who = Who::new(&c.agent, c.role.as_ref(), c.against.as_ref());
+                (reward(&cells, who), c.at_least, c.at_most)
+            }
+            Statement::Gain(c) => {
+                let who = |agent| Who::new(agent, c.role.as_ref(), c.against.as_ref());
+                (gain(&cells, who(&c.agent), who(&c.over)), c.at_least, c.at_most)
+            }
+            Statement::Trend(c) => (trend(&cells, c), c.at_least, c.at_most),
+            Statement::Search(c) => (search(&cells, c), c.at_least, c.at_most),
+            Statement::Curve(c) => (curve(&cells, c.agent.get_ref()), c.at_least, c.at_most),
+            Statement::Order(order) => return self.in_order(&cells, order),
+        };
+        Ok(self.finding(measured.ok_or_else(|| self.nowhere())?, at_least, at_most))
+    }
+
     fn bad(&self, why: &str) -> BadClaim {
-        BadClaim { text: self.text.clone(), why: why.to_string() }
+        BadClaim { text: self.text.get_ref().clone(), why: why.to_string() }
     }
 
     fn nowhere(&self) -> BadClaim {
-        self.bad("no cell of the experiment has these agents")
+        self.bad("no cell of the experiment is about this")
     }
 
     fn is_about(&self, cell: &CellSummary) -> bool {
         self.only.iter().all(|(name, value)| match name.as_str() {
-            "game" => cell.game == *value,
-            name => cell.values.get(name) == Some(value),
+            "game" => cell.game == *value.get_ref(),
+            name => cell.values.get(name) == Some(value.get_ref()),
         })
-    }
-
-    fn bounded(
-        &self,
-        measured: Option<Measured>,
-        at_least: Option<f64>,
-        at_most: Option<f64>,
-    ) -> Result<Finding, BadClaim> {
-        if at_least.is_none() && at_most.is_none() {
-            return Err(self.bad("expected at_least, at_most or both"));
-        }
-        Ok(self.finding(measured.ok_or_else(|| self.nowhere())?, at_least, at_most))
     }
 
     fn finding(&self, measured: Measured, at_least: Option<f64>, at_most: Option<f64>) -> Finding {
@@ -212,29 +370,33 @@ impl ClaimTable {
             Verdict::Inconclusive { more: more(value, (low, high), (least, most), games) }
         };
         let (measured, low, high) = (Some(value), Some(low), Some(high));
-        Finding { claim: self.text.clone(), published: self.published, measured, low, high, games, verdict }
+        Finding {
+            claim: self.text.get_ref().clone(),
+            published: self.published,
+            measured,
+            low,
+            high,
+            games,
+            verdict,
+        }
     }
 
-    /// The curves end in this order.
-    fn in_order(&self, cells: &[&CellSummary], order: &[String]) -> Result<Finding, BadClaim> {
-        let ends: Option<Vec<f64>> =
-            order.iter().map(|agent| curve(cells, agent).map(|m| m.estimate.value)).collect();
+    /// The curves end in this order: each significantly nearer to equilibrium than the next, or simply nearer where
+    /// there is a single run.
+    fn in_order(&self, cells: &[&CellSummary], order: &[Spanned<String>]) -> Result<Finding, BadClaim> {
+        let ends: Option<Vec<Moments>> = order.iter().map(|agent| ends(cells, agent.get_ref())).collect();
         let ends = ends.ok_or_else(|| self.nowhere())?;
-        let runs = cells.iter().map(|cell| cell.done).sum();
-        let verdict = match ends.is_sorted() {
-            _ if runs == 0 => Verdict::Inconclusive { more: None },
-            true => Verdict::Reproduced,
-            false => Verdict::NotReproduced,
+        let apart: Vec<Estimate> = ends.windows(2).map(|pair| apart(pair[0], pair[1])).collect();
+        let verdict = if apart.iter().all(|e| e.low > 0.0) {
+            Verdict::Reproduced
+        } else if apart.iter().any(|e| e.high < 0.0) {
+            Verdict::NotReproduced
+        } else {
+            Verdict::Inconclusive { more: None }
         };
-        Ok(Finding {
-            claim: self.text.clone(),
-            published: self.published,
-            measured: None,
-            low: None,
-            high: None,
-            games: runs,
-            verdict,
-        })
+        let games = ends.iter().map(|e| e.count() as u64).sum();
+        let (claim, published) = (self.text.get_ref().clone(), self.published);
+        Ok(Finding { claim, published, measured: None, low: None, high: None, games, verdict })
     }
 }
 
@@ -245,37 +407,4 @@ fn more(value: f64, (low, high): (f64, f64), (least, most): (f64, f64), games: u
     let clear = (value - least).abs().min((value - most).abs());
     let factor = (half / clear).powi(2);
     (factor.is_finite() && factor < 1e6).then(|| (games as f64 * (factor - 1.0)).ceil().max(1.0) as u64)
-}
-
-/// Wins and half the draws, and games, of an agent in the cells where it plays that role against that agent.
-fn counts(cells: &[&CellSummary], agent: &str, role: Option<&str>, against: Option<&str>) -> (f64, u64) {
-    let in_role = |e: &Entrant| role.is_none_or(|role| e.standing.role.as_deref() == Some(role));
-    let mut sum = (0.0, 0);
-    for cell in cells {
-        for (place, entrant) in cell.entrants.iter().enumerate() {
-            let others = || cell.entrants.iter().enumerate().filter(|(i, _)| *i != place).map(|(_, e)| e);
-            let meets = against.is_none_or(|name| others().any(|e| e.name == name));
-            if entrant.name == agent && in_role(entrant) && meets {
-                let s = &entrant.standing;
-                sum.0 += s.wins as f64 + s.draws as f64 / 2.0;
-                sum.1 += s.wins + s.draws + s.losses;
-            }
-        }
-    }
-    sum
-}
-
-fn share(cells: &[&CellSummary], agent: &str, role: Option<&str>, against: Option<&str>) -> Option<Measured> {
-    let known = cells.iter().any(|cell| cell.entrants.iter().any(|e| e.name == agent));
-    let (wins, games) = counts(cells, agent, role, against);
-    let share = clopper_pearson(wins, games);
-    let estimate = Estimate { value: share.share, low: share.low, high: share.high };
-    known.then_some(Measured { estimate, games })
-}
-
-/// The final NashConv of a search; how much it differs from run to run is not kept, so the interval is a point.
-fn curve(cells: &[&CellSummary], agent: &str) -> Option<Measured> {
-    let cell = cells.iter().find(|cell| cell.searcher.as_deref() == Some(agent))?;
-    let end = cell.curve.last().map_or(f64::NAN, |point| point.nash_conv);
-    Some(Measured { estimate: Estimate { value: end, low: end, high: end }, games: cell.done })
 }

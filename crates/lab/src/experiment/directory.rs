@@ -80,6 +80,11 @@ impl Directory {
         self.join("results.sqlite")
     }
 
+    /// The file with the report.
+    pub fn report_path(&self) -> PathBuf {
+        self.join("report.html")
+    }
+
     /// The folder with results of shards.
     pub fn shards(&self) -> PathBuf {
         self.join("shards")

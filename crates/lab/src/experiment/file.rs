@@ -19,7 +19,8 @@
 //!
 //! Every cell is a match. `{n}` in games and agents stands for each value of the sweep in turn: a cell is played
 //! for every combination of the values of the names that occur in it. A `[[tournaments]]` table makes the cells
-//! of a round robin, a gauntlet or a ladder; a `[[curves]]` table measures how a search converges.
+//! of a round robin, a gauntlet or a ladder; a `[[curves]]` table measures how a search converges, or how far from
+//! equilibrium an agent plays; a `[[searches]]` table looks at the first decision of a game.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -51,7 +52,8 @@ pub struct ExperimentFile {
     /// Agents by name.
     #[serde(default)]
     pub agents: BTreeMap<String, Spanned<String>>,
-    /// What the names in braces stand for, one value after another.
+    /// What the names in braces stand for, one value after another; `"d,s" = [[1, 100], [4, 25]]` for names that
+    /// change together, of which the first tells the cells apart.
     #[serde(default)]
     pub sweep: BTreeMap<String, Vec<Value>>,
     /// Matches.
@@ -63,6 +65,9 @@ pub struct ExperimentFile {
     /// Searches that converge.
     #[serde(default)]
     pub curves: Vec<CurveTable>,
+    /// First decisions.
+    #[serde(default)]
+    pub searches: Vec<SearchTable>,
     /// By how much the numbers of games and iterations are multiplied at each scale.
     #[serde(default)]
     pub scales: BTreeMap<String, f64>,
@@ -89,6 +94,8 @@ pub enum Value {
     Number(f64),
     /// A word.
     Word(String),
+    /// A value for each of several names.
+    Row(Vec<Value>),
 }
 
 impl std::fmt::Display for Value {
@@ -97,27 +104,51 @@ impl std::fmt::Display for Value {
             Value::Whole(n) => n.fmt(f),
             Value::Number(x) => x.fmt(f),
             Value::Word(word) => word.fmt(f),
+            Value::Row(values) => values.first().map_or(Ok(()), |value| value.fmt(f)),
         }
     }
 }
 
-/// One or several of something.
-#[derive(Clone, PartialEq, Debug, Deserialize)]
-#[serde(untagged)]
-pub enum OneOrMore<T> {
-    /// One.
-    One(T),
-    /// Several.
-    More(Vec<T>),
+impl Value {
+    /// One value for each of these names, if it has as many.
+    pub(super) fn of<'a>(&self, names: &'a str) -> Option<Vec<(&'a str, String)>> {
+        let values = match self {
+            Value::Row(values) => values.as_slice(),
+            value => std::slice::from_ref(value),
+        };
+        let is_plain = |value: &Value| !matches!(value, Value::Row(_));
+        let names: Vec<&str> = names.split(',').map(str::trim).collect();
+        (names.len() == values.len() && values.iter().all(is_plain))
+            .then(|| names.into_iter().zip(values.iter().map(Value::to_string)).collect())
+    }
 }
 
-impl<T> OneOrMore<T> {
+/// One game or several, each with its place in the file: that of the whole list, if it is one.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Games(Vec<Spanned<String>>);
+
+impl Games {
     /// All of them.
-    pub fn iter(&self) -> std::slice::Iter<'_, T> {
-        match self {
-            OneOrMore::One(item) => std::slice::from_ref(item).iter(),
-            OneOrMore::More(items) => items.iter(),
+    pub fn iter(&self) -> std::slice::Iter<'_, Spanned<String>> {
+        self.0.iter()
+    }
+}
+
+impl<'de> Deserialize<'de> for Games {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Games, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum OneOrMore {
+            One(String),
+            More(Vec<String>),
         }
+        let found = Spanned::<OneOrMore>::deserialize(deserializer)?;
+        let place = found.span();
+        let games = match found.into_inner() {
+            OneOrMore::One(game) => vec![game],
+            OneOrMore::More(games) => games,
+        };
+        Ok(Games(games.into_iter().map(|game| Spanned::new(place.clone(), game)).collect()))
     }
 }
 
@@ -126,7 +157,7 @@ impl<T> OneOrMore<T> {
 #[serde(deny_unknown_fields)]
 pub struct CellTable {
     /// The game or games.
-    pub game: OneOrMore<Spanned<String>>,
+    pub game: Games,
     /// An agent for every seat, by name.
     pub seats: Option<Vec<Spanned<String>>>,
     /// Or for every role.
@@ -164,9 +195,13 @@ pub enum Pairing {
 #[serde(deny_unknown_fields)]
 pub struct TournamentTable {
     /// The game or games, for two players.
-    pub game: OneOrMore<Spanned<String>>,
+    pub game: Games,
     /// The agents by name.
     pub agents: Vec<Spanned<String>>,
+    /// Those they meet, if others; for ordered pairs.
+    pub against: Option<Vec<Spanned<String>>>,
+    /// The roles of the first and the second agent of a pair instead of their seats; for ordered pairs.
+    pub roles: Option<[String; 2]>,
     /// Who meets whom.
     pub pairing: Pairing,
     /// How many games in each match.
@@ -176,19 +211,34 @@ pub struct TournamentTable {
     pub deals: Deals,
 }
 
-/// Searches of the start of a game, whose average strategies are measured while they run.
+/// Searches of the start of a game, whose average strategies are measured while they run; or agents that are asked
+/// in every information set.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CurveTable {
     /// The game or games.
-    pub game: OneOrMore<Spanned<String>>,
+    pub game: Games,
     /// The agents by name.
     pub agents: Vec<Spanned<String>>,
-    /// How many iterations.
-    pub iterations: Spanned<u64>,
+    /// How many iterations of one search,
+    pub iterations: Option<Spanned<u64>>,
+    /// or how often an agent is asked in every information set.
+    pub samples: Option<Spanned<u64>>,
     /// How often, with different seeds.
     #[serde(default = "one")]
     pub runs: u64,
+}
+
+/// The first decision of a game, again and again.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SearchTable {
+    /// The game or games.
+    pub game: Games,
+    /// The agents by name.
+    pub agents: Vec<Spanned<String>>,
+    /// How often, with different deals and seeds.
+    pub trials: Spanned<u64>,
 }
 
 /// What is wrong with a file, and where.
@@ -224,6 +274,42 @@ impl ExperimentFile {
         if let Some((name, _)) = file.sweep.iter().find(|(_, values)| values.is_empty()) {
             return Err(BadFile::at(text, 0..0, format!("sweep: '{name}' has no values")));
         }
+        for (names, values) in &file.sweep {
+            if let Some(value) = values.iter().find(|value| value.of(names).is_none()) {
+                let why = format!("sweep: expected one value for each of '{names}', not {value:?}");
+                return Err(BadFile::at(text, 0..0, why));
+            }
+        }
+        file.claims.iter().try_for_each(|claim| claim.check(&file, text))?;
         Ok(file)
+    }
+
+    /// The values of a name by which the sweep tells cells apart.
+    pub(super) fn values(&self, name: &str) -> Option<Vec<String>> {
+        let first = |names: &str| names.split(',').next().is_some_and(|first| first.trim() == name);
+        let (_, values) = self.sweep.iter().find(|(names, _)| first(names))?;
+        Some(values.iter().map(Value::to_string).collect())
+    }
+
+    /// What to say of an agent that is not there.
+    pub(super) fn no_agent(&self, name: &str) -> String {
+        let known: Vec<&str> = self.agents.keys().map(String::as_str).collect();
+        format!("no agent is called '{name}'; there are: {}", known.join(", "))
+    }
+
+    /// The games as they are written, names in braces and all.
+    pub(super) fn games(&self) -> impl Iterator<Item = &str> {
+        let cells = self.cells.iter().map(|table| &table.game);
+        let tournaments = self.tournaments.iter().map(|table| &table.game);
+        let curves = self.curves.iter().map(|table| &table.game);
+        let searches = self.searches.iter().map(|table| &table.game);
+        let all = cells.chain(tournaments).chain(curves).chain(searches);
+        all.flat_map(Games::iter).map(|game| game.get_ref().as_str())
+    }
+
+    /// Whether an agent is seated by this role anywhere.
+    pub(super) fn has_role(&self, role: &str) -> bool {
+        let in_cells = self.cells.iter().flat_map(|cell| &cell.roles).any(|roles| roles.contains_key(role));
+        in_cells || self.tournaments.iter().flat_map(|t| &t.roles).flatten().any(|name| name == role)
     }
 }

@@ -3,8 +3,34 @@
 use super::file::ExperimentFile;
 
 /// The files by name.
-pub static FILES: &[(&str, &str)] =
-    &[("ismcts-E22", include_str!("../../../../experiments/ismcts-E22.toml"))];
+pub static FILES: &[(&str, &str)] = &[
+    ("ismcts-E1", include_str!("../../../../experiments/ismcts-E1.toml")),
+    ("ismcts-E10", include_str!("../../../../experiments/ismcts-E10.toml")),
+    ("ismcts-E11", include_str!("../../../../experiments/ismcts-E11.toml")),
+    ("ismcts-E12", include_str!("../../../../experiments/ismcts-E12.toml")),
+    ("ismcts-E13", include_str!("../../../../experiments/ismcts-E13.toml")),
+    ("ismcts-E14", include_str!("../../../../experiments/ismcts-E14.toml")),
+    ("ismcts-E16", include_str!("../../../../experiments/ismcts-E16.toml")),
+    ("ismcts-E17", include_str!("../../../../experiments/ismcts-E17.toml")),
+    ("ismcts-E18", include_str!("../../../../experiments/ismcts-E18.toml")),
+    ("ismcts-E19", include_str!("../../../../experiments/ismcts-E19.toml")),
+    ("ismcts-E2", include_str!("../../../../experiments/ismcts-E2.toml")),
+    ("ismcts-E20", include_str!("../../../../experiments/ismcts-E20.toml")),
+    ("ismcts-E22", include_str!("../../../../experiments/ismcts-E22.toml")),
+    ("ismcts-E23", include_str!("../../../../experiments/ismcts-E23.toml")),
+    ("ismcts-E24", include_str!("../../../../experiments/ismcts-E24.toml")),
+    ("ismcts-E25", include_str!("../../../../experiments/ismcts-E25.toml")),
+    ("ismcts-E26", include_str!("../../../../experiments/ismcts-E26.toml")),
+    ("ismcts-E27", include_str!("../../../../experiments/ismcts-E27.toml")),
+    ("ismcts-E28", include_str!("../../../../experiments/ismcts-E28.toml")),
+    ("ismcts-E3", include_str!("../../../../experiments/ismcts-E3.toml")),
+    ("ismcts-E30", include_str!("../../../../experiments/ismcts-E30.toml")),
+    ("ismcts-E4", include_str!("../../../../experiments/ismcts-E4.toml")),
+    ("ismcts-E5", include_str!("../../../../experiments/ismcts-E5.toml")),
+    ("ismcts-E6", include_str!("../../../../experiments/ismcts-E6.toml")),
+    ("ismcts-E7", include_str!("../../../../experiments/ismcts-E7.toml")),
+    ("ismcts-E8", include_str!("../../../../experiments/ismcts-E8.toml")),
+];
 
 /// A published experiment.
 #[derive(Clone, Debug)]

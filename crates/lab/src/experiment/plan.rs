@@ -10,7 +10,7 @@ use fogtree_table::Registry;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-use super::file::{BadFile, CellTable, CurveTable, ExperimentFile, Pairing, TournamentTable};
+use super::file::{BadFile, CellTable, CurveTable, ExperimentFile, Pairing, SearchTable, TournamentTable};
 use crate::deals::Deals;
 use crate::series::{Seats, Series};
 
@@ -56,6 +56,22 @@ pub enum Work {
         iterations: u64,
         /// How often.
         runs: u64,
+    },
+    /// An agent that is asked in every information set.
+    Asked {
+        /// Who.
+        agent: Named,
+        /// How often in each.
+        samples: u64,
+        /// How often altogether.
+        runs: u64,
+    },
+    /// The first decision of a game.
+    Search {
+        /// Who decides.
+        agent: Named,
+        /// How often.
+        trials: u64,
     },
 }
 
@@ -106,11 +122,12 @@ impl Cell {
         })
     }
 
-    /// How many games, or runs.
+    /// How many games, runs or trials.
     pub fn size(&self) -> u64 {
         match self.work {
             Work::Match { games, .. } => games,
-            Work::Curve { runs, .. } => runs,
+            Work::Curve { runs, .. } | Work::Asked { runs, .. } => runs,
+            Work::Search { trials, .. } => trials,
         }
     }
 
@@ -124,7 +141,9 @@ impl Cell {
                 });
                 entrants.collect::<Vec<_>>().join(" - ")
             }
-            Work::Curve { agent, .. } => agent.name.clone(),
+            Work::Curve { agent, .. } | Work::Asked { agent, .. } | Work::Search { agent, .. } => {
+                agent.name.clone()
+            }
         };
         let values = self.values.iter().map(|(name, value)| format!(", {name}={value}"));
         format!("{}: {who}{}", self.game, values.collect::<String>())
@@ -170,12 +189,13 @@ impl Plan {
         file.cells.iter().try_for_each(|table| maker.cell(table))?;
         file.tournaments.iter().try_for_each(|table| maker.tournament(table))?;
         file.curves.iter().try_for_each(|table| maker.curve(table))?;
+        file.searches.iter().try_for_each(|table| maker.search(table))?;
         let cells = maker.cells;
         if cells.is_empty() {
             return Err(BadFile::at(
                 text,
                 0..0,
-                "nothing to do: give [[cells]], [[tournaments]] or [[curves]]",
+                "nothing to do: give [[cells]], [[tournaments]], [[curves]] or [[searches]]",
             ));
         }
         Ok(Plan { title: file.title, seed: Seed(file.seed), unit: file.unit, cells })
@@ -185,7 +205,8 @@ impl Plan {
     pub fn units(&self) -> Vec<Unit> {
         let of_cell = |(cell, work): (usize, &Cell)| {
             let size = work.size();
-            let length = if matches!(work.work, Work::Curve { .. }) { 1 } else { self.unit };
+            let is_long = matches!(work.work, Work::Curve { .. } | Work::Asked { .. });
+            let length = if is_long { 1 } else { self.unit };
             let starts = (0..size).step_by(length as usize);
             starts.map(move |first| Unit { cell, first, count: length.min(size - first) }).collect::<Vec<_>>()
         };
@@ -216,14 +237,8 @@ impl Maker<'_> {
     }
 
     fn agent(&self, name: &Spanned<String>) -> Result<Named, BadFile> {
-        let agents = &self.file.agents;
-        let found = agents.get(name.get_ref()).ok_or_else(|| {
-            let known: Vec<&str> = agents.keys().map(String::as_str).collect();
-            self.bad(
-                name,
-                format!("no agent is called '{}'; there are: {}", name.get_ref(), known.join(", ")),
-            )
-        })?;
+        let found = self.file.agents.get(name.get_ref());
+        let found = found.ok_or_else(|| self.bad(name, self.file.no_agent(name.get_ref())))?;
         Ok(Named { name: name.get_ref().clone(), agent: found.get_ref().clone() })
     }
 
@@ -248,12 +263,20 @@ impl Maker<'_> {
     }
 
     fn tournament(&mut self, table: &TournamentTable) -> Result<(), BadFile> {
-        let agents = table.agents.iter().map(|name| self.agent(name)).collect::<Result<Vec<_>, _>>()?;
-        if agents.len() < 2 {
+        let all = |names: &[Spanned<String>]| {
+            names.iter().map(|name| self.agent(name)).collect::<Result<Vec<_>, _>>()
+        };
+        let agents = all(&table.agents)?;
+        let against = table.against.as_deref().map_or_else(|| Ok(agents.clone()), all)?;
+        let ordered = table.pairing == Pairing::Ordered;
+        if !ordered && (table.against.is_some() || table.roles.is_some()) {
+            return Err(self.bad(&table.games, "only ordered pairs have roles, or others to meet"));
+        }
+        if agents.len() < 2 && table.against.is_none() {
             return Err(self.bad(&table.games, "a tournament needs at least two agents"));
         }
         let games = self.scaled(&table.games)?;
-        let n = agents.len();
+        let (n, m) = (agents.len(), against.len());
         let meets = |i: usize, j: usize| match table.pairing {
             Pairing::RoundRobin => i < j,
             Pairing::Gauntlet => i == 0 && j > 0,
@@ -261,10 +284,13 @@ impl Maker<'_> {
             Pairing::Ordered => true,
         };
         for game in table.game.iter() {
-            for (i, j) in (0..n).flat_map(|i| (0..n).map(move |j| (i, j))).filter(|&(i, j)| meets(i, j)) {
-                let pair = vec![agents[i].clone(), agents[j].clone()];
-                let ordered = table.pairing == Pairing::Ordered;
-                let seats = if ordered { Seating::Fixed(pair) } else { Seating::Rotated(pair) };
+            for (i, j) in (0..n).flat_map(|i| (0..m).map(move |j| (i, j))).filter(|&(i, j)| meets(i, j)) {
+                let pair = [agents[i].clone(), against[j].clone()];
+                let seats = match &table.roles {
+                    Some(roles) => Seating::Roles(roles.iter().cloned().zip(pair).collect()),
+                    None if ordered => Seating::Fixed(pair.to_vec()),
+                    None => Seating::Rotated(pair.to_vec()),
+                };
                 self.swept(game, Work::Match { seats, games, deals: table.deals.clone() })?;
             }
         }
@@ -272,11 +298,27 @@ impl Maker<'_> {
     }
 
     fn curve(&mut self, table: &CurveTable) -> Result<(), BadFile> {
-        let iterations = self.scaled(&table.iterations)?;
+        let runs = table.runs.max(1);
         for game in table.game.iter() {
             for name in &table.agents {
                 let agent = self.agent(name)?;
-                self.swept(game, Work::Curve { agent, iterations, runs: table.runs.max(1) })?;
+                let work = match (&table.iterations, &table.samples) {
+                    (Some(n), None) => Work::Curve { agent, iterations: self.scaled(n)?, runs },
+                    (None, Some(n)) => Work::Asked { agent, samples: self.scaled(n)?, runs },
+                    _ => return Err(self.bad(game, "a curve has either iterations or samples")),
+                };
+                self.swept(game, work)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn search(&mut self, table: &SearchTable) -> Result<(), BadFile> {
+        let trials = self.scaled(&table.trials)?;
+        for game in table.game.iter() {
+            for name in &table.agents {
+                let agent = self.agent(name)?;
+                self.swept(game, Work::Search { agent, trials })?;
             }
         }
         Ok(())
@@ -289,27 +331,26 @@ impl Maker<'_> {
             let braced = format!("{{{name}}}");
             game.get_ref().contains(&braced) || text.contains(&braced)
         };
-        let names: Vec<&String> = self.file.sweep.keys().filter(|name| occurs(name)).collect();
-        let mut combinations = vec![BTreeMap::new()];
-        for name in names {
-            let with = |before: &BTreeMap<String, String>| {
-                let more = self.file.sweep[name].iter().map(|value| {
-                    let mut values = before.clone();
-                    values.insert(name.clone(), value.to_string());
-                    values
-                });
+        let any_occurs = |names: &str| names.split(',').any(|name| occurs(name.trim()));
+        let mut combinations = vec![Vec::new()];
+        for (names, rows) in self.file.sweep.iter().filter(|(names, _)| any_occurs(names)) {
+            let rows: Vec<_> = rows.iter().filter_map(|row| row.of(names)).collect();
+            let with = |before: &Vec<_>| {
+                let more = rows.iter().map(|row| [before.as_slice(), std::slice::from_ref(row)].concat());
                 more.collect::<Vec<_>>()
             };
             combinations = combinations.iter().flat_map(with).collect();
         }
-        for values in combinations {
+        for rows in combinations {
             let fill = |text: &str| {
-                values
-                    .iter()
-                    .fold(text.to_string(), |t, (name, value)| t.replace(&format!("{{{name}}}"), value))
+                let pairs = rows.iter().flatten();
+                pairs.fold(text.to_string(), |t, (name, value)| t.replace(&format!("{{{name}}}"), value))
             };
+            let firsts = rows.iter().filter_map(|row| row.first());
+            let values: BTreeMap<_, _> =
+                firsts.map(|(name, value)| (name.to_string(), value.clone())).collect();
             let work = fill_work(&work, &fill);
-            let cell = Cell { game: fill(game.get_ref()), values: values.clone(), work };
+            let cell = Cell { game: fill(game.get_ref()), values, work };
             self.check(game, &cell)?;
             self.cells.push(cell);
         }
@@ -323,7 +364,7 @@ impl Maker<'_> {
             (_, Some(series)) => {
                 series.check(self.registry, &*game).map_err(|why| self.bad(at, why.to_string()))
             }
-            (Work::Curve { agent, .. }, _) => {
+            (Work::Curve { agent, .. } | Work::Asked { agent, .. } | Work::Search { agent, .. }, _) => {
                 let made = self.registry.agent(&agent.agent, &*game);
                 made.map(|_| ()).map_err(|why| self.bad(at, why.to_string()))
             }
@@ -350,5 +391,9 @@ fn fill_work(work: &Work, fill: &dyn Fn(&str) -> String) -> Work {
         Work::Curve { agent, iterations, runs } => {
             Work::Curve { agent: named(agent), iterations: *iterations, runs: *runs }
         }
+        Work::Asked { agent, samples, runs } => {
+            Work::Asked { agent: named(agent), samples: *samples, runs: *runs }
+        }
+        Work::Search { agent, trials } => Work::Search { agent: named(agent), trials: *trials },
     }
 }

@@ -22,15 +22,18 @@ pub struct CellSummary {
     pub done: u64,
     /// Games or runs in all.
     pub of: u64,
-    /// How each entrant did, if it is a match.
+    /// How each entrant did, if it is a match; or how the one searched whose decision it is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub entrants: Vec<Entrant>,
-    /// Who searches, if it is a curve.
+    /// Who searches, if it is a curve or a decision.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub searcher: Option<String>,
     /// The mean curve, if it is one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub curve: Vec<CurvePoint>,
+    /// The final NashConv of every run, if it is a curve.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ends: Vec<f64>,
 }
 
 /// How an entrant of a cell did.
@@ -96,6 +99,7 @@ pub fn summarise(plan: &Plan, store: &Store) -> Result<Vec<CellSummary>, StoreEr
         }
     }
     let summary = |(number, cell): (usize, &super::plan::Cell)| {
+        let mut ends = Vec::new();
         let (entrants, searcher, curve) = match &cell.work {
             Work::Match { seats, .. } => {
                 let entrants = seats.entrants();
@@ -109,8 +113,19 @@ pub fn summarise(plan: &Plan, store: &Store) -> Result<Vec<CellSummary>, StoreEr
                 });
                 (known.collect(), None, Vec::new())
             }
-            Work::Curve { agent, .. } => {
-                (Vec::new(), Some(agent.name.clone()), mean_curve(&store.curves(number)?))
+            Work::Search { agent, .. } => {
+                let found = sums.iter().find(|s| s.cell == number).copied().unwrap_or_default();
+                // Nothing was won or lost.
+                let Tally { cheating, micros, moves, .. } = found.tally;
+                let tally = Tally { cheating, micros, moves, ..Tally::default() };
+                let standing = tally.standing(None, agent.agent.clone(), false);
+                let entrant = Entrant { name: agent.name.clone(), standing, search: found.search() };
+                (vec![entrant], Some(agent.name.clone()), Vec::new())
+            }
+            Work::Curve { agent, .. } | Work::Asked { agent, .. } => {
+                let runs = store.curves(number)?;
+                ends.extend(runs.iter().filter_map(|run| run.last()).map(|point| point.nash_conv));
+                (Vec::new(), Some(agent.name.clone()), mean_curve(&runs))
             }
         };
         Ok(CellSummary {
@@ -123,6 +138,7 @@ pub fn summarise(plan: &Plan, store: &Store) -> Result<Vec<CellSummary>, StoreEr
             entrants,
             searcher,
             curve,
+            ends,
         })
     };
     plan.cells.iter().enumerate().map(summary).collect()

@@ -2,21 +2,23 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
-use fogtree_core::Budget;
-use fogtree_table::{AnyGame, Point, Registry, converge};
+use fogtree_core::{Budget, Player, Purpose, Seed, Turn};
+use fogtree_table::{AnyGame, Point, Registry, converge, stitch};
 use serde::{Deserialize, Serialize};
 
 use super::plan::{Plan, Unit, Work};
 use crate::curve::CurvePoint;
-use crate::row::GameRow;
+use crate::deals::Deals;
+use crate::row::{Effort, GameRow, SeatRow};
 
 /// What came of a unit.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Done {
     /// Which unit.
     pub unit: Unit,
-    /// Its games, if it was part of a match.
+    /// Its games, if it was part of a match, or decisions.
     pub games: Vec<GameRow>,
     /// Its curve, if it was one.
     pub points: Vec<CurvePoint>,
@@ -62,29 +64,83 @@ impl<'a> Worker<'a> {
         let game = self.game(unit.cell)?;
         let numbers = unit.first..unit.first.saturating_add(unit.count).min(cell.size());
         let mut done = Done { unit: unit.clone(), games: Vec::new(), points: Vec::new() };
-        if let Some(series) = cell.series(self.plan.seed) {
-            for number in numbers {
-                if stop() {
-                    return Ok(None);
-                }
-                let (row, _) = series.play(self.registry, &*game, number).map_err(|why| why.to_string())?;
-                done.games.push(row);
+        let series = cell.series(self.plan.seed);
+        for number in numbers {
+            if stop() {
+                return Ok(None);
             }
-        } else if let Work::Curve { agent, iterations, .. } = &cell.work {
-            for run in numbers {
-                if stop() {
-                    return Ok(None);
+            let seed = self.plan.seed.named("curve").number(number);
+            match (&cell.work, &series) {
+                (Work::Match { .. }, Some(series)) => {
+                    let row = series.play(self.registry, &*game, number).map_err(|why| why.to_string())?.0;
+                    done.games.push(row);
                 }
-                let mut searcher =
-                    self.registry.agent(&agent.agent, &*game).map_err(|why| why.to_string())?;
-                let seed = self.plan.seed.named("curve").number(run);
-                let budget = Budget::iterations(*iterations);
-                let mut tell = |point: &Point| done.points.push(curve_point(point));
-                converge(&*game, &mut searcher, &budget, seed, MOST_NODES, &mut tell)
-                    .map_err(|why| why.to_string())?;
+                (Work::Match { .. }, None) => {}
+                (Work::Curve { agent, iterations, .. }, _) => {
+                    let mut searcher =
+                        self.registry.agent(&agent.agent, &*game).map_err(|why| why.to_string())?;
+                    let budget = Budget::iterations(*iterations);
+                    let mut tell = |point: &Point| done.points.push(curve_point(point));
+                    converge(&*game, &mut searcher, &budget, seed, MOST_NODES, &mut tell)
+                        .map_err(|why| why.to_string())?;
+                }
+                (Work::Asked { agent, samples, .. }, _) => {
+                    done.points.push(self.ask_everywhere(&*game, &agent.agent, *samples, seed)?);
+                }
+                (Work::Search { agent, .. }, _) => {
+                    done.games.push(self.first_decision(&*game, &agent.agent, number)?);
+                }
             }
         }
         Ok(Some(done))
+    }
+
+    /// How far from equilibrium an agent plays, by what it does in every information set.
+    fn ask_everywhere(
+        &self,
+        game: &dyn AnyGame,
+        agent: &str,
+        samples: u64,
+        seed: Seed,
+    ) -> Result<CurvePoint, String> {
+        let began = Instant::now();
+        let times = u32::try_from(samples).unwrap_or(u32::MAX);
+        let file = stitch(game, &mut || self.registry.agent(agent, game), times, seed, MOST_NODES);
+        let file = file.map_err(|why| why.to_string())?;
+        let seconds = began.elapsed().as_secs_f64();
+        let evaluation = game.exploit(&file, MOST_NODES).map_err(|why| why.to_string())?.evaluation;
+        Ok(CurvePoint {
+            done: samples,
+            seconds,
+            value: evaluation.values[0],
+            nash_conv: evaluation.nash_conv(),
+            exploitability: evaluation.exploitability(),
+        })
+    }
+
+    /// How an agent thinks about the first move of a game; of several who move together, the first decides.
+    fn first_decision(&self, game: &dyn AnyGame, agent: &str, number: u64) -> Result<GameRow, String> {
+        let deal = Deals::Fresh.seed(self.plan.seed, number);
+        let agents = self.plan.seed.named("agents").number(number);
+        let mut table = game.table();
+        let mut chance = deal.stream(Purpose::Deal);
+        while table.turn() == Turn::Chance {
+            table.draw(&mut chance);
+        }
+        let mover: Option<Player> = table.turn().players().iter().next();
+        let seat = mover.ok_or("the game is over before anybody decides")?;
+        let mut agent = self.registry.agent(agent, game).map_err(|why| why.to_string())?;
+        agent.start(seat, agents.named("agent").number(u64::from(seat.0)));
+        table.events(seat).iter().for_each(|event| agent.observe(event));
+        let began = Instant::now();
+        let decision = table.ask(seat, &mut agent).map_err(|why| why.to_string())?;
+        let time = began.elapsed();
+        let mut effort = Effort::default();
+        effort.add(&decision);
+        let (role, cheating) = (table.role(seat), agent.cheats());
+        let row =
+            SeatRow { entrant: 0, role, cheating, reward: 0.0, score: 0.5, effort: effort.taking(time) };
+        Ok(GameRow { number, deal, agents, steps: table.steps() as u64, seats: vec![row] })
     }
 }
 

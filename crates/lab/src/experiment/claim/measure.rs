@@ -1,0 +1,211 @@
+//! The numbers that claims are about, measured in the cells of an experiment.
+
+use std::collections::BTreeMap;
+
+use toml::Spanned;
+
+use super::{SearchClaim, TrendClaim};
+use crate::experiment::summary::{CellSummary, Entrant};
+use crate::series::Standing;
+use crate::statistics::{CONFIDENCE, Estimate, Moments, clopper_pearson, newcombe, welch};
+
+/// Which entrants are meant.
+#[derive(Clone, Copy)]
+pub(super) struct Who<'a> {
+    agent: &'a str,
+    role: Option<&'a str>,
+    against: Option<&'a str>,
+}
+
+impl<'a> Who<'a> {
+    pub(super) fn new(
+        agent: &'a Spanned<String>,
+        role: Option<&'a Spanned<String>>,
+        against: Option<&'a Spanned<String>>,
+    ) -> Who<'a> {
+        let plain = |name: &'a Spanned<String>| name.get_ref().as_str();
+        Who { agent: plain(agent), role: role.map(plain), against: against.map(plain) }
+    }
+
+    /// The entrants of a cell that are meant.
+    fn among(self, cell: &CellSummary) -> impl Iterator<Item = &Entrant> {
+        let Who { agent, role, against } = self;
+        cell.entrants
+            .iter()
+            .enumerate()
+            .filter(move |(place, entrant)| {
+                let in_role = role.is_none_or(|role| entrant.standing.role.as_deref() == Some(role));
+                let mut others = cell.entrants.iter().enumerate().filter(|(other, _)| other != place);
+                let meets = against.is_none_or(|name| others.any(|(_, e)| e.name == name));
+                entrant.name == agent && in_role && meets
+            })
+            .map(|(_, entrant)| entrant)
+    }
+}
+
+/// A measured number.
+pub(super) struct Measured {
+    pub(super) estimate: Estimate,
+    pub(super) games: u64,
+}
+
+impl Measured {
+    /// A number without an interval.
+    fn point(value: f64, games: u64) -> Measured {
+        Measured { estimate: Estimate { value, low: value, high: value }, games }
+    }
+}
+
+/// The cells with each entrant that is meant and the number of seats it has.
+fn entrants<'a>(
+    cells: &'a [&CellSummary],
+    who: Who<'a>,
+) -> impl Iterator<Item = (&'a Standing, f64)> + use<'a> {
+    cells.iter().flat_map(move |cell| {
+        let seats = move |s: &Standing| (s.wins + s.draws + s.losses) as f64 / cell.done.max(1) as f64;
+        who.among(cell).map(move |entrant| (&entrant.standing, seats(&entrant.standing).max(1.0)))
+    })
+}
+
+/// Wins and half the draws, and games, of the entrants that are meant, if there are such entrants. One that has
+/// several seats, whose results are not independent, counts once a game.
+fn counts(cells: &[&CellSummary], who: Who<'_>) -> Option<(f64, u64)> {
+    let found = entrants(cells, who).map(|(s, seats)| {
+        let (points, results) = (s.wins as f64 + s.draws as f64 / 2.0, s.wins + s.draws + s.losses);
+        (points / seats, results as f64 / seats)
+    });
+    found
+        .reduce(|a, b| (a.0 + b.0, a.1 + b.1))
+        .map(|(points, games)| (points.min(games), games.round() as u64))
+}
+
+/// The share of wins, with its Clopper-Pearson interval.
+pub(super) fn share(cells: &[&CellSummary], who: Who<'_>) -> Option<Measured> {
+    let (wins, games) = counts(cells, who)?;
+    let share = clopper_pearson(wins, games);
+    Some(Measured { estimate: Estimate { value: share.share, low: share.low, high: share.high }, games })
+}
+
+/// What the first wins more than the second, with Newcombe's interval.
+pub(super) fn gain(cells: &[&CellSummary], first: Who<'_>, second: Who<'_>) -> Option<Measured> {
+    let (first, second) = counts(cells, first).zip(counts(cells, second))?;
+    Some(Measured { estimate: newcombe(first, second, CONFIDENCE), games: first.1 + second.1 })
+}
+
+/// The quantile of the normal distribution for 95 %.
+const NORMAL: f64 = 1.959_963_984_540_054;
+
+/// The mean reward, with the normal interval from the standard errors of the cells.
+pub(super) fn reward(cells: &[&CellSummary], who: Who<'_>) -> Option<Measured> {
+    let (mut games, mut sum, mut variance) = (0.0, 0.0, 0.0);
+    let mut known = false;
+    for (standing, seats) in entrants(cells, who) {
+        let count = (standing.wins + standing.draws + standing.losses) as f64 / seats;
+        known = true;
+        games += count;
+        sum += count * standing.mean_reward;
+        variance += (count * standing.reward_error).powi(2) * seats;
+    }
+    let (value, half) = (sum / games, NORMAL * variance.sqrt() / games);
+    let estimate = Estimate { value, low: value - half, high: value + half };
+    known.then_some(Measured { estimate, games: games.round() as u64 })
+}
+
+/// The slope of the share over a value of the sweep.
+pub(super) fn trend(cells: &[&CellSummary], c: &TrendClaim) -> Option<Measured> {
+    let who = Who::new(&c.agent, c.role.as_ref(), c.against.as_ref());
+    let mut lines: BTreeMap<_, Vec<Point>> = BTreeMap::new();
+    let mut games = 0;
+    for &cell in cells {
+        let mut others = cell.values.clone();
+        let Some(x) = others.remove(c.over.get_ref()).and_then(|x| x.parse::<f64>().ok()) else { continue };
+        if c.from.is_some_and(|from| x < from) || c.to.is_some_and(|to| x > to) {
+            continue;
+        }
+        let Some((wins, count)) = counts(&[cell], who) else { continue };
+        games += count;
+        let x = if c.log { x.log2() } else { x };
+        lines.entry((&cell.game, others)).or_default().push(Point::new(x, wins, count));
+    }
+    let (value, error) = common_slope(lines.values().map(Vec::as_slice))?;
+    let half = NORMAL * error;
+    Some(Measured { estimate: Estimate { value, low: value - half, high: value + half }, games })
+}
+
+/// A share at a place, weighing as much as it is sure.
+struct Point {
+    x: f64,
+    share: f64,
+    weight: f64,
+}
+
+impl Point {
+    /// The weight is one over the variance of the share, which is taken with one more win and one more loss: of two
+    /// games won the variance is not 0.
+    fn new(x: f64, wins: f64, games: u64) -> Point {
+        let n = games as f64;
+        let likely = (wins + 1.0) / (n + 2.0);
+        Point { x, share: if games == 0 { 0.5 } else { wins / n }, weight: n / (likely * (1.0 - likely)) }
+    }
+}
+
+/// The slope that lines through these groups of points have in common, and its standard error. `None` if no group
+/// has two places.
+fn common_slope<'a>(lines: impl Iterator<Item = &'a [Point]>) -> Option<(f64, f64)> {
+    let (mut across, mut up) = (0.0, 0.0);
+    let mut places = false;
+    for points in lines {
+        places |= points.iter().any(|p| p.x != points[0].x);
+        let sum = |of: fn(&Point) -> f64| points.iter().map(|p| p.weight * of(p)).sum::<f64>();
+        let whole = sum(|_| 1.0).max(f64::MIN_POSITIVE);
+        let (x, y) = (sum(|p| p.x) / whole, sum(|p| p.share) / whole);
+        across += points.iter().map(|p| p.weight * (p.x - x).powi(2)).sum::<f64>();
+        up += points.iter().map(|p| p.weight * (p.x - x) * (p.share - y)).sum::<f64>();
+    }
+    places.then(|| (up / across, across.sqrt().recip()))
+}
+
+/// How an agent searches, on average over its games, or how many times as much as another.
+pub(super) fn search(cells: &[&CellSummary], c: &SearchClaim) -> Option<Measured> {
+    let mean = |agent: &Spanned<String>| {
+        let found = cells.iter().flat_map(|cell| {
+            let figure = |entrant: &Entrant| (c.figure.of(&entrant.search), cell.done);
+            Who::new(agent, None, None).among(cell).map(figure)
+        });
+        let found: Vec<_> = found.collect();
+        (!found.is_empty()).then(|| Moments::counted(found))
+    };
+    let of = mean(&c.agent)?;
+    let (other, games) = match &c.per {
+        Some(agent) => mean(agent).map(|m| (m.mean(), of.count() + m.count()))?,
+        None => (1.0, of.count()),
+    };
+    Some(Measured::point(of.mean() / other, games as u64))
+}
+
+/// The final NashConv of every run of a search.
+pub(super) fn ends(cells: &[&CellSummary], agent: &str) -> Option<Moments> {
+    let mut found = cells.iter().filter(|cell| cell.searcher.as_deref() == Some(agent)).peekable();
+    found.peek()?;
+    Some(found.flat_map(|cell| cell.ends.iter().copied()).collect())
+}
+
+/// The mean final NashConv of a search with its Student interval, or the only one.
+pub(super) fn curve(cells: &[&CellSummary], agent: &str) -> Option<Measured> {
+    let ends = ends(cells, agent)?;
+    let games = ends.count() as u64;
+    Some(match games {
+        0 | 1 => Measured::point(ends.mean(), games),
+        _ => Measured { estimate: ends.interval(CONFIDENCE), games },
+    })
+}
+
+/// How far the second mean lies above the first.
+pub(super) fn apart(first: Moments, second: Moments) -> Estimate {
+    let value = second.mean() - first.mean();
+    match first.count().min(second.count()) {
+        0.0 => Estimate { value, low: f64::NEG_INFINITY, high: f64::INFINITY },
+        1.0 => Estimate { value, low: value, high: value },
+        _ => welch(second, first, CONFIDENCE).difference,
+    }
+}

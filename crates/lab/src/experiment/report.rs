@@ -1,0 +1,241 @@
+//! The report of an experiment: one page with tables, pictures, the claims and how it was made.
+
+use super::claim::Finding;
+use super::summary::{CellSummary, Entrant};
+use crate::html::{Page, Part, Section};
+use crate::plot::{Axis, Bar, BarGroup, Bars, Heat, Lines, Series};
+use crate::table::{Align, Cell, Table};
+
+/// What a report is made of.
+#[derive(Clone, Debug)]
+pub struct Report<'a> {
+    /// What the experiment is about.
+    pub title: &'a str,
+    /// Where it was published.
+    pub source: Option<&'a str>,
+    /// Anything worth knowing.
+    pub notes: Option<&'a str>,
+    /// What is known of every cell.
+    pub cells: &'a [CellSummary],
+    /// Whether the claims hold.
+    pub findings: &'a [Finding],
+    /// The text of the experiment's file.
+    pub file: &'a str,
+    /// The command that made it.
+    pub command: &'a str,
+}
+
+/// A cell's entrant under the name it has in pictures and tables.
+fn name(entrant: &Entrant) -> String {
+    match &entrant.standing.role {
+        Some(role) => format!("{role}: {}", entrant.name),
+        None => entrant.name.clone(),
+    }
+}
+
+impl Report<'_> {
+    /// The page as the text of an HTML file.
+    pub fn html(&self) -> String {
+        let mut sections = vec![self.about()];
+        if !self.findings.is_empty() {
+            sections.push(Section::new("Claims", vec![Part::Table(findings(self.findings))]));
+        }
+        let pictures = self.pictures();
+        if !pictures.is_empty() {
+            sections.push(Section::new("Pictures", pictures));
+        }
+        if self.cells.iter().any(|cell| !cell.entrants.is_empty()) {
+            sections.push(Section::new("Matches", vec![Part::Table(matches(self.cells))]));
+        }
+        if self.cells.iter().any(|cell| !cell.curve.is_empty()) {
+            sections.push(Section::new("Searches", vec![Part::Table(curves(self.cells))]));
+        }
+        let made = vec![Part::verbatim("command", self.command), Part::verbatim("file", self.file)];
+        sections.push(Section::new("How it was made", made));
+        Page { title: self.title.to_string(), sections }.html()
+    }
+
+    fn about(&self) -> Section {
+        let (done, of) = self.cells.iter().fold((0, 0), |(d, o), cell| (d + cell.done, o + cell.of));
+        let mut text = format!("{done} of {of} games and runs.");
+        for more in [self.source, self.notes].into_iter().flatten() {
+            text += "\n\n";
+            text += more.trim();
+        }
+        Section::new("", vec![Part::text(&text)])
+    }
+
+    /// Of each game: a heat map where many agents met in pairs, otherwise bars, lines over a swept number; and the
+    /// curves.
+    fn pictures(&self) -> Vec<Part> {
+        let mut games: Vec<&str> = Vec::new();
+        for cell in self.cells {
+            if !games.contains(&cell.game.as_str()) {
+                games.push(&cell.game);
+            }
+        }
+        let mut parts = Vec::new();
+        for game in games {
+            let cells: Vec<&CellSummary> =
+                self.cells.iter().filter(|c| c.game == game && c.done > 0).collect();
+            let played: Vec<&CellSummary> =
+                cells.iter().copied().filter(|c| !c.entrants.is_empty()).collect();
+            if let Some(heat) = heat(game, &played) {
+                parts.push(Part::picture(
+                    heat.svg(),
+                    "Wins and half the draws of the row against the column.",
+                ));
+            } else if !played.is_empty() {
+                parts.push(Part::picture(bars(game, &played).svg(), "With 95 % Clopper-Pearson intervals."));
+            }
+            let lines = converging(game, &cells);
+            if !lines.series.is_empty() {
+                parts.push(Part::picture(lines.svg(), "Means over the runs."));
+            }
+        }
+        parts
+    }
+}
+
+/// The claims beside what was measured.
+fn findings(findings: &[Finding]) -> Table {
+    let columns = [
+        ("claim", Align::Left),
+        ("published", Align::Right),
+        ("measured", Align::Right),
+        ("games", Align::Right),
+        ("verdict", Align::Left),
+    ];
+    let rows = findings.iter().map(|f| {
+        let number = |value| Cell::Number { value, digits: 3 };
+        let measured = match (f.measured, f.low, f.high) {
+            (Some(value), Some(low), Some(high)) if low < high => {
+                Cell::Estimate { value, low, high, digits: 3 }
+            }
+            (Some(value), ..) => number(value),
+            _ => Cell::Empty,
+        };
+        vec![
+            Cell::text(f.claim.as_str()),
+            f.published.map_or(Cell::Empty, number),
+            measured,
+            Cell::count(f.games),
+            Cell::text(f.verdict.to_string()),
+        ]
+    });
+    Table { rows: rows.collect(), ..Table::new("", &columns) }
+}
+
+fn matches(cells: &[CellSummary]) -> Table {
+    let columns = [
+        ("game", Align::Left),
+        ("agent", Align::Left),
+        ("against", Align::Left),
+        ("games", Align::Right),
+        ("win rate in %", Align::Right),
+        ("mean reward", Align::Right),
+        ("iterations a move", Align::Right),
+        ("iterations/s", Align::Right),
+        ("depth", Align::Right),
+    ];
+    let mut rows = Vec::new();
+    for cell in cells {
+        for (place, entrant) in cell.entrants.iter().enumerate() {
+            let others = cell.entrants.iter().enumerate().filter(|(i, _)| *i != place);
+            let against: Vec<String> = others.map(|(_, e)| name(e)).collect();
+            let values = cell.values.iter().map(|(name, value)| format!(" {name}={value}"));
+            let (s, search) = (&entrant.standing, &entrant.search);
+            let half = 1.96 * s.reward_error;
+            let (low, high) = (s.mean_reward - half, s.mean_reward + half);
+            rows.push(vec![
+                Cell::text(format!("{}{}", cell.game, values.collect::<String>())),
+                Cell::text(format!("{}{}", name(entrant), if s.cheating { " (cheating)" } else { "" })),
+                Cell::text(against.join(", ")),
+                Cell::count(s.wins + s.draws + s.losses),
+                Cell::percent(s.win_rate, s.low, s.high),
+                Cell::Estimate { value: s.mean_reward, low, high, digits: 3 },
+                Cell::Number { value: search.iterations, digits: 0 },
+                Cell::Number { value: search.iterations_per_second, digits: 0 },
+                Cell::Number { value: search.depth, digits: 1 },
+            ]);
+        }
+    }
+    Table { rows, ..Table::new("", &columns) }
+}
+
+fn curves(cells: &[CellSummary]) -> Table {
+    let columns = [
+        ("search", Align::Left),
+        ("runs", Align::Right),
+        ("iterations", Align::Right),
+        ("NashConv", Align::Right),
+        ("iterations/s", Align::Right),
+    ];
+    let rows = cells.iter().filter_map(|cell| {
+        let last = cell.curve.last()?;
+        Some(vec![
+            Cell::text(cell.label.as_str()),
+            Cell::count(cell.done),
+            Cell::count(last.done),
+            Cell::Number { value: last.nash_conv, digits: 5 },
+            Cell::Number { value: last.done as f64 / last.seconds.max(1e-9), digits: 0 },
+        ])
+    });
+    Table { rows: rows.collect(), ..Table::new("", &columns) }
+}
+
+/// Who won how much against whom, if at least three agents met in pairs and nothing was swept.
+fn heat(game: &str, cells: &[&CellSummary]) -> Option<Heat> {
+    let mut names: Vec<String> = Vec::new();
+    for cell in cells {
+        if cell.entrants.len() != 2 || !cell.values.is_empty() || cell.entrants[0].standing.role.is_some() {
+            return None;
+        }
+        for entrant in &cell.entrants {
+            if !names.contains(&entrant.name) {
+                names.push(entrant.name.clone());
+            }
+        }
+    }
+    if names.len() < 3 {
+        return None;
+    }
+    let place = |name: &str| names.iter().position(|n| n == name);
+    let mut sums = vec![vec![(0.0, 0.0); names.len()]; names.len()];
+    for cell in cells {
+        for (one, other) in [(0, 1), (1, 0)] {
+            let (row, column) = (place(&cell.entrants[one].name)?, place(&cell.entrants[other].name)?);
+            let s = &cell.entrants[one].standing;
+            sums[row][column].0 += s.wins as f64 + s.draws as f64 / 2.0;
+            sums[row][column].1 += (s.wins + s.draws + s.losses) as f64;
+        }
+    }
+    let share = |&(wins, games): &(f64, f64)| (games > 0.0).then_some(wins / games);
+    let shares = sums.iter().map(|row| row.iter().map(share).collect()).collect();
+    Some(Heat::win_rates(game, names.clone(), names, shares))
+}
+
+/// A bar for every first entrant of a cell.
+fn bars(game: &str, cells: &[&CellSummary]) -> Bars {
+    let group = |cell: &&CellSummary| {
+        let s = &cell.entrants[0].standing;
+        let label = cell.label.strip_prefix(&format!("{game}: ")).unwrap_or(&cell.label);
+        BarGroup::new(label, vec![Some(Bar::between(s.win_rate, s.low, s.high))])
+    };
+    Bars {
+        title: format!("{game}: win rate of the first named"),
+        axis: Axis::percent("win rate").with_reference(0.5, "even"),
+        series: Vec::new(),
+        groups: cells.iter().map(group).collect(),
+    }
+}
+
+fn converging(game: &str, cells: &[&CellSummary]) -> Lines {
+    let series = cells.iter().filter(|cell| !cell.curve.is_empty()).map(|cell| {
+        let points = cell.curve.iter().map(|p| (p.done as f64, p.nash_conv)).collect();
+        let label = cell.label.strip_prefix(&format!("{game}: ")).unwrap_or(&cell.label);
+        Series::new(label, points)
+    });
+    let series = series.collect();
+    Lines { title: game.to_string(), x: Axis::log("iterations"), y: Axis::log("NashConv"), series }
+}

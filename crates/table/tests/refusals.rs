@@ -1,0 +1,116 @@
+//! What agents are asked for by name, and which games they refuse.
+
+use std::time::Duration;
+
+use fogtree_core::About;
+use fogtree_search::Vote;
+use fogtree_table::{Family, Registry, time_from_text};
+
+/// What is wrong with an agent for a game; nothing if it can be had.
+fn trouble(game: &str, agent: &str) -> String {
+    let registry = Registry::standard();
+    let game = registry.game(game).expect("the game exists");
+    registry.agent(agent, &*game).err().map_or_else(String::new, |e| e.to_string())
+}
+
+#[test]
+fn every_agent_that_is_listed_can_be_had() {
+    for about in Family::ALL {
+        assert_eq!(trouble("nim", about.name), "");
+    }
+}
+
+#[test]
+fn exact_searches_refuse_what_they_cannot_play() {
+    let instead = "use is-expectimax or pimc-minimax or pimc instead";
+    assert!(trouble("kuhn-poker", "minimax").ends_with(&format!("hidden information; {instead}")));
+    assert!(trouble("goofspiel(cards=3)", "minimax").ends_with(instead));
+    for agent in ["cheating-minimax", "pimc", "pimc(search=minimax)", "pimc-minimax", "is-expectimax"] {
+        assert_eq!(trouble("goofspiel(cards=3)", agent), "");
+    }
+}
+
+#[test]
+fn is_mcts_refuses_what_it_cannot_play() {
+    assert!(trouble("liars-dice(players=3)", "is-mcts").contains("not for two players"));
+    assert!(trouble("prisoners-dilemma", "smooth-uct").contains("need not lose"));
+    assert_eq!(trouble("phantom-mnk", "is-mcts"), "");
+}
+
+#[test]
+fn oos_refuses_what_it_cannot_play() {
+    assert!(trouble("liars-dice(players=3)", "oos").contains("not for two players; use mo-ismcts"));
+    assert!(trouble("prisoners-dilemma", "oos").contains("need not lose; use mo-ismcts"));
+    assert!(trouble("stratego", "oos").contains("chance cannot be listed; use is-mcts"));
+    for game in ["phantom-mnk", "leduc-poker", "goofspiel(cards=4,bids=hidden)", "backgammon"] {
+        assert_eq!(trouble(game, "oos"), "");
+    }
+    for bad in ["gamma=1.5", "delta=-0.1", "epsilon=nan", "target=x", "weights=x", "memory=0", "expand=2"] {
+        assert!(trouble("kuhn-poker", &format!("oos({bad})")).contains(bad.split_once('=').unwrap().0));
+    }
+}
+
+#[test]
+fn searches_of_simultaneous_moves_refuse_what_they_cannot_play() {
+    for agent in ["sm-mcts", "sm-oos"] {
+        let hidden = trouble("kuhn-poker", agent);
+        assert!(hidden.ends_with("it has hidden information; use oos or is-mcts or mo-ismcts instead"));
+        assert!(trouble("goofspiel(bids=hidden)", agent).contains("hidden information"));
+        assert!(trouble("liars-dice(players=3)", agent).contains("not for two players"));
+        assert!(trouble("prisoners-dilemma", agent).contains("need not lose"));
+        for game in ["goofspiel", "rock-paper-scissors", "nim", "backgammon"] {
+            assert_eq!(trouble(game, agent), "", "{game}");
+        }
+    }
+    for bad in ["select=ucb", "gamma=0", "gamma=1.5", "unvisited=2", "forced=1", "propagate=x", "memory=0"] {
+        assert_ne!(trouble("goofspiel", &format!("sm-mcts({bad})")), "", "{bad}");
+    }
+    assert_ne!(trouble("goofspiel", "sm-oos(gamma=0)"), "");
+    assert_ne!(trouble("goofspiel", "sm-oos(weights=x)"), "");
+}
+
+#[test]
+fn votes_and_budgets_of_pimc_are_read() {
+    let read = |text: &str| {
+        let (about, spec) = About::find(Family::ALL.iter().copied(), "agent", &text.parse()?)?;
+        let about = Family::ALL.iter().find(|a| a.name == about.name).expect("found by name");
+        Family::read(about.name, &about.params(&spec)?)
+    };
+    let pimc = |text| match read(text).expect("a specification of PIMC") {
+        (Family::Pimc(_, division, vote), _) => (division.determinizations, division.iterations, vote),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(pimc("pimc"), (Some(40), 250, Vote::SummedVisits));
+    assert_eq!(pimc("pimc(search=minimax)"), (Some(40), 250, Vote::WeightedMajority));
+    assert_eq!(pimc("pimc(time=1s,vote=majority)"), (None, 250, Vote::Majority));
+    assert_eq!(
+        pimc("pimc(time=1s,determinizations=10,iterations=1000)"),
+        (Some(10), 1000, Vote::SummedVisits)
+    );
+    let error = read("pimc(search=minimax,vote=summed-visits)").expect_err("minimax has no visits");
+    assert!(error.to_string().contains("minimax visits every move once"), "{error}");
+    assert!(read("pimc(vote=x)").is_err() && read("pimc-minimax(model=x)").is_err());
+}
+
+#[test]
+fn times_are_read() {
+    assert_eq!(time_from_text("500ms"), Some(Duration::from_millis(500)));
+    assert_eq!(time_from_text("1.5s"), Some(Duration::from_millis(1500)));
+    assert_eq!(time_from_text("2m"), Some(Duration::from_secs(120)));
+    for bad in ["", "1", "s", "-1s", "0s", "1h", "1e9s", "nans", "infs", "1 s x", "é"] {
+        assert_eq!(time_from_text(bad), None, "{bad}");
+    }
+}
+
+#[test]
+fn a_program_and_its_limits_must_be_given_properly() {
+    let registry = Registry::standard();
+    let game = registry.game("kuhn-poker").unwrap();
+    for good in ["exec(command=x)", "exec(command=[x a,b],iterations=5,time=1s,timeout=100ms)"] {
+        let agent = registry.agent(good, &*game).unwrap();
+        assert_eq!((agent.spec.as_str(), agent.cheats()), (good, false));
+    }
+    for bad in ["exec", "exec(command='x)", "exec(command=x,timeout=0s)", "exec(command=x,iterations=0)"] {
+        assert!(registry.agent(bad, &*game).is_err(), "{bad}");
+    }
+}
