@@ -4,6 +4,20 @@ use super::file::ExperimentFile;
 
 /// The files by name.
 pub static FILES: &[(&str, &str)] = &[
+    ("equilibrium-E1", include_str!("../../../../experiments/equilibrium-E1.toml")),
+    ("equilibrium-E10", include_str!("../../../../experiments/equilibrium-E10.toml")),
+    ("equilibrium-E11", include_str!("../../../../experiments/equilibrium-E11.toml")),
+    ("equilibrium-E12", include_str!("../../../../experiments/equilibrium-E12.toml")),
+    ("equilibrium-E13", include_str!("../../../../experiments/equilibrium-E13.toml")),
+    ("equilibrium-E14", include_str!("../../../../experiments/equilibrium-E14.toml")),
+    ("equilibrium-E2", include_str!("../../../../experiments/equilibrium-E2.toml")),
+    ("equilibrium-E3", include_str!("../../../../experiments/equilibrium-E3.toml")),
+    ("equilibrium-E4", include_str!("../../../../experiments/equilibrium-E4.toml")),
+    ("equilibrium-E5", include_str!("../../../../experiments/equilibrium-E5.toml")),
+    ("equilibrium-E6", include_str!("../../../../experiments/equilibrium-E6.toml")),
+    ("equilibrium-E7", include_str!("../../../../experiments/equilibrium-E7.toml")),
+    ("equilibrium-E8", include_str!("../../../../experiments/equilibrium-E8.toml")),
+    ("equilibrium-E9", include_str!("../../../../experiments/equilibrium-E9.toml")),
     ("ismcts-E1", include_str!("../../../../experiments/ismcts-E1.toml")),
     ("ismcts-E10", include_str!("../../../../experiments/ismcts-E10.toml")),
     ("ismcts-E11", include_str!("../../../../experiments/ismcts-E11.toml")),
