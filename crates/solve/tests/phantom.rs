@@ -9,7 +9,8 @@ use fogtree_core::{About, Game, Key, Observer, Params, Player, Purpose, Rules, S
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::mnk::{self, LargeMnk, SmallMnk};
 use fogtree_games::phantom_mnk::{self, Announced, Attempts, Hidden, PhantomMnk};
-use fogtree_solve::{merged, walk};
+use fogtree_solve::against_random::best_against_random;
+use fogtree_solve::{Compiled, Evaluation, Profile, merged, walk};
 
 fn params(about: &'static About, given: &str) -> Params {
     about.params(&format!("{}({given})", about.name).parse().unwrap()).unwrap()
@@ -224,4 +225,39 @@ fn tic_tac_toe_is_known_and_drawn_as_brute_force_finds() {
 fn tic_tac_toe_from_the_centre_is_known_and_drawn_as_brute_force_finds() {
     check_by_merging(&phantom::<Hidden>("opening=centre"), Player(0));
     check_by_merging(&phantom::<Hidden>("opening=centre"), Player(1));
+}
+
+/// The same as best responses in the compiled tree, wherever that fits.
+#[test]
+fn best_responses_to_random_play_are_those_of_the_tree() {
+    fn check<G: Game>(game: &G) {
+        let compiled = Compiled::of(game, 3_000_000).unwrap();
+        let expected = Evaluation::of(&compiled, &Profile::uniform(&compiled)).best;
+        for (who, expected) in Player::all(2).zip(expected) {
+            let found = best_against_random(game, who);
+            assert!((found - expected).abs() < 1e-9, "{found} instead of {expected}");
+        }
+    }
+    check(&KuhnPoker);
+    check(&phantom::<Hidden>("m=2,n=2,k=2,reward=signed"));
+    check(&phantom::<Hidden>("m=3,n=2,k=2,reward=signed"));
+    check(&phantom::<Announced>("m=3,n=2,k=3,failed=announced"));
+}
+
+/// Equilibrium 3.8: best responses to uniform play when both must begin in the centre.
+#[test]
+fn t_15_uniform_play_of_forced_phantom_tic_tac_toe() {
+    let game = phantom::<Hidden>("opening=centre,reward=signed");
+    let [first, second] = [0, 1].map(|seat| best_against_random(&game, Player(seat)));
+    assert!((first - 0.942_708).abs() < 1e-6, "{first}");
+    assert!((second - 0.495_238).abs() < 1e-6, "{second}");
+}
+
+/// The same for the whole game.
+#[test]
+fn t_15_uniform_play_of_phantom_tic_tac_toe() {
+    let game = phantom::<Hidden>("reward=signed");
+    let [first, second] = [0, 1].map(|seat| best_against_random(&game, Player(seat)));
+    assert!((first - 0.953_125).abs() < 1e-6, "{first}");
+    assert!((second - 0.624_339).abs() < 1e-6, "{second}");
 }
