@@ -347,10 +347,6 @@ pub(crate) struct Solve {
     /// How many nodes the tree may have
     #[arg(long, default_value_t = fogtree_solve::compiled::DEFAULT_LIMIT)]
     pub(crate) nodes: usize,
-    /// How many threads share an iteration of the cfr family; it pays in large games. The result does not depend
-    /// on it
-    #[arg(long, default_value_t = 1)]
-    pub(crate) threads: usize,
     /// Write the strategies to this file, for the agent "strategy" and for fogtree exploit
     #[arg(long, value_name = "FILE")]
     pub(crate) strategy: Option<PathBuf>,

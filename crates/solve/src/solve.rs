@@ -29,9 +29,6 @@ pub struct Config {
     pub limit: usize,
     /// What sampling solvers draw from.
     pub seed: Seed,
-    /// How many threads share an iteration, for solvers that look at the whole game. The result does not depend
-    /// on it.
-    pub threads: usize,
     /// Where iterative solvers are saved from time to time, and go on from.
     pub checkpoint: Option<Checkpoint>,
 }
@@ -46,7 +43,6 @@ impl Config {
             target: None,
             limit: DEFAULT_LIMIT,
             seed: Seed(1),
-            threads: 1,
             checkpoint: None,
         }
     }
@@ -143,10 +139,7 @@ struct Run {
 
 fn run(game: &Compiled, config: &Config, tell: &mut dyn FnMut(&Progress)) -> Result<Run, Unsolved> {
     match config.solver {
-        Solver::Cfr(variant, updates) => {
-            let cfr = Cfr::new(game, variant, updates).with_threads(config.threads);
-            iterate(game, config, tell, cfr)
-        }
+        Solver::Cfr(variant, updates) => iterate(game, config, tell, Cfr::new(game, variant, updates)),
         Solver::Sampling(sampling) => iterate(
             game,
             config,

@@ -60,9 +60,6 @@ fn config(game: &str, arguments: &Solve) -> Result<Config, Failure> {
             label: format!("{game} with {}", arguments.with),
         }),
     };
-    if arguments.threads == 0 {
-        return Err(bad("threads", "at least 1"));
-    }
     if arguments.iterations == Some(0) {
         return Err(bad("iterations", "at least 1"));
     }
@@ -75,7 +72,6 @@ fn config(game: &str, arguments: &Solve) -> Result<Config, Failure> {
         target: arguments.target,
         limit: arguments.nodes,
         seed: Seed(arguments.seed),
-        threads: arguments.threads,
         checkpoint,
         ..Config::new(solver)
     })

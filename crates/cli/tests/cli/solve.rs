@@ -77,7 +77,6 @@ fn what_cannot_be_solved_is_refused_in_one_line() {
         (&["exploit", "kuhn-poker", "--agent", "is-mcts", "--curve", "x.csv"], "--by root"),
         (&["solve", "kuhn-poker", "--curve", "x.png"], ".csv or .svg"),
         (&["solve", "kuhn-poker", "--with", "sequence-lp", "--checkpoint", "x"], "only solvers that iterate"),
-        (&["solve", "kuhn-poker", "--threads", "0"], "at least 1"),
     ] {
         let run = fogtree(arguments);
         assert_eq!(run.code, 2, "{arguments:?}: {} {}", run.out, run.err);
@@ -103,8 +102,6 @@ fn solving_goes_on_from_a_checkpoint_and_leaves_its_curve() {
             &csv,
             "--curve",
             &svg,
-            "--threads",
-            "2",
             "--json",
         ])
     };

@@ -12,10 +12,7 @@
 //! every player in turn, each against the newest strategies of the others, as in OpenSpiel, with which the
 //! average strategies of `cfr` and `cfr+` agree to the last digits.
 
-use std::sync::Arc;
-
 use fogtree_core::Player;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::checkpoint::Memory;
 use crate::compiled::{Compiled, Treeplex};
@@ -90,8 +87,6 @@ pub struct Cfr<'a> {
     tables: Vec<Tables>,
     /// Every player's current plan.
     plans: Vec<Vec<f64>>,
-    /// The threads that share the work, if there is more than one.
-    pool: Option<Arc<ThreadPool>>,
 }
 
 /// What is kept of one player, by sequence.
@@ -114,24 +109,12 @@ impl<'a> Cfr<'a> {
             Tables { regrets: zeros.clone(), strategy, average: zeros.clone(), values: zeros }
         };
         let tables = Player::all(game.players()).map(tables).collect();
-        Cfr { game, variant, updates, iterations: 0, tables, plans: uniform.plans(game), pool: None }
-    }
-
-    /// The same with this many threads, which gives the same numbers.
-    #[must_use]
-    pub fn with_threads(mut self, threads: usize) -> Cfr<'a> {
-        let pool = || ThreadPoolBuilder::new().num_threads(threads).build().ok().map(Arc::new);
-        self.pool = (threads > 1).then(pool).flatten();
-        self
+        Cfr { game, variant, updates, iterations: 0, tables, plans: uniform.plans(game) }
     }
 
     /// The values of a player's leaves under the current plans of the others.
     fn look(&mut self, who: Player) {
-        let (game, plans, values) = (self.game, &self.plans, &mut self.tables[who.index()].values);
-        match &self.pool {
-            None => game.values_of_sequences(who, plans, values),
-            Some(pool) => pool.install(|| game.values_of_sequences_shared(who, plans, values)),
-        }
+        self.game.values_of_sequences(who, &self.plans, &mut self.tables[who.index()].values);
     }
 
     fn learn(&mut self, who: Player, t: f64) {

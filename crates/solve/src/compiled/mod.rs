@@ -253,11 +253,6 @@ impl Compiled {
         self.payoffs[who.index()].apply(who, plans, values);
     }
 
-    /// The same, shared among the threads of the pool this is called in.
-    pub(crate) fn values_of_sequences_shared(&self, who: Player, plans: &[Vec<f64>], values: &mut [f64]) {
-        self.payoffs[who.index()].apply_shared(who, plans, values);
-    }
-
     /// What each player gets on average if everybody keeps to its plan.
     pub fn expected(&self, plans: &[Vec<f64>]) -> Vec<f64> {
         let n = self.players();

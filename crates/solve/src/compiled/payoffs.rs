@@ -3,9 +3,6 @@
 
 use fogtree_core::Player;
 
-/// With fewer entries than this, waking other threads takes longer than it saves.
-const SHARED_LEAST: usize = 1 << 14;
-
 /// Rows without entries are left out.
 #[derive(Clone, Debug)]
 pub(super) struct Payoffs {
@@ -51,77 +48,33 @@ impl Payoffs {
 
     #[inline]
     pub(super) fn apply(&self, who: Player, plans: &[Vec<f64>], values: &mut [f64]) {
-        self.apply_rows(0..self.rows.len(), who, plans, values, 0);
-    }
-
-    /// The same with the rows shared among the threads of the pool this is called in.
-    pub(super) fn apply_shared(&self, who: Player, plans: &[Vec<f64>], values: &mut [f64]) {
-        let blocks = if self.weights.len() < SHARED_LEAST { 1 } else { 4 * rayon::current_num_threads() };
-        let mut rest = values;
-        let (mut base, mut from) = (0, 0);
-        rayon::scope(|scope| {
-            for block in 1..=blocks {
-                let entry = (block * self.weights.len() / blocks) as u32;
-                let to = self.starts.partition_point(|&start| start < entry).min(self.rows.len());
-                let end = self.rows.get(to).map_or(base + rest.len(), |&row| row as usize);
-                let (mine, behind) = std::mem::take(&mut rest).split_at_mut(end - base);
-                scope.spawn(move |_| self.apply_rows(from..to, who, plans, mine, base));
-                (rest, base, from) = (behind, end, to);
-            }
-        });
-    }
-
-    /// The values of the sequences from `base` on, whose rows are these.
-    fn apply_rows(
-        &self,
-        rows: std::ops::Range<usize>,
-        who: Player,
-        plans: &[Vec<f64>],
-        values: &mut [f64],
-        base: usize,
-    ) {
         values.fill(0.0);
-        let ends = &self.starts[rows.start..=rows.end];
-        let rows = self.rows[rows].iter().map(|&row| row as usize - base).zip(ends.windows(2));
-        let rows = rows.map(|(row, ends)| (row, ends[0] as usize..ends[1] as usize));
         if self.width == 1 {
-            self.apply_two(rows, &plans[who.other().index()], values);
+            self.apply_two(&plans[who.other().index()], values);
         } else {
-            self.apply_many(rows, who, plans, values);
+            self.apply_many(who, plans, values);
         }
     }
 
     /// With one other player: a product of a sparse matrix with its plan.
-    #[inline]
-    fn apply_two(
-        &self,
-        rows: impl Iterator<Item = (usize, std::ops::Range<usize>)>,
-        plan: &[f64],
-        values: &mut [f64],
-    ) {
-        for (row, range) in rows {
+    fn apply_two(&self, plan: &[f64], values: &mut [f64]) {
+        for (&row, ends) in self.rows.iter().zip(self.starts.windows(2)) {
+            let range = ends[0] as usize..ends[1] as usize;
             let entries = self.weights[range.clone()].iter().zip(&self.others[range]);
-            values[row] = entries.map(|(w, &s)| w * plan[s as usize]).sum();
+            values[row as usize] = entries.map(|(w, &s)| w * plan[s as usize]).sum();
         }
     }
 
-    #[inline]
-    fn apply_many(
-        &self,
-        rows: impl Iterator<Item = (usize, std::ops::Range<usize>)>,
-        who: Player,
-        plans: &[Vec<f64>],
-        values: &mut [f64],
-    ) {
+    fn apply_many(&self, who: Player, plans: &[Vec<f64>], values: &mut [f64]) {
         let others = || plans.iter().enumerate().filter(|(i, _)| *i != who.index()).map(|(_, plan)| plan);
-        for (row, range) in rows {
+        for (&row, ends) in self.rows.iter().zip(self.starts.windows(2)) {
             let mut sum = 0.0;
-            for entry in range {
+            for entry in ends[0] as usize..ends[1] as usize {
                 let sequences = &self.others[entry * self.width..][..self.width];
                 let reach = sequences.iter().zip(others()).map(|(&s, plan)| plan[s as usize]);
                 sum += self.weights[entry] * reach.product::<f64>();
             }
-            values[row] = sum;
+            values[row as usize] = sum;
         }
     }
 

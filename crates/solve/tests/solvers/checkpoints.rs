@@ -1,12 +1,10 @@
-//! Solvers that are stopped and go on, and solvers whose work is shared.
+//! Solvers that are stopped and go on.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::common::compiled;
 use fogtree_games::kuhn_poker::KuhnPoker;
-use fogtree_solve::cfr::{Cfr, Updates, Variant};
-use fogtree_solve::{BadCheckpoint, Checkpoint, Config, Iterative, Profile, Solver, Unsolved, solve};
+use fogtree_solve::{BadCheckpoint, Checkpoint, Config, Profile, Solver, Unsolved, solve};
 
 /// A file of this test's own.
 fn file(name: &str) -> PathBuf {
@@ -66,20 +64,4 @@ fn checkpoints_of_something_else_and_damaged_ones_are_refused() {
     let nowhere = error(&config("cfr+", 10, &file("no/such/folder")));
     assert!(nowhere.to_string().contains("no such folder"), "{nowhere}");
     assert_eq!(error(&config("sequence-lp", 10, &path)), Unsolved::NothingToSave);
-}
-
-/// Threads share the rows of the payoffs and nothing else.
-#[test]
-fn threads_give_the_same_numbers() {
-    for spec in
-        ["goofspiel(cards=5,bids=hidden,lowest=1,last=automatic)", "liars-dice(players=3,dice=1,faces=3)"]
-    {
-        let game = compiled(spec);
-        let run = |threads| {
-            let mut cfr = Cfr::new(&game, Variant::Plus, Updates::Alternating).with_threads(threads);
-            (0..10).for_each(|_| cfr.iterate());
-            cfr.average()
-        };
-        assert_eq!(run(1), run(3), "{spec}");
-    }
 }

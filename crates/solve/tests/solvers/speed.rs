@@ -83,23 +83,3 @@ fn sampled_iterations() {
         }
     }
 }
-
-/// What a second thread is worth, by the wall clock.
-#[test]
-#[ignore = "a measurement"]
-fn shared_iterations() {
-    for spec in [DICE, GOOFSPIEL, "goofspiel(cards=6,bids=hidden,lowest=1)"] {
-        let game = compiled(spec);
-        let iterations = |threads| {
-            let mut cfr = Cfr::new(&game, Variant::Plus, Updates::Alternating).with_threads(threads);
-            let (clock, mut times) = (Instant::now(), 0);
-            while clock.elapsed().as_secs_f64() < 2.0 {
-                cfr.iterate();
-                times += 1;
-            }
-            f64::from(times) / clock.elapsed().as_secs_f64()
-        };
-        let (one, two) = (iterations(1), iterations(2));
-        println!("{spec}: {one:.0} iterations/s, with two threads {:.2} times as many", two / one);
-    }
-}
