@@ -1,6 +1,7 @@
 //! Writing to the terminal, or to whatever stands in its place.
 
 use std::io::{IsTerminal, Write};
+use std::path::Path;
 
 use fogtree_core::text;
 
@@ -20,6 +21,17 @@ pub(crate) fn emit(content: &str) -> Result<(), Failure> {
 /// Writes one line.
 pub(crate) fn emit_line(content: &str) -> Result<(), Failure> {
     emit(&format!("{content}\n"))
+}
+
+/// Says before hours of work that a file of this name cannot be written after them.
+pub(crate) fn check_place(option: &str, path: &Path) -> Result<(), Failure> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let why = match folder {
+        _ if path.is_dir() => "expected a file, not a folder",
+        Some(folder) if !folder.is_dir() => "there is no such folder",
+        _ => return Ok(()),
+    };
+    Err(Failure::Input(format!("--{option} {}: {why}", path.display())))
 }
 
 /// A table in plain columns, those of numbers aligned to the right.

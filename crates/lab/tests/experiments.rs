@@ -172,11 +172,24 @@ fn decisions_and_strategies_are_measured() {
 }
 
 #[test]
+fn scales_are_numbers_above_zero() {
+    for scale in ["inf", "nan", "-1", "0"] {
+        let text = FILE.replace("double = 2", &format!("double = {scale}"));
+        let error = Plan::of(&text, Some("double"), &Registry::standard()).unwrap_err().to_string();
+        assert!(error.contains("scale 'double': expected a number above 0"), "{error}");
+    }
+}
+
+#[test]
 fn what_is_wrong_with_a_file_is_said_with_its_place() {
     let cases = [
         ("title = 3", "line 1, column 9"),
         ("title = \"a\"\nbetter = 1", "line 2, column 1: unknown field `better`"),
         ("title = \"a\"", "nothing to do"),
+        (
+            "title = \"a\"\n[agents]\na = \"random\"\n[[cells]]\ngame = \"nim\"\nseats = [\"a\", \"a\"]\ngames = 1000000000000000000",
+            "fewer games",
+        ),
         (
             "title = \"a\"\n[agents]\na = \"random\"\n[[cells]]\ngame = \"nim\"\nseats = [\"b\", \"a\"]\ngames = 1",
             "line 6, column 10: no agent is called 'b'; there are: a",

@@ -6,7 +6,7 @@ use fogtree_lab::curve::{Curve, CurveFormat, CurvePoint};
 use serde_json::json;
 
 use crate::failure::Failure;
-use crate::output::{emit, emit_line};
+use crate::output::{check_place, emit, emit_line};
 
 /// A curve that is shown point by point and written to files at the end.
 pub(super) struct CurveFiles {
@@ -32,7 +32,8 @@ impl CurveFiles {
                 path.display()
             ))),
         };
-        let files = files.iter().map(with_format).collect::<Result<_, _>>()?;
+        let files = files.iter().map(with_format).collect::<Result<Vec<_>, _>>()?;
+        files.iter().try_for_each(|(path, _)| check_place("curve", path))?;
         Ok(CurveFiles { curve: Curve { title, unit, points: Vec::new() }, files, json, shown: Ok(()) })
     }
 

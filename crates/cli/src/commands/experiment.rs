@@ -41,6 +41,11 @@ pub(crate) fn run(registry: &Registry, command: Experiment, json: bool) -> Resul
             }
             let arguments = RunExperiment { file, out, scale, threads: None };
             let (directory, plan) = prepare(registry, &arguments)?;
+            let most = plan.units().len() as u64;
+            if shards > most {
+                let why = format!("--shards {shards}: there are only {most} units of work to divide");
+                return Err(Failure::Input(why));
+            }
             directory.divide(shards)?;
             list_shards(&directory, &plan, shards, json)
         }

@@ -14,7 +14,7 @@ use super::curves::CurveFiles;
 use super::exploit::time;
 use crate::arguments::Solve;
 use crate::failure::Failure;
-use crate::output::{count, emit, emit_line};
+use crate::output::{check_place, count, emit, emit_line};
 
 /// Solves a game, prints how it goes, and writes the strategies if asked to.
 pub(crate) fn run(registry: &Registry, arguments: &Solve, json: bool) -> Result<(), Failure> {
@@ -25,19 +25,22 @@ pub(crate) fn run(registry: &Registry, arguments: &Solve, json: bool) -> Result<
     let config = config(spec, arguments)?;
     let mut curve =
         CurveFiles::new(&arguments.curve, format!("{spec} with {}", arguments.with), "iterations", json)?;
+    for (option, path) in [("strategy", &arguments.strategy), ("checkpoint", &arguments.checkpoint)] {
+        path.as_ref().map_or(Ok(()), |path| check_place(option, path))?;
+    }
     let mut tell = |progress: &Progress| curve.add(point(progress));
     let keep = arguments.strategy.as_ref().map(|_| arguments.with.as_str());
     let solved = game.solve(&config, keep, &mut tell).map_err(|why| match why {
         Unsolved::Checkpoint(_) => Failure::Run(why.to_string()),
         _ => Failure::Input(why.to_string()),
     })?;
-    curve.write()?;
     if let Some(path) = &arguments.strategy {
         let file = solved.strategies.as_ref();
         let file =
             file.ok_or_else(|| Failure::Run("the tree is too large to write strategies down".into()))?;
         write_whole(path, |out| out.write_all(file.write().as_bytes())).map_err(Failure::Run)?;
     }
+    curve.write()?;
     if json {
         return emit_line(&for_scripts(&solved, spec, arguments).to_string());
     }

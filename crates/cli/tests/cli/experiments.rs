@@ -134,6 +134,8 @@ fn what_cannot_be_done_is_said_in_one_line() {
     first(&["experiment", "status", &out], 2, "no results yet");
     first(&["experiment", "run", &file, "--out", &out], 2, "another experiment");
     first(&["experiment", "plan", &file, "--out", &out, "--shards", "0"], 2, "at least 1");
+    let many = ["experiment", "plan", &file, "--out", &out, "--scale", "tiny", "--shards", "1000000000000"];
+    first(&many, 2, "only 6 units");
     full_disk(Path::new(&folder), &file);
     std::fs::remove_dir_all(folder).unwrap();
 }

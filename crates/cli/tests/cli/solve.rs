@@ -76,6 +76,9 @@ fn what_cannot_be_solved_is_refused_in_one_line() {
         (&["exploit", "kuhn-poker", "--agent", "is-mcts", "--by", "matches", "--matches", "0"], "at least 1"),
         (&["exploit", "kuhn-poker", "--agent", "is-mcts", "--curve", "x.csv"], "--by root"),
         (&["solve", "kuhn-poker", "--curve", "x.png"], ".csv or .svg"),
+        (&["solve", "kuhn-poker", "--curve", "/nowhere/at/all.csv"], "no such folder"),
+        (&["solve", "kuhn-poker", "--strategy", "/nowhere/at/all"], "no such folder"),
+        (&["solve", "kuhn-poker", "--checkpoint", "/"], "not a folder"),
         (&["solve", "kuhn-poker", "--with", "sequence-lp", "--checkpoint", "x"], "only solvers that iterate"),
     ] {
         let run = fogtree(arguments);

@@ -131,6 +131,14 @@ impl Cell {
         }
     }
 
+    /// How many of them are done in one go, where games are done `games` at a time.
+    fn unit(&self, games: u64) -> u64 {
+        match self.work {
+            Work::Match { .. } | Work::Search { .. } => games.max(1),
+            Work::Curve { .. } | Work::Asked { .. } => 1,
+        }
+    }
+
     /// What the cell is called in reports.
     pub fn label(&self) -> String {
         let who = match &self.work {
@@ -161,6 +169,9 @@ pub struct Unit {
     pub count: u64,
 }
 
+/// Experiments of more units than this are refused.
+const MOST_UNITS: u64 = 10_000_000;
+
 /// A whole experiment, spelt out.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Plan {
@@ -185,12 +196,28 @@ impl Plan {
                 BadFile::at(text, 0..0, format!("no scale '{name}'; there are: {}", known.join(", ")))
             })?,
         };
+        if !(factor > 0.0 && factor.is_finite()) {
+            let name = scale.unwrap_or_default();
+            return Err(BadFile::at(
+                text,
+                0..0,
+                format!("scale '{name}': expected a number above 0, not {factor}"),
+            ));
+        }
         let mut maker = Maker { text, file: &file, registry, factor, cells: Vec::new() };
         file.cells.iter().try_for_each(|table| maker.cell(table))?;
         file.tournaments.iter().try_for_each(|table| maker.tournament(table))?;
         file.curves.iter().try_for_each(|table| maker.curve(table))?;
         file.searches.iter().try_for_each(|table| maker.search(table))?;
         let cells = maker.cells;
+        let units = cells.iter().map(|cell| cell.size().div_ceil(cell.unit(file.unit)));
+        let units = units.fold(0, u64::saturating_add);
+        if units > MOST_UNITS {
+            let why = format!(
+                "{units} units of work are more than {MOST_UNITS}; ask for fewer games, or more in a unit (unit = 1000)"
+            );
+            return Err(BadFile::at(text, 0..0, why));
+        }
         if cells.is_empty() {
             return Err(BadFile::at(
                 text,
@@ -205,8 +232,7 @@ impl Plan {
     pub fn units(&self) -> Vec<Unit> {
         let of_cell = |(cell, work): (usize, &Cell)| {
             let size = work.size();
-            let is_long = matches!(work.work, Work::Curve { .. } | Work::Asked { .. });
-            let length = if is_long { 1 } else { self.unit };
+            let length = work.unit(self.unit);
             let starts = (0..size).step_by(length as usize);
             starts.map(move |first| Unit { cell, first, count: length.min(size - first) }).collect::<Vec<_>>()
         };
