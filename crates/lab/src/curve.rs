@@ -5,6 +5,8 @@ use std::io::Write as _;
 use std::path::Path;
 
 use fogtree_core::files::write_whole;
+use fogtree_solve::Progress;
+use fogtree_table::Point;
 use serde::{Deserialize, Serialize};
 
 use crate::plot::{Axis, Lines, Series};
@@ -22,6 +24,21 @@ pub struct CurvePoint {
     pub nash_conv: f64,
     /// NashConv divided by the number of players.
     pub exploitability: f64,
+}
+
+impl From<&Progress> for CurvePoint {
+    fn from(progress: &Progress) -> CurvePoint {
+        let Progress { iterations, seconds, value, nash_conv, exploitability } = *progress;
+        CurvePoint { done: iterations, seconds, value, nash_conv, exploitability }
+    }
+}
+
+impl From<&Point> for CurvePoint {
+    fn from(point: &Point) -> CurvePoint {
+        let Point { done, seconds, ref evaluation, .. } = *point;
+        let (nash_conv, exploitability) = (evaluation.nash_conv(), evaluation.exploitability());
+        CurvePoint { done, seconds, value: evaluation.values[0], nash_conv, exploitability }
+    }
 }
 
 /// How somebody got nearer to an equilibrium.

@@ -42,7 +42,7 @@ pub(crate) fn run(registry: &Registry, arguments: Match, json: bool) -> Result<(
             Failure::Input(format!("cannot write records to {}: {error}", path.display()))
         })?)),
     };
-    let bar = progress(series.games);
+    let bar = games_bar(Some(series.games), "{eta} left");
     let (stop, mut written) = (AtomicBool::new(false), Ok(()));
     let mut done = |_, record: &Record| {
         bar.inc(1);
@@ -73,15 +73,13 @@ fn read_roles(text: &str) -> Result<Vec<(String, String)>, Failure> {
     Ok(spec.params)
 }
 
-fn progress(games: u64) -> ProgressBar {
-    let target = if std::io::stderr().is_terminal() {
-        ProgressDrawTarget::stderr()
-    } else {
-        ProgressDrawTarget::hidden()
-    };
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} games, {eta} left")
+/// A bar of games on a terminal, and after their number what the template says.
+pub(super) fn games_bar(games: Option<u64>, template: &str) -> ProgressBar {
+    let terminal = std::io::stderr().is_terminal();
+    let target = if terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let style = ProgressStyle::with_template(&format!("{{bar:40}} {{pos}}/{{len}} games, {template}"))
         .unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::with_draw_target(Some(games), target).with_style(style)
+    ProgressBar::with_draw_target(games, target).with_style(style)
 }
 
 fn for_people(outcome: &Outcome) -> String {

@@ -1,6 +1,6 @@
 //! `fogtree experiment` and `fogtree tournament`: many matches from one file.
 
-use std::io::{IsTerminal, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,14 +8,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use fogtree_core::files::write_whole;
 use fogtree_lab::experiment::shards::{Shard, merge};
 use fogtree_lab::experiment::{
-    CellSummary, Directory, ExperimentFile, Plan, Progress, Report, RunError, Runner, Store, StoreError,
-    summarise,
+    CellSummary, Directory, ExperimentFile, Plan, Progress, Report, Runner, Store, summarise,
 };
 use fogtree_table::Registry;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
 
-use super::compete::time;
+use super::compete::{games_bar, time};
 use crate::arguments::{Experiment, ExportFormat, RunExperiment, ShardEngine};
 use crate::failure::Failure;
 use crate::output::{count, emit, emit_line, table};
@@ -109,7 +107,7 @@ pub(super) fn play(
     let store = directory.store(plan)?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let runner = Runner { plan, registry, store: &store, threads: threads.unwrap_or(cores) };
-    let bar = progress_bar();
+    let bar = games_bar(None, "{msg}");
     let mut last = None;
     let mut tell = |progress: &Progress| {
         bar.set_length(progress.of);
@@ -120,11 +118,8 @@ pub(super) fn play(
     };
     let result = runner.run(&stop_flag(), &mut tell);
     bar.finish_and_clear();
-    let complete = result.map_err(|why| match why {
-        RunError::Store(StoreError::Full) | RunError::Store(_) | RunError::Unit { .. } => {
-            Failure::Run(format!("{why} (in {})", directory.path().display()))
-        }
-    })?;
+    let complete =
+        result.map_err(|why| Failure::Run(format!("{why} (in {})", directory.path().display())))?;
     store.settle()?;
     let Some(Progress { done, of, new, time: spent }) = last else { return Ok(()) };
     if json {
@@ -150,14 +145,6 @@ pub(super) fn play(
         "stopped; go on with: fogtree experiment resume {}",
         directory.path().display()
     )))
-}
-
-fn progress_bar() -> ProgressBar {
-    let terminal = std::io::stderr().is_terminal();
-    let target = if terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} games, {msg}")
-        .unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::with_draw_target(None, target).with_style(style)
 }
 
 /// What the store of a directory says so far.
@@ -233,16 +220,12 @@ fn tables(cells: &[CellSummary]) -> String {
     let rows = cells.iter().filter(|cell| cell.searcher.is_none()).flat_map(|cell| {
         cell.entrants.iter().enumerate().map(move |(place, entrant)| {
             let others = cell.entrants.iter().enumerate().filter(move |(other, _)| *other != place);
-            let named = |e: &fogtree_lab::experiment::Entrant| match &e.standing.role {
-                Some(role) => format!("{}={}", role, e.name),
-                None => e.name.clone(),
-            };
-            let against: Vec<String> = others.map(|(_, e)| named(e)).collect();
+            let against: Vec<String> = others.map(|(_, e)| e.label()).collect();
             let values = cell.values.iter().map(|(name, value)| format!(" {name}={value}"));
             let s = &entrant.standing;
             vec![
                 format!("{}{}", cell.game, values.collect::<String>()),
-                format!("{}{}", named(entrant), if s.cheating { " (cheating)" } else { "" }),
+                format!("{}{}", entrant.label(), if s.cheating { " (cheating)" } else { "" }),
                 against.join(" "),
                 (s.wins + s.draws + s.losses).to_string(),
                 format!("{:.1} %", 100.0 * s.win_rate),

@@ -4,7 +4,6 @@ use std::io::Write as _;
 
 use fogtree_core::Seed;
 use fogtree_core::files::write_whole;
-use fogtree_lab::curve::CurvePoint;
 use fogtree_solve::{Checkpoint, Config, Progress, Solver, Unsolved};
 use fogtree_table::{Registry, Solved};
 use serde_json::{Value, json};
@@ -28,7 +27,7 @@ pub(crate) fn run(registry: &Registry, arguments: &Solve, json: bool) -> Result<
     for (option, path) in [("strategy", &arguments.strategy), ("checkpoint", &arguments.checkpoint)] {
         path.as_ref().map_or(Ok(()), |path| check_place(option, path))?;
     }
-    let mut tell = |progress: &Progress| curve.add(point(progress));
+    let mut tell = |progress: &Progress| curve.add(progress.into());
     let keep = arguments.strategy.as_ref().map(|_| arguments.with.as_str());
     let solved = game.solve(&config, keep, &mut tell).map_err(|why| match why {
         Unsolved::Checkpoint(_) => Failure::Run(why.to_string()),
@@ -45,11 +44,6 @@ pub(crate) fn run(registry: &Registry, arguments: &Solve, json: bool) -> Result<
         return emit_line(&for_scripts(&solved, spec, arguments).to_string());
     }
     emit(&for_people(&solved, spec, arguments))
-}
-
-fn point(progress: &Progress) -> CurvePoint {
-    let Progress { iterations, seconds, value, nash_conv, exploitability } = *progress;
-    CurvePoint { done: iterations, seconds, value, nash_conv, exploitability }
 }
 
 fn config(game: &str, arguments: &Solve) -> Result<Config, Failure> {

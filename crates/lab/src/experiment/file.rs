@@ -37,8 +37,6 @@ use crate::deals::Deals;
 pub struct ExperimentFile {
     /// What it is about, in a line.
     pub title: String,
-    /// The id of the experiment in the specifications.
-    pub id: Option<String>,
     /// Where the experiment was published.
     pub source: Option<String>,
     /// Anything worth knowing before reading the results.

@@ -1,7 +1,7 @@
 //! The report of an experiment: one page with tables, pictures, the claims and how it was made.
 
 use super::claim::Finding;
-use super::summary::{CellSummary, Entrant};
+use super::summary::CellSummary;
 use crate::html::{Page, Part, Section};
 use crate::plot::{Axis, Bar, BarGroup, Bars, Heat, Lines, Series};
 use crate::table::{Align, Cell, Table};
@@ -23,14 +23,6 @@ pub struct Report<'a> {
     pub file: &'a str,
     /// The command that made it.
     pub command: &'a str,
-}
-
-/// A cell's entrant under the name it has in pictures and tables.
-fn name(entrant: &Entrant) -> String {
-    match &entrant.standing.role {
-        Some(role) => format!("{role}: {}", entrant.name),
-        None => entrant.name.clone(),
-    }
 }
 
 impl Report<'_> {
@@ -142,14 +134,14 @@ fn matches(cells: &[CellSummary]) -> Table {
     for cell in cells {
         for (place, entrant) in cell.entrants.iter().enumerate() {
             let others = cell.entrants.iter().enumerate().filter(|(i, _)| *i != place);
-            let against: Vec<String> = others.map(|(_, e)| name(e)).collect();
+            let against: Vec<String> = others.map(|(_, e)| e.label()).collect();
             let values = cell.values.iter().map(|(name, value)| format!(" {name}={value}"));
             let (s, search) = (&entrant.standing, &entrant.search);
             let half = 1.96 * s.reward_error;
             let (low, high) = (s.mean_reward - half, s.mean_reward + half);
             rows.push(vec![
                 Cell::text(format!("{}{}", cell.game, values.collect::<String>())),
-                Cell::text(format!("{}{}", name(entrant), if s.cheating { " (cheating)" } else { "" })),
+                Cell::text(format!("{}{}", entrant.label(), if s.cheating { " (cheating)" } else { "" })),
                 Cell::text(against.join(", ")),
                 Cell::count(s.wins + s.draws + s.losses),
                 Cell::percent(s.win_rate, s.low, s.high),

@@ -48,6 +48,16 @@ pub struct Entrant {
     pub search: SearchFigures,
 }
 
+impl Entrant {
+    /// Its name, after its role if it was seated by role.
+    pub fn label(&self) -> String {
+        match &self.standing.role {
+            Some(role) => format!("{role}={}", self.name),
+            None => self.name.clone(),
+        }
+    }
+}
+
 /// How somebody searched, on average (`ismcts/F36`).
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct SearchFigures {

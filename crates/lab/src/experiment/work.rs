@@ -80,7 +80,7 @@ impl<'a> Worker<'a> {
                     let mut searcher =
                         self.registry.agent(&agent.agent, &*game).map_err(|why| why.to_string())?;
                     let budget = Budget::iterations(*iterations);
-                    let mut tell = |point: &Point| done.points.push(curve_point(point));
+                    let mut tell = |point: &Point| done.points.push(point.into());
                     converge(&*game, &mut searcher, &budget, seed, MOST_NODES, &mut tell)
                         .map_err(|why| why.to_string())?;
                 }
@@ -142,10 +142,4 @@ impl<'a> Worker<'a> {
             SeatRow { entrant: 0, role, cheating, reward: 0.0, score: 0.5, effort: effort.taking(time) };
         Ok(GameRow { number, deal, agents, steps: table.steps() as u64, seats: vec![row] })
     }
-}
-
-fn curve_point(point: &Point) -> CurvePoint {
-    let Point { done, seconds, ref evaluation, .. } = *point;
-    let (nash_conv, exploitability) = (evaluation.nash_conv(), evaluation.exploitability());
-    CurvePoint { done, seconds, value: evaluation.values[0], nash_conv, exploitability }
 }

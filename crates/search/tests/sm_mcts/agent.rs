@@ -3,11 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use fogtree_core::history::events_of;
-use fogtree_core::{
-    Agent, Budget, Decision, Game, InfoSet, Key, Keys, Line, Observer, Player, Purpose, Rules, Seed, Step,
-    Turn,
-};
+use fogtree_core::{Agent, Budget, Decision, Game, Key, Keys, Observer, Player, Rules, Seed, Step};
 use fogtree_games::mnk::{self, Mnk};
 use fogtree_games::nim::{self, Nim};
 use fogtree_search::bandit::Ties;
@@ -16,24 +12,9 @@ use fogtree_search::{Random, SmMcts};
 use fogtree_solve::{Evaluation, Profile};
 
 use crate::common::{DRM, EXP3, Layers, compiled, goofspiel, mcts, nash_conv, params, random_matrix};
+use crate::tables::{infoset, play};
 
 const DUCT: Selection = Selection::Duct { c: Settings::C, ties: Ties::Random(Settings::TAU) };
-
-/// What a seat has been through after these words.
-pub(crate) fn infoset<G: Game>(game: &G, words: &str, seat: Player) -> InfoSet<G> {
-    let by = Observer::Seat(seat);
-    let mut line = Line::start(game);
-    line.play_words(game, words.split_whitespace()).unwrap();
-    let mut state = game.start();
-    let mut events = Vec::new();
-    for ply in line.plies() {
-        events.extend(events_of(game, &state, ply.step(), by));
-        game.apply(&mut state, ply.step());
-    }
-    let mut legal = Vec::new();
-    game.actions(&state, seat, &mut legal);
-    InfoSet { seat, known: game.known(&state, by), legal, events, key: line.key(by) }
-}
 
 fn all_methods() -> Vec<Settings> {
     let oos = Settings::of(Method::Oos(Settings::OOS));
@@ -205,35 +186,6 @@ fn reports_tell_what_was_done() {
     let mut agent = SmMcts::new(&game, Settings::default());
     let last = infoset(&*game, "4 3 3 4 2 2 1 1", Player(1));
     assert_eq!(agent.act(&last, &Budget::iterations(100)).report.iterations, 0);
-}
-
-/// Plays one game; returns the first agent's reward.
-fn play<G: Game>(game: &G, agents: [&mut dyn Agent<G>; 2], seat: Player, seed: Seed, n: u64) -> f64 {
-    let [first, second] = agents;
-    first.start(seat, seed.number(0));
-    second.start(seat.other(), seed.number(1));
-    let mut chance = seed.stream(Purpose::Deal);
-    let mut line = Line::start(game);
-    loop {
-        let state = line.state().clone();
-        match game.turn(&state) {
-            Turn::Over => return game.rewards(&state)[seat],
-            Turn::Chance => {
-                let outcome = game.sample_chance(&state, &mut chance);
-                line.play_words(game, [game.outcome_name(&outcome).as_str()]).unwrap();
-            }
-            turn => {
-                let so_far: Vec<String> = line.plies().iter().flat_map(|ply| ply.names(game)).collect();
-                let choose = |p: Player| {
-                    let agent = if p == seat { &mut *first } else { &mut *second };
-                    let info = infoset(game, &so_far.join(" "), p);
-                    game.action_name(agent.act(&info, &Budget::iterations(n)).action)
-                };
-                let words: Vec<String> = turn.players().iter().map(choose).collect();
-                line.play_words(game, words.iter().map(String::as_str)).unwrap();
-            }
-        }
-    }
 }
 
 /// Equilibrium T-17: the first seat of a symmetric game wins half of the games against itself, within 4 standard

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use fogtree_core::{
-    About, Agent, Budget, Chance, Facts, Game, Habit, Observer, Params, PerfectInformation, Player, Players,
-    Purpose, Rewards, Rules, Seed, Seen, Step, Turn, Utility,
+    Agent, Budget, Chance, Facts, Game, Habit, Observer, PerfectInformation, Player, Players, Purpose,
+    Rewards, Rules, Seed, Seen, Step, Turn, Utility,
 };
 use fogtree_games::goofspiel::{self, Goofspiel};
 use fogtree_games::matrix::{self, Matrix};
@@ -13,12 +13,10 @@ use fogtree_search::sm_mcts::{Average, Mcts, Method, Propagate, Selection, Setti
 use fogtree_solve::{Compiled, Evaluation, Profile};
 use serde::{Deserialize, Serialize};
 
+pub(crate) use crate::tables::params;
+
 pub(crate) const EXP3: Selection = Selection::Exp3 { gamma: 0.1 };
 pub(crate) const DRM: Selection = Selection::Drm { gamma: 0.1 };
-
-pub(crate) fn params(about: &'static About, text: &str) -> Params {
-    about.params(&format!("{}({text})", about.name).parse().unwrap()).unwrap()
-}
 
 pub(crate) fn matrix_game(rows: &str) -> Arc<Matrix> {
     Arc::new(Matrix::from_params(&params(&matrix::ABOUT, &format!("rows={rows}"))).unwrap())

@@ -3,4 +3,6 @@
 mod agent;
 mod common;
 mod matrices;
+#[path = "../common/mod.rs"]
+mod tables;
 mod trees;

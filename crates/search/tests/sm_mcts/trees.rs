@@ -12,11 +12,11 @@ use fogtree_search::sm_mcts::{
 use fogtree_solve::lp::Matrix;
 use fogtree_solve::{Compiled, Evaluation, Profile};
 
-use crate::agent::infoset;
 use crate::common::{
     Chain, DRM, EXP3, Layers, averages, compiled, goofspiel, matrix_game, mcts, mean, nash_conv, played,
     profile, searched,
 };
+use crate::tables::infoset;
 
 fn oos(weights: Weights) -> Settings {
     Settings::of(Method::Oos(Oos { weights, ..Settings::OOS }))
