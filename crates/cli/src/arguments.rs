@@ -170,6 +170,8 @@ pub(crate) enum ExportFormat {
     Csv,
     /// JSON, one game per line
     Jsonl,
+    /// A Parquet file with the columns of the comma-separated values
+    Parquet,
 }
 
 /// What does shards on many machines.
@@ -266,9 +268,13 @@ pub(crate) struct Match {
     /// Agents by role instead, as in "spies=AGENT,resistance=AGENT"; "others" stands for all not named
     #[arg(long, conflicts_with = "agents")]
     pub(crate) roles: Option<String>,
-    /// How many games
+    /// How many games, at most
     #[arg(long, default_value_t = 100)]
     pub(crate) games: u64,
+    /// Stop as soon as a sequential test (risks of 5 %) settles whether the first of two agents is ELO1 rating points
+    /// stronger than the second, rather than ELO0
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
+    pub(crate) until: Option<String>,
     /// The seed from which deals and agents draw
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use fogtree_core::record::BadRecord;
 use fogtree_core::{BadSpec, IllegalStep};
+use fogtree_lab::experiment::export::ExportError;
 use fogtree_lab::experiment::{DirectoryError, StoreError};
 use fogtree_lab::series::SeriesError;
 use fogtree_table::{AgentFailure, Unavailable};
@@ -65,6 +66,15 @@ impl From<DirectoryError> for Failure {
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Failure {
         Failure::Run(error.to_string())
+    }
+}
+
+impl From<ExportError> for Failure {
+    fn from(error: ExportError) -> Failure {
+        match error {
+            ExportError::Store(why) => why.into(),
+            ExportError::Write(why) => why.into(),
+        }
     }
 }
 

@@ -10,3 +10,4 @@ pub mod row;
 pub mod series;
 pub mod statistics;
 pub mod table;
+pub mod until;

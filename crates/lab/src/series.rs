@@ -14,6 +14,7 @@ use serde::Serialize;
 use crate::deals::Deals;
 use crate::row::{Effort, GameRow, SeatRow};
 use crate::statistics::{Share, clopper_pearson, elo};
+use crate::until::{Settled, Until};
 
 /// The most games that are played at a time: more threads than this help nobody, and a system may refuse them.
 pub const MOST_THREADS: usize = 1024;
@@ -42,6 +43,8 @@ pub struct Series {
     pub seed: Seed,
     /// Which deals are played.
     pub deals: Deals,
+    /// When to stop before; only in matches between two entrants.
+    pub until: Option<Until>,
     /// How many games at a time, at least 1; no more than [`MOST_THREADS`] are played.
     pub threads: usize,
 }
@@ -92,6 +95,9 @@ pub struct Outcome {
     pub moves_per_game: f64,
     /// How each entrant did.
     pub agents: Vec<Standing>,
+    /// What the stopping rule settled, if there was one and it did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub settled: Option<Settled>,
 }
 
 /// Why a match cannot be played.
@@ -119,6 +125,9 @@ pub enum SeriesError {
         /// The parts named.
         given: Vec<String>,
     },
+    /// A stopping rule that cannot be followed.
+    #[error("until: {0}")]
+    Until(String),
     /// An agent that cannot be had.
     #[error(transparent)]
     Agent(#[from] Unavailable),
@@ -205,6 +214,13 @@ impl Series {
         {
             return Err(SeriesError::Agents { game: self.game.clone(), players, given: agents.len() });
         }
+        if let Some(until) = self.until {
+            until.check().map_err(SeriesError::Until)?;
+            if self.entrants().len() != 2 {
+                let why = "only matches between two entrants can be stopped by a test";
+                return Err(SeriesError::Until(why.to_string()));
+            }
+        }
         for (_, agent) in self.entrants() {
             registry.agent(&agent, game)?;
         }
@@ -276,8 +292,8 @@ impl Series {
         let entrants = self.entrants();
         let mut tallies = vec![Tally::default(); entrants.len()];
         let mut early = std::collections::BTreeMap::new();
-        let mut number = 0;
-        for result in results {
+        let (mut number, mut settled) = (0, None);
+        'results: for result in results {
             let (row, record) = result?;
             early.insert(row.number, (row, record));
             while let Some((row, record)) = early.remove(&number) {
@@ -286,6 +302,11 @@ impl Series {
                     tallies[seat.entrant].add(seat);
                 }
                 done(number, &record);
+                let Tally { wins, draws, losses, .. } = tallies[0];
+                settled = self.until.and_then(|until| until.settled([wins, draws, losses]));
+                if settled.is_some() {
+                    break 'results;
+                }
             }
         }
         let two = game.facts().players == 2;
@@ -300,6 +321,7 @@ impl Series {
                 .zip(tallies)
                 .map(|((role, agent), t)| t.standing(role, agent, two))
                 .collect(),
+            settled,
         })
     }
 }

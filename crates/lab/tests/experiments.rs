@@ -171,6 +171,61 @@ fn decisions_and_strategies_are_measured() {
     std::fs::remove_dir_all(path).unwrap();
 }
 
+/// A scale may change the sweep; several players take one place in turn; claims may take several of them together.
+#[test]
+fn scales_change_sweeps_and_players_take_turns() {
+    let text = r#"
+        title = "turns"
+        [agents]
+        a = "flat-mc(iterations={n})"
+        b = "random"
+        other = "random"
+        [sweep]
+        n = [100, 200]
+        [[cells]]
+        game = "mnk(m=3,n=3,k=3)"
+        seats = ["player", "other"]
+        player = ["a", "b"]
+        games = 10
+        [scales]
+        small = { factor = 0.5, sweep = { n = [5] } }
+        [[claims]]
+        text = "two players together win what they win"
+        gain = { agent = ["a", "b"], over = ["a", "b"], at_least = -0.1, at_most = 0.1 }
+        [[claims]]
+        text = "this is not played at a small scale"
+        only = { n = "200" }
+        share = { agent = "a", at_least = 0.5 }
+    "#;
+    let registry = Registry::standard();
+    let names = |plan: &Plan| plan.cells.iter().map(|cell| cell.label()).collect::<Vec<_>>();
+    let game = "mnk(m=3,n=3,k=3)";
+    let whole = plan(text);
+    assert_eq!(
+        names(&whole),
+        [
+            format!("{game}: a - other, n=100"),
+            format!("{game}: a - other, n=200"),
+            format!("{game}: b - other")
+        ]
+    );
+    let small = Plan::of(text, Some("small"), &registry).unwrap();
+    assert_eq!(names(&small), [format!("{game}: a - other, n=5"), format!("{game}: b - other")]);
+    assert_eq!(small.cells[0].size(), 5);
+    let path = folder("turns");
+    let store = Store::open(&path.join("a.sqlite"), &small).unwrap();
+    let runner = Runner { plan: &small, registry: &registry, store: &store, threads: 1 };
+    assert!(runner.run(&AtomicBool::new(false), &mut |_| ()).unwrap());
+    let (cells, file) = (summarise(&small, &store).unwrap(), ExperimentFile::read(text).unwrap());
+    let findings: Vec<_> = file.claims.iter().map(|claim| claim.judge(&cells).unwrap()).collect();
+    assert_eq!((findings[0].measured, findings[0].games), (Some(0.0), 20));
+    assert_eq!((findings[1].games, findings[1].verdict), (0, Verdict::Inconclusive { more: None }));
+    let wrong = text.replace("sweep = { n = [5] }", "sweep = { m = [5] }");
+    let error = Plan::of(&wrong, None, &registry).unwrap_err().to_string();
+    assert!(error.contains("the sweep has no 'm'"), "{error}");
+    std::fs::remove_dir_all(path).unwrap();
+}
+
 #[test]
 fn scales_are_numbers_above_zero() {
     for scale in ["inf", "nan", "-1", "0"] {
@@ -213,6 +268,14 @@ fn what_is_wrong_with_a_file_is_said_with_its_place() {
         (
             "title = \"a\"\n[agents]\na = \"random\"\n[[cells]]\ngame = \"nim\"\ngames = 1",
             "either seats or roles",
+        ),
+        (
+            "title = \"a\"\n[agents]\na = \"random\"\n[[cells]]\ngame = \"nim\"\nseats = [\"a\", \"a\"]\ngames = 9\nuntil = { elo = [5, 5] }",
+            "line 8, column 9: until: elo = [5, 5]: expected two rising numbers",
+        ),
+        (
+            "title = \"a\"\n[agents]\na = \"random\"\n[[cells]]\ngame = \"dou-di-zhu\"\nseats = [\"a\", \"a\", \"a\"]\ngames = 9\nuntil = { elo = [0, 5] }",
+            "line 8, column 9: until: only matches between two",
         ),
     ];
     for (text, expected) in cases {
@@ -275,6 +338,108 @@ fn runs_resume_and_shards_merge_to_the_same_store() {
         let result = merge(&plan, 4, &shards, &merged).unwrap();
         assert_eq!((result.missing, result.bad.len()), (vec![2], 1));
         assert_eq!(content(&plan, &merged), expected, "the store is left alone");
+    }
+    std::fs::remove_dir_all(path).unwrap();
+}
+
+/// A sequential test ends a match as soon as it is settled, after the same games however many threads play, whatever
+/// was there before, and when shards are merged.
+#[test]
+fn a_settled_match_is_not_played_on() {
+    let text = r#"
+        title = "settled"
+        unit = 5
+        [agents]
+        flat = "flat-mc(iterations=60)"
+        random = "random"
+        [[cells]]
+        game = "mnk(m=3,n=3,k=3)"
+        seats = ["flat", "random"]
+        games = 400
+        until = { elo = [0, 100] }
+        [[tournaments]]
+        game = "mnk(m=3,n=3,k=3)"
+        agents = ["random", "flat"]
+        pairing = "round-robin"
+        games = 400
+        until = { elo = [0, 100], alpha = 0.01, beta = 0.01 }
+    "#;
+    let (plan, registry, path) = (plan(text), Registry::standard(), folder("settled"));
+    let go = AtomicBool::new(false);
+    let run = |name: &str, threads| {
+        let store = Store::open(&path.join(name), &plan).unwrap();
+        let runner = Runner { plan: &plan, registry: &registry, store: &store, threads };
+        let mut last = None;
+        assert!(runner.run(&go, &mut |p| last = Some((p.done, p.of))).unwrap());
+        (store, last.unwrap())
+    };
+    let (one, (done, of)) = run("one.sqlite", 1);
+    assert!(done == of && of < 200, "{done} of {of}");
+    let expected = content(&plan, &one);
+    let (four, _) = run("four.sqlite", 4);
+    assert_eq!(content(&plan, &four), expected);
+
+    let cells = summarise(&plan, &one).unwrap();
+    let settled: Vec<_> = cells.iter().map(|cell| cell.settled.unwrap()).collect();
+    assert!(settled[0].stronger && !settled[1].stronger, "{settled:?}");
+    for (cell, settled) in cells.iter().zip(settled) {
+        assert_eq!((cell.done, cell.of), (settled.games, settled.games));
+        assert!(settled.games % 5 == 0 && settled.games >= 20, "{settled:?}");
+        assert!(cell.p.unwrap() < 1e-3 && cell.p_of_all.unwrap() >= cell.p.unwrap());
+    }
+
+    let partial = Store::open(&path.join("later.sqlite"), &plan).unwrap();
+    let worker = Worker::new(&plan, &registry);
+    for unit in plan.units().iter().rev().step_by(7) {
+        partial.keep(&worker.run(unit).unwrap()).unwrap();
+    }
+    drop(partial);
+    assert_eq!(content(&plan, &run("later.sqlite", 2).0), expected);
+
+    let merged = Store::open(&path.join("merged.sqlite"), &plan).unwrap();
+    for number in 0..3 {
+        Shard { number, of: 3 }.work(&plan, &registry, &path).unwrap();
+    }
+    merge(&plan, 3, &path, &merged).unwrap();
+    assert_eq!(content(&plan, &merged), expected);
+    std::fs::remove_dir_all(path).unwrap();
+}
+
+/// What is read back from a Parquet file is what the comma-separated values say.
+#[cfg(feature = "parquet")]
+#[test]
+fn parquet_holds_the_same_rows() {
+    use fogtree_lab::experiment::export;
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    use parquet::record::RowAccessor;
+
+    let (plan, registry, path) = (plan(FILE), Registry::standard(), folder("parquet"));
+    let store = Store::open(&path.join("a.sqlite"), &plan).unwrap();
+    let runner = Runner { plan: &plan, registry: &registry, store: &store, threads: 2 };
+    assert!(runner.run(&AtomicBool::new(false), &mut |_| ()).unwrap());
+    let (mut csv, file) = (Vec::new(), path.join("a.parquet"));
+    export::csv(&plan, &store, &mut csv).unwrap();
+    export::parquet(&plan, &store, std::fs::File::create(&file).unwrap()).unwrap();
+    let reader = SerializedFileReader::new(std::fs::File::open(&file).unwrap()).unwrap();
+    let rows: Vec<_> = reader.get_row_iter(None).unwrap().map(Result::unwrap).collect();
+    let csv = String::from_utf8(csv).unwrap();
+    let lines: Vec<&str> = csv.lines().skip(1).collect();
+    assert_eq!((rows.len(), lines.len()), (2 * (4 * 8 + 8 * 4), 128));
+    for (row, line) in rows.iter().zip(lines) {
+        let game = row.get_string(1).unwrap();
+        let quoted = if game.contains(',') { format!("\"{game}\"") } else { game.clone() };
+        let head = format!("{},{quoted},{},", row.get_long(0).unwrap(), row.get_long(2).unwrap());
+        assert!(line.starts_with(&head), "{line} {head}");
+        let part = format!(
+            ",{},{},{},{},{},{},",
+            row.get_string(6).unwrap(),
+            row.get_string(7).unwrap(),
+            row.get_bool(8).unwrap(),
+            row.get_double(9).unwrap(),
+            row.get_double(10).unwrap(),
+            row.get_long(11).unwrap()
+        );
+        assert!(line.contains(&part), "{line} {part}");
     }
     std::fs::remove_dir_all(path).unwrap();
 }

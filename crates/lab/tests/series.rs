@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 use fogtree_core::{About, Budget, Param, Record, Seed};
 use fogtree_lab::deals::Deals;
 use fogtree_lab::series::{Outcome, Seats, Series, Standing};
+use fogtree_lab::until::Until;
 use fogtree_table::{AgentEntry, AgentFailure, AnyAgent, AnyDecision, AnyInfoSet, Mind, Registry};
 
 static FIXED: About = About {
@@ -31,8 +32,15 @@ fn run(game: &str, seats: Seats, games: u64) -> (Outcome, Vec<Record>) {
         let fixed = Fixed(params.number("choice", 0..=9)?);
         Ok((Mind::Honest(Box::new(fixed)), Budget::default()))
     }));
-    let series =
-        Series { game: game.to_string(), seats, games, seed: Seed(1), deals: Deals::Fresh, threads: 2 };
+    let series = Series {
+        game: game.to_string(),
+        seats,
+        games,
+        seed: Seed(1),
+        deals: Deals::Fresh,
+        until: None,
+        threads: 2,
+    };
     let mut records = Vec::new();
     let made = registry.game(game).unwrap();
     let outcome = series
@@ -131,4 +139,29 @@ fn three_players_sit_in_every_seat_equally_often() {
     for deal in records.chunks(3) {
         assert!(deal.iter().all(|r| r.header.seed == deal[0].header.seed), "one deal, three rotations");
     }
+}
+
+/// A match ends with the game that settles it, the same with any number of threads.
+#[test]
+fn a_settled_match_ends() {
+    let registry = Registry::standard();
+    let game = registry.game("mnk(m=3,n=3,k=3)").unwrap();
+    let play = |threads, agents: [&str; 2]| {
+        let until = Some(Until::of_elo([0.0, 100.0]));
+        let series = Series {
+            game: "mnk(m=3,n=3,k=3)".to_string(),
+            seats: rotated(&agents),
+            games: 1000,
+            seed: Seed(4),
+            deals: Deals::Fresh,
+            until,
+            threads,
+        };
+        let outcome = series.run(&registry, &*game, &AtomicBool::new(false), &mut |_, _| ()).unwrap();
+        (outcome.games, outcome.settled.unwrap(), outcome.agents[0].wins)
+    };
+    let one = play(1, ["flat-mc(iterations=60)", "random"]);
+    assert!(one.1.stronger && one.0 == one.1.games && one.0 < 200, "{one:?}");
+    assert_eq!(play(3, ["flat-mc(iterations=60)", "random"]), one);
+    assert!(!play(2, ["random", "flat-mc(iterations=60)"]).1.stronger);
 }

@@ -16,6 +16,7 @@ fn play(game: &str, agents: [&str; 2], games: u64) -> Outcome {
         games,
         seed: Seed(22),
         deals: Deals::Fresh,
+        until: None,
         threads: 2,
     };
     let made = registry.game(game).unwrap();

@@ -23,6 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             games: 200,
             seed: Seed(1),
             deals: Deals::Fresh,
+            until: None,
             threads: 2,
         };
         match series.run(&registry, &*game, &AtomicBool::new(false), &mut |_, _| {}) {

@@ -8,6 +8,7 @@ use fogtree_core::spec::Spec;
 use fogtree_core::{Record, Seed};
 use fogtree_lab::deals::Deals;
 use fogtree_lab::series::{Outcome, Seats, Series};
+use fogtree_lab::until::{Settled, Until};
 use fogtree_table::Registry;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -32,6 +33,7 @@ pub(crate) fn run(registry: &Registry, arguments: Match, json: bool) -> Result<(
         games: arguments.games,
         seed: Seed(arguments.seed),
         deals: Deals::Fresh,
+        until: arguments.until.as_deref().map(read_until).transpose()?,
         threads: arguments.threads.unwrap_or(cores),
     };
     // Before the file is opened: a match that cannot be played must not empty an older record.
@@ -71,6 +73,17 @@ fn read_roles(text: &str) -> Result<Vec<(String, String)>, Failure> {
         return Err(Failure::Input("--roles names no role".into()));
     }
     Ok(spec.params)
+}
+
+/// Reads `ELO0,ELO1`.
+fn read_until(text: &str) -> Result<Until, Failure> {
+    let numbers: Option<Vec<f64>> = text.split(',').map(|word| word.trim().parse().ok()).collect();
+    match numbers.as_deref() {
+        Some(&[null, other]) => Ok(Until::of_elo([null, other])),
+        _ => Err(Failure::Input(format!(
+            "--until '{text}': expected two numbers of rating points, as in 0,20"
+        ))),
+    }
 }
 
 /// A bar of games on a terminal, and after their number what the template says.
@@ -116,8 +129,15 @@ fn for_people(outcome: &Outcome) -> String {
     let idle = outcome.agents.iter().filter(|a| a.wins + a.draws + a.losses == 0);
     let idle = idle.filter_map(|a| a.role.as_deref()).map(|r| format!("\nno seat ever had the role '{r}'\n"));
     let idle: String = idle.collect();
+    let settled = match outcome.settled {
+        None => String::new(),
+        Some(Settled { games, stronger }) => {
+            let not = if stronger { "" } else { "not " };
+            format!("\nsettled after {games} games: the first agent is {not}that much stronger\n")
+        }
+    };
     format!(
-        "{}: {} games, seed {}, {:.1} moves a game\n\n{}{idle}",
+        "{}: {} games, seed {}, {:.1} moves a game\n\n{}{idle}{settled}",
         outcome.game,
         outcome.games,
         outcome.seed.0,

@@ -8,15 +8,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use fogtree_core::files::write_whole;
 use fogtree_lab::experiment::shards::{Shard, merge};
 use fogtree_lab::experiment::{
-    CellSummary, Directory, ExperimentFile, Plan, Progress, Report, Runner, Store, summarise,
+    CellSummary, Directory, ExperimentFile, Plan, Progress, Report, Runner, Store, export, summarise,
 };
 use fogtree_table::Registry;
 use serde_json::json;
 
 use super::compete::{games_bar, time};
+use super::standings::{Standings, tables};
 use crate::arguments::{Experiment, ExportFormat, RunExperiment, ShardEngine};
 use crate::failure::Failure;
-use crate::output::{count, emit, emit_line, table};
+use crate::output::{count, emit, emit_line};
 
 /// Does what the command line asks for.
 pub(crate) fn run(registry: &Registry, command: Experiment, json: bool) -> Result<(), Failure> {
@@ -108,12 +109,16 @@ pub(super) fn play(
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let runner = Runner { plan, registry, store: &store, threads: threads.unwrap_or(cores) };
     let bar = games_bar(None, "{msg}");
+    let mut standings = Standings::default();
     let mut last = None;
     let mut tell = |progress: &Progress| {
         bar.set_length(progress.of);
         bar.set_position(progress.done);
         let left = progress.left().map_or_else(|| "?".to_string(), |t| time(t.as_secs_f64().round()));
-        bar.set_message(format!("{:.1}/s, {left} left", progress.rate()));
+        if !bar.is_hidden() {
+            standings.update(plan, &store);
+        }
+        bar.set_message(format!("{:.1}/s, {left} left{}", progress.rate(), standings.text));
         last = Some(*progress);
     };
     let result = runner.run(&stop_flag(), &mut tell);
@@ -210,114 +215,43 @@ pub(super) fn write_report(
     };
     let path = directory.report_path();
     write_whole(&path, |out| out.write_all(report.html().as_bytes())).map_err(Failure::Run)?;
+    write_pictures(&directory.pictures(), &report)?;
     Ok(path)
 }
 
-/// Matches as one table, curves as another, decisions as a third.
-fn tables(cells: &[CellSummary]) -> String {
-    let header =
-        ["game", "agent", "against", "games", "win rate", "95 % interval", "mean reward", "time per move"];
-    let rows = cells.iter().filter(|cell| cell.searcher.is_none()).flat_map(|cell| {
-        cell.entrants.iter().enumerate().map(move |(place, entrant)| {
-            let others = cell.entrants.iter().enumerate().filter(move |(other, _)| *other != place);
-            let against: Vec<String> = others.map(|(_, e)| e.label()).collect();
-            let values = cell.values.iter().map(|(name, value)| format!(" {name}={value}"));
-            let s = &entrant.standing;
-            vec![
-                format!("{}{}", cell.game, values.collect::<String>()),
-                format!("{}{}", entrant.label(), if s.cheating { " (cheating)" } else { "" }),
-                against.join(" "),
-                (s.wins + s.draws + s.losses).to_string(),
-                format!("{:.1} %", 100.0 * s.win_rate),
-                format!("{:.1} % to {:.1} %", 100.0 * s.low, 100.0 * s.high),
-                format!("{:.3} ± {:.3}", s.mean_reward, 1.96 * s.reward_error),
-                time(s.seconds_per_move),
-            ]
-        })
-    });
-    let matches: Vec<Vec<String>> = rows.collect();
-    let curves = cells.iter().filter_map(|cell| {
-        let last = cell.curve.last()?;
-        Some(vec![
-            cell.label.clone(),
-            cell.done.to_string(),
-            last.done.to_string(),
-            format!("{:.3e}", last.nash_conv),
-            format!("{:.0}", last.done as f64 / last.seconds.max(1e-9)),
-        ])
-    });
-    let curves: Vec<Vec<String>> = curves.collect();
-    let decisions = cells.iter().filter(|cell| cell.searcher.is_some()).flat_map(|cell| {
-        cell.entrants.iter().map(|entrant| {
-            let search = &entrant.search;
-            vec![
-                cell.label.clone(),
-                cell.done.to_string(),
-                format!("{:.0}", search.iterations),
-                format!("{:.0}", search.iterations_per_second),
-                format!("{:.0}", search.nodes),
-                format!("{:.1}", search.depth),
-                format!("{:.1}", search.mean_depth),
-            ]
-        })
-    });
-    let decisions: Vec<Vec<String>> = decisions.collect();
-    let mut text = String::new();
-    if !matches.is_empty() {
-        text += &table(&header, &matches);
+/// Writes the pictures of a report as files of their own.
+fn write_pictures(folder: &Path, report: &Report<'_>) -> Result<(), Failure> {
+    std::fs::create_dir_all(folder)
+        .map_err(|why| Failure::Run(format!("cannot make the directory {}: {why}", folder.display())))?;
+    for picture in report.pictures() {
+        let file = |ending: &str| folder.join(format!("{}.{ending}", picture.name));
+        write_whole(&file("svg"), |out| out.write_all(picture.svg.as_bytes())).map_err(Failure::Run)?;
+        #[cfg(feature = "png")]
+        {
+            let png = fogtree_lab::plot::to_png(&picture.svg);
+            let png = png.map_err(|why| Failure::Run(format!("{}: {why}", picture.name)))?;
+            write_whole(&file("png"), |out| out.write_all(&png)).map_err(Failure::Run)?;
+        }
     }
-    if !curves.is_empty() {
-        let header = ["search", "runs", "iterations", "NashConv", "iterations/s"];
-        text += if text.is_empty() { "" } else { "\n" };
-        text += &table(&header, &curves);
-    }
-    if !decisions.is_empty() {
-        let header = ["decision", "trials", "iterations", "iterations/s", "nodes", "depth", "mean depth"];
-        text += if text.is_empty() { "" } else { "\n" };
-        text += &table(&header, &decisions);
-    }
-    text
+    Ok(())
 }
 
 fn export(directory: &Directory, format: ExportFormat) -> Result<(), Failure> {
     let plan = directory.plan()?;
     let (store, _) = Store::read(&directory.store_path())?;
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    if format == ExportFormat::Csv {
-        writeln!(
-            out,
-            "cell,game,number,deal,seat,entrant,role,cheating,reward,score,moves,micros,iterations,nodes,depth"
-        )?;
-    }
-    for (number, cell) in plan.cells.iter().enumerate() {
-        for row in store.games(number)? {
-            if format == ExportFormat::Jsonl {
-                writeln!(out, "{}", json!({"cell": number, "game": cell.game, "row": row}))?;
-                continue;
-            }
-            for (seat, s) in row.seats.iter().enumerate() {
-                let e = s.effort;
-                writeln!(
-                    out,
-                    "{number},\"{}\",{},{},{seat},{},{},{},{},{},{},{},{},{},{}",
-                    cell.game.replace('"', "\"\""),
-                    row.number,
-                    row.deal.0,
-                    s.entrant,
-                    s.role,
-                    s.cheating,
-                    s.reward,
-                    s.score,
-                    e.moves,
-                    e.micros,
-                    e.iterations,
-                    e.nodes,
-                    e.depth
-                )?;
-            }
+    let out = std::io::BufWriter::new(std::io::stdout().lock());
+    let written = match format {
+        ExportFormat::Csv => export::csv(&plan, &store, out),
+        ExportFormat::Jsonl => export::json_lines(&plan, &store, out),
+        #[cfg(feature = "parquet")]
+        ExportFormat::Parquet => export::parquet(&plan, &store, std::io::BufWriter::new(std::io::stdout())),
+        #[cfg(not(feature = "parquet"))]
+        ExportFormat::Parquet => {
+            let why = "this program was built without Parquet; build it with --features parquet";
+            return Err(Failure::Input(why.into()));
         }
-    }
-    Ok(out.flush()?)
+    };
+    Ok(written?)
 }
 
 fn list_shards(directory: &Directory, plan: &Plan, of: u64, json: bool) -> Result<(), Failure> {

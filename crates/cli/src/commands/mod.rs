@@ -13,6 +13,7 @@ mod position;
 mod replay;
 mod reproduce;
 mod solve;
+mod standings;
 mod state;
 
 use fogtree_table::Registry;

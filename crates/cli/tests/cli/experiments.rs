@@ -136,14 +136,80 @@ fn what_cannot_be_done_is_said_in_one_line() {
     first(&["experiment", "plan", &file, "--out", &out, "--shards", "0"], 2, "at least 1");
     let many = ["experiment", "plan", &file, "--out", &out, "--scale", "tiny", "--shards", "1000000000000"];
     first(&many, 2, "only 6 units");
-    full_disk(Path::new(&folder), &file);
+    unwritable(Path::new(&folder), &file);
     std::fs::remove_dir_all(folder).unwrap();
 }
 
 /// A place where nothing can be written: the run ends with an error.
-fn full_disk(folder: &Path, file: &str) {
+fn unwritable(folder: &Path, file: &str) {
     let blocked = folder.join("blocked");
     std::fs::write(&blocked, "a file where a directory should be").unwrap();
     let run = fogtree(&["experiment", "run", file, "--out", &blocked.display().to_string()]);
     assert!(run.code == 1 && run.err.contains("cannot make the directory"), "{}", run.err);
+}
+
+/// Files may grow no further than a limit, as on a full disk: the run ends with one clear line, and when there is
+/// room again it is resumed to the result of a run that was left alone.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_loses_nothing() {
+    let (folder, file, out) = laid_out("full", FILE);
+    let alone = folder.join("alone").display().to_string();
+    assert_eq!(fogtree(&["experiment", "run", &file, "--out", &alone]).code, 0);
+    let mut refused = 0;
+    for kibibytes in [8, 40, 48, 64] {
+        let run = Command::new("bash")
+            .args(["-c", &format!("trap '' XFSZ; ulimit -f {kibibytes}; exec \"$@\""), "bash"])
+            .arg(env!("CARGO_BIN_EXE_fogtree"))
+            .args(["experiment", "run", &file, "--out", &out])
+            .output()
+            .unwrap();
+        let err = String::from_utf8_lossy(&run.stderr);
+        if run.status.success() {
+            break;
+        }
+        assert_eq!((run.status.code(), err.lines().count()), (Some(1), 1), "{err}");
+        assert!(["full", "write", "I/O", "large"].iter().any(|word| err.contains(word)), "{err}");
+        refused += 1;
+    }
+    assert!(refused > 1, "the limit was never reached");
+    let run = fogtree(&["experiment", "run", &file, "--out", &out]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert_eq!(games(&out), games(&alone));
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let run = Command::new(env!("CARGO_BIN_EXE_fogtree"))
+        .args(["experiment", "export", &out])
+        .stdout(full)
+        .output()
+        .unwrap();
+    let err = String::from_utf8_lossy(&run.stderr);
+    assert!(run.status.code() == Some(1) && err.contains("cannot write the output"), "{err}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// Every game is in every export; the pictures of a report are files of their own.
+#[test]
+fn results_are_exported_and_drawn() {
+    let (folder, file, out) = laid_out("exported", FILE);
+    let run = fogtree(&["tournament", &file, "--out", &out, "--scale", "tiny"]);
+    assert!(run.code == 0 && run.out.contains("p of all"), "{}{}", run.out, run.err);
+    let csv = fogtree(&["experiment", "export", &out]).out;
+    assert!(csv.starts_with("cell,game,number,deal,seat,entrant,agent,role,"), "{csv}");
+    assert_eq!(csv.lines().count(), 1 + 2 * 9);
+    assert!(csv.contains("\"mnk(m=4,n=4,k=4)\"") && csv.contains(",uct,"), "{csv}");
+    let lines = fogtree(&["experiment", "export", &out, "--format", "jsonl"]).lines();
+    assert_eq!(lines.len(), 9);
+    let parquet = Command::new(env!("CARGO_BIN_EXE_fogtree"))
+        .args(["experiment", "export", &out, "--format", "parquet"])
+        .output()
+        .unwrap();
+    match cfg!(feature = "parquet") {
+        true => assert!(parquet.stdout.starts_with(b"PAR1") && parquet.stdout.ends_with(b"PAR1")),
+        false => assert!(String::from_utf8_lossy(&parquet.stderr).contains("--features parquet")),
+    }
+    let pictures = Path::new(&out).join("pictures");
+    let svg = std::fs::read_to_string(pictures.join("1-mnk-m-4-n-4-k-4-pairs.svg")).unwrap();
+    assert!(svg.starts_with("<svg") || svg.starts_with("<?xml"), "{}", &svg[..40]);
+    assert_eq!(pictures.join("1-mnk-m-4-n-4-k-4-pairs.png").exists(), cfg!(feature = "png"));
+    std::fs::remove_dir_all(folder).unwrap();
 }

@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use self::measure::{Measured, Who, apart, curve, ends, gain, reward, search, share, trend};
-use super::file::{BadFile, ExperimentFile};
+use super::file::{BadFile, ExperimentFile, Names};
 use super::summary::{CellSummary, SearchFigures};
 use crate::statistics::{Estimate, Moments};
 
@@ -78,10 +78,10 @@ pub struct ShareClaim {
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GainClaim {
-    /// Who wins more.
-    pub agent: Spanned<String>,
+    /// Who wins more: one, or several taken together.
+    pub agent: Names,
     /// Than whom.
-    pub over: Spanned<String>,
+    pub over: Names,
     /// In which role.
     pub role: Option<Spanned<String>>,
     /// Against whom.
@@ -281,7 +281,7 @@ impl ClaimTable {
                 (agents.collect(), c.role.as_ref(), Some((c.at_least, c.at_most)))
             }
             Statement::Gain(c) => {
-                let agents = [&c.agent, &c.over].into_iter().chain(&c.against);
+                let agents = c.agent.iter().chain(c.over.iter()).chain(&c.against);
                 (agents.collect(), c.role.as_ref(), Some((c.at_least, c.at_most)))
             }
             Statement::Trend(c) => {
@@ -331,15 +331,20 @@ impl ClaimTable {
                 (reward(&cells, who), c.at_least, c.at_most)
             }
             Statement::Gain(c) => {
-                let who = |agent| Who::new(agent, c.role.as_ref(), c.against.as_ref());
-                (gain(&cells, who(&c.agent), who(&c.over)), c.at_least, c.at_most)
+                let who = |agents| Who::all(agents, c.role.as_ref(), c.against.as_ref());
+                (gain(&cells, who(c.agent.as_slice()), who(c.over.as_slice())), c.at_least, c.at_most)
             }
             Statement::Trend(c) => (trend(&cells, c), c.at_least, c.at_most),
             Statement::Search(c) => (search(&cells, c), c.at_least, c.at_most),
             Statement::Curve(c) => (curve(&cells, c.agent.get_ref()), c.at_least, c.at_most),
+            Statement::Order(_) if cells.is_empty() && !self.only.is_empty() => return Ok(self.unseen()),
             Statement::Order(order) => return self.in_order(&cells, order),
         };
-        Ok(self.finding(measured.ok_or_else(|| self.nowhere())?, at_least, at_most))
+        match measured {
+            Some(measured) => Ok(self.finding(measured, at_least, at_most)),
+            None if cells.is_empty() && !self.only.is_empty() => Ok(self.unseen()),
+            None => Err(self.nowhere()),
+        }
     }
 
     fn bad(&self, why: &str) -> BadClaim {
@@ -348,6 +353,19 @@ impl ClaimTable {
 
     fn nowhere(&self) -> BadClaim {
         self.bad("no cell of the experiment is about this")
+    }
+
+    /// Nothing is known, because the scale leaves out what the claim is about.
+    fn unseen(&self) -> Finding {
+        Finding {
+            claim: self.text.get_ref().clone(),
+            published: self.published,
+            measured: None,
+            low: None,
+            high: None,
+            games: 0,
+            verdict: Verdict::Inconclusive { more: None },
+        }
     }
 
     fn is_about(&self, cell: &CellSummary) -> bool {

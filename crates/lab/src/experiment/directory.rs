@@ -85,6 +85,11 @@ impl Directory {
         self.join("report.html")
     }
 
+    /// The folder with the pictures of the report.
+    pub fn pictures(&self) -> PathBuf {
+        self.join("pictures")
+    }
+
     /// The folder with results of shards.
     pub fn shards(&self) -> PathBuf {
         self.join("shards")

@@ -20,7 +20,8 @@
 //! Every cell is a match. `{n}` in games and agents stands for each value of the sweep in turn: a cell is played
 //! for every combination of the values of the names that occur in it. A `[[tournaments]]` table makes the cells
 //! of a round robin, a gauntlet or a ladder; a `[[curves]]` table measures how a search converges, or how far from
-//! equilibrium an agent plays; a `[[searches]]` table looks at the first decision of a game.
+//! equilibrium an agent plays; a `[[searches]]` table looks at the first decision of a game. `until` ends a match as soon as
+//! a sequential test is settled ([`Until`]).
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -30,6 +31,7 @@ use toml::Spanned;
 
 use super::claim::ClaimTable;
 use crate::deals::Deals;
+use crate::until::Until;
 
 /// What a file says, before it is checked against games and agents.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
@@ -66,9 +68,9 @@ pub struct ExperimentFile {
     /// First decisions.
     #[serde(default)]
     pub searches: Vec<SearchTable>,
-    /// By how much the numbers of games and iterations are multiplied at each scale.
+    /// How much larger or smaller it can be made.
     #[serde(default)]
-    pub scales: BTreeMap<String, f64>,
+    pub scales: BTreeMap<String, Scale>,
     /// What was published and what is claimed.
     #[serde(default)]
     pub claims: Vec<ClaimTable>,
@@ -80,6 +82,37 @@ fn one() -> u64 {
 
 fn sixteen() -> u64 {
     16
+}
+
+/// What is different at a scale.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(from = "ScaleTable")]
+pub struct Scale {
+    /// By how much the numbers of games and iterations are multiplied.
+    pub factor: f64,
+    /// Other values of the sweep.
+    pub sweep: BTreeMap<String, Vec<Value>>,
+}
+
+/// A scale as it is written: the factor alone, or a table.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum ScaleTable {
+    Factor(f64),
+    Table {
+        factor: f64,
+        #[serde(default)]
+        sweep: BTreeMap<String, Vec<Value>>,
+    },
+}
+
+impl From<ScaleTable> for Scale {
+    fn from(table: ScaleTable) -> Scale {
+        match table {
+            ScaleTable::Factor(factor) => Scale { factor, sweep: BTreeMap::new() },
+            ScaleTable::Table { factor, sweep } => Scale { factor, sweep },
+        }
+    }
 }
 
 /// A value of a sweep.
@@ -121,19 +154,24 @@ impl Value {
     }
 }
 
-/// One game or several, each with its place in the file: that of the whole list, if it is one.
+/// One name or several, each with its place in the file: that of the whole list, if it is one.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Games(Vec<Spanned<String>>);
+pub struct Names(Vec<Spanned<String>>);
 
-impl Games {
+impl Names {
     /// All of them.
     pub fn iter(&self) -> std::slice::Iter<'_, Spanned<String>> {
         self.0.iter()
     }
+
+    /// All of them.
+    pub fn as_slice(&self) -> &[Spanned<String>] {
+        &self.0
+    }
 }
 
-impl<'de> Deserialize<'de> for Games {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Games, D::Error> {
+impl<'de> Deserialize<'de> for Names {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Names, D::Error> {
         #[derive(Deserialize)]
         #[serde(untagged)]
         enum OneOrMore {
@@ -142,11 +180,11 @@ impl<'de> Deserialize<'de> for Games {
         }
         let found = Spanned::<OneOrMore>::deserialize(deserializer)?;
         let place = found.span();
-        let games = match found.into_inner() {
-            OneOrMore::One(game) => vec![game],
-            OneOrMore::More(games) => games,
+        let names = match found.into_inner() {
+            OneOrMore::One(name) => vec![name],
+            OneOrMore::More(names) => names,
         };
-        Ok(Games(games.into_iter().map(|game| Spanned::new(place.clone(), game)).collect()))
+        Ok(Names(names.into_iter().map(|name| Spanned::new(place.clone(), name)).collect()))
     }
 }
 
@@ -155,16 +193,20 @@ impl<'de> Deserialize<'de> for Games {
 #[serde(deny_unknown_fields)]
 pub struct CellTable {
     /// The game or games.
-    pub game: Games,
+    pub game: Names,
     /// An agent for every seat, by name.
     pub seats: Option<Vec<Spanned<String>>>,
     /// Or for every role.
     pub roles: Option<BTreeMap<String, Spanned<String>>>,
+    /// Who takes the place of the name `player`, one after another, each in a match of its own.
+    pub player: Option<Vec<Spanned<String>>>,
     /// Whether seats rotate from game to game.
     #[serde(default = "yes")]
     pub rotate: bool,
-    /// How many games.
+    /// How many games, at most.
     pub games: Spanned<u64>,
+    /// When to stop before.
+    pub until: Option<Spanned<Until>>,
     /// Which deals.
     #[serde(default)]
     pub deals: Deals,
@@ -193,7 +235,7 @@ pub enum Pairing {
 #[serde(deny_unknown_fields)]
 pub struct TournamentTable {
     /// The game or games, for two players.
-    pub game: Games,
+    pub game: Names,
     /// The agents by name.
     pub agents: Vec<Spanned<String>>,
     /// Those they meet, if others; for ordered pairs.
@@ -202,8 +244,10 @@ pub struct TournamentTable {
     pub roles: Option<[String; 2]>,
     /// Who meets whom.
     pub pairing: Pairing,
-    /// How many games in each match.
+    /// How many games in each match, at most.
     pub games: Spanned<u64>,
+    /// When to stop a match before.
+    pub until: Option<Spanned<Until>>,
     /// Which deals.
     #[serde(default)]
     pub deals: Deals,
@@ -215,7 +259,7 @@ pub struct TournamentTable {
 #[serde(deny_unknown_fields)]
 pub struct CurveTable {
     /// The game or games.
-    pub game: Games,
+    pub game: Names,
     /// The agents by name.
     pub agents: Vec<Spanned<String>>,
     /// How many iterations of one search,
@@ -232,7 +276,7 @@ pub struct CurveTable {
 #[serde(deny_unknown_fields)]
 pub struct SearchTable {
     /// The game or games.
-    pub game: Games,
+    pub game: Names,
     /// The agents by name.
     pub agents: Vec<Spanned<String>>,
     /// How often, with different deals and seeds.
@@ -272,7 +316,12 @@ impl ExperimentFile {
         if let Some((name, _)) = file.sweep.iter().find(|(_, values)| values.is_empty()) {
             return Err(BadFile::at(text, 0..0, format!("sweep: '{name}' has no values")));
         }
-        for (names, values) in &file.sweep {
+        if let Some(names) =
+            file.scales.values().flat_map(|s| s.sweep.keys()).find(|n| !file.sweep.contains_key(*n))
+        {
+            return Err(BadFile::at(text, 0..0, format!("scales: the sweep has no '{names}'")));
+        }
+        for (names, values) in file.scales.values().flat_map(|scale| &scale.sweep).chain(&file.sweep) {
             if let Some(value) = values.iter().find(|value| value.of(names).is_none()) {
                 let why = format!("sweep: expected one value for each of '{names}', not {value:?}");
                 return Err(BadFile::at(text, 0..0, why));
@@ -302,7 +351,7 @@ impl ExperimentFile {
         let curves = self.curves.iter().map(|table| &table.game);
         let searches = self.searches.iter().map(|table| &table.game);
         let all = cells.chain(tournaments).chain(curves).chain(searches);
-        all.flat_map(Games::iter).map(|game| game.get_ref().as_str())
+        all.flat_map(Names::iter).map(|game| game.get_ref().as_str())
     }
 
     /// Whether an agent is seated by this role anywhere.

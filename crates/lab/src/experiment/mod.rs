@@ -1,13 +1,16 @@
 //! Experiments: many matches from one file, stored, resumable, spread over machines.
 //!
 //! [`mod@file`] reads what is wanted, [`plan`] spells it out as cells and units of work, [`work`] does a unit,
-//! [`store`] keeps what came of it, [`runner`] uses all cores of this machine, [`shards`] many machines.
+//! [`store`] keeps what came of it, [`runner`] uses all cores of this machine, [`shards`] many machines,
+//! and matches end as soon as they are settled ([`Until`](crate::until::Until)).
 //! [`summary`] says what is known of each cell and [`claim`] whether that bears a publication out.
-//! [`directory`] is where all of it lies.
+//! [`directory`] is where all of it lies, [`export`] hands it to other programs.
 
 pub mod claim;
 pub mod directory;
+pub mod export;
 pub mod file;
+mod followers;
 pub mod library;
 pub mod plan;
 pub mod report;

@@ -13,6 +13,7 @@ use toml::Spanned;
 use super::file::{BadFile, CellTable, CurveTable, ExperimentFile, Pairing, SearchTable, TournamentTable};
 use crate::deals::Deals;
 use crate::series::{Seats, Series};
+use crate::until::Until;
 
 /// Something to be measured.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -47,6 +48,9 @@ pub enum Work {
         games: u64,
         /// Which deals.
         deals: Deals,
+        /// When to stop before.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        until: Option<Until>,
     },
     /// A search that converges.
     Curve {
@@ -111,7 +115,7 @@ impl Seating {
 impl Cell {
     /// The match of a cell, if it is one, with the seed of the experiment.
     pub fn series(&self, seed: Seed) -> Option<Series> {
-        let Work::Match { seats, games, deals } = &self.work else { return None };
+        let Work::Match { seats, games, deals, .. } = &self.work else { return None };
         Some(Series {
             game: self.game.clone(),
             seats: seats.seats(),
@@ -119,6 +123,7 @@ impl Cell {
             seed,
             deals: deals.clone(),
             threads: 1,
+            until: None,
         })
     }
 
@@ -131,11 +136,31 @@ impl Cell {
         }
     }
 
+    /// When to stop before all of them are done.
+    pub fn until(&self) -> Option<Until> {
+        match self.work {
+            Work::Match { until, .. } => until,
+            _ => None,
+        }
+    }
+
     /// How many of them are done in one go, where games are done `games` at a time.
     fn unit(&self, games: u64) -> u64 {
         match self.work {
             Work::Match { .. } | Work::Search { .. } => games.max(1),
             Work::Curve { .. } | Work::Asked { .. } => 1,
+        }
+    }
+
+    /// The names of its entrants, or of who searches.
+    pub fn names(&self) -> Vec<&str> {
+        match &self.work {
+            Work::Match { seats, .. } => {
+                seats.entrants().into_iter().map(|(_, agent)| agent.name.as_str()).collect()
+            }
+            Work::Curve { agent, .. } | Work::Asked { agent, .. } | Work::Search { agent, .. } => {
+                vec![agent.name.as_str()]
+            }
         }
     }
 
@@ -188,14 +213,16 @@ pub struct Plan {
 impl Plan {
     /// The cells of a file at a scale, each checked against the games and agents that exist.
     pub fn of(text: &str, scale: Option<&str>, registry: &Registry) -> Result<Plan, BadFile> {
-        let file = ExperimentFile::read(text)?;
-        let factor = match scale {
-            None => 1.0,
-            Some(name) => *file.scales.get(name).ok_or_else(|| {
+        let mut file = ExperimentFile::read(text)?;
+        let mut factor = 1.0;
+        if let Some(name) = scale {
+            let found = file.scales.get(name).ok_or_else(|| {
                 let known: Vec<&str> = file.scales.keys().map(String::as_str).collect();
                 BadFile::at(text, 0..0, format!("no scale '{name}'; there are: {}", known.join(", ")))
-            })?,
-        };
+            })?;
+            factor = found.factor;
+            file.sweep.extend(found.sweep.clone());
+        }
         if !(factor > 0.0 && factor.is_finite()) {
             let name = scale.unwrap_or_default();
             return Err(BadFile::at(
@@ -262,6 +289,16 @@ impl Maker<'_> {
         }
     }
 
+    /// A stopping rule that can be followed.
+    fn until(&self, until: Option<&Spanned<Until>>, entrants: usize) -> Result<Option<Until>, BadFile> {
+        let Some(until) = until else { return Ok(None) };
+        if entrants != 2 {
+            return Err(self.bad(until, "until: only matches between two entrants can be stopped by a test"));
+        }
+        until.get_ref().check().map_err(|why| self.bad(until, format!("until: {why}")))?;
+        Ok(Some(*until.get_ref()))
+    }
+
     fn agent(&self, name: &Spanned<String>) -> Result<Named, BadFile> {
         let found = self.file.agents.get(name.get_ref());
         let found = found.ok_or_else(|| self.bad(name, self.file.no_agent(name.get_ref())))?;
@@ -269,20 +306,33 @@ impl Maker<'_> {
     }
 
     fn cell(&mut self, table: &CellTable) -> Result<(), BadFile> {
+        match &table.player {
+            None => self.cell_with(table, None),
+            Some(players) => players.iter().try_for_each(|player| self.cell_with(table, Some(player))),
+        }
+    }
+
+    /// The cells of a table with this agent in the place of the player.
+    fn cell_with(&mut self, table: &CellTable, player: Option<&Spanned<String>>) -> Result<(), BadFile> {
+        let agent = |name: &Spanned<String>| match player {
+            Some(player) if name.get_ref() == "player" => self.agent(player),
+            _ => self.agent(name),
+        };
         let seats = match (&table.seats, &table.roles) {
             (Some(seats), None) => {
-                let agents = seats.iter().map(|name| self.agent(name)).collect::<Result<_, _>>()?;
+                let agents = seats.iter().map(agent).collect::<Result<_, _>>()?;
                 if table.rotate { Seating::Rotated(agents) } else { Seating::Fixed(agents) }
             }
             (None, Some(roles)) => {
-                let named = |(role, name): (&String, &Spanned<String>)| Ok((role.clone(), self.agent(name)?));
+                let named = |(role, name): (&String, &Spanned<String>)| Ok((role.clone(), agent(name)?));
                 Seating::Roles(roles.iter().map(named).collect::<Result<_, _>>()?)
             }
             _ => return Err(self.bad(&table.games, "a cell has either seats or roles")),
         };
         let games = self.scaled(&table.games)?;
+        let until = self.until(table.until.as_ref(), seats.entrants().len())?;
         for game in table.game.iter() {
-            let work = Work::Match { seats: seats.clone(), games, deals: table.deals.clone() };
+            let work = Work::Match { seats: seats.clone(), games, deals: table.deals.clone(), until };
             self.swept(game, work)?;
         }
         Ok(())
@@ -302,6 +352,7 @@ impl Maker<'_> {
             return Err(self.bad(&table.games, "a tournament needs at least two agents"));
         }
         let games = self.scaled(&table.games)?;
+        let until = self.until(table.until.as_ref(), 2)?;
         let (n, m) = (agents.len(), against.len());
         let meets = |i: usize, j: usize| match table.pairing {
             Pairing::RoundRobin => i < j,
@@ -317,7 +368,7 @@ impl Maker<'_> {
                     None if ordered => Seating::Fixed(pair.to_vec()),
                     None => Seating::Rotated(pair.to_vec()),
                 };
-                self.swept(game, Work::Match { seats, games, deals: table.deals.clone() })?;
+                self.swept(game, Work::Match { seats, games, deals: table.deals.clone(), until })?;
             }
         }
         Ok(())
@@ -404,7 +455,7 @@ fn fill_work(work: &Work, fill: &dyn Fn(&str) -> String) -> Work {
     let named = |a: &Named| Named { name: fill(&a.name), agent: fill(&a.agent) };
     let all = |agents: &[Named]| agents.iter().map(named).collect();
     match work {
-        Work::Match { seats, games, deals } => {
+        Work::Match { seats, games, deals, until } => {
             let seats = match seats {
                 Seating::Rotated(agents) => Seating::Rotated(all(agents)),
                 Seating::Fixed(agents) => Seating::Fixed(all(agents)),
@@ -412,7 +463,7 @@ fn fill_work(work: &Work, fill: &dyn Fn(&str) -> String) -> Work {
                     Seating::Roles(roles.iter().map(|(role, a)| (role.clone(), named(a))).collect())
                 }
             };
-            Work::Match { seats, games: *games, deals: deals.clone() }
+            Work::Match { seats, games: *games, deals: deals.clone(), until: *until }
         }
         Work::Curve { agent, iterations, runs } => {
             Work::Curve { agent: named(agent), iterations: *iterations, runs: *runs }

@@ -25,6 +25,17 @@ pub struct Report<'a> {
     pub command: &'a str,
 }
 
+/// A picture of a report.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Picture {
+    /// A name for its file, without an ending.
+    pub name: String,
+    /// The picture.
+    pub svg: String,
+    /// What it shows.
+    pub caption: &'static str,
+}
+
 impl Report<'_> {
     /// The page as the text of an HTML file.
     pub fn html(&self) -> String {
@@ -34,7 +45,8 @@ impl Report<'_> {
         }
         let pictures = self.pictures();
         if !pictures.is_empty() {
-            sections.push(Section::new("Pictures", pictures));
+            let parts = pictures.into_iter().map(|p| Part::picture(p.svg, p.caption)).collect();
+            sections.push(Section::new("Pictures", parts));
         }
         if self.cells.iter().any(|cell| !cell.entrants.is_empty()) {
             sections.push(Section::new("Matches", vec![Part::Table(matches(self.cells))]));
@@ -59,34 +71,42 @@ impl Report<'_> {
 
     /// Of each game: a heat map where many agents met in pairs, otherwise bars, lines over a swept number; and the
     /// curves.
-    fn pictures(&self) -> Vec<Part> {
+    pub fn pictures(&self) -> Vec<Picture> {
         let mut games: Vec<&str> = Vec::new();
         for cell in self.cells {
             if !games.contains(&cell.game.as_str()) {
                 games.push(&cell.game);
             }
         }
-        let mut parts = Vec::new();
+        let mut pictures = Vec::new();
         for game in games {
+            let mut add = |svg: String, what: &str, caption: &'static str| {
+                let name = format!("{}-{}-{what}", pictures.len() + 1, file_name(game));
+                pictures.push(Picture { name, svg, caption });
+            };
             let cells: Vec<&CellSummary> =
                 self.cells.iter().filter(|c| c.game == game && c.done > 0).collect();
             let played: Vec<&CellSummary> =
                 cells.iter().copied().filter(|c| !c.entrants.is_empty()).collect();
             if let Some(heat) = heat(game, &played) {
-                parts.push(Part::picture(
-                    heat.svg(),
-                    "Wins and half the draws of the row against the column.",
-                ));
+                add(heat.svg(), "pairs", "Wins and half the draws of the row against the column.");
             } else if !played.is_empty() {
-                parts.push(Part::picture(bars(game, &played).svg(), "With 95 % Clopper-Pearson intervals."));
+                add(bars(game, &played).svg(), "wins", "With 95 % Clopper-Pearson intervals.");
             }
             let lines = converging(game, &cells);
             if !lines.series.is_empty() {
-                parts.push(Part::picture(lines.svg(), "Means over the runs."));
+                add(lines.svg(), "convergence", "Means over the runs.");
             }
         }
-        parts
+        pictures
     }
+}
+
+/// A game's specification without what file names had better not have.
+fn file_name(game: &str) -> String {
+    let words: Vec<&str> =
+        game.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty()).collect();
+    words.join("-").chars().take(80).collect()
 }
 
 /// The claims beside what was measured.

@@ -4,13 +4,14 @@
 //! costs next to nothing. Whatever is not in the store when the run ends, however it ends, is done by the next.
 
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use fogtree_table::Registry;
 
-use super::plan::{Plan, Unit};
+use super::followers::Followers;
+use super::plan::{Cell, Plan, Unit};
 use super::store::{Store, StoreError};
 use super::work::{Done, Worker};
 
@@ -77,24 +78,33 @@ impl Runner<'_> {
     /// Does what is not in the store yet, until all is done or `stop` is set. Returns whether all is done.
     pub fn run(&self, stop: &AtomicBool, tell: &mut dyn FnMut(&Progress)) -> Result<bool, RunError> {
         let units = self.plan.units();
-        let kept: HashSet<(usize, u64)> = self.store.units()?.iter().map(|u| (u.cell, u.first)).collect();
-        let missing: Vec<&Unit> = units.iter().filter(|u| !kept.contains(&(u.cell, u.first))).collect();
-        let of: u64 = units.iter().map(|u| u.count).sum();
-        let before = of - missing.iter().map(|u| u.count).sum::<u64>();
+        let mut state = State::new(self.plan, self.store)?;
+        let missing: Vec<&Unit> = units.iter().filter(|u| !state.kept.contains(&(u.cell, u.first))).collect();
         let began = Instant::now();
-        let progress = |new| Progress { done: before + new, of, new, time: began.elapsed() };
-        tell(&progress(0));
+        let before = state.counted().0;
+        let mut tell = |state: &State| {
+            let (done, of) = state.counted();
+            tell(&Progress { done, of, new: done.saturating_sub(before), time: began.elapsed() });
+        };
+        tell(&state);
         let worker = Worker::new(self.plan, self.registry);
         let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let ends = state.ends();
         let (send, receive) = mpsc::channel();
         let over = || stop.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed);
-        let new = std::thread::scope(|scope| {
+        std::thread::scope(|scope| {
             for _ in 0..self.threads.clamp(1, missing.len().max(1)) {
                 let send = send.clone();
-                let (next, missing, worker, over) = (&next, &missing, &worker, &over);
+                let (next, missing, worker, over, ends) = (&next, &missing, &worker, &over, &ends);
                 scope.spawn(move || {
                     while let Some(unit) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        let result = match worker.run_until(unit, over) {
+                        let end = &ends[unit.cell];
+                        if unit.first >= end.load(Ordering::Relaxed) {
+                            continue;
+                        }
+                        let settled = || unit.first >= end.load(Ordering::Relaxed);
+                        let result = match worker.run_until(unit, &|| over() || settled()) {
+                            Ok(None) if settled() => continue,
                             Ok(None) => break,
                             Ok(Some(done)) => Ok(done),
                             Err(why) => Err((unit.cell, why)),
@@ -107,26 +117,36 @@ impl Runner<'_> {
                 });
             }
             drop(send);
-            let kept = self.keep(receive, &mut |new| tell(&progress(new)));
+            let kept = self.keep(receive, &mut state, &ends, &mut tell);
             failed.store(true, Ordering::Relaxed);
             kept
         })?;
-        Ok(before + new == of)
+        let (done, of) = state.counted();
+        if done == of {
+            state.followers.cut(self.store)?;
+        }
+        Ok(done == of)
     }
 
-    /// Stores results as they come, several at a time; returns how many games.
+    /// Stores results as they come, several at a time.
     fn keep(
         &self,
         results: mpsc::Receiver<Result<Done, (usize, String)>>,
-        tell: &mut dyn FnMut(u64),
-    ) -> Result<u64, RunError> {
-        let (mut waiting, mut new, mut stored) = (Vec::new(), 0, Instant::now());
+        state: &mut State,
+        ends: &[AtomicU64],
+        tell: &mut dyn FnMut(&State),
+    ) -> Result<(), RunError> {
+        let (mut waiting, mut stored) = (Vec::new(), Instant::now());
         loop {
             let result = results.recv_timeout(PATIENCE);
             let ended = matches!(result, Err(RecvTimeoutError::Disconnected));
             let mut failure = None;
             match result {
-                Ok(Ok(done)) => waiting.push(done),
+                Ok(Ok(done)) => {
+                    state.add(&done);
+                    ends[done.unit.cell].store(state.end(done.unit.cell), Ordering::Relaxed);
+                    waiting.push(done);
+                }
                 Ok(Err((cell, why))) => {
                     failure = Some(RunError::Unit { cell, label: self.plan.cells[cell].label(), why });
                 }
@@ -134,15 +154,62 @@ impl Runner<'_> {
             }
             if ended || failure.is_some() || stored.elapsed() >= PATIENCE {
                 self.store.keep_all(&waiting)?;
-                new += waiting.drain(..).map(|done: Done| done.unit.count).sum::<u64>();
+                waiting.clear();
                 stored = Instant::now();
-                tell(new);
+                tell(state);
             }
             match failure {
                 Some(failure) => return Err(failure),
-                None if ended => return Ok(new),
+                None if ended => return Ok(()),
                 None => {}
             }
         }
+    }
+}
+
+/// What is there of an experiment, and what is settled already.
+struct State {
+    sizes: Vec<u64>,
+    done: Vec<u64>,
+    kept: HashSet<(usize, u64)>,
+    followers: Followers,
+}
+
+impl State {
+    fn new(plan: &Plan, store: &Store) -> Result<State, StoreError> {
+        let mut state = State {
+            sizes: plan.cells.iter().map(Cell::size).collect(),
+            done: vec![0; plan.cells.len()],
+            kept: HashSet::new(),
+            followers: Followers::new(plan, store)?,
+        };
+        store.units()?.iter().for_each(|unit| state.count(unit));
+        Ok(state)
+    }
+
+    fn count(&mut self, unit: &Unit) {
+        if self.kept.insert((unit.cell, unit.first)) {
+            self.done[unit.cell] += unit.count;
+        }
+    }
+
+    fn add(&mut self, done: &Done) {
+        self.count(&done.unit);
+        self.followers.add(done);
+    }
+
+    /// The game of a cell from which on none is needed.
+    fn end(&self, cell: usize) -> u64 {
+        self.followers.settled(cell).map_or(self.sizes[cell], |settled| settled.games)
+    }
+
+    fn ends(&self) -> Vec<AtomicU64> {
+        (0..self.sizes.len()).map(|cell| AtomicU64::new(self.end(cell))).collect()
+    }
+
+    /// Games that are there, and in all, those aside that are not needed.
+    fn counted(&self) -> (u64, u64) {
+        let ends = (0..self.sizes.len()).map(|cell| self.end(cell));
+        ends.zip(&self.done).fold((0, 0), |(done, of), (end, &there)| (done + there.min(end), of + end))
     }
 }

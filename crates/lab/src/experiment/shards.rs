@@ -12,6 +12,7 @@ use fogtree_core::files::write_whole;
 use fogtree_table::Registry;
 use serde::{Deserialize, Serialize};
 
+use super::followers::Followers;
 use super::plan::{Plan, Unit};
 use super::store::{Store, StoreError};
 use super::work::{Done, Worker};
@@ -132,7 +133,8 @@ impl Shard {
     }
 }
 
-/// Takes the results of all shards that are in the folder into the store, and says what is missing.
+/// Takes the results of all shards that are in the folder into the store, and says what is missing. Of a match that
+/// is stopped by a test, only what comes before is kept.
 pub fn merge(plan: &Plan, of: u64, folder: &Path, store: &Store) -> Result<Merged, StoreError> {
     let mut merged = Merged::default();
     for number in 0..of {
@@ -153,5 +155,6 @@ pub fn merge(plan: &Plan, of: u64, folder: &Path, store: &Store) -> Result<Merge
             }
         }
     }
+    Followers::new(plan, store)?.cut(store)?;
     Ok(merged)
 }

@@ -196,6 +196,30 @@ impl Store {
         Ok(query.query_map([], unit)?.collect::<Result<_, _>>()?)
     }
 
+    /// The wins, draws and losses of the first entrant of a cell, unit by unit.
+    pub(super) fn results(&self, cell: usize) -> Result<Vec<(Unit, [u64; 3])>, StoreError> {
+        let mut query = self.connection.prepare_cached(
+            "SELECT u.first, u.count, sum(s.score = 1), sum(s.score = 0.5), sum(s.score = 0)
+             FROM units u JOIN seats s ON s.cell = u.cell AND s.number >= u.first AND s.number < u.first + u.count
+             WHERE u.cell = ?1 AND s.entrant = 0 GROUP BY u.first ORDER BY u.first",
+        )?;
+        let unit = |row: &rusqlite::Row<'_>| {
+            let unit = Unit { cell, first: row.get(0)?, count: row.get(1)? };
+            Ok((unit, [row.get(2)?, row.get(3)?, row.get(4)?]))
+        };
+        Ok(query.query_map([cell], unit)?.collect::<Result<_, _>>()?)
+    }
+
+    /// Throws away the games of a cell from this one on.
+    pub(super) fn cut(&self, cell: usize, from: u64) -> Result<(), StoreError> {
+        let transaction = self.connection.unchecked_transaction()?;
+        for (table, column) in [("units", "first"), ("games", "number"), ("seats", "number")] {
+            let text = format!("DELETE FROM {table} WHERE cell = ?1 AND {column} >= ?2");
+            transaction.execute(&text, params![cell, from])?;
+        }
+        Ok(transaction.commit()?)
+    }
+
     /// Sums over the seats of every entrant of every cell.
     pub(super) fn sums(&self) -> Result<Vec<Sums>, StoreError> {
         let mut query = self.connection.prepare(

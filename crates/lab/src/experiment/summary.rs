@@ -2,10 +2,13 @@
 
 use serde::Serialize;
 
-use super::plan::{Plan, Work};
+use super::followers::Followers;
+use super::plan::{Plan, Seating, Work};
 use super::store::{Store, StoreError};
 use crate::curve::CurvePoint;
 use crate::series::{Standing, Tally};
+use crate::statistics::{holm, sign_test_of};
+use crate::until::Settled;
 
 /// A cell with what is known of it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -31,6 +34,15 @@ pub struct CellSummary {
     /// The mean curve, if it is one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub curve: Vec<CurvePoint>,
+    /// What its stopping rule settled, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub settled: Option<Settled>,
+    /// How likely results at least as uneven are between equals, where two rotated: by the sign test.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub p: Option<f64>,
+    /// The same, corrected for the number of such matches in the experiment by Holm's method.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub p_of_all: Option<f64>,
     /// The final NashConv of every run, if it is a curve.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ends: Vec<f64>,
@@ -101,7 +113,7 @@ impl Sums {
 
 /// What is known of every cell of a plan.
 pub fn summarise(plan: &Plan, store: &Store) -> Result<Vec<CellSummary>, StoreError> {
-    let sums = store.sums()?;
+    let (sums, followers) = (store.sums()?, Followers::new(plan, store)?);
     let mut done = vec![0; plan.cells.len()];
     for unit in store.units()? {
         if let Some(done) = done.get_mut(unit.cell) {
@@ -110,6 +122,8 @@ pub fn summarise(plan: &Plan, store: &Store) -> Result<Vec<CellSummary>, StoreEr
     }
     let summary = |(number, cell): (usize, &super::plan::Cell)| {
         let mut ends = Vec::new();
+        let settled = followers.settled(number);
+        let of = settled.map_or(cell.size(), |settled| settled.games);
         let (entrants, searcher, curve) = match &cell.work {
             Work::Match { seats, .. } => {
                 let entrants = seats.entrants();
@@ -143,15 +157,32 @@ pub fn summarise(plan: &Plan, store: &Store) -> Result<Vec<CellSummary>, StoreEr
             label: cell.label(),
             game: cell.game.clone(),
             values: cell.values.clone(),
-            done: done[number],
-            of: cell.size(),
+            done: done[number].min(of),
+            of,
+            settled,
+            p: equals(cell, &entrants),
+            p_of_all: None,
             entrants,
             searcher,
             curve,
             ends,
         })
     };
-    plan.cells.iter().enumerate().map(summary).collect()
+    let mut cells = plan.cells.iter().enumerate().map(summary).collect::<Result<Vec<_>, StoreError>>()?;
+    let corrected = holm(&cells.iter().filter_map(|cell| cell.p).collect::<Vec<_>>());
+    for (cell, p) in cells.iter_mut().filter(|cell| cell.p.is_some()).zip(corrected) {
+        cell.p_of_all = Some(p);
+    }
+    Ok(cells)
+}
+
+/// How likely so many wins and losses are between equals. Where seats or roles do not rotate, equals need not win
+/// equally often.
+fn equals(cell: &super::plan::Cell, entrants: &[Entrant]) -> Option<f64> {
+    let Work::Match { seats: Seating::Rotated(_), .. } = cell.work else { return None };
+    let [first, _] = entrants else { return None };
+    let Standing { wins, draws, losses, .. } = first.standing;
+    (wins + draws + losses > 0).then(|| sign_test_of(wins, losses).p)
 }
 
 /// The mean of several runs at the points that all of them have.

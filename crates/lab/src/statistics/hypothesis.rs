@@ -79,8 +79,14 @@ pub fn sign_test(differences: &[f64]) -> Test {
     if differences.iter().any(|d| d.is_nan()) {
         return Test::IMPOSSIBLE;
     }
-    let positive = differences.iter().filter(|&&d| d > 0.0).count() as f64;
-    let negative = differences.iter().filter(|&&d| d < 0.0).count() as f64;
+    let positive = differences.iter().filter(|&&d| d > 0.0).count();
+    let negative = differences.iter().filter(|&&d| d < 0.0).count();
+    sign_test_of(positive as u64, negative as u64)
+}
+
+/// The same, of so many positive and so many negative differences: wins and losses.
+pub fn sign_test_of(positive: u64, negative: u64) -> Test {
+    let (positive, negative) = (positive as f64, negative as f64);
     let (few, many) = (positive.min(negative), positive.max(negative));
     // P(X <= few) = I_1/2(many, few + 1).
     let p = if few == many { 1.0 } else { 2.0 * beta_tails(many, few + 1.0, Point { x: 0.5, y: 0.5 }).below };

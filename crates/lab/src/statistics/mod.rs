@@ -18,7 +18,7 @@ mod sprt;
 pub use anova::{Anova, Effect, Term, Terms, UnevenFactors, anova, one_way};
 pub use elo::{elo, elo_difference, expected_share};
 pub use fisher::fisher_exact;
-pub use hypothesis::{TTest, Test, paired_t, sign_test, two_proportions, welch};
+pub use hypothesis::{TTest, Test, paired_t, sign_test, sign_test_of, two_proportions, welch};
 pub use intervals::{
     CONFIDENCE, Estimate, Share, clopper_pearson, clopper_pearson_at, newcombe, wilson, wilson_at,
 };

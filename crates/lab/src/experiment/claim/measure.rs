@@ -12,7 +12,7 @@ use crate::statistics::{CONFIDENCE, Estimate, Moments, clopper_pearson, newcombe
 /// Which entrants are meant.
 #[derive(Clone, Copy)]
 pub(super) struct Who<'a> {
-    agent: &'a str,
+    agents: &'a [Spanned<String>],
     role: Option<&'a str>,
     against: Option<&'a str>,
 }
@@ -23,13 +23,22 @@ impl<'a> Who<'a> {
         role: Option<&'a Spanned<String>>,
         against: Option<&'a Spanned<String>>,
     ) -> Who<'a> {
+        Who::all(std::slice::from_ref(agent), role, against)
+    }
+
+    /// Several agents taken together.
+    pub(super) fn all(
+        agents: &'a [Spanned<String>],
+        role: Option<&'a Spanned<String>>,
+        against: Option<&'a Spanned<String>>,
+    ) -> Who<'a> {
         let plain = |name: &'a Spanned<String>| name.get_ref().as_str();
-        Who { agent: plain(agent), role: role.map(plain), against: against.map(plain) }
+        Who { agents, role: role.map(plain), against: against.map(plain) }
     }
 
     /// The entrants of a cell that are meant.
     fn among(self, cell: &CellSummary) -> impl Iterator<Item = &Entrant> {
-        let Who { agent, role, against } = self;
+        let Who { agents, role, against } = self;
         cell.entrants
             .iter()
             .enumerate()
@@ -37,7 +46,8 @@ impl<'a> Who<'a> {
                 let in_role = role.is_none_or(|role| entrant.standing.role.as_deref() == Some(role));
                 let mut others = cell.entrants.iter().enumerate().filter(|(other, _)| other != place);
                 let meets = against.is_none_or(|name| others.any(|(_, e)| e.name == name));
-                entrant.name == agent && in_role && meets
+                let is_meant = agents.iter().any(|name| *name.get_ref() == entrant.name);
+                is_meant && in_role && meets
             })
             .map(|(_, entrant)| entrant)
     }
