@@ -1,0 +1,128 @@
+//! What every reasoner answers, whether it interprets the rules or has compiled them.
+//!
+//! All entailment is in the stratified model of the rules, the fluents of the state and, where asked for, the joint
+//! move. Percepts are as much a part of a step as its next state: they are derived from the state before the step
+//! and the joint move.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use crate::term::{TermId, Terms, TooManyTerms};
+
+/// How much work one question may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Facts looked at.
+    pub steps: u64,
+    /// Facts derived and kept at one time.
+    pub atoms: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { steps: 1_000_000_000, atoms: 10_000_000 }
+    }
+}
+
+/// Why a reasoner has no answer.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Trouble {
+    /// Too many facts looked at.
+    #[error("gave up after {0} steps of reasoning; the rules may never come to an end")]
+    Steps(u64),
+    /// Too many facts derived.
+    #[error("gave up after deriving {0} facts; the rules may derive infinitely many")]
+    Atoms(usize),
+    /// Terms grow without end.
+    #[error(transparent)]
+    Terms(#[from] TooManyTerms),
+    /// A fluent, move or goal that a reasoner which knows all of them beforehand does not know.
+    #[error("'{0}' never occurs in this game")]
+    Unknown(String),
+    /// A joint move that does not have one move per role.
+    #[error("a joint move has one move for each of the {roles} roles, not {moves}")]
+    JointMove {
+        /// How many roles there are.
+        roles: usize,
+        /// How many moves were given.
+        moves: usize,
+    },
+    /// A role without exactly one whole goal value from 0 to 100.
+    #[error("role {role} has {}, not one whole number from 0 to 100", if .values.is_empty() { "no goal value".to_string() } else { format!("the goal values {}", .values.join(", ")) })]
+    Goal {
+        /// The role.
+        role: String,
+        /// Its goal values as written.
+        values: Vec<String>,
+    },
+}
+
+/// Answers questions about one rule sheet. Roles are numbered from 0 in the order in which the sheet names them;
+/// a joint move has one move per role in that order, `random` included.
+///
+/// What is appended to `out` is in the order of [`Terms::compare`], without repetitions; `out` is cleared first.
+pub trait Reasoner: Send + Sync {
+    /// A position. Equal states have the same fluents.
+    type State: Clone + Eq + Hash + Debug + Send + Sync;
+
+    /// The table of the terms it speaks of.
+    fn terms(&self) -> &Terms;
+
+    /// The roles.
+    fn roles(&self) -> &[TermId];
+
+    /// The state in which a match begins.
+    fn initial(&self) -> Result<Self::State, Trouble>;
+
+    /// Whether the match is over.
+    fn terminal(&self, state: &Self::State) -> Result<bool, Trouble>;
+
+    /// The legal moves of a role. In a terminal state, whatever the rules derive.
+    fn legal(&self, state: &Self::State, role: usize, out: &mut Vec<TermId>) -> Result<(), Trouble>;
+
+    /// The state after a joint move. Whether the moves are legal is not checked.
+    fn next(&self, state: &Self::State, moves: &[TermId]) -> Result<Self::State, Trouble>;
+
+    /// What a role perceives when a joint move is made in a state.
+    fn percepts(
+        &self,
+        state: &Self::State,
+        moves: &[TermId],
+        role: usize,
+        out: &mut Vec<TermId>,
+    ) -> Result<(), Trouble>;
+
+    /// Every goal value that the rules derive for a role. A good sheet has one in a terminal state.
+    fn goals(&self, state: &Self::State, role: usize, out: &mut Vec<TermId>) -> Result<(), Trouble>;
+
+    /// The fluents of a state, in canonical order.
+    fn fluents(&self, state: &Self::State, out: &mut Vec<TermId>);
+
+    /// The state with these fluents, in any order.
+    fn state(&self, fluents: &[TermId]) -> Result<Self::State, Trouble>;
+
+    /// The goal value of a role, if there is exactly one and it is a whole number from 0 to 100.
+    fn goal(&self, state: &Self::State, role: usize) -> Result<u8, Trouble> {
+        let mut values = Vec::new();
+        self.goals(state, role, &mut values)?;
+        if let [value] = values[..]
+            && let Some(number @ 0..=100) = self.terms().number(value)
+        {
+            return Ok(number as u8);
+        }
+        let show = |&id: &TermId| self.terms().show(id).to_string();
+        Err(Trouble::Goal { role: show(&self.roles()[role]), values: values.iter().map(show).collect() })
+    }
+
+    /// Whether the sheet is plain GDL, in which everybody sees every move: it has neither `sees` nor `random`. See
+    /// [`crate::Sheet::is_open`].
+    fn is_open(&self) -> bool {
+        false
+    }
+
+    /// The role that chance plays, if there is one.
+    fn random_role(&self) -> Option<usize> {
+        let random = crate::symbol::Symbol::RANDOM;
+        self.roles().iter().position(|&r| self.terms().symbol(r) == random && self.terms().args(r).is_empty())
+    }
+}
