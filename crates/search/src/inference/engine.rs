@@ -281,7 +281,7 @@ impl<G: Game> Engine<G> {
         let decision_tree = what != Part::Outside || self.secrets[self.me.index()] == self.secret;
         let infers = part.is_some() && self.settings.inference.is_some();
         let looks_outside = infers && self.settings.way.looks_outside();
-        let merged = self.settings.inference.is_some_and(|i| i.outside == Outside::Merged);
+        let merged = self.settings.outside == Outside::Merged;
         self.counting = Counting {
             part: what,
             decision_tree,
@@ -340,6 +340,7 @@ impl<G: Game> Engine<G> {
                 }
                 Turn::Together(players) => {
                     joint.clear();
+                    self.look_ahead(players);
                     let mut on = true;
                     for p in players.iter() {
                         let (action, more) = self.decide(game, world, p, true);
@@ -422,12 +423,28 @@ impl<G: Game> Engine<G> {
         }
     }
 
+    /// Touches the nodes of players who choose at the same time, one after the other without doing anything else: most
+    /// of the time of a large search goes into waiting for memory, and these waits are independent.
+    #[inline]
+    fn look_ahead(&self, players: Players) {
+        let mut nodes = [NONE; MAX_PLAYERS];
+        for (node, p) in nodes.iter_mut().zip(players.iter()) {
+            let key = Self::node_key(self.keys[p.index()], p, self.secrets[p.index()]);
+            *node = self.store.find(key).unwrap_or(NONE);
+        }
+        let first = |node: NodeId| self.store.edges(node).first().map_or(0, |edge| edge.visits);
+        let touched = nodes.into_iter().filter(|&node| node != NONE).map(first).fold(0, u32::wrapping_add);
+        std::hint::black_box(touched);
+    }
+
     /// The searcher is about to choose among so many moves. From its second choice on nothing is of use to its
-    /// next decision, which will have a tree of its own.
+    /// next decision, which will have a tree of its own. With another secret it may have a choice where it
+    /// truly has none, so that outside counts go on until the third.
     #[inline]
     fn about_to_choose(&mut self, who: Player, moves: usize) {
         if who == self.me && moves > 1 {
-            self.counting.own &= self.counting.choices == 0;
+            self.counting.own &= self.counting.choices < 1;
+            self.counting.outside &= self.counting.choices < 2;
             self.counting.choices += 1;
         }
     }
@@ -454,6 +471,12 @@ impl<G: Game> Engine<G> {
         }
         self.scratch.actions.clear();
         game.actions(world, who, &mut self.scratch.actions);
+        // With a tree for every secret, a player who has no choice now has none whenever it comes here; only at
+        // the searcher's root it matters how often that was.
+        let at_root = who == self.me && self.last[who.index()] == NONE;
+        if let ([only], true) = (&self.scratch.actions[..], self.values > 0 && !at_root) {
+            return (*only, true);
+        }
         self.about_to_choose(who, self.scratch.actions.len());
         let made = known.or_else(|| self.store.insert(key, self.last[who.index()]));
         let choice = made.and_then(|node| {
@@ -572,9 +595,28 @@ impl<G: Game> Engine<G> {
             self.rank(game, node);
         }
         self.store.node_mut(node).form = Form::Ranked;
-        self.admit(node);
         self.store.node_mut(node).visits += 1;
         let share = self.settings.share as f32;
+        let edges = self.store.edges_mut(node);
+        let legal = self.scratch.actions.iter();
+        if share == 0.0 && edges.len() == legal.len() && edges.iter().map(|e| &e.action.action).eq(legal) {
+            let mut best = Best::default();
+            for (i, edge) in edges.iter_mut().enumerate() {
+                let bound = match edge.visits {
+                    0 => f32::INFINITY,
+                    _ => self.settings.select.bound(
+                        Moments::of(edge),
+                        edge.width(),
+                        edge.available,
+                        &self.roots,
+                    ),
+                };
+                edge.available += 1;
+                best.offer(i as u32, bound, &mut self.streams.ties);
+            }
+            return Some(best.place);
+        }
+        self.admit(node);
         let all_trees = (share > 0.0)
             .then(|| self.shared.find(Self::node_key(self.keys[who.index()], who, 0)))
             .flatten()

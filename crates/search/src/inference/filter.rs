@@ -6,7 +6,9 @@
 //! searcher's last search at that place change the beliefs (Whitehouse 2014, Algorithm 7).
 
 use fogtree_core::history::{Event, events_of};
-use fogtree_core::{Game, HiddenPart, InfoSet, Key, Observer, Player, Purpose, Rules, Seed, Step, Turn};
+use fogtree_core::{
+    Game, HiddenPart, InfoSet, Key, Observer, Player, Purpose, Rules, Seed, Seen, Step, Turn,
+};
 
 use super::Inference;
 use super::belief::{Evidence, infer};
@@ -43,6 +45,8 @@ struct Stage<K> {
     events: usize,
     own: K,
     public: K,
+    /// What the public saw of the step that led here.
+    seen: Option<Seen>,
 }
 
 /// The counts of the last search, by the searcher's way and by the public's.
@@ -127,7 +131,8 @@ impl<G: Game> Filter<G> {
                 for stage in stages {
                     part.propagate(&mut self.phi, &self.known, &stage.own);
                     part.propagate(&mut self.psi, &self.public, &stage.public);
-                    self.hear(&events[heard..stage.events], inference, found);
+                    self.hear(&events[heard..stage.events], inference, found, false);
+                    self.hear_outside(stage.seen.as_ref(), inference, found.outside);
                     heard = stage.events;
                     (self.known, self.public) = (stage.own, stage.public);
                 }
@@ -135,7 +140,7 @@ impl<G: Game> Filter<G> {
             None => {
                 part.propagate(&mut self.phi, &self.known, &after);
                 part.propagate(&mut self.psi, &self.public, &public);
-                self.hear(events, inference, found);
+                self.hear(events, inference, found, true);
             }
         }
         // Whatever was inferred, what is known now has the last word.
@@ -145,11 +150,11 @@ impl<G: Game> Filter<G> {
         (self.heard, self.key) = (info.events.len(), info.key);
     }
 
-    /// Leads the cursors along events and changes the beliefs by the counts found on the way.
-    fn hear(&mut self, events: &[Event], inference: Option<Inference>, found: Found<'_>) {
-        let Some(inference) = inference else { return };
+    /// Leads the searcher's cursor along events and changes its belief by the counts found on the way; also the
+    /// outsider's, if what the public saw must be found out from the search.
+    fn hear(&mut self, events: &[Event], inference: Option<Inference>, found: Found<'_>, both: bool) {
+        let (Some(inference), Some(mut cursor)) = (inference, self.own) else { return };
         for event in events {
-            let Some(cursor) = &mut self.own else { return };
             cursor.key = cursor.key.after(std::slice::from_ref(event));
             let Some(mover) = found.own.mover(cursor.key) else { continue };
             let learns = match mover {
@@ -157,17 +162,33 @@ impl<G: Game> Filter<G> {
                 Mover::Several => inference.on_reveal,
                 Mover::Chance | Mover::Own => false,
             };
-            advance(&mut self.phi, cursor, found.own, learns, inference);
-            let public = found.own.linked(cursor.key);
-            if let (Some(public), Some(cursor)) = (public, &mut self.outside)
-                && public != cursor.key
-                && found.outside.mover(public).is_some()
-            {
-                cursor.key = public;
-                let learns = learns || mover == Mover::Own && inference.from_self;
-                advance(&mut self.psi, cursor, found.outside, learns, inference);
+            advance(&mut self.phi, &mut cursor, found.own, learns, inference);
+            if let Some(public) = found.own.linked(cursor.key).filter(|_| both) {
+                self.arrive_outside(public, inference, found.outside);
             }
         }
+        self.own = Some(cursor);
+    }
+
+    /// The public has seen a step.
+    fn hear_outside(&mut self, seen: Option<&Seen>, inference: Option<Inference>, counts: &Counts) {
+        if let (Some(inference), Some(cursor)) = (inference, self.outside) {
+            self.arrive_outside(cursor.key.seen(seen), inference, counts);
+        }
+    }
+
+    /// Leads the outsider's cursor to a place, and its belief.
+    fn arrive_outside(&mut self, to: SearchKey, inference: Inference, counts: &Counts) {
+        let Some(cursor) = self.outside.as_mut().filter(|cursor| cursor.key != to) else { return };
+        cursor.key = to;
+        let Some(mover) = counts.mover(to) else { return };
+        let learns = match mover {
+            Mover::Other => true,
+            Mover::Several => inference.on_reveal,
+            Mover::Own => inference.from_self,
+            Mover::Chance => false,
+        };
+        advance(&mut self.psi, cursor, counts, learns, inference);
     }
 }
 
@@ -244,7 +265,8 @@ impl<G: Game> Walk<'_, G> {
             if arrived && events > at {
                 let known = |by| game.known(&after, by);
                 let (own, public) = (known(Observer::Seat(self.seat)), known(Observer::Public));
-                self.stages.push(Stage { events, own, public });
+                let seen = game.observe(state, step, Observer::Public);
+                self.stages.push(Stage { events, own, public, seen });
             }
         });
         arrived

@@ -60,12 +60,15 @@ impl Way {
     }
 }
 
-/// From which iterations the belief of an outsider is learnt.
+/// From which iterations it is learnt what an outsider believes and, for bluffing, which moves are popular whatever the
+/// searcher could be. The source sums over all trees of the searcher and calls the result both the tree
+/// of an outsider and the visits of all self-determinizations; where a search has a part in the searcher's own
+/// worlds, that is not the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outside {
     /// From those in an outsider's worlds, which do not depend on the searcher's secret.
     Alone,
-    /// From all, as the words of the source may be read; the searcher's own worlds then give its secret away.
+    /// From all, the searcher's own worlds included, which give its secret away.
     Merged,
 }
 
@@ -78,13 +81,11 @@ pub struct Inference {
     pub on_reveal: bool,
     /// Whether the outsider's belief also changes by the searcher's own moves (`icarus/AMB-7`).
     pub from_self: bool,
-    /// From which iterations the outsider's belief is learnt.
-    pub outside: Outside,
 }
 
 impl Default for Inference {
     fn default() -> Self {
-        Inference { rule: Rule::default(), on_reveal: true, from_self: true, outside: Outside::Alone }
+        Inference { rule: Rule::default(), on_reveal: true, from_self: true }
     }
 }
 
@@ -103,6 +104,8 @@ pub struct Settings {
     pub way: Way,
     /// The share of the budget that goes to an outsider's worlds, where there are two parts.
     pub split: f64,
+    /// From which iterations the outsider's view is learnt.
+    pub outside: Outside,
     /// How many visits the statistics of all trees of a player together are worth in each of them; 0 if
     /// they learn apart, as in the source.
     pub share: f64,
@@ -119,6 +122,7 @@ impl Default for Settings {
             inference: Some(Inference::default()),
             way: Way::True,
             split: 0.5,
+            outside: Outside::Alone,
             share: 0.0,
             memory: 1 << 30,
         }

@@ -13,7 +13,7 @@ use super::bluff::{Temptation, bluffing_scores};
 use super::engine::{Engine, Extent, Part, Source, Streams};
 use super::filter::{Filter, Found};
 use super::worlds::Believed;
-use super::{Settings, Trees, Way};
+use super::{Outside, Settings, Trees, Way};
 use crate::ismcts::worlds::Draws;
 use crate::root::RootTable;
 
@@ -24,6 +24,8 @@ pub struct MtMoIsmcts<G: Game> {
     settings: Settings,
     engine: Engine<G>,
     filter: Option<Filter<G>>,
+    /// How often each move was tried whatever the searcher could be.
+    popularity: Vec<u64>,
     seed: Seed,
     ties: Rng,
 }
@@ -39,6 +41,7 @@ impl<G: Game> MtMoIsmcts<G> {
             settings,
             engine: Engine::new(&**game, settings),
             filter: None,
+            popularity: Vec::new(),
             seed: Seed(0),
             ties: Seed(0).stream(Purpose::Ties),
         }
@@ -113,6 +116,7 @@ impl<G: Game> MtMoIsmcts<G> {
             whole = self.engine.run(&self.game, part, Part::Outside, &mut worlds, &first, table);
             self.engine.exchange(kept);
         }
+        self.popularity = self.engine.popularity(&info.legal);
         let rest = Budget { watch: budget.watch.clone(), ..budget.after(whole.iterations, began.elapsed()) };
         if outside < 1.0 && rest.iterations != Some(0) {
             let mut worlds = self.worlds(part, then, info);
@@ -122,6 +126,9 @@ impl<G: Game> MtMoIsmcts<G> {
                 depth: whole.depth.max(more.depth),
                 made: whole.made + more.made,
             };
+        }
+        if self.settings.outside == Outside::Merged {
+            self.popularity = self.engine.popularity(&info.legal);
         }
         let found = Found { own: &self.engine.own, outside: &self.engine.outside };
         if let Some(filter) = &mut self.filter {
@@ -135,7 +142,7 @@ impl<G: Game> MtMoIsmcts<G> {
         if self.settings.way != Way::Bluffing {
             return table.best(&mut self.ties, |i| table.visits(i) as f64);
         }
-        let popularity = self.engine.popularity(&info.legal);
+        let popularity = &self.popularity;
         let tempting = |i: usize| match table.visits(i) {
             0 => Temptation { visits: 0, mean: 0.0, deviation: 0.0, popularity: popularity[i] },
             visits => Temptation {
