@@ -7,7 +7,8 @@ use std::sync::Arc;
 use common::{infoset, params};
 use fogtree_core::history::events_of;
 use fogtree_core::{
-    Agent, Budget, Explain, Game, InfoSet, Key, Observer, Player, Purpose, Report, Rules, Seed, Step, Turn,
+    Agent, Budget, Explain, Game, InfoSet, Key, Observer, Player, Purpose, Report, Rules, SearchTree, Seed,
+    Step, TreeLimits, Turn,
 };
 use fogtree_games::goofspiel::{self, Goofspiel};
 use fogtree_games::kuhn_poker::KuhnPoker;
@@ -368,18 +369,54 @@ fn an_outsider_learns_from_own_moves_if_asked() {
     }
 }
 
-/// The example of icarus 1.4: a spy on the first mission sabotages; a bluffing one plays the card that it would play
-/// whatever it were, since success costs less than a standard deviation.
+/// The second step of TWO-STEP neither grows nor updates the others' trees (`icarus/AMB-8` where they end): at a vote all
+/// five decide at the root, so that their roots have been visited once in each iteration that taught them.
 #[test]
-fn a_bluffing_spy_hides_on_its_first_mission() {
+fn the_second_step_teaches_the_others_nothing() {
     let game = resistance("leader=0");
-    let info = infoset(&*game, "spies-0-1 team-0-2 approve approve approve approve approve", Player(0));
-    let sabotages = |way| {
-        let act = |seed| player(&game, by_way(way), 0, seed).act(&info, &Budget::iterations(4000)).action;
-        (0..8).filter(|&seed| game.action_name(act(seed)) == "sabotage").count()
+    let info = infoset(&*game, "spies-0-1 team-0-2", Player(0));
+    let visits_of_others = |way| {
+        let explain = Some(Explain { tree: Some(TreeLimits::NONE) });
+        let budget = Budget { explain, ..Budget::iterations(900) };
+        let report =
+            player(&game, Settings { split: 1.0 / 3.0, ..by_way(way) }, 0, 3).act(&info, &budget).report;
+        let mine = report.trees.iter().find(|tree| tree.of == Player(0)).expect("the searcher's tree");
+        assert_eq!(report.profile.iter().sum::<u64>(), report.nodes);
+        let roots = |tree: &SearchTree| {
+            tree.nodes.iter().filter(|n| n.parent.is_none()).map(|n| n.visits).sum::<u64>()
+        };
+        assert_eq!(roots(mine), 900);
+        let others = report.trees.iter().filter(|tree| tree.of != Player(0));
+        others.map(roots).collect::<Vec<_>>()
     };
-    let (honest, bluffing) = (sabotages(Way::True), sabotages(Way::Bluffing));
-    assert!(honest >= 7 && bluffing <= 1, "{honest} of 8 sabotage, bluffing {bluffing}");
+    assert_eq!(visits_of_others(Way::TwoStep), [300; 4]);
+    assert_eq!(visits_of_others(Way::Split), [900; 4]);
+}
+
+/// Bluffing searches as SPLIT does and then chooses by eq. 7.3: where its move is another, that one is within a standard
+/// deviation. Rewards are 0 or 1, so that a mean of m has a deviation of sqrt(m (1 - m)).
+#[test]
+fn a_bluff_is_never_clearly_worse() {
+    let game = resistance("leader=0");
+    let lines = ["", "team-0-1", "team-2-3", "team-0-2", "team-0-2 approve approve approve approve approve"];
+    let mut bluffs = 0;
+    for (words, seed) in lines.iter().flat_map(|words| (0..4).map(move |seed| (words, seed))) {
+        let info = infoset(&*game, &format!("spies-0-1 {words}"), Player(0));
+        let [split, bluffing] = [Way::Split, Way::Bluffing]
+            .map(|way| player(&game, by_way(way), 0, seed).act(&info, &Budget::iterations(2000)));
+        assert_eq!(split.report.moves, bluffing.report.moves);
+        let mean = |action| {
+            let found = split.report.moves.iter().find(|m| m.action == action).unwrap();
+            found.values.as_ref().unwrap()[Player(0)]
+        };
+        let (best, bluff) = (mean(split.action), mean(bluffing.action));
+        let deviation = |m: f64| (m * (1.0 - m)).sqrt();
+        if split.action != bluffing.action {
+            bluffs += 1;
+            assert!(best - bluff < deviation(best).min(deviation(bluff)), "{best} {bluff}");
+        }
+    }
+    assert!(bluffs > 0, "nobody ever bluffed");
 }
 
 /// Beliefs of those who infer come nearer to the truth than what the rules alone leave possible.
