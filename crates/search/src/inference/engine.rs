@@ -333,17 +333,18 @@ impl<G: Game> Engine<G> {
                     true
                 }
                 Turn::Player(p) => {
-                    let (action, on) = self.decide(game, world, p, false);
+                    let node = self.find(p);
+                    let (action, on) = self.decide(game, world, p, node, false);
                     first = first.or_else(|| (p == self.me).then_some(action));
                     self.make(game, part, world, Step::Moves(&[(p, action)]), on);
                     on
                 }
                 Turn::Together(players) => {
                     joint.clear();
-                    self.look_ahead(players);
+                    let nodes = self.find_all(players);
                     let mut on = true;
-                    for p in players.iter() {
-                        let (action, more) = self.decide(game, world, p, true);
+                    for (p, node) in players.iter().zip(nodes) {
+                        let (action, more) = self.decide(game, world, p, node, true);
                         on &= more;
                         joint.push((p, action));
                     }
@@ -423,18 +424,22 @@ impl<G: Game> Engine<G> {
         }
     }
 
-    /// Touches the nodes of players who choose at the same time, one after the other without doing anything else: most
-    /// of the time of a large search goes into waiting for memory, and these waits are independent.
+    /// The key of the node at which a player is, and the node, if it is there.
     #[inline]
-    fn look_ahead(&self, players: Players) {
-        let mut nodes = [NONE; MAX_PLAYERS];
-        for (node, p) in nodes.iter_mut().zip(players.iter()) {
-            let key = Self::node_key(self.keys[p.index()], p, self.secrets[p.index()]);
-            *node = self.store.find(key).unwrap_or(NONE);
-        }
-        let first = |node: NodeId| self.store.edges(node).first().map_or(0, |edge| edge.visits);
-        let touched = nodes.into_iter().filter(|&node| node != NONE).map(first).fold(0, u32::wrapping_add);
+    fn find(&self, who: Player) -> (u64, Option<NodeId>) {
+        let key = Self::node_key(self.keys[who.index()], who, self.secrets[who.index()]);
+        (key, self.store.find(key))
+    }
+
+    /// The same for players who choose at the same time. Most of the time of a large search goes into waiting for memory;
+    /// these waits are independent, so all nodes and their moves are touched before anything is done with them.
+    #[inline]
+    fn find_all(&self, players: Players) -> ArrayVec<(u64, Option<NodeId>), MAX_PLAYERS> {
+        let nodes: ArrayVec<_, MAX_PLAYERS> = players.iter().map(|p| self.find(p)).collect();
+        let first = |node| self.store.edges(node).first().map_or(0, |edge| edge.visits);
+        let touched = nodes.iter().filter_map(|&(_, node)| node).map(first).fold(0, u32::wrapping_add);
         std::hint::black_box(touched);
+        nodes
     }
 
     /// The searcher is about to choose among so many moves. From its second choice on nothing is of use to its
@@ -450,13 +455,17 @@ impl<G: Game> Engine<G> {
     }
 
     /// Chooses a move for a player; also answers whether the tree goes on below it.
-    fn decide(&mut self, game: &G, world: &G::State, who: Player, together: bool) -> (G::Action, bool) {
+    fn decide(
+        &mut self,
+        game: &G,
+        world: &G::State,
+        who: Player,
+        (key, known): (u64, Option<NodeId>),
+        together: bool,
+    ) -> (G::Action, bool) {
         if self.counting.part == Part::AgainstHabits && who != self.me {
-            return (self.follow_habits(game, world, who), true);
+            return (self.follow_habits(game, world, who, known), true);
         }
-        let secret = self.secrets[who.index()];
-        let key = Self::node_key(self.keys[who.index()], who, secret);
-        let known = self.store.find(key);
         let exp3 = together && self.settings.together == Together::Exp3;
         // Unless the searcher looks outside, what it may do is the same in all worlds.
         let own = who == self.me && !self.settings.way.looks_outside();
@@ -511,13 +520,11 @@ impl<G: Game> Engine<G> {
 
     /// Chooses as often as the search did so far; at random if it has not been here, and from then on
     /// (`icarus/AMB-8`).
-    fn follow_habits(&mut self, game: &G, world: &G::State, who: Player) -> G::Action {
+    fn follow_habits(&mut self, game: &G, world: &G::State, who: Player, node: Option<NodeId>) -> G::Action {
         self.scratch.actions.clear();
         game.actions(world, who, &mut self.scratch.actions);
-        let key = Self::node_key(self.keys[who.index()], who, self.secrets[who.index()]);
-        let node = self.store.find(key).filter(|_| self.followed.contains(who));
         self.weights.clear();
-        if let Some(node) = node {
+        if let Some(node) = node.filter(|_| self.followed.contains(who)) {
             let mut edges = self.store.edges(node).iter().peekable();
             self.weights.extend(self.scratch.actions.iter().map(|action| {
                 while edges.next_if(|e| e.action.action < *action).is_some() {}

@@ -5,15 +5,14 @@
 //! impossible is gone. Then, if players chose the step and it was not the only one possible, the counts of the
 //! searcher's last search at that place change the beliefs (Whitehouse 2014, Algorithm 7).
 
-use fogtree_core::history::{Event, events_of};
-use fogtree_core::{
-    Game, HiddenPart, InfoSet, Key, Observer, Player, Purpose, Rules, Seed, Seen, Step, Turn,
-};
+use fogtree_core::history::Event;
+use fogtree_core::{Game, HiddenPart, InfoSet, Key, Observer, Player, Purpose, Seed, Seen, Turn};
 
 use super::Inference;
 use super::belief::{Evidence, infer};
 use super::counts::{Counts, Mover};
 use super::worlds::public_known;
+use crate::belief::{agreeing, own_action};
 use crate::ismcts::keys::SearchKey;
 use crate::keyed::key_of;
 use crate::steps::each_step;
@@ -246,7 +245,9 @@ impl<G: Game> Walk<'_, G> {
         let game = self.game;
         let turn = game.turn(state);
         let own = match self.events[at] {
-            Event::Own(code) if turn.players().contains(self.seat) => action_of(game, state, self.seat, code),
+            Event::Own(code) if turn.players().contains(self.seat) => {
+                own_action(game, state, self.seat, code)
+            }
             _ => None,
         };
         if turn == Turn::Over || own.is_none() && turn.players().contains(self.seat) {
@@ -258,7 +259,7 @@ impl<G: Game> Walk<'_, G> {
                 return;
             }
             self.left -= 1;
-            let Some(events) = self.agreeing(state, step, at) else { return };
+            let Some(events) = agreeing(game, state, step, self.seat, self.events, at) else { return };
             let mut after = state.clone();
             game.apply(&mut after, step);
             arrived = self.arrives(&after, events);
@@ -271,23 +272,4 @@ impl<G: Game> Walk<'_, G> {
         });
         arrived
     }
-
-    /// How many events have happened after a step, if it looks as it should.
-    fn agreeing(&self, state: &G::State, step: Step<'_, G>, at: usize) -> Option<usize> {
-        let mut reached = at;
-        for event in events_of(self.game, state, step, Observer::Seat(self.seat)) {
-            if self.events.get(reached) != Some(&event) {
-                return None;
-            }
-            reached += 1;
-        }
-        Some(reached)
-    }
-}
-
-/// The legal action of this code.
-fn action_of<R: Rules>(rules: &R, state: &R::State, who: Player, code: u64) -> Option<R::Action> {
-    let mut legal = Vec::new();
-    rules.actions(state, who, &mut legal);
-    legal.into_iter().find(|&a| rules.code(a) == code)
 }
