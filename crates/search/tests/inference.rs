@@ -426,9 +426,9 @@ fn inference_foresees_the_truth_better() {
     let part = game.hidden_part().unwrap();
     let mut agents: Vec<_> = (0..5).map(|_| MtMoIsmcts::new(&game, Settings::default())).collect();
     let (mut with, mut without) = (0.0, 0.0);
-    for seed in 0..8 {
+    for seed in 0..16 {
         let (mut beliefs, mut priors, mut truth) = (Vec::new(), Vec::new(), 0);
-        play(&*game, &mut agents, Seed(seed), 800, |state, info, agent| {
+        play(&*game, &mut agents, Seed(seed), 1000, |state, info, agent| {
             truth = part.value(state).unwrap();
             if game.role(state, info.seat) == "resistance" {
                 beliefs.push(agent.belief().unwrap().to_vec());
@@ -438,8 +438,8 @@ fn inference_foresees_the_truth_better() {
             }
         });
         let loss = |held: &[Vec<f64>]| mean_log_loss(held.iter().map(|b| &b[..]), truth).unwrap();
-        with += loss(&beliefs) / 8.0;
-        without += loss(&priors) / 8.0;
+        with += loss(&beliefs) / 16.0;
+        without += loss(&priors) / 16.0;
     }
     assert!(with < without - 0.1, "{with} against {without}");
 }

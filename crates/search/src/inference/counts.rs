@@ -84,16 +84,21 @@ impl Counts {
         at
     }
 
-    /// The entry with this name at a place; `None` if there is no room for another.
+    /// The entry with this name at a place; `None` if it is new and there is no room for another.
     #[inline]
     fn entry(&mut self, at: SearchKey, name: u64) -> Option<&mut u64> {
-        if 2 * (self.used + 1) > self.slots.len() && !self.grow() {
-            return None;
-        }
         let key = at.with(name).0 | 1;
-        let slot = self.place(key);
-        self.used += usize::from(self.slots[slot].0 == 0);
-        self.slots[slot].0 = key;
+        let mut slot = self.place(key);
+        if self.slots[slot].0 == 0 {
+            if 2 * (self.used + 1) > self.slots.len() {
+                if !self.grow() {
+                    return None;
+                }
+                slot = self.place(key);
+            }
+            self.used += 1;
+            self.slots[slot].0 = key;
+        }
         Some(&mut self.slots[slot].1)
     }
 
