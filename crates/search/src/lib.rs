@@ -4,9 +4,9 @@
 //! hidden information, or, looking at the true state, yardsticks for the others. Under hidden information [`pimc`]
 //! searches one world at a time, [`ismcts`] many at once in trees of information sets, [`is_mcts`] in a table
 //! of them; [`oos`] approaches equilibria by regret minimisation in such a table; [`sm_mcts`] is for games in which
-//! only simultaneous choices are hidden; [`inference`] adds what the others' moves give away and what one's own
-//! do; [`expectimax`] is exact, and [`belief`] says in which worlds exact players
-//! look. All sampling searches are made of [`bandit`]s.
+//! only simultaneous choices are hidden; [`inference`] adds what the others' moves give away, and what one's own do.
+//! [`expectimax`] is exact, and [`belief`] says in which worlds exact players look. All sampling searches are
+//! made of [`bandit`]s.
 
 pub mod bandit;
 pub mod belief;

@@ -14,7 +14,8 @@ pub enum Rule {
     },
     /// Bayes' rule: each value is weighed by how often the search made the observed move when it had that value,
     /// `(c(v, h) + m p) / (c(u, h) + m)` with `p = n(v) / n(u)`. The greater `m`, the more visits it takes to
-    /// move the belief.
+    /// move the belief. A search seldom tries what it thinks bad, which makes likelihoods extreme: with a small
+    /// `m` beliefs become overconfident.
     Bayes {
         /// The weight of the prior guess that the move says nothing.
         m: f64,
