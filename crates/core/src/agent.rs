@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::explain::{Explain, LineStep, Progress, SearchTree, Watch};
 use crate::history::Event;
-use crate::{Game, Key, PerPlayer, Player, Rewards, Seed};
+use crate::{Game, Key, Observer, PerPlayer, Player, Rewards, Seed};
 
 /// All that a seat has to decide with.
 #[derive(Debug)]
@@ -289,6 +289,18 @@ pub struct Report<A> {
     pub line: Vec<LineStep>,
     /// The trees, the searcher's first.
     pub trees: Vec<SearchTree>,
+    /// What was believed about the hidden part of the state when the decision was made, by agents that hold beliefs:
+    /// first the agent's own belief, then what it takes others to believe.
+    pub beliefs: Vec<BeliefReport>,
+}
+
+/// What somebody believes about the [hidden part](crate::HiddenPart) of a state.
+#[derive(Clone, PartialEq, Debug)]
+pub struct BeliefReport {
+    /// Who is taken to believe this: a seat, or somebody who knows what everybody knows.
+    pub of: Observer,
+    /// The values held possible, by name, with their probabilities, the likeliest first.
+    pub values: Vec<(String, f64)>,
 }
 
 impl<A> Default for Report<A> {
@@ -307,6 +319,7 @@ impl<A> Default for Report<A> {
             profile: Vec::new(),
             line: Vec::new(),
             trees: Vec::new(),
+            beliefs: Vec::new(),
         }
     }
 }

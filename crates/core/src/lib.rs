@@ -25,7 +25,9 @@ pub use adapters::{
     Foreseen, ForeseenState, Method, Serial, SerialKnown, SerialState, Tracked, TrackedKnown, TrackedState,
     Trail, Worlds,
 };
-pub use agent::{Agent, Budget, CheatingAgent, Decision, Habit, InfoSet, MoveReport, Report, TrueState};
+pub use agent::{
+    Agent, BeliefReport, Budget, CheatingAgent, Decision, Habit, InfoSet, MoveReport, Report, TrueState,
+};
 pub use explain::{Explain, LineStep, Progress, SearchTree, TreeLimits, TreeNode, Watch};
 pub use game::{Chance, Facts, Game, PerfectInformation, Rules, Scratch, Step, Turn, Utility, random_step};
 pub use hidden_part::HiddenPart;

@@ -327,14 +327,14 @@ impl<G: Game> Candidates<G> {
 }
 
 /// The action of this code.
-fn own_action<G: Game>(game: &G, state: &G::State, seat: Player, code: u64) -> Option<G::Action> {
+pub(crate) fn own_action<G: Game>(game: &G, state: &G::State, seat: Player, code: u64) -> Option<G::Action> {
     let mut legal = Vec::new();
     game.actions(state, seat, &mut legal);
     legal.into_iter().find(|&a| game.code(a) == code)
 }
 
 /// How many events are accounted for after a step that agrees with them.
-fn agreeing<G: Game>(
+pub(crate) fn agreeing<G: Game>(
     game: &G,
     state: &G::State,
     step: Step<'_, G>,

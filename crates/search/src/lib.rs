@@ -4,13 +4,15 @@
 //! hidden information, or, looking at the true state, yardsticks for the others. Under hidden information [`pimc`]
 //! searches one world at a time, [`ismcts`] many at once in trees of information sets, [`is_mcts`] in a table
 //! of them; [`oos`] approaches equilibria by regret minimisation in such a table; [`sm_mcts`] is for games in which
-//! only simultaneous choices are hidden; [`expectimax`] is exact, and [`belief`] says in which worlds exact players
-//! look. All sampling searches are made of [`bandit`]s.
+//! only simultaneous choices are hidden; [`inference`] adds what the others' moves give away, and what one's own do.
+//! [`expectimax`] is exact, and [`belief`] says in which worlds exact players look. All sampling searches are
+//! made of [`bandit`]s.
 
 pub mod bandit;
 pub mod belief;
 pub mod expectimax;
 pub mod flat;
+pub mod inference;
 pub mod is_mcts;
 pub mod ismcts;
 mod keyed;
@@ -29,6 +31,7 @@ pub mod vote;
 pub use belief::{BeliefPlayer, Candidates, Model, ModelKind};
 pub use expectimax::Expectimax;
 pub use flat::{Allocation, FlatMc};
+pub use inference::MtMoIsmcts;
 pub use is_mcts::IsMcts;
 pub use ismcts::Ismcts;
 pub use limit::NODES;

@@ -56,6 +56,12 @@ impl<A: Copy + Eq> RootTable<A> {
         self.moves[i].totals[who] / self.moves[i].weight
     }
 
+    /// The standard deviation of one player's rewards after a move that was tried.
+    pub(crate) fn deviation(&self, i: usize, who: Player) -> f64 {
+        let mean = self.mean(i, who);
+        (self.moves[i].squares[who] / self.moves[i].weight - mean * mean).max(0.0).sqrt()
+    }
+
     /// Counts what came of a move in a world of this weight.
     pub(crate) fn add(&mut self, i: usize, rewards: &Rewards, weight: f64) {
         let entry = &mut self.moves[i];

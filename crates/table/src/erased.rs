@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fogtree_core::{
-    Agent, Budget, CheatingAgent, Event, Facts, Game, Habit, IllegalStep, InfoSet, Key, LineStep, Observer,
-    PerPlayer, Player, Record, Rewards, Rng, Scratch, SearchTree, Seed, TrueState, Turn, record::BadRecord,
-    record::Header,
+    Agent, BeliefReport, Budget, CheatingAgent, Event, Facts, Game, Habit, IllegalStep, InfoSet, Key,
+    LineStep, Observer, PerPlayer, Player, Record, Rewards, Rng, Scratch, SearchTree, Seed, TrueState, Turn,
+    record::BadRecord, record::Header,
 };
 use fogtree_games::tree::{BadTree, Tree};
 use fogtree_solve::strategy::BadStrategy;
@@ -25,6 +25,8 @@ pub trait AnyGame: Send + Sync {
     fn spec(&self) -> &str;
     /// What can be said of the game without playing it.
     fn facts(&self) -> Facts;
+    /// Whether the game says what beliefs are about ([`Game::hidden_part`]).
+    fn has_hidden_part(&self) -> bool;
     /// A table at which the game has just started.
     fn table(&self) -> Box<dyn AnyTable>;
     /// A table at which the first `steps` steps of a record have been played again.
@@ -244,6 +246,8 @@ pub struct AnyDecision {
     pub line: Vec<LineStep>,
     /// The trees, the searcher's first; empty likewise.
     pub trees: Vec<SearchTree>,
+    /// What was believed about the hidden part, by agents that hold beliefs: first the agent's own belief.
+    pub beliefs: Vec<BeliefReport>,
 }
 
 /// Why an agent made no decision: a program that plays for it did not do its part.
@@ -386,6 +390,7 @@ fn erase_decision<A: Eq>(legal: &[A], decision: fogtree_core::Decision<A>) -> An
         profile: report.profile,
         line: report.line,
         trees: report.trees,
+        beliefs: report.beliefs,
     }
 }
 
@@ -465,6 +470,10 @@ impl<G: Game> AnyGame for Known<G> {
 
     fn facts(&self) -> Facts {
         self.0.facts()
+    }
+
+    fn has_hidden_part(&self) -> bool {
+        self.0.hidden_part().is_some()
     }
 
     fn table(&self) -> Box<dyn AnyTable> {

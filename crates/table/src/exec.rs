@@ -208,7 +208,7 @@ impl Exec {
             mean_depth,
             profile,
             line: line.into_iter().map(step).collect(),
-            trees: Vec::new(),
+            ..AnyDecision::default()
         })
     }
 

@@ -97,7 +97,7 @@ impl Registry {
             let about = *about;
             AgentEntry::new(about, move |game, params| {
                 let (family, budget) = Family::read(about.name, params)?;
-                match family.refusal(&game.facts()) {
+                match family.refusal(&game.facts(), game.has_hidden_part()) {
                     None => Ok((game.mind(&family), budget)),
                     Some((why, instead)) => Err(Unavailable::Unsuitable {
                         agent: about.name.to_string(),

@@ -51,6 +51,29 @@ fn oos_refuses_what_it_cannot_play() {
 }
 
 #[test]
+fn inference_needs_something_to_infer() {
+    for asked in ["infer=on", "self=pure", "self=split", "self=two-step", "self=bluffing"] {
+        let agent = format!("mt-mo-ismcts({asked})");
+        assert!(trouble("kuhn-poker", &agent).ends_with(
+            "it has no hidden part to infer or to bluff about; use mt-mo-ismcts or mo-ismcts instead"
+        ));
+        for game in ["resistance", "scotland-yard", "saboteur"] {
+            assert_eq!(trouble(game, &agent), "", "{game}");
+        }
+    }
+    for fine in ["", "infer=off", "select=ucb1,c=1", "together=exp3", "trees=player", "share=20"] {
+        assert_eq!(trouble("kuhn-poker", &format!("mt-mo-ismcts({fine})")), "", "{fine}");
+    }
+    for bad in
+        ["infer=x", "self=x", "split=1.5", "select=x", "boost=0", "m=0", "rule=x", "share=-1", "memory=0"]
+    {
+        let trouble = trouble("resistance", &format!("mt-mo-ismcts({bad})"));
+        assert!(trouble.contains(bad.split_once('=').unwrap().0), "{bad}: {trouble}");
+    }
+    assert!(trouble("resistance", "mt-mo-ismcts(self=split,trees=player)").contains("trees"));
+}
+
+#[test]
 fn searches_of_simultaneous_moves_refuse_what_they_cannot_play() {
     for agent in ["sm-mcts", "sm-oos"] {
         let hidden = trouble("kuhn-poker", agent);

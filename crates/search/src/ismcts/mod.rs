@@ -8,14 +8,14 @@
 //! search* (2012); Whitehouse 2014, §5.2.3 and §6.3.1 (`ismcts/3.14`, `ismcts/3.16`).
 
 mod acting;
-mod chance;
-mod engine;
+pub(crate) mod chance;
+pub(crate) mod engine;
 mod explain;
-mod keys;
+pub(crate) mod keys;
 mod partial;
-mod select;
-mod store;
-mod worlds;
+pub(crate) mod select;
+pub(crate) mod store;
+pub(crate) mod worlds;
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -206,6 +206,7 @@ impl<G: Game> Agent<G> for Ismcts<G> {
             profile: told.profile,
             line: told.line,
             trees: told.trees,
+            ..Report::default()
         };
         Decision { action, report }
     }

@@ -13,8 +13,8 @@ use fogtree_search::ismcts::{self, Ismcts, Observers};
 use fogtree_search::minimax::Settings;
 use fogtree_search::{
     Allocation, BeliefPlayer, Candidates, CheatingEnsemble, CheatingMinimax, CheatingUct, Division,
-    Expectimax, FlatMc, Minimax, MinimaxPlayer, Model, ModelKind, Oos, Pimc, Random, SmMcts, Uct, UctSearch,
-    Vote, is_mcts, oos, sm_mcts,
+    Expectimax, FlatMc, Minimax, MinimaxPlayer, Model, ModelKind, MtMoIsmcts, Oos, Pimc, Random, SmMcts, Uct,
+    UctSearch, Vote, inference, is_mcts, oos, sm_mcts,
 };
 pub use read::time_from_text;
 
@@ -45,6 +45,8 @@ pub enum Family {
     IsExpectimax(Settings, Belief),
     /// Information-set Monte Carlo tree search, by its observers.
     Ismcts(ismcts::Config),
+    /// Information-set Monte Carlo tree search with several trees per player, which infers and bluffs.
+    MtMoIsmcts(Inferring),
     /// IS-MCTS or Smooth UCT, by the selection.
     IsMcts(is_mcts::Settings),
     /// Online outcome sampling.
@@ -88,6 +90,15 @@ pub struct Belief {
     pub candidates: usize,
 }
 
+/// How an agent infers and bluffs.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Inferring {
+    /// The parameters of the search.
+    pub settings: inference::Settings,
+    /// Whether inference or bluffing was asked for expressly, for which a game must say what beliefs are about.
+    pub needs_hidden_part: bool,
+}
+
 /// Agents for games with hidden information or simultaneous moves.
 const GENERAL: &[&str] = &["mo-ismcts", "pimc", "flat-mc"];
 
@@ -129,6 +140,7 @@ impl Family {
             "so-ismcts-pom" => Family::ismcts(Observers::Partial, false, params)?,
             "mo-ismcts" => Family::ismcts(Observers::Multiple, params.flag("reuse")?, params)?,
             "ris-mcts" => Family::ismcts(Observers::Acting, false, params)?,
+            "mt-mo-ismcts" => (Family::MtMoIsmcts(read::inferring(params)?), read::budget(params)?),
             "is-mcts" | "smooth-uct" => {
                 (Family::IsMcts(read::is_mcts_settings(name, params)?), read::budget(params)?)
             }
@@ -143,8 +155,13 @@ impl Family {
         Ok((Family::Ismcts(read::ismcts_config(observers, reuse, params)?), read::budget(params)?))
     }
 
-    /// Why this family cannot play a game with these facts, and which agents can.
-    pub fn refusal(&self, facts: &Facts) -> Option<(&'static str, &'static [&'static str])> {
+    /// Why this family cannot play a game with these facts, with or without a hidden part that beliefs could be about,
+    /// and which agents can.
+    pub fn refusal(
+        &self,
+        facts: &Facts,
+        has_hidden_part: bool,
+    ) -> Option<(&'static str, &'static [&'static str])> {
         const EXACT: &[&str] = &["is-expectimax", "pimc-minimax", "pimc"];
         match self {
             Family::Uct(_) if facts.hidden => Some(("it has hidden information", GENERAL)),
@@ -158,6 +175,9 @@ impl Family {
                 if facts.chance == Chance::Sampled =>
             {
                 Some(("its chance cannot be listed", &["pimc(search=uct)", "flat-mc"]))
+            }
+            Family::MtMoIsmcts(config) if config.needs_hidden_part && !has_hidden_part => {
+                Some(("it has no hidden part to infer or to bluff about", &["mt-mo-ismcts", "mo-ismcts"]))
             }
             Family::SmMcts(_) if facts.hidden && facts.players == 2 && facts.utility != Utility::General => {
                 Some(("it has hidden information", &["oos", "is-mcts", "mo-ismcts"]))
@@ -206,6 +226,7 @@ impl Family {
                 honest(BeliefPlayer::new(belief.of(game, settings), Expectimax::new(game, settings.nodes)))
             }
             Family::Ismcts(config) => honest(Ismcts::new(game, config)),
+            Family::MtMoIsmcts(config) => honest(MtMoIsmcts::new(game, config.settings)),
             Family::IsMcts(settings) => honest(IsMcts::new(game, settings)),
             Family::Oos(settings) => honest(Oos::new(game, settings)),
             Family::SmMcts(settings) => honest(SmMcts::new(game, settings)),

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use fogtree_core::{BadSpec, Budget, Params};
 use fogtree_search::bandit::Ties;
+use fogtree_search::inference::{self, Inference, Outside, Rule, Select, Trees, Way};
 use fogtree_search::is_mcts::{self, Play, Selection, Smooth};
 use fogtree_search::ismcts::{self, Observers, Together};
 use fogtree_search::minimax::Settings;
@@ -11,7 +12,7 @@ use fogtree_search::oos::{self, Aim, Expansion, Weights};
 use fogtree_search::sm_mcts::{self, Average, Expand, Leaf, Mcts, Method, Progress, Propagate};
 use fogtree_search::{Division, ModelKind, Vote};
 
-use super::{Belief, Solving, UctConfig};
+use super::{Belief, Inferring, Solving, UctConfig};
 
 pub(super) const VOTES: [(&str, Vote); 5] = [
     ("majority", Vote::Majority),
@@ -94,6 +95,45 @@ pub(super) fn ismcts_config(
         threads: params.number("threads", 1..=256)?,
     })
 }
+
+/// What an agent that infers and bluffs is asked for.
+pub(super) fn inferring(params: &Params) -> Result<Inferring, BadSpec> {
+    let c = params.number("c", 0.0..=1000.0)?;
+    let particles = Rule::Particles { boost: params.number("boost", 0.01..=1000.0)? };
+    let bayes = Rule::Bayes { m: params.number("m", 0.001..=1e9)? };
+    let inference = Inference {
+        rule: params.choice("rule", &[("particles", particles), ("bayes", bayes)])?,
+        on_reveal: params.choice("reveal", &ON_OFF)?,
+        from_self: params.choice("from-self", &ON_OFF)?,
+    };
+    let ways = [
+        ("true", Way::True),
+        ("pure", Way::Pure),
+        ("split", Way::Split),
+        ("two-step", Way::TwoStep),
+        ("bluffing", Way::Bluffing),
+    ];
+    let way = params.choice("self", &ways)?;
+    let trees = params.choice("trees", &[("secret", Trees::PerSecret), ("player", Trees::PerPlayer)])?;
+    if way.looks_outside() && trees == Trees::PerPlayer {
+        return Err(params.bad("trees", format!("secret, which self={} needs", params.text("self"))));
+    }
+    let infer = params.choice("infer", &[("auto", None), ("on", Some(true)), ("off", Some(false))])?;
+    let settings = inference::Settings {
+        trees,
+        select: params.choice("select", &[("ucb1-tuned", Select::Ucb1Tuned), ("ucb1", Select::Ucb1(c))])?,
+        together: params.choice("together", &[("exp3", Together::Exp3), ("bound", Together::Ucb1)])?,
+        inference: Some(inference).filter(|_| infer != Some(false)),
+        way,
+        split: params.number("split", 0.0..=1.0)?,
+        outside: params.choice("outside", &[("alone", Outside::Alone), ("merged", Outside::Merged)])?,
+        share: params.number("share", 0.0..=1e6)?,
+        memory: memory(params)?,
+    };
+    Ok(Inferring { settings, needs_hidden_part: infer == Some(true) || way.looks_outside() })
+}
+
+const ON_OFF: [(&str, bool); 2] = [("on", true), ("off", false)];
 
 /// What an IS-MCTS agent is asked for.
 pub(super) fn is_mcts_settings(name: &str, params: &Params) -> Result<is_mcts::Settings, BadSpec> {

@@ -1,0 +1,518 @@
+//! MT-MO-ISMCTS: the loop of MO-ISMCTS with several trees per player, and what it counts on the way.
+//!
+//! Every iteration walks down one world. Each player's decisions are looked up by what that player did and saw
+//! since the root together with its secret, what it knows of the hidden part for itself, so that players
+//! decide by what they know (Whitehouse 2014, Algorithm 6). Only decisions of a tree's own player have statistics;
+//! between them there are but running keys. On the searcher's way to its next decision the values of the hidden part are
+//! counted, for the particle filter; so they are on the way that the public sees.
+
+mod choose;
+
+use arrayvec::ArrayVec;
+use fogtree_core::{
+    Budget, Explain, Game, HiddenPart, InfoSet, MAX_PLAYERS, Observer, Player, Players, Purpose, Rewards,
+    Rng, Scratch, Seed, Step, Turn,
+};
+
+use super::arm::{Arm, credit};
+use super::counts::{Counts, Mover};
+use super::worlds::Believed;
+use super::{Outside, Settings, Trees};
+use crate::Scale;
+use crate::ismcts::chance::ChanceNodes;
+use crate::ismcts::keys::SearchKey;
+use crate::ismcts::select::{Exp3, Roots};
+use crate::ismcts::store::{Edge, NONE, NodeId, Size, Store};
+use crate::ismcts::worlds::Draws;
+use crate::root::RootTable;
+use crate::trace::{Telling, Trace, Words};
+
+/// A move on the way down: where it was chosen, by whom, and how likely if EXP3 chose, 0 otherwise.
+#[derive(Clone, Copy, Debug)]
+struct Chosen {
+    node: NodeId,
+    edge: u32,
+    who: Player,
+    probability: f32,
+    /// The key of the same place in all trees of the player together.
+    shared: u64,
+}
+
+/// Where worlds come from.
+pub(super) enum Source<G: Game> {
+    /// From what is known.
+    Known(Draws<G>),
+    /// From a belief.
+    Believed(Believed<G>),
+}
+
+/// One part of a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Part {
+    /// In worlds that an outsider holds possible.
+    Outside,
+    /// In worlds of the searcher's information set.
+    Own,
+    /// The same, and the others play as often as they did so far and learn nothing.
+    AgainstHabits,
+}
+
+/// The random numbers of a search.
+#[derive(Clone, Debug)]
+pub(super) struct Streams {
+    sampling: Rng,
+    playout: Rng,
+    ties: Rng,
+}
+
+impl Streams {
+    pub(super) fn of(seed: Seed) -> Streams {
+        Streams {
+            sampling: seed.stream(Purpose::Sampling),
+            playout: seed.stream(Purpose::Playout),
+            ties: seed.stream(Purpose::Ties),
+        }
+    }
+}
+
+/// How large a search was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Extent {
+    pub(super) iterations: u64,
+    pub(super) depth: usize,
+    /// The moves made in the trees by all iterations together.
+    pub(super) made: u64,
+}
+
+/// One search of one thread.
+pub(super) struct Engine<G: Game> {
+    settings: Settings,
+    scale: Scale,
+    me: Player,
+    players: usize,
+    store: Store<Arm<G::Action>>,
+    shared: Store<Arm<G::Action>>,
+    chances: ChanceNodes<G::Outcome>,
+    path: Vec<Chosen>,
+    /// The last node of each player on the way down.
+    last: [NodeId; MAX_PLAYERS],
+    /// What each player did and saw, at the root and on the way down.
+    roots_of_trees: [SearchKey; MAX_PLAYERS],
+    keys: [SearchKey; MAX_PLAYERS],
+    public: SearchKey,
+    everything: SearchKey,
+    /// The secret of each player, for every value of the hidden part and for an unsettled one.
+    secrets_of: Vec<[u64; MAX_PLAYERS]>,
+    secrets: [u64; MAX_PLAYERS],
+    /// The searcher's own secret.
+    secret: u64,
+    values: usize,
+    /// What the searcher's next decision needs counted, and what an outsider's belief needs.
+    pub(super) own: Counts,
+    pub(super) outside: Counts,
+    counting: Counting,
+    /// Who still follows its habits, against which the searcher plays.
+    followed: Players,
+    fresh: Vec<Arm<G::Action>>,
+    /// The actions met so far by code, where a set of actions fits into a mask of 64 bits.
+    by_code: Option<Box<[Option<G::Action>; 64]>>,
+    roots: Roots,
+    exp3: Exp3,
+    scratch: Scratch<G>,
+    weights: Vec<u32>,
+    streams: Streams,
+    trace: Option<Box<Trace<Arm<G::Action>>>>,
+}
+
+/// What an iteration does.
+#[derive(Clone, Copy, Debug)]
+struct Counting {
+    part: Part,
+    /// Whether the searcher is in its decision tree, and how often it has chosen there.
+    decision_tree: bool,
+    choices: u32,
+    own: bool,
+    outside: bool,
+    /// Whether the public's way is followed at all.
+    public: bool,
+}
+
+impl<G: Game> Engine<G> {
+    pub(super) fn new(game: &G, settings: Settings) -> Engine<G> {
+        let facts = game.facts();
+        Engine {
+            settings,
+            scale: Scale::of(&facts),
+            me: Player(0),
+            players: facts.players,
+            store: Store::new(settings.memory),
+            shared: Store::new(settings.memory / 2),
+            chances: ChanceNodes::new(1 << 20),
+            path: Vec::with_capacity(64),
+            last: [NONE; MAX_PLAYERS],
+            roots_of_trees: [SearchKey::root(0); MAX_PLAYERS],
+            keys: [SearchKey::root(0); MAX_PLAYERS],
+            public: SearchKey::root(0),
+            everything: SearchKey::root(0),
+            secrets_of: Vec::new(),
+            secrets: [0; MAX_PLAYERS],
+            secret: 0,
+            values: 0,
+            own: Counts::new(settings.memory / 4),
+            outside: Counts::new(settings.memory / 4),
+            counting: Counting {
+                part: Part::Own,
+                decision_tree: true,
+                choices: 0,
+                own: false,
+                outside: false,
+                public: false,
+            },
+            followed: Players::default(),
+            fresh: Vec::new(),
+            by_code: game.codes().filter(|&codes| codes <= 64).map(|_| Box::new([None; 64])),
+            roots: Roots::default(),
+            exp3: Exp3::default(),
+            scratch: Scratch::default(),
+            weights: Vec::new(),
+            streams: Streams::of(Seed(0)),
+            trace: None,
+        }
+    }
+
+    /// Forgets everything and draws from a new seed.
+    pub(super) fn seed(&mut self, seed: Seed) {
+        self.streams = Streams::of(seed);
+        self.clear();
+    }
+
+    fn clear(&mut self) {
+        self.store.clear();
+        self.shared.clear();
+        self.chances.clear();
+        self.own.clear();
+        self.outside.clear();
+    }
+
+    /// Draws from other streams from now on; returns the ones so far.
+    pub(super) fn exchange(&mut self, streams: Streams) -> Streams {
+        std::mem::replace(&mut self.streams, streams)
+    }
+
+    /// Prepares to search from an information set of a player with this secret.
+    pub(super) fn begin(
+        &mut self,
+        part: Option<&dyn HiddenPart<G>>,
+        info: &InfoSet<G>,
+        private: Option<u64>,
+        explain: Option<Explain>,
+    ) {
+        self.clear();
+        self.me = info.seat;
+        self.roots_of_trees = std::array::from_fn(|i| SearchKey::root(i as u64));
+        self.roots_of_trees[self.me.index()] = SearchKey::root(u64::MAX).after(&info.events);
+        let part = part.filter(|_| self.settings.trees == Trees::PerSecret);
+        self.values = part.map_or(0, HiddenPart::values);
+        let secret = |p, value| part.map_or(0, |part| secret_of(part.private(value, p)));
+        let secrets = |value| {
+            std::array::from_fn(|i| if i < self.players { secret(Player(i as u8), value) } else { 0 })
+        };
+        self.secrets_of.clear();
+        self.secrets_of.extend((0..self.values).map(secrets));
+        self.secrets_of.push([0; MAX_PLAYERS]);
+        self.secret = private.filter(|_| part.is_some()).map_or(0, secret_of);
+        self.trace = explain.map(|explain| Box::new(Trace::new(self.me, self.players, explain)));
+    }
+
+    /// What the searcher did and saw at the root; from there its events lead on.
+    pub(super) fn own_root(&self) -> SearchKey {
+        self.roots_of_trees[self.me.index()]
+    }
+
+    /// Where the public's way begins.
+    pub(super) fn public_root() -> SearchKey {
+        SearchKey::root(u64::MAX - 1)
+    }
+
+    /// The node of a player with a secret after what it did and saw.
+    #[inline]
+    fn node_key(key: SearchKey, who: Player, secret: u64) -> u64 {
+        key.with(u64::from(who.0) ^ secret).0
+    }
+
+    /// Searches in the worlds of a source; counts what came of the searcher's moves in its decision tree.
+    pub(super) fn run(
+        &mut self,
+        game: &G,
+        part: Option<&dyn HiddenPart<G>>,
+        what: Part,
+        worlds: &mut Source<G>,
+        budget: &Budget,
+        table: &mut RootTable<G::Action>,
+    ) -> Extent {
+        let mut world = game.start();
+        let mut extent = Extent::default();
+        let mut clock = budget.start();
+        while clock.tick() {
+            clock.show(|| table.progress(self.store.nodes(), extent.depth));
+            match (&mut *worlds, part) {
+                (Source::Believed(worlds), Some(part)) => {
+                    worlds.draw(game, part, &mut self.streams.sampling, &mut world);
+                }
+                (Source::Believed(_), None) => unreachable!("beliefs are about a hidden part"),
+                (Source::Known(draws), _) => draws.draw(game, &mut self.streams.sampling, &mut world),
+            }
+            self.enter(part, &world, what);
+            let (first, rewards) = self.iterate(game, part, &mut world);
+            if let Some(first) = first.filter(|_| self.counting.decision_tree) {
+                table.add(table.index_of(first), &rewards, 1.0);
+            }
+            extent.depth = extent.depth.max(self.path.len());
+            extent.made += self.path.len() as u64;
+        }
+        extent.iterations = clock.done();
+        extent
+    }
+
+    /// Which tree each player is in, and what is to be counted.
+    fn enter(&mut self, part: Option<&dyn HiddenPart<G>>, world: &G::State, what: Part) {
+        let value = self.value(part, world);
+        self.secrets = self.secrets_of[value.min(self.values)];
+        let decision_tree = what != Part::Outside || self.secrets[self.me.index()] == self.secret;
+        let infers = part.is_some() && self.settings.inference.is_some();
+        let looks_outside = infers && self.settings.way.looks_outside();
+        let merged = self.settings.outside == Outside::Merged;
+        self.counting = Counting {
+            part: what,
+            decision_tree,
+            choices: 0,
+            own: infers && decision_tree,
+            outside: looks_outside && (what == Part::Outside || merged),
+            public: looks_outside,
+        };
+        self.keys = self.roots_of_trees;
+        self.public = Self::public_root();
+        self.path.clear();
+        self.last = [NONE; MAX_PLAYERS];
+        self.everything = SearchKey::root(7);
+        self.followed = Players::first(self.players);
+        if let Some(trace) = &mut self.trace {
+            trace.restart();
+        }
+        if self.counting.own {
+            self.own.pass(self.keys[self.me.index()], value);
+        }
+        if self.counting.outside {
+            self.outside.pass(self.public, value);
+        }
+    }
+
+    /// The present value of the hidden part; one more than the greatest if it is not settled.
+    #[inline]
+    fn value(&self, part: Option<&dyn HiddenPart<G>>, world: &G::State) -> usize {
+        part.map_or(0, |part| part.value(world).unwrap_or_else(|| part.values()))
+    }
+
+    fn iterate(
+        &mut self,
+        game: &G,
+        part: Option<&dyn HiddenPart<G>>,
+        world: &mut G::State,
+    ) -> (Option<G::Action>, Rewards) {
+        let mut first = None;
+        let mut joint: ArrayVec<(Player, G::Action), MAX_PLAYERS> = ArrayVec::new();
+        loop {
+            let turn = game.turn(world);
+            let on = match turn {
+                Turn::Over => false,
+                Turn::Chance => {
+                    let (outcome, place) =
+                        self.chances.draw(game, world, self.everything.0, &mut self.streams.playout);
+                    self.everything = self.everything.own(place);
+                    self.make(game, part, world, Step::Chance(&outcome), true);
+                    true
+                }
+                Turn::Player(p) => {
+                    let node = self.find(p);
+                    let (action, on) = self.decide(game, world, p, node, false);
+                    first = first.or_else(|| (p == self.me).then_some(action));
+                    self.make(game, part, world, Step::Moves(&[(p, action)]), on);
+                    on
+                }
+                Turn::Together(players) => {
+                    joint.clear();
+                    let nodes = self.find_all(players);
+                    let mut on = true;
+                    for (p, node) in players.iter().zip(nodes) {
+                        let (action, more) = self.decide(game, world, p, node, true);
+                        on &= more;
+                        joint.push((p, action));
+                    }
+                    let own = joint.iter().find(|m| m.0 == self.me).map(|m| m.1);
+                    first = first.or(own);
+                    self.make(game, part, world, Step::Moves(&joint), on);
+                    on
+                }
+            };
+            if !on {
+                break;
+            }
+        }
+        let rewards = game.playout(world, &mut self.streams.playout, &mut self.scratch);
+        self.back_up(&rewards);
+        (first, rewards)
+    }
+
+    /// Makes a step and counts where it leads. Only if the tree goes on do all players have to see it.
+    #[inline]
+    fn make(
+        &mut self,
+        game: &G,
+        part: Option<&dyn HiddenPart<G>>,
+        world: &mut G::State,
+        step: Step<'_, G>,
+        on: bool,
+    ) {
+        let counting = self.counting.own || self.counting.outside;
+        let (own, public) = (self.keys[self.me.index()], self.public);
+        if on {
+            for &(_, action) in step.moves() {
+                self.everything = self.everything.own(game.code(action));
+            }
+            for p in Player::all(self.players) {
+                self.see(game, world, step, p);
+            }
+        } else if counting {
+            self.see(game, world, step, self.me);
+        }
+        if self.counting.public && (on || counting) {
+            self.public = public.seen(game.observe(world, step, Observer::Public).as_ref());
+        }
+        game.apply(world, step);
+        if counting {
+            let value = self.value(part, world);
+            self.count(value, Mover::of(step, self.me), own, public);
+        }
+    }
+
+    #[inline]
+    fn see(&mut self, game: &G, world: &G::State, step: Step<'_, G>, p: Player) {
+        let mut key = self.keys[p.index()];
+        if let Some(action) = step.action_of(p) {
+            key = key.own(game.code(action));
+        }
+        let seen = game.observe(world, step, Observer::Seat(p));
+        if let Some(trace) = &mut self.trace {
+            trace.step(p.index(), seen.as_ref(), true);
+        }
+        self.keys[p.index()] = key.seen(seen.as_ref());
+    }
+
+    /// Counts where a step has led, from these keys of the searcher and of the public.
+    fn count(&mut self, value: usize, by: Mover, own: SearchKey, public: SearchKey) {
+        let here = self.keys[self.me.index()];
+        if self.counting.own && here != own {
+            self.own.step(own, here, by);
+            self.own.pass(here, value);
+            if self.counting.public {
+                self.own.link(here, self.public);
+            }
+        }
+        if self.counting.outside && self.public != public {
+            self.outside.step(public, self.public, by);
+            self.outside.pass(self.public, value);
+        }
+    }
+
+    /// The key of the node at which a player is, and the node, if it is there.
+    #[inline]
+    fn find(&self, who: Player) -> (u64, Option<NodeId>) {
+        let key = Self::node_key(self.keys[who.index()], who, self.secrets[who.index()]);
+        (key, self.store.find(key))
+    }
+
+    /// The same for players who choose at the same time. Most of the time of a large search goes into waiting for memory;
+    /// these waits are independent, so all nodes and their moves are touched before anything is done with them.
+    #[inline]
+    fn find_all(&self, players: Players) -> ArrayVec<(u64, Option<NodeId>), MAX_PLAYERS> {
+        let nodes: ArrayVec<_, MAX_PLAYERS> = players.iter().map(|p| self.find(p)).collect();
+        let first = |node| self.store.edges(node).first().map_or(0, |edge| edge.visits);
+        let touched = nodes.iter().filter_map(|&(_, node)| node).map(first).fold(0, u32::wrapping_add);
+        std::hint::black_box(touched);
+        nodes
+    }
+
+    fn back_up(&mut self, rewards: &Rewards) {
+        if let Some(trace) = &mut self.trace {
+            trace.reward(rewards);
+        }
+        for chosen in &self.path {
+            let reward = self.scale.value(rewards[chosen.who]) as f32;
+            let edge = &mut self.store.edges_mut(chosen.node)[chosen.edge as usize];
+            if chosen.probability > 0.0 {
+                edge.visits += 1;
+                edge.value += reward / chosen.probability;
+                continue;
+            }
+            credit(edge, reward);
+            if self.settings.share > 0.0 {
+                let arm = edge.action;
+                let known = self.shared.find(chosen.shared);
+                let Some(node) = known.or_else(|| self.shared.insert(chosen.shared, NONE)) else { continue };
+                let place = self.shared.edges(node).binary_search_by(|e| e.action.cmp(&arm));
+                let fresh =
+                    |_| self.shared.add_move(node, Edge::new(Arm::of(arm.action))).map(|p| p as usize);
+                let Some(place) = place.map_or_else(fresh, Some) else { continue };
+                credit(&mut self.shared.edges_mut(node)[place], reward);
+            }
+        }
+    }
+
+    /// How often each move was tried at the root over all secrets that the searcher could have.
+    pub(super) fn popularity(&self, legal: &[G::Action]) -> Vec<u64> {
+        let mut secrets: Vec<u64> = self.secrets_of.iter().map(|s| s[self.me.index()]).collect();
+        secrets.sort_unstable();
+        secrets.dedup();
+        let mut visits = vec![0; legal.len()];
+        for secret in secrets {
+            let Some(node) = self.root_node(secret) else { continue };
+            for edge in self.store.edges(node) {
+                if let Ok(place) = legal.binary_search(&edge.action.action) {
+                    visits[place] += u64::from(edge.visits);
+                }
+            }
+        }
+        visits
+    }
+
+    fn root_node(&self, secret: u64) -> Option<NodeId> {
+        self.store.find(Self::node_key(self.own_root(), self.me, secret))
+    }
+
+    pub(super) fn nodes(&self) -> u64 {
+        self.store.nodes()
+    }
+
+    pub(super) fn tried(&self) -> u64 {
+        self.store.tried()
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        let shared = if self.settings.share > 0.0 { self.shared.bytes() } else { 0 };
+        (self.store.bytes() + shared + self.own.bytes() + self.outside.bytes()) as u64
+    }
+
+    /// What there is to tell after this move was chosen.
+    pub(super) fn tell(&self, game: &G, made: G::Action) -> Telling {
+        let name = |_, arm: Arm<G::Action>| game.action_name(arm.action);
+        let words = Words { name: &name, explain: &|seen, by| game.explain(seen, by) };
+        let root = self.root_node(self.secret);
+        let tell = |trace: &Trace<_>| trace.tell(&self.store, root, Arm::of(made), words);
+        self.trace.as_deref().map_or_else(Telling::default, tell)
+    }
+}
+
+/// What tells one secret from another, and from none.
+fn secret_of(private: u64) -> u64 {
+    private.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15) << 8
+}

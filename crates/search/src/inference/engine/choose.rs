@@ -1,0 +1,289 @@
+//! How a player chooses in its tree.
+
+use fogtree_core::{Game, Player};
+
+use super::super::arm::{Arm, Moments};
+use super::{Chosen, Engine, Part};
+use crate::ismcts::Together;
+use crate::ismcts::engine::Best;
+use crate::ismcts::store::{Edge, Form, NONE, NodeId};
+
+impl<G: Game> Engine<G> {
+    /// The searcher is about to choose among so many moves. From its second choice on nothing is of use to its
+    /// next decision, which will have a tree of its own. With another secret it may have a choice where it
+    /// truly has none, so that outside counts go on until the third.
+    #[inline]
+    fn about_to_choose(&mut self, who: Player, moves: usize) {
+        if who == self.me && moves > 1 {
+            self.counting.own &= self.counting.choices < 1;
+            self.counting.outside &= self.counting.choices < 2;
+            self.counting.choices += 1;
+        }
+    }
+
+    /// Chooses a move for a player; also answers whether the tree goes on below it.
+    pub(super) fn decide(
+        &mut self,
+        game: &G,
+        world: &G::State,
+        who: Player,
+        (key, known): (u64, Option<NodeId>),
+        together: bool,
+    ) -> (G::Action, bool) {
+        if self.counting.part == Part::AgainstHabits && who != self.me {
+            return (self.follow_habits(game, world, who, known), true);
+        }
+        let exp3 = together && self.settings.together == Together::Exp3;
+        // Unless the searcher looks outside, what it may do is the same in all worlds.
+        let own = who == self.me && !self.settings.way.looks_outside();
+        let sharing = self.settings.share > 0.0;
+        let ranked =
+            known.filter(|&node| own && !exp3 && !sharing && self.store.node(node).form == Form::Ranked);
+        if let Some(node) = ranked {
+            self.about_to_choose(who, self.store.edges(node).len());
+            self.store.node_mut(node).visits += 1;
+            let place = self.best_of_all(node);
+            return self.take(node, place, who, 0.0);
+        }
+        self.scratch.actions.clear();
+        game.actions(world, who, &mut self.scratch.actions);
+        // With a tree for every secret, a player who has no choice now has none whenever it comes here; only at
+        // the searcher's root it matters how often that was.
+        let at_root = who == self.me && self.last[who.index()] == NONE;
+        if let ([only], true) = (&self.scratch.actions[..], self.values > 0 && !at_root) {
+            return (*only, true);
+        }
+        self.about_to_choose(who, self.scratch.actions.len());
+        let made = known.or_else(|| self.store.insert(key, self.last[who.index()]));
+        let choice = made.and_then(|node| {
+            let (place, probability) = match (exp3, own && !sharing) {
+                (true, _) => self.choose_exp3(node)?,
+                (false, true) => (self.choose_own(node)?, 0.0),
+                (false, false) => (self.choose_among(game, node, who)?, 0.0),
+            };
+            Some((node, place, probability))
+        });
+        match choice {
+            Some((node, place, probability)) => self.take(node, place, who, probability),
+            None => (*self.streams.playout.pick(&self.scratch.actions), false),
+        }
+    }
+
+    /// Goes down a move.
+    #[inline(always)]
+    fn take(&mut self, node: NodeId, place: u32, who: Player, probability: f32) -> (G::Action, bool) {
+        self.last[who.index()] = node;
+        let shared = match self.settings.share > 0.0 {
+            true => Self::node_key(self.keys[who.index()], who, 0),
+            false => 0,
+        };
+        self.path.push(Chosen { node, edge: place, who, probability, shared });
+        let edge = &self.store.edges(node)[place as usize];
+        if let Some(trace) = &mut self.trace {
+            trace.pass(who.index(), node, who, edge.action);
+        }
+        (edge.action.action, edge.visits > 0)
+    }
+
+    /// Chooses as often as the search did so far; at random if it has not been here, and from then on
+    /// (`icarus/AMB-8`).
+    fn follow_habits(&mut self, game: &G, world: &G::State, who: Player, node: Option<NodeId>) -> G::Action {
+        self.scratch.actions.clear();
+        game.actions(world, who, &mut self.scratch.actions);
+        self.weights.clear();
+        if let Some(node) = node.filter(|_| self.followed.contains(who)) {
+            let mut edges = self.store.edges(node).iter().peekable();
+            self.weights.extend(self.scratch.actions.iter().map(|action| {
+                while edges.next_if(|e| e.action.action < *action).is_some() {}
+                edges.next_if(|e| e.action.action == *action).map_or(0, |e| e.visits)
+            }));
+        }
+        let sum: u32 = self.weights.iter().sum();
+        if sum == 0 {
+            self.followed =
+                Player::all(self.players).filter(|&p| p != who && self.followed.contains(p)).collect();
+            return *self.streams.playout.pick(&self.scratch.actions);
+        }
+        let mut left = self.streams.playout.below(sum);
+        let passed = |weight: &&u32| {
+            let passed = left >= **weight;
+            left = left.wrapping_sub(**weight * u32::from(passed));
+            passed
+        };
+        let place = self.weights.iter().take_while(passed).count();
+        self.scratch.actions[place]
+    }
+
+    /// At a node of the searcher, where the same moves are always legal: an untried one if there is any, else by
+    /// the bound. `None` if the memory is used up.
+    fn choose_own(&mut self, node: NodeId) -> Option<u32> {
+        let tried = self.store.edges(node);
+        let legal = &self.scratch.actions;
+        if tried.len() < legal.len() {
+            let skip = self.streams.ties.below((legal.len() - tried.len()) as u32) as usize;
+            let is_new = |a: &&G::Action| tried.binary_search_by(|e| e.action.action.cmp(a)).is_err();
+            let action =
+                *legal.iter().filter(is_new).nth(skip).expect("fewer moves were tried than are legal");
+            let place = self.store.add_move(node, Edge::new(Arm::of(action)))?;
+            self.store.node_mut(node).visits += 1;
+            return Some(place);
+        }
+        self.store.node_mut(node).form = Form::Ranked;
+        self.store.node_mut(node).visits += 1;
+        Some(self.best_of_all(node))
+    }
+
+    /// The move with the greatest bound at a node where the same moves are always legal and all have been
+    /// tried; they have been available at every visit before this one.
+    #[inline(always)]
+    fn best_of_all(&mut self, node: NodeId) -> u32 {
+        let available = self.store.node(node).visits - 1;
+        let mut best = Best::default();
+        for (i, edge) in self.store.edges(node).iter().enumerate() {
+            let bound = self.settings.select.bound(Moments::of(edge), edge.width(), available, &self.roots);
+            best.offer(i as u32, bound, &mut self.streams.ties);
+        }
+        best.place
+    }
+
+    /// At a node where different moves are legal in different worlds: only what is legal in this world can be
+    /// chosen, and whatever is legal has been available once more (`icarus/AMB-23`).
+    fn choose_among(&mut self, game: &G, node: NodeId, who: Player) -> Option<u32> {
+        let trying = self.store.node(node).form == Form::Trying;
+        if let Some(by_code) = self.by_code.as_mut().filter(|_| trying) {
+            let mut legal = 0;
+            for &action in &self.scratch.actions {
+                let code = game.code(action);
+                by_code[code as usize] = Some(action);
+                legal |= 1 << code;
+            }
+            let code_of = |e: &Edge<Arm<G::Action>>| game.code(e.action.action);
+            let tried = self.store.edges(node).iter().fold(0, |bits, e| bits | 1 << code_of(e));
+            if legal & !tried != 0 {
+                let code = self.streams.ties.bit_of(legal & !tried);
+                let action = by_code[code as usize].expect("it is legal");
+                let place = self.store.add_move(node, Edge::tried_among(Arm::of(action), legal))?;
+                self.store.node_mut(node).visits += 1;
+                return Some(place);
+            }
+            self.rank(game, node);
+        }
+        self.store.node_mut(node).form = Form::Ranked;
+        self.store.node_mut(node).visits += 1;
+        let share = self.settings.share as f32;
+        let edges = self.store.edges_mut(node);
+        let legal = self.scratch.actions.iter();
+        if share == 0.0 && edges.len() == legal.len() && edges.iter().map(|e| &e.action.action).eq(legal) {
+            let mut best = Best::default();
+            for (i, edge) in edges.iter_mut().enumerate() {
+                let bound = match edge.visits {
+                    0 => f32::INFINITY,
+                    _ => self.settings.select.bound(
+                        Moments::of(edge),
+                        edge.width(),
+                        edge.available,
+                        &self.roots,
+                    ),
+                };
+                edge.available += 1;
+                best.offer(i as u32, bound, &mut self.streams.ties);
+            }
+            return Some(best.place);
+        }
+        self.admit(node);
+        let all_trees = (share > 0.0)
+            .then(|| self.shared.find(Self::node_key(self.keys[who.index()], who, 0)))
+            .flatten()
+            .map_or(&[][..], |node| self.shared.edges(node));
+        let mut best = Best::default();
+        let mut legal = self.scratch.actions.iter().peekable();
+        for (i, edge) in self.store.edges_mut(node).iter_mut().enumerate() {
+            while legal.next_if(|&&a| a < edge.action.action).is_some() {}
+            if legal.next_if(|&&a| a == edge.action.action).is_none() {
+                continue;
+            }
+            let bound = match edge.visits {
+                0 => f32::INFINITY,
+                n => {
+                    let moments = blend(Moments::of(edge), n, all_trees, edge.action, share);
+                    self.settings.select.bound(moments, edge.width(), edge.available, &self.roots)
+                }
+            };
+            edge.available += 1;
+            best.offer(i as u32, bound, &mut self.streams.ties);
+        }
+        Some(best.place)
+    }
+
+    /// Every visit so far tried a move and remembered what was legal: turns that into counts.
+    #[cold]
+    fn rank(&mut self, game: &G, node: NodeId) {
+        let mut counts = [0; 64];
+        for world in self.store.edges(node).iter().map(Edge::world) {
+            counts.iter_mut().enumerate().for_each(|(code, count)| *count += (world >> code & 1) as u32);
+        }
+        let by_code = self.by_code.as_ref().expect("only masks remember worlds");
+        let met = by_code.iter().zip(&counts).filter(|(_, count)| **count > 0).filter_map(|(&a, _)| a);
+        self.fresh.clear();
+        self.fresh.extend(met.map(Arm::of));
+        self.fresh.sort_unstable();
+        self.add_fresh(node);
+        for edge in self.store.edges_mut(node) {
+            edge.rank(counts[game.code(edge.action.action) as usize]);
+        }
+    }
+
+    /// Makes room for moves that are legal in this world and were not in those before.
+    #[inline]
+    fn admit(&mut self, node: NodeId) {
+        let mut at = self.store.edges(node).iter().peekable();
+        let mut missing = false;
+        for action in &self.scratch.actions {
+            while at.next_if(|e| e.action.action < *action).is_some() {}
+            if at.next_if(|e| e.action.action == *action).is_none() {
+                missing = true;
+                break;
+            }
+        }
+        if missing {
+            self.fresh.clear();
+            self.fresh.extend(self.scratch.actions.iter().map(|&a| Arm::of(a)));
+            self.add_fresh(node);
+        }
+    }
+
+    /// Adds those of the fresh moves that a node does not have.
+    fn add_fresh(&mut self, node: NodeId) {
+        let edges = self.store.edges(node);
+        self.fresh.retain(|a| edges.binary_search_by(|e| e.action.cmp(a)).is_err());
+        self.store.add_moves(node, &self.fresh);
+    }
+
+    /// At a node of a simultaneous turn. A move that was never tried has won nothing yet.
+    fn choose_exp3(&mut self, node: NodeId) -> Option<(u32, f32)> {
+        let visits = self.store.node(node).visits;
+        let actions = &self.scratch.actions;
+        let mut edges = self.store.edges(node).iter().peekable();
+        let sums = actions.iter().map(|action| {
+            while edges.next_if(|e| e.action.action < *action).is_some() {}
+            f64::from(edges.next_if(|e| e.action.action == *action).map_or(0.0, |e| e.value))
+        });
+        let (chosen, probability) = self.exp3.choose((0..).zip(sums), visits, &mut self.streams.ties);
+        let arm = Arm::of(actions[chosen as usize]);
+        let place = match self.store.edges(node).binary_search_by(|e| e.action.cmp(&arm)) {
+            Ok(place) => place as u32,
+            Err(_) => self.store.add_move(node, Edge::new(arm))?,
+        };
+        self.store.node_mut(node).visits += 1;
+        Some((place, probability))
+    }
+}
+
+/// The moments of a move in one tree, and as long as it has few visits those in all trees together.
+#[inline]
+fn blend<A: Copy + Ord>(own: Moments, visits: u32, all: &[Edge<Arm<A>>], arm: Arm<A>, share: f32) -> Moments {
+    match all.binary_search_by(|e| e.action.cmp(&arm)) {
+        Ok(place) => own.blended(Moments::of(&all[place]), share / (share + visits as f32)),
+        Err(_) => own,
+    }
+}
