@@ -289,6 +289,8 @@ pub struct Report<A> {
     pub line: Vec<LineStep>,
     /// The trees, the searcher's first.
     pub trees: Vec<SearchTree>,
+    /// Whatever else there is to count, by name.
+    pub figures: Vec<(String, f64)>,
 }
 
 impl<A> Default for Report<A> {
@@ -307,6 +309,7 @@ impl<A> Default for Report<A> {
             profile: Vec::new(),
             line: Vec::new(),
             trees: Vec::new(),
+            figures: Vec::new(),
         }
     }
 }

@@ -5,12 +5,13 @@
 //! searches one world at a time, [`ismcts`] many at once in trees of information sets, [`is_mcts`] in a table
 //! of them; [`oos`] approaches equilibria by regret minimisation in such a table; [`sm_mcts`] is for games in which
 //! only simultaneous choices are hidden; [`expectimax`] is exact, and [`belief`] says in which worlds exact players
-//! look. All sampling searches are made of [`bandit`]s.
+//! look. All sampling searches are made of [`bandit`]s; [`icarus`] is what they learn from their playouts.
 
 pub mod bandit;
 pub mod belief;
 pub mod expectimax;
 pub mod flat;
+pub mod icarus;
 pub mod is_mcts;
 pub mod ismcts;
 mod keyed;

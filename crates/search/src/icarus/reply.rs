@@ -1,0 +1,131 @@
+//! The last good reply: what was answered to a move when that went well (Whitehouse 2014, Spec. 4).
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use fogtree_core::{Game, MAX_PLAYERS, Player};
+
+use super::enhance::Reply;
+use super::records::{Address, dense};
+use super::sight::Sight;
+
+/// A hasher of what is a hash already.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Same(u64);
+
+impl Hasher for Same {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.0 = self.0.rotate_left(8) ^ u64::from(byte));
+    }
+
+    #[inline]
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+/// The replies to moves, by the player who replies.
+#[derive(Clone, Debug)]
+pub(crate) struct ReplyPiece<A> {
+    reply: Reply,
+    rows: Vec<Option<A>>,
+    table: HashMap<u64, A, BuildHasherDefault<Same>>,
+    /// The move to reply to.
+    at: Option<Address>,
+    taken: Vec<(Address, A, Player)>,
+    most: usize,
+}
+
+impl<A: Copy + Ord> ReplyPiece<A> {
+    pub(crate) fn new<G: Game<Action = A>>(
+        game: &G,
+        reply: Reply,
+        sight: &Sight,
+        memory: usize,
+    ) -> ReplyPiece<A> {
+        let players = game.facts().players;
+        let rows = sight.numbered().filter(|_| dense(game.codes(), |_| players * players).is_some());
+        ReplyPiece {
+            reply,
+            rows: vec![None; rows.map_or(0, |moves| players * moves)],
+            table: HashMap::default(),
+            at: None,
+            taken: Vec::new(),
+            most: memory / (4 * size_of::<(u64, A)>()),
+        }
+    }
+
+    pub(crate) fn begin(&mut self) {
+        if !self.reply.keep {
+            self.rows.fill(None);
+            self.table.clear();
+        }
+    }
+
+    pub(crate) fn restart(&mut self) {
+        self.taken.clear();
+    }
+
+    #[inline]
+    pub(crate) fn arrive(&mut self, sight: &Sight, who: Player) {
+        self.at = sight.gram(who, 2, !self.rows.is_empty());
+    }
+
+    /// The reply to the last move, legal or not.
+    #[inline]
+    pub(crate) fn stored(&self) -> Option<A> {
+        let at = self.at?;
+        match at.as_row() {
+            Some(row) => self.rows[row],
+            None => self.table.get(&at.bits()).copied(),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn made(&mut self, who: Player, action: A) {
+        self.taken.extend(self.at.map(|at| (at, action, who)));
+    }
+
+    #[inline]
+    pub(crate) fn learn(&mut self, rewards: &[f32; MAX_PLAYERS]) {
+        for &(at, action, who) in &self.taken {
+            let good = rewards[who.index()] > self.reply.good;
+            if !good && !self.reply.forget {
+                continue;
+            }
+            match at.as_row() {
+                Some(row) => {
+                    let stored = &mut self.rows[row];
+                    if good {
+                        *stored = Some(action);
+                    } else if *stored == Some(action) {
+                        *stored = None;
+                    }
+                }
+                None => {
+                    let key = at.bits();
+                    if good {
+                        if self.table.len() < self.most || self.table.contains_key(&key) {
+                            self.table.insert(key, action);
+                        }
+                    } else if self.table.get(&key) == Some(&action) {
+                        self.table.remove(&key);
+                    }
+                }
+            }
+        }
+    }
+
+    /// How many replies are remembered.
+    pub(crate) fn len(&self) -> u64 {
+        self.rows.iter().flatten().count() as u64 + self.table.len() as u64
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        (self.rows.len() * size_of::<Option<A>>() + self.table.capacity() * size_of::<(u64, A)>()) as u64
+    }
+}

@@ -1,0 +1,175 @@
+//! What each player has seen since the root: the moves that n-grams are made of, and the way through an episode.
+//!
+//! Where no move is covert, everybody sees every action, and an action stands for the move; what else a step may
+//! reveal is left out. Elsewhere, and for chance, a move is what the player saw of it.
+
+use fogtree_core::{Game, MAX_PLAYERS, Observer, Player, Step};
+
+use super::enhance::LONGEST;
+use super::records::Address;
+use crate::ismcts::SearchKey;
+
+const BEFORE: usize = LONGEST as usize - 1;
+
+/// What players have seen on the way down.
+#[derive(Clone, Debug)]
+pub(crate) struct Sight {
+    players: usize,
+    /// Whether all see all actions, and the number of their codes if that is small.
+    open: bool,
+    codes: Option<usize>,
+    /// How many moves back are remembered, and whether episodes are.
+    depth: usize,
+    episodes: bool,
+    /// The last moves as each player saw them, the latest first, and how many there are. A move that has a number is
+    /// a row, others are hashes.
+    last: [[u64; BEFORE]; MAX_PLAYERS],
+    count: [u8; MAX_PLAYERS],
+    /// The label of the present episode.
+    label: u64,
+    /// The way through the episode: what all saw, and what each saw besides.
+    common: SearchKey,
+    own: [SearchKey; MAX_PLAYERS],
+}
+
+/// Labels of episodes that the game does not begin: the one under way at the root (`icarus/AMB-20`).
+const START: u64 = u64::MAX;
+
+impl Sight {
+    /// Remembers so many moves, and episodes if they are wanted.
+    pub(crate) fn new<G: Game>(game: &G, depth: usize, episodes: bool) -> Sight {
+        let facts = game.facts();
+        let open = !facts.covert;
+        Sight {
+            players: facts.players,
+            open,
+            codes: game.codes().filter(|_| open),
+            depth: depth.min(BEFORE),
+            episodes,
+            last: [[0; BEFORE]; MAX_PLAYERS],
+            count: [0; MAX_PLAYERS],
+            label: START,
+            common: SearchKey::root(START),
+            own: [SearchKey::root(0); MAX_PLAYERS],
+        }
+    }
+
+    /// The number of moves that have a number, if some have.
+    pub(crate) fn numbered(&self) -> Option<usize> {
+        self.codes.map(|codes| self.players * codes)
+    }
+
+    /// Back to the root.
+    #[inline]
+    pub(crate) fn restart<G: Game>(&mut self, game: &G, world: &G::State) {
+        self.count = [0; MAX_PLAYERS];
+        if self.episodes {
+            self.begin(game.episode(world).map_or(START, u64::from));
+        }
+    }
+
+    fn begin(&mut self, label: u64) {
+        self.label = label;
+        self.common = SearchKey::root(label);
+        self.own = [SearchKey::root(0); MAX_PLAYERS];
+    }
+
+    #[inline]
+    fn push(&mut self, p: Player, word: u64) {
+        let last = &mut self.last[p.index()];
+        for i in (1..self.depth).rev() {
+            last[i] = last[i - 1];
+        }
+        last[0] = word;
+        let count = &mut self.count[p.index()];
+        *count = (*count + 1).min(BEFORE as u8);
+    }
+
+    /// A step is about to be made.
+    #[inline]
+    pub(crate) fn step<G: Game>(&mut self, game: &G, before: &G::State, step: Step<'_, G>) {
+        if self.depth == 0 && !self.episodes {
+            return;
+        }
+        if let (Step::Moves(moves), true) = (step, self.open) {
+            return self.open_step(game, moves);
+        }
+        for p in Player::all(self.players) {
+            let own = step.action_of(p).map(|a| game.code(a));
+            let seen = game.observe(before, step, Observer::Seat(p));
+            if own.is_none() && seen.is_none() {
+                continue;
+            }
+            let absorb = |key: SearchKey| own.map_or(key, |code| key.own(code)).seen(seen.as_ref());
+            if self.depth > 0 {
+                self.push(p, Address::key(absorb(SearchKey::root(5)).0).bits());
+            }
+            self.own[p.index()] = absorb(self.own[p.index()]);
+        }
+        if self.open {
+            self.common = self.common.own(u64::MAX);
+        }
+    }
+
+    #[inline]
+    fn open_step<G: Game>(&mut self, game: &G, moves: &[(Player, G::Action)]) {
+        let word = match (moves, self.codes) {
+            (&[(who, action)], Some(codes)) => {
+                Address::row(who.index() * codes + game.code(action) as usize).bits()
+            }
+            _ => {
+                let absorb = |key: SearchKey, m: &(Player, G::Action)| {
+                    key.own(game.code(m.1) ^ u64::from(m.0.0) << 56)
+                };
+                Address::key(moves.iter().fold(SearchKey::root(6), absorb).0).bits()
+            }
+        };
+        if self.depth > 0 {
+            for p in Player::all(self.players) {
+                self.push(p, word);
+            }
+        }
+        if self.episodes {
+            self.common = self.common.own(word);
+        }
+    }
+
+    /// A state was reached.
+    #[inline]
+    pub(crate) fn enter<G: Game>(&mut self, game: &G, world: &G::State) {
+        if self.episodes
+            && let Some(label) = game.episode(world)
+        {
+            self.begin(label.into());
+        }
+    }
+
+    /// The label of the present episode.
+    #[inline]
+    pub(crate) fn label(&self) -> u64 {
+        self.label
+    }
+
+    /// The position in the episode, as a player sees it who is to decide (`icarus/2.8`).
+    #[inline]
+    pub(crate) fn position(&self, who: Player) -> u64 {
+        self.common.with(self.own[who.index()].0 ^ u64::from(who.0)).0
+    }
+
+    /// The context of an n-gram's last action: the n - 1 moves before, as its player saw them. `None` if there were
+    /// not so many. `rows` says whether a player and a numbered move have a row.
+    #[inline]
+    pub(crate) fn gram(&self, who: Player, n: usize, rows: bool) -> Option<Address> {
+        let last = &self.last[who.index()][..n - 1];
+        if usize::from(self.count[who.index()]) < n - 1 {
+            return None;
+        }
+        if let ([word], true, Some(moves)) = (last, rows, self.numbered())
+            && let Some(number) = Address::of(*word).as_row()
+        {
+            return Some(Address::row(who.index() * moves + number));
+        }
+        let key = last.iter().fold(SearchKey::root(n as u64), |key, &word| key.own(word));
+        Some(Address::key(key.with(u64::from(who.0)).0))
+    }
+}
