@@ -9,11 +9,12 @@
 //! A position met for the first time decides nothing, so the legal actions there are not even listed; actions met
 //! at the second visit count as available at the first. Availability is counted as a playout passes.
 
-use fogtree_core::{MAX_PLAYERS, Player, Rng};
+use fogtree_core::{Game, MAX_PLAYERS, Player, Rng};
 
 use super::enhance::Episodes;
+use super::learned::{Learner, Tools};
 use super::sight::Sight;
-use crate::ismcts::{Best, Edge, NONE, NodeId, Roots, Store};
+use crate::ismcts::{Best, Edge, NONE, NodeId, Roots, Store, seek};
 
 /// The trees of episodes.
 #[derive(Clone, Debug)]
@@ -23,6 +24,7 @@ pub(crate) struct EpisodePiece<A> {
     key: u64,
     node: Option<NodeId>,
     fresh: Vec<A>,
+    places: Vec<u32>,
     taken: Vec<(u64, A, Player)>,
 }
 
@@ -34,6 +36,7 @@ impl<A: Copy + Ord> EpisodePiece<A> {
             key: 0,
             node: None,
             fresh: Vec::new(),
+            places: Vec::new(),
             taken: Vec::new(),
         }
     }
@@ -60,15 +63,21 @@ impl<A: Copy + Ord> EpisodePiece<A> {
         self.node.is_some()
     }
 
-    /// Makes room for the legal actions of a known position.
+    /// Finds the places of the legal actions of a known position, making room for new ones.
+    #[inline]
     fn admit(&mut self, legal: &[A]) -> Option<NodeId> {
         let node = self.node?;
-        let once = self.trees.node(node).visits == 1;
-        self.trees.admit(node, legal, &mut self.fresh);
-        if once {
-            // Whatever is there now and was not chosen then came in with this visit.
-            for edge in self.trees.edges_mut(node).iter_mut().filter(|e| e.visits == 0) {
-                edge.available = 1;
+        if !find_all(self.trees.edges(node), legal, &mut self.places) {
+            let once = self.trees.node(node).visits == 1;
+            self.trees.admit(node, legal, &mut self.fresh);
+            if once {
+                // Whatever is there now and was not chosen then came in with this visit.
+                for edge in self.trees.edges_mut(node).iter_mut().filter(|e| e.visits == 0) {
+                    edge.available = 1;
+                }
+            }
+            if !find_all(self.trees.edges(node), legal, &mut self.places) {
+                return None;
             }
         }
         self.trees.node_mut(node).visits += 1;
@@ -78,7 +87,8 @@ impl<A: Copy + Ord> EpisodePiece<A> {
     /// The legal actions of a known position were available once more.
     pub(crate) fn pass(&mut self, legal: &[A]) {
         if let Some(node) = self.admit(legal) {
-            each_legal(self.trees.edges_mut(node), legal, |_, edge| edge.available += 1);
+            let edges = self.trees.edges_mut(node);
+            self.places.iter().for_each(|&place| edges[place as usize].available += 1);
         }
     }
 
@@ -87,12 +97,13 @@ impl<A: Copy + Ord> EpisodePiece<A> {
     pub(crate) fn choose(&mut self, legal: &[A], roots: &Roots, rng: &mut Rng) -> usize {
         let Some(node) = self.admit(legal) else { return rng.below(legal.len() as u32) as usize };
         let c = self.episodes.c;
+        let edges = self.trees.edges_mut(node);
         let mut best = Best::default();
-        each_legal(self.trees.edges_mut(node), legal, |i, edge| {
-            let bound = bound(edge, c, roots);
+        for (i, &place) in self.places.iter().enumerate() {
+            let edge = &mut edges[place as usize];
+            best.offer(i as u32, bound(edge, c, roots), rng);
             edge.available += 1;
-            best.offer(i as u32, bound, rng);
-        });
+        }
         best.place as usize
     }
 
@@ -148,14 +159,40 @@ fn bound<A>(edge: &Edge<A>, c: f32, roots: &Roots) -> f32 {
     }
 }
 
-/// Shows the edges of legal actions with the actions' places. Both are in order.
+/// The places of actions among edges, both in order. Answers whether all are there.
 #[inline]
-fn each_legal<A: Copy + Ord>(edges: &mut [Edge<A>], legal: &[A], mut show: impl FnMut(usize, &mut Edge<A>)) {
-    let mut legal = legal.iter().enumerate().peekable();
-    for edge in edges {
-        while legal.next_if(|(_, a)| **a < edge.action).is_some() {}
-        if let Some((i, _)) = legal.next_if(|(_, a)| **a == edge.action) {
-            show(i, edge);
+fn find_all<A: Copy + Ord>(edges: &[Edge<A>], actions: &[A], places: &mut Vec<u32>) -> bool {
+    places.clear();
+    let mut at = 0;
+    for action in actions {
+        at = seek(edges, at, action);
+        if edges.get(at).is_none_or(|e| e.action != *action) {
+            return false;
         }
+        places.push(at as u32);
+        at += 1;
+    }
+    true
+}
+
+impl<G: Game> Learner<G> for EpisodePiece<G::Action> {
+    #[inline]
+    fn arrive(&mut self, _game: &G, sight: &Sight, who: Player) {
+        EpisodePiece::arrive(self, sight, who);
+    }
+
+    #[inline]
+    fn knows(&self) -> bool {
+        EpisodePiece::knows(self)
+    }
+
+    #[inline]
+    fn choose(&mut self, _game: &G, legal: &[G::Action], tools: &mut Tools, rng: &mut Rng) -> usize {
+        EpisodePiece::choose(self, legal, &tools.scales.roots, rng)
+    }
+
+    #[inline]
+    fn made(&mut self, _game: &G, who: Player, action: G::Action) {
+        EpisodePiece::made(self, who, action);
     }
 }

@@ -3,7 +3,8 @@
 use fogtree_core::{Game, MAX_PLAYERS, Player, Step};
 
 use super::enhance::Amaf;
-use super::policy::{self, Scales};
+use super::learned::Tools;
+use super::policy;
 use super::records::{Address, Info, Records};
 use crate::Scale;
 
@@ -55,12 +56,11 @@ impl<A: Copy + Ord> AmafPiece<A> {
         game: &G,
         key: u64,
         actions: &[A],
-        infos: &mut Vec<Info>,
-        scales: &Scales,
+        tools: &mut Tools,
         out: &mut Vec<f32>,
     ) {
-        self.records.gather(game, Address::key(key), actions, infos);
-        policy::bounds(self.amaf.c, infos, &scales.roots, out);
+        self.records.gather(game, Address::key(key), actions, &mut tools.infos);
+        policy::bounds(self.amaf.c, &tools.infos, &tools.scales.roots, out);
     }
 
     /// The playout is over.

@@ -14,6 +14,28 @@ use super::{Knowledge, Place, Tally};
 use crate::Scale;
 use crate::ismcts::{Best, Select};
 
+/// Buffers of decisions.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tools {
+    pub(crate) scales: Scales,
+    pub(crate) infos: Vec<Info>,
+}
+
+/// What can decide below the tree.
+pub(crate) trait Learner<G: Game> {
+    /// A player is to decide.
+    fn arrive(&mut self, game: &G, sight: &Sight, who: Player);
+
+    /// Whether it knows anything by which to decide.
+    fn knows(&self) -> bool;
+
+    /// The place of the action to be made, if it knows anything.
+    fn choose(&mut self, game: &G, legal: &[G::Action], tools: &mut Tools, rng: &mut Rng) -> usize;
+
+    /// The player decided.
+    fn made(&mut self, game: &G, who: Player, action: G::Action);
+}
+
 /// Something that learns.
 enum Piece<A> {
     Values(ValuePiece<A>),
@@ -75,7 +97,9 @@ pub(crate) struct Learned<G: Game> {
     squares: Option<Records<G::Action>>,
     /// Whether anything below the tree matters.
     follows: bool,
-    /// Whether a deal may be too large to list.
+    /// Whether one component alone learns, and decides below the tree.
+    alone: bool,
+    /// Whether chance deals, which cannot be listed, rather than rolls or draws.
     deals: bool,
     sight: Sight,
     in_tree: bool,
@@ -84,13 +108,11 @@ pub(crate) struct Learned<G: Game> {
     made: Vec<(Player, G::Action)>,
     crossings: Vec<Crossing>,
     legal: Vec<G::Action>,
-    scales: Scales,
-    infos: Vec<Info>,
+    tools: Tools,
     bounds: Vec<f32>,
     base_bounds: Vec<f32>,
     totals: Vec<f32>,
     untried: Vec<G::Action>,
-    listed: Vec<(G::Outcome, f64)>,
 }
 
 /// Whose values progressive history uses: those of MAST.
@@ -133,6 +155,8 @@ impl<G: Game> Learned<G> {
             follows: !simulate.is_base() || pieces.iter().any(learns_below),
             logs: select == Select::Tuned || pieces.iter().any(|p| matches!(p, Piece::Amaf(_))),
             names: made_of.iter().map(Component::to_string).collect(),
+            alone: matches!((&pieces[..], &simulate.members[..]), ([_], [(_, Member::Piece(0))]))
+                && simulate.operator == Operator::Linear,
             pieces,
             select: selecting,
             expand,
@@ -147,13 +171,11 @@ impl<G: Game> Learned<G> {
             made: Vec::new(),
             crossings: Vec::new(),
             legal: Vec::new(),
-            scales: Scales::default(),
-            infos: Vec::new(),
+            tools: Tools::default(),
             bounds: Vec::new(),
             base_bounds: Vec::new(),
             totals: Vec::new(),
             untried: Vec::new(),
-            listed: Vec::new(),
         }
     }
 
@@ -237,13 +259,10 @@ impl<G: Game> Learned<G> {
         };
         let actions = list.get(game, world, who);
         let place = match &mut self.pieces[piece] {
-            Piece::Episodes(episodes) => episodes.choose(actions, &self.scales.roots, rng),
+            Piece::Episodes(episodes) => episodes.choose(actions, &self.tools.scales.roots, rng),
             _ if actions.len() == 1 => 0,
-            Piece::Values(values) => values.choose(game, actions, &mut self.infos, &mut self.scales, rng),
-            Piece::Reply(reply) => {
-                let stored = reply.stored().and_then(|reply| actions.binary_search(&reply).ok());
-                stored.unwrap_or_else(|| rng.below(actions.len() as u32) as usize)
-            }
+            Piece::Values(values) => values.choose(game, actions, &mut self.tools, rng),
+            Piece::Reply(reply) => reply.pick(actions, rng),
             Piece::Amaf(_) | Piece::Opinions(_) => 0,
         };
         actions[place]
@@ -252,11 +271,8 @@ impl<G: Game> Learned<G> {
     /// Chooses for a component in the tree.
     fn choose_by(&mut self, game: &G, piece: usize, actions: &[G::Action], rng: &mut Rng) -> usize {
         match &mut self.pieces[piece] {
-            Piece::Values(values) => values.choose(game, actions, &mut self.infos, &mut self.scales, rng),
-            Piece::Reply(reply) => {
-                let stored = reply.stored().and_then(|reply| actions.binary_search(&reply).ok());
-                stored.unwrap_or_else(|| rng.below(actions.len() as u32) as usize)
-            }
+            Piece::Values(values) => values.choose(game, actions, &mut self.tools, rng),
+            Piece::Reply(reply) => reply.pick(actions, rng),
             Piece::Episodes(_) | Piece::Amaf(_) | Piece::Opinions(_) => {
                 unreachable!("those decide by their values")
             }
@@ -276,13 +292,11 @@ impl<G: Game> Learned<G> {
         out.clear();
         match (member, at) {
             (Member::Piece(piece), at) => match &self.pieces[piece] {
-                Piece::Values(values) => {
-                    values.bounds(game, actions, &mut self.infos, &self.scales, &mut out)
-                }
-                Piece::Episodes(episodes) => episodes.bounds(actions, &self.scales.roots, &mut out),
+                Piece::Values(values) => values.bounds(game, actions, &mut self.tools, &mut out),
+                Piece::Episodes(episodes) => episodes.bounds(actions, &self.tools.scales.roots, &mut out),
                 Piece::Amaf(amaf) => {
                     let key = at.map_or(0, |at| at.key);
-                    amaf.bounds(game, key, actions, &mut self.infos, &self.scales, &mut out);
+                    amaf.bounds(game, key, actions, &mut self.tools, &mut out);
                 }
                 Piece::Reply(_) | Piece::Opinions(_) => out.resize(actions.len(), 0.0),
             },
@@ -293,7 +307,7 @@ impl<G: Game> Learned<G> {
                 base.clear();
                 self.base(game, at, actions, arms, &mut base);
                 if let Piece::Amaf(amaf) = &self.pieces[amaf] {
-                    amaf.bounds(game, at.key, actions, &mut self.infos, &self.scales, &mut out);
+                    amaf.bounds(game, at.key, actions, &mut self.tools, &mut out);
                 }
                 let l = rave_weight(k, at.visits.into()) as f32;
                 for (value, base) in out.iter_mut().zip(&base) {
@@ -304,18 +318,25 @@ impl<G: Game> Learned<G> {
             (Member::Bias { weight, opinions }, Some(at)) => {
                 self.base(game, at, actions, arms, &mut out);
                 if let Piece::Opinions(opinions) = &mut self.pieces[opinions] {
-                    opinions.ask(game, at.world, (at.key, at.who), actions, self.scale, &mut self.infos);
+                    opinions.ask(
+                        game,
+                        at.world,
+                        (at.key, at.who),
+                        actions,
+                        self.scale,
+                        &mut self.tools.infos,
+                    );
                 }
-                for ((value, info), arm) in out.iter_mut().zip(&self.infos).zip(arms) {
+                for ((value, info), arm) in out.iter_mut().zip(&self.tools.infos).zip(arms) {
                     *value += weight * info.mean / (arm.visits as f32 + 1.0);
                 }
             }
             (Member::History { weight, values }, Some(at)) => {
                 self.base(game, at, actions, arms, &mut out);
                 if let Piece::Values(values) = &self.pieces[values] {
-                    values.gather(game, actions, &mut self.infos);
+                    values.gather(game, actions, &mut self.tools.infos);
                 }
-                for ((value, info), arm) in out.iter_mut().zip(&self.infos).zip(arms) {
+                for ((value, info), arm) in out.iter_mut().zip(&self.tools.infos).zip(arms) {
                     *value += weight * info.mean / (arm.visits as f32 * (1.0 - arm.mean) + 1.0);
                 }
             }
@@ -329,13 +350,13 @@ impl<G: Game> Learned<G> {
             None => {
                 let bound = |arm: &Arm| match arm.visits {
                     0 => f32::INFINITY,
-                    _ => arm.mean + self.c * self.scales.roots.of(arm.available) * arm.width,
+                    _ => arm.mean + self.c * self.tools.scales.roots.of(arm.available) * arm.width,
                 };
                 out.extend(arms.iter().map(bound));
             }
             Some(squares) => {
-                squares.gather(game, Address::key(at.key), actions, &mut self.infos);
-                out.extend(arms.iter().zip(&self.infos).map(|(arm, square)| {
+                squares.gather(game, Address::key(at.key), actions, &mut self.tools.infos);
+                out.extend(arms.iter().zip(&self.tools.infos).map(|(arm, square)| {
                     let rate = (arm.available.max(1) as f32).ln() * arm.width * arm.width;
                     let variance = (square.mean - arm.mean * arm.mean).max(0.0) + (2.0 * rate).sqrt();
                     if arm.visits == 0 {
@@ -498,6 +519,116 @@ impl<A: Copy + Ord> Crew<'_, A> {
     }
 }
 
+/// Who decides below the tree and is told what happens.
+trait Below<G: Game> {
+    fn decide(
+        &mut self,
+        game: &G,
+        world: &G::State,
+        who: Player,
+        rng: &mut Rng,
+        scratch: &mut Scratch<G>,
+    ) -> G::Action;
+
+    fn sight(&mut self) -> &mut Sight;
+}
+
+/// A component that need not care for others.
+struct Alone<'a, L> {
+    learner: &'a mut L,
+    sight: &'a mut Sight,
+    tools: &'a mut Tools,
+}
+
+impl<G: Game, L: Learner<G>> Below<G> for Alone<'_, L> {
+    #[inline]
+    fn decide(
+        &mut self,
+        game: &G,
+        world: &G::State,
+        who: Player,
+        rng: &mut Rng,
+        scratch: &mut Scratch<G>,
+    ) -> G::Action {
+        self.learner.arrive(game, self.sight, who);
+        let action = if self.learner.knows() {
+            scratch.actions.clear();
+            game.actions(world, who, &mut scratch.actions);
+            scratch.actions[self.learner.choose(game, &scratch.actions, self.tools, rng)]
+        } else {
+            game.random_action(world, who, rng, scratch)
+        };
+        self.learner.made(game, who, action);
+        action
+    }
+
+    #[inline]
+    fn sight(&mut self) -> &mut Sight {
+        self.sight
+    }
+}
+
+impl<G: Game> Below<G> for Learned<G> {
+    fn decide(
+        &mut self,
+        game: &G,
+        world: &G::State,
+        who: Player,
+        rng: &mut Rng,
+        scratch: &mut Scratch<G>,
+    ) -> G::Action {
+        let action = self.choose(game, world, who, rng, scratch);
+        self.made(game, who, action);
+        action
+    }
+
+    #[inline]
+    fn sight(&mut self) -> &mut Sight {
+        &mut self.sight
+    }
+}
+
+/// Plays to the end. A deal begins something from which nothing can be learnt about what was before: there the
+/// game's own random play takes over, which may know a short cut.
+#[inline(never)]
+fn simulate<G: Game>(
+    by: &mut impl Below<G>,
+    game: &G,
+    world: &mut G::State,
+    deals: bool,
+    rng: &mut Rng,
+    scratch: &mut Scratch<G>,
+) -> Rewards {
+    loop {
+        match game.turn(world) {
+            Turn::Over => return game.rewards(world),
+            Turn::Chance if deals => return game.playout(world, rng, scratch),
+            Turn::Chance => {
+                let outcome = game.sample_chance(world, rng);
+                by.sight().step(game, world, Step::Chance(&outcome));
+                game.apply(world, Step::Chance(&outcome));
+            }
+            Turn::Player(p) => {
+                let action = by.decide(game, world, p, rng, scratch);
+                let step = Step::Moves(&[(p, action)]);
+                by.sight().step(game, world, step);
+                game.apply(world, step);
+            }
+            Turn::Together(players) => {
+                let mut joint = std::mem::take(&mut scratch.moves);
+                joint.clear();
+                for p in players.iter() {
+                    joint.push((p, by.decide(game, world, p, rng, scratch)));
+                }
+                by.sight().step(game, world, Step::Moves(&joint));
+                game.apply(world, Step::Moves(&joint));
+                scratch.moves = joint;
+            }
+        }
+        by.sight().enter(game, world);
+    }
+}
+
 impl<G: Game> Knowledge<G> for Learned<G> {
     const LEARNS: bool = true;
 
@@ -599,8 +730,6 @@ impl<G: Game> Knowledge<G> for Learned<G> {
         self.sight.enter(game, world);
     }
 
-    /// Plays to the end as the simulation policy says. A deal too large to list begins something else from which
-    /// nothing can be learnt about what was: the game's own random play takes over, which may know a short cut.
     fn playout(
         &mut self,
         game: &G,
@@ -612,44 +741,19 @@ impl<G: Game> Knowledge<G> for Learned<G> {
         if !self.follows {
             return game.playout(world, rng, scratch);
         }
-        let mut joint = std::mem::take(&mut scratch.moves);
-        loop {
-            match game.turn(world) {
-                Turn::Over => break,
-                Turn::Chance => {
-                    if self.deals {
-                        self.listed.clear();
-                        game.chance(world, &mut self.listed);
-                        if self.listed.is_empty() {
-                            break;
-                        }
-                    }
-                    let outcome = game.sample_chance(world, rng);
-                    self.step(game, world, Step::Chance(&outcome));
-                    game.apply(world, Step::Chance(&outcome));
-                }
-                Turn::Player(p) => {
-                    let action = self.choose(game, world, p, rng, scratch);
-                    self.made(game, p, action);
-                    let step = Step::Moves(&[(p, action)]);
-                    self.step(game, world, step);
-                    game.apply(world, step);
-                }
-                Turn::Together(players) => {
-                    joint.clear();
-                    for p in players.iter() {
-                        let action = self.choose(game, world, p, rng, scratch);
-                        self.made(game, p, action);
-                        joint.push((p, action));
-                    }
-                    self.step(game, world, Step::Moves(&joint));
-                    game.apply(world, Step::Moves(&joint));
-                }
+        let (sight, tools, deals) = (&mut self.sight, &mut self.tools, self.deals);
+        match &mut self.pieces[..] {
+            [Piece::Values(learner)] if self.alone => {
+                simulate(&mut Alone { learner, sight, tools }, game, world, deals, rng, scratch)
             }
-            self.enter(game, world);
+            [Piece::Reply(learner)] if self.alone => {
+                simulate(&mut Alone { learner, sight, tools }, game, world, deals, rng, scratch)
+            }
+            [Piece::Episodes(learner)] if self.alone => {
+                simulate(&mut Alone { learner, sight, tools }, game, world, deals, rng, scratch)
+            }
+            _ => simulate(self, game, world, deals, rng, scratch),
         }
-        scratch.moves = joint;
-        if game.turn(world) == Turn::Over { game.rewards(world) } else { game.playout(world, rng, scratch) }
     }
 
     fn learn(&mut self, game: &G, rewards: &Rewards) {

@@ -6,7 +6,7 @@
 
 use fogtree_core::{Game, Rules};
 
-use crate::ismcts::{Edge, NONE, Store};
+use crate::ismcts::{Edge, NONE, Store, seek};
 
 /// Plain arrays may take so many bytes.
 const DENSE: usize = 4 << 20;
@@ -119,6 +119,18 @@ impl<A: Copy + Ord> Records<A> {
         at.as_row().is_some() || self.table.find(at.bits()).is_some()
     }
 
+    /// What is known about actions in a context that has a row.
+    #[inline]
+    pub(crate) fn row<'a, R: Rules<Action = A>>(
+        &'a self,
+        rules: &'a R,
+        row: usize,
+        actions: &'a [A],
+    ) -> impl Iterator<Item = Info> + Clone + 'a {
+        let row = &self.rows[row * self.codes..][..self.codes];
+        actions.iter().map(|&a| row[rules.code(a) as usize])
+    }
+
     /// What is known about actions in a context, which are in order. Returns their trials all together.
     #[inline]
     pub(crate) fn gather<R: Rules<Action = A>>(
@@ -143,10 +155,11 @@ impl<A: Copy + Ord> Records<A> {
             out.resize(actions.len(), Info::NOTHING);
             return 0;
         };
-        let mut edges = self.table.edges(node).iter().peekable();
-        out.extend(actions.iter().map(|&a| {
-            while edges.next_if(|e| e.action < a).is_some() {}
-            edges.next_if(|e| e.action == a).map_or(Info::NOTHING, |e| {
+        let edges = self.table.edges(node);
+        let mut at = 0;
+        out.extend(actions.iter().map(|a| {
+            at = seek(edges, at, a);
+            edges.get(at).filter(|e| e.action == *a).map_or(Info::NOTHING, |e| {
                 trials += e.visits;
                 Info { n: e.visits, mean: e.value, width: e.width() }
             })

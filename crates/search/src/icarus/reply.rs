@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use fogtree_core::{Game, MAX_PLAYERS, Player};
+use fogtree_core::{Game, MAX_PLAYERS, Player, Rng};
 
 use super::enhance::Reply;
+use super::learned::{Learner, Tools};
 use super::records::{Address, dense};
 use super::sight::Sight;
 
@@ -85,6 +86,13 @@ impl<A: Copy + Ord> ReplyPiece<A> {
         }
     }
 
+    /// The place of the reply among the legal actions, if it is one, or any.
+    #[inline]
+    pub(crate) fn pick(&self, legal: &[A], rng: &mut Rng) -> usize {
+        let stored = self.stored().and_then(|reply| legal.binary_search(&reply).ok());
+        stored.unwrap_or_else(|| rng.below(legal.len() as u32) as usize)
+    }
+
     #[inline]
     pub(crate) fn made(&mut self, who: Player, action: A) {
         self.taken.extend(self.at.map(|at| (at, action, who)));
@@ -127,5 +135,27 @@ impl<A: Copy + Ord> ReplyPiece<A> {
 
     pub(crate) fn bytes(&self) -> u64 {
         (self.rows.len() * size_of::<Option<A>>() + self.table.capacity() * size_of::<(u64, A)>()) as u64
+    }
+}
+
+impl<G: Game> Learner<G> for ReplyPiece<G::Action> {
+    #[inline]
+    fn arrive(&mut self, _game: &G, sight: &Sight, who: Player) {
+        ReplyPiece::arrive(self, sight, who);
+    }
+
+    #[inline]
+    fn knows(&self) -> bool {
+        self.stored().is_some()
+    }
+
+    #[inline]
+    fn choose(&mut self, _game: &G, legal: &[G::Action], _tools: &mut Tools, rng: &mut Rng) -> usize {
+        self.pick(legal, rng)
+    }
+
+    #[inline]
+    fn made(&mut self, _game: &G, who: Player, action: G::Action) {
+        ReplyPiece::made(self, who, action);
     }
 }

@@ -25,6 +25,8 @@ pub(crate) struct Sight {
     /// a row, others are hashes.
     last: [[u64; BEFORE]; MAX_PLAYERS],
     count: [u8; MAX_PLAYERS],
+    /// Whether all have seen the same since the root, so that the first of these stands for all.
+    same: bool,
     /// The label of the present episode.
     label: u64,
     /// The way through the episode: what all saw, and what each saw besides.
@@ -48,6 +50,7 @@ impl Sight {
             episodes,
             last: [[0; BEFORE]; MAX_PLAYERS],
             count: [0; MAX_PLAYERS],
+            same: open,
             label: START,
             common: SearchKey::root(START),
             own: [SearchKey::root(0); MAX_PLAYERS],
@@ -63,6 +66,7 @@ impl Sight {
     #[inline]
     pub(crate) fn restart<G: Game>(&mut self, game: &G, world: &G::State) {
         self.count = [0; MAX_PLAYERS];
+        self.same = self.open;
         if self.episodes {
             self.begin(game.episode(world).map_or(START, u64::from));
         }
@@ -75,13 +79,13 @@ impl Sight {
     }
 
     #[inline]
-    fn push(&mut self, p: Player, word: u64) {
-        let last = &mut self.last[p.index()];
+    fn push(&mut self, p: usize, word: u64) {
+        let last = &mut self.last[p];
         for i in (1..self.depth).rev() {
             last[i] = last[i - 1];
         }
         last[0] = word;
-        let count = &mut self.count[p.index()];
+        let count = &mut self.count[p];
         *count = (*count + 1).min(BEFORE as u8);
     }
 
@@ -94,6 +98,15 @@ impl Sight {
         if let (Step::Moves(moves), true) = (step, self.open) {
             return self.open_step(game, moves);
         }
+        self.closed_step(game, before, step);
+    }
+
+    #[inline(never)]
+    fn closed_step<G: Game>(&mut self, game: &G, before: &G::State, step: Step<'_, G>) {
+        if std::mem::take(&mut self.same) {
+            self.last = [self.last[0]; MAX_PLAYERS];
+            self.count = [self.count[0]; MAX_PLAYERS];
+        }
         for p in Player::all(self.players) {
             let own = step.action_of(p).map(|a| game.code(a));
             let seen = game.observe(before, step, Observer::Seat(p));
@@ -102,7 +115,7 @@ impl Sight {
             }
             let absorb = |key: SearchKey| own.map_or(key, |code| key.own(code)).seen(seen.as_ref());
             if self.depth > 0 {
-                self.push(p, Address::key(absorb(SearchKey::root(5)).0).bits());
+                self.push(p.index(), Address::key(absorb(SearchKey::root(5)).0).bits());
             }
             self.own[p.index()] = absorb(self.own[p.index()]);
         }
@@ -117,15 +130,10 @@ impl Sight {
             (&[(who, action)], Some(codes)) => {
                 Address::row(who.index() * codes + game.code(action) as usize).bits()
             }
-            _ => {
-                let absorb = |key: SearchKey, m: &(Player, G::Action)| {
-                    key.own(game.code(m.1) ^ u64::from(m.0.0) << 56)
-                };
-                Address::key(moves.iter().fold(SearchKey::root(6), absorb).0).bits()
-            }
+            _ => joint_word(game, moves),
         };
         if self.depth > 0 {
-            for p in Player::all(self.players) {
+            for p in 0..if self.same { 1 } else { self.players } {
                 self.push(p, word);
             }
         }
@@ -160,16 +168,29 @@ impl Sight {
     /// not so many. `rows` says whether a player and a numbered move have a row.
     #[inline]
     pub(crate) fn gram(&self, who: Player, n: usize, rows: bool) -> Option<Address> {
-        let last = &self.last[who.index()][..n - 1];
-        if usize::from(self.count[who.index()]) < n - 1 {
+        let of = if self.same { 0 } else { who.index() };
+        if usize::from(self.count[of]) < n - 1 {
             return None;
         }
-        if let ([word], true, Some(moves)) = (last, rows, self.numbered())
+        let last = &self.last[of][..n - 1];
+        if let ([word], true, Some(codes)) = (last, rows, self.codes)
             && let Some(number) = Address::of(*word).as_row()
         {
-            return Some(Address::row(who.index() * moves + number));
+            return Some(Address::row(who.index() * self.players * codes + number));
         }
-        let key = last.iter().fold(SearchKey::root(n as u64), |key, &word| key.own(word));
-        Some(Address::key(key.with(u64::from(who.0)).0))
+        Some(hashed_gram(who, last))
     }
+}
+
+#[inline(never)]
+fn hashed_gram(who: Player, last: &[u64]) -> Address {
+    let key = last.iter().fold(SearchKey::root(last.len() as u64), |key, &word| key.own(word));
+    Address::key(key.with(u64::from(who.0)).0)
+}
+
+/// What stands for several moves at once, or for one without a number.
+#[inline(never)]
+fn joint_word<G: Game>(game: &G, moves: &[(Player, G::Action)]) -> u64 {
+    let absorb = |key: SearchKey, m: &(Player, G::Action)| key.own(game.code(m.1) ^ u64::from(m.0.0) << 56);
+    Address::key(moves.iter().fold(SearchKey::root(6), absorb).0).bits()
 }

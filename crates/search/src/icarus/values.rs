@@ -1,11 +1,11 @@
 //! Values of actions in a context: MAST, NAST, PAST, FAST and tiles, which differ in what the context is and in
 //! how a value is learnt.
 
-use arrayvec::ArrayVec;
 use fogtree_core::{Game, MAX_PLAYERS, Player, Rng};
 
 use super::enhance::{Capture, Context, LONGEST, Learning, Policy, Values};
-use super::policy::{self, Scales};
+use super::learned::{Learner, Tools};
+use super::policy;
 use super::records::{Address, Info, Records, dense};
 use super::sight::Sight;
 use crate::ismcts::SearchKey;
@@ -28,8 +28,11 @@ pub(crate) struct ValuePiece<A> {
     records: Vec<Records<A>>,
     /// Whether a record's context may be a row of the array.
     rows: Vec<bool>,
-    /// The contexts of the decision at hand, the longest n-gram first.
-    contexts: ArrayVec<(u8, Address), { LONGEST as usize }>,
+    /// The contexts of the decision at hand: how many there are, the longest n-gram first, each then one move shorter,
+    /// and the place of the longest's records.
+    count: u8,
+    longest: u8,
+    contexts: [Address; LONGEST as usize],
     /// The last action of each player.
     before: [Option<A>; MAX_PLAYERS],
     taken: Vec<Taken<A>>,
@@ -64,7 +67,9 @@ impl<A: Copy + Ord> ValuePiece<A> {
             values,
             rows: arrays.iter().map(Option::is_some).collect(),
             records: arrays.into_iter().map(|array| Records::new(array, memory)).collect(),
-            contexts: ArrayVec::new(),
+            count: 0,
+            longest: 0,
+            contexts: [Address::row(0); LONGEST as usize],
             before: [None; MAX_PLAYERS],
             taken: Vec::new(),
         }
@@ -99,36 +104,55 @@ impl<A: Copy + Ord> ValuePiece<A> {
     /// A player is to decide.
     #[inline]
     pub(crate) fn arrive<G: Game<Action = A>>(&mut self, game: &G, sight: &Sight, who: Player) {
-        self.contexts.clear();
-        let hashed = |word: u64| Address::key(SearchKey::root(word).with(u64::from(who.0)).0);
-        match self.values.context {
-            Context::Nothing => {
-                let at = if self.rows[0] { Address::row(who.index()) } else { hashed(0) };
-                self.contexts.push((0, at));
-            }
-            Context::Grams { n, backoff } => {
-                let shortest = if backoff > 0 { 1 } else { n };
-                for length in (shortest..=n).rev() {
-                    let rows = self.rows[usize::from(length) - 1];
-                    let at = match (length, rows) {
-                        (1, true) => Some(Address::row(who.index())),
-                        (1, false) => Some(hashed(0)),
-                        _ => sight.gram(who, length.into(), rows),
-                    };
-                    self.contexts.extend(at.map(|at| (length - 1, at)));
+        (self.count, self.longest) = (1, 0);
+        self.contexts[0] = match self.values.context {
+            Context::Nothing if self.rows[0] => Address::row(who.index()),
+            Context::Grams { n, backoff: 0 } if n > 1 => {
+                self.longest = n - 1;
+                match sight.gram(who, n.into(), self.rows[usize::from(n) - 1]) {
+                    Some(at) => at,
+                    None => return self.count = 0,
                 }
             }
-            Context::Label => self.contexts.push((0, hashed(sight.label()))),
-            Context::Own => {
-                if let Some(action) = self.before[who.index()] {
-                    self.contexts.push((0, self.pair(game, who, action)));
+            Context::Grams { n, .. } => return self.arrive_backing_off(sight, n, who),
+            Context::Nothing => hashed(0, who),
+            Context::Label => hashed(sight.label(), who),
+            Context::Own => match self.before[who.index()] {
+                Some(action) => self.pair(game, who, action),
+                None => return self.count = 0,
+            },
+        };
+    }
+
+    #[inline(never)]
+    fn arrive_backing_off(&mut self, sight: &Sight, n: u8, who: Player) {
+        self.count = 0;
+        for length in (1..=n).rev() {
+            let rows = self.rows[usize::from(length) - 1];
+            let at = match (length, rows) {
+                (1, true) => Some(Address::row(who.index())),
+                (1, false) => Some(hashed(0, who)),
+                _ => sight.gram(who, length.into(), rows),
+            };
+            if let Some(at) = at {
+                if self.count == 0 {
+                    self.longest = length - 1;
                 }
+                self.contexts[usize::from(self.count)] = at;
+                self.count += 1;
             }
         }
     }
 
-    /// The context of having made an action.
+    /// The contexts of the decision at hand with their records.
     #[inline]
+    fn contexts(&self) -> impl Iterator<Item = (u8, Address)> {
+        let places = (0..=self.longest).rev();
+        places.zip(self.contexts).take(self.count.into())
+    }
+
+    /// The context of having made an action.
+    #[inline(never)]
     fn pair<G: Game<Action = A>>(&self, game: &G, who: Player, action: A) -> Address {
         let code = game.code(action);
         match (self.rows[0], game.codes()) {
@@ -140,7 +164,10 @@ impl<A: Copy + Ord> ValuePiece<A> {
     /// Whether anything may be known that the decision at hand could rest on.
     #[inline]
     pub(crate) fn knows(&self) -> bool {
-        self.contexts.iter().any(|&(length, at)| self.records[usize::from(length)].knows(at))
+        if self.count == 1 && self.contexts[0].as_row().is_some() {
+            return true;
+        }
+        self.contexts().any(|(length, at)| self.records[usize::from(length)].knows(at))
     }
 
     /// What is known about actions; the shortest context is taken if no longer one has enough trials.
@@ -150,7 +177,7 @@ impl<A: Copy + Ord> ValuePiece<A> {
             Context::Grams { backoff, .. } => backoff,
             _ => 0,
         };
-        for &(length, at) in &self.contexts {
+        for (length, at) in self.contexts() {
             let trials = self.records[usize::from(length)].gather(game, at, actions, out);
             if trials >= enough || length == 0 {
                 return trials;
@@ -167,10 +194,16 @@ impl<A: Copy + Ord> ValuePiece<A> {
         &self,
         game: &G,
         actions: &[A],
-        infos: &mut Vec<Info>,
-        scales: &mut Scales,
+        tools: &mut Tools,
         rng: &mut Rng,
     ) -> usize {
+        let Tools { infos, scales } = tools;
+        if let (Policy::Ucb1 { c }, 1, Some(row)) =
+            (self.values.policy, self.count, self.contexts[0].as_row())
+        {
+            let row = self.records[usize::from(self.longest)].row(game, row, actions);
+            return policy::ucb1(c, row, scales, rng);
+        }
         self.gather(game, actions, infos);
         policy::choose(self.values.policy, self.values.untried, infos, scales, rng)
     }
@@ -180,10 +213,10 @@ impl<A: Copy + Ord> ValuePiece<A> {
         &self,
         game: &G,
         actions: &[A],
-        infos: &mut Vec<Info>,
-        scales: &Scales,
+        tools: &mut Tools,
         out: &mut Vec<f32>,
     ) {
+        let Tools { infos, scales } = tools;
         self.gather(game, actions, infos);
         let Policy::Ucb1 { c } = self.values.policy else { return out.resize(actions.len(), 0.0) };
         policy::bounds(c, infos, &scales.roots, out);
@@ -195,14 +228,23 @@ impl<A: Copy + Ord> ValuePiece<A> {
         if !in_tree && self.values.capture == Capture::Tree {
             return;
         }
+        if self.count != 1 || self.values.context == Context::Own {
+            return self.made_in_many(game, who, action);
+        }
+        self.taken.push(Taken { at: self.contexts[0], action, who, length: self.longest });
+    }
+
+    #[inline(never)]
+    fn made_in_many<G: Game<Action = A>>(&mut self, game: &G, who: Player, action: A) {
         if self.values.context == Context::Own {
             let at = self.pair(game, who, action);
             self.before[who.index()] = Some(action);
             self.taken.push(Taken { at, action, who, length: 0 });
             return;
         }
-        for &(length, at) in &self.contexts {
-            self.taken.push(Taken { at, action, who, length });
+        for i in 0..self.count {
+            let at = self.contexts[usize::from(i)];
+            self.taken.push(Taken { at, action, who, length: self.longest - i });
         }
     }
 
@@ -248,5 +290,32 @@ impl<A: Copy + Ord> ValuePiece<A> {
 
     pub(crate) fn bytes(&self) -> u64 {
         self.records.iter().map(Records::bytes).sum()
+    }
+}
+
+#[inline(never)]
+fn hashed(word: u64, who: Player) -> Address {
+    Address::key(SearchKey::root(word).with(u64::from(who.0)).0)
+}
+
+impl<G: Game> Learner<G> for ValuePiece<G::Action> {
+    #[inline(always)]
+    fn arrive(&mut self, game: &G, sight: &Sight, who: Player) {
+        ValuePiece::arrive(self, game, sight, who);
+    }
+
+    #[inline(always)]
+    fn knows(&self) -> bool {
+        ValuePiece::knows(self)
+    }
+
+    #[inline(always)]
+    fn choose(&mut self, game: &G, legal: &[G::Action], tools: &mut Tools, rng: &mut Rng) -> usize {
+        if legal.len() == 1 { 0 } else { ValuePiece::choose(self, game, legal, tools, rng) }
+    }
+
+    #[inline(always)]
+    fn made(&mut self, game: &G, who: Player, action: G::Action) {
+        ValuePiece::made(self, game, who, action, false);
     }
 }

@@ -31,7 +31,7 @@ use fogtree_core::{
 pub(crate) use keys::SearchKey;
 use partial::PartialEngine;
 pub(crate) use select::Roots;
-pub(crate) use store::{Edge, NONE, NodeId, Store};
+pub(crate) use store::{Edge, NONE, NodeId, Store, seek};
 
 use crate::EXPLORATION;
 use crate::icarus::{Enhance, Learned, Plain, Tally};

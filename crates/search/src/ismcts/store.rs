@@ -102,6 +102,19 @@ impl<A> Edge<A> {
     }
 }
 
+/// The first place from `from` on that holds this action, or where it would be. Edges are in order.
+#[inline]
+pub(crate) fn seek<A: Ord>(edges: &[Edge<A>], from: usize, action: &A) -> usize {
+    const NEAR: usize = 4;
+    let near = edges.len().min(from + NEAR);
+    for (i, edge) in edges[..near].iter().enumerate().skip(from) {
+        if edge.action >= *action {
+            return i;
+        }
+    }
+    near + edges[near..].partition_point(|e| e.action < *action)
+}
+
 /// The nodes and moves of a search.
 #[derive(Clone, Debug)]
 pub(crate) struct Store<A> {
