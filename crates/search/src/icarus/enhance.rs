@@ -27,9 +27,11 @@ impl Enhance {
     /// Nothing: upper confidence bounds in the tree, uniformly random below it.
     pub const BASE: Enhance = Enhance { select: Mix::BASE, expand: Mix::BASE, simulate: Mix::BASE };
 
-    /// Whether there is nothing to learn.
+    /// Whether there is nothing to learn. `base^base` is not nothing: it is the baseline by way of its values, with
+    /// the same decisions.
     pub fn is_base(&self) -> bool {
-        self.mixes().all(|mix| mix.terms().iter().all(|t| t.component == Component::Base))
+        let nothing = |mix: &Mix| mix.terms().iter().all(|t| t.component == Component::Base);
+        self.mixes().all(|mix| mix.operator == Operator::Linear && nothing(mix))
     }
 
     /// Whether the tree is searched as without any enhancement, whatever happens below it.

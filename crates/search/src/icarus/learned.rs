@@ -79,7 +79,8 @@ impl Team {
     }
 
     fn is_base(&self) -> bool {
-        self.members.iter().all(|(_, member)| matches!(member, Member::Base))
+        self.operator == Operator::Linear
+            && self.members.iter().all(|(_, member)| matches!(member, Member::Base))
     }
 }
 
@@ -252,10 +253,7 @@ impl<G: Game> Learned<G> {
         };
         self.pass(game, world, who, chosen, &mut list);
         let Some(piece) = chosen else {
-            return match list.listed {
-                true => *rng.pick(&list.scratch.actions),
-                false => game.random_action(world, who, rng, list.scratch),
-            };
+            return game.random_action(world, who, rng, list.scratch);
         };
         let actions = list.get(game, world, who);
         let place = match &mut self.pieces[piece] {
@@ -356,15 +354,8 @@ impl<G: Game> Learned<G> {
             }
             Some(squares) => {
                 squares.gather(game, Address::key(at.key), actions, &mut self.tools.infos);
-                out.extend(arms.iter().zip(&self.tools.infos).map(|(arm, square)| {
-                    let rate = (arm.available.max(1) as f32).ln() * arm.width * arm.width;
-                    let variance = (square.mean - arm.mean * arm.mean).max(0.0) + (2.0 * rate).sqrt();
-                    if arm.visits == 0 {
-                        f32::INFINITY
-                    } else {
-                        arm.mean + (rate * variance.min(0.25)).sqrt()
-                    }
-                }));
+                let arms = arms.iter().zip(&self.tools.infos);
+                out.extend(arms.map(|(arm, square)| tuned(arm, square.mean)));
             }
         }
     }
@@ -434,6 +425,16 @@ impl<G: Game> Learned<G> {
             _ => rng.below(untried.len() as u32) as usize,
         }
     }
+}
+
+/// UCB1-Tuned, given the mean of the squared rewards.
+fn tuned(arm: &Arm, square: f32) -> f32 {
+    if arm.visits == 0 {
+        return f32::INFINITY;
+    }
+    let rate = (arm.available.max(1) as f32).ln() * arm.width * arm.width;
+    let variance = (square - arm.mean * arm.mean).max(0.0) + (2.0 * rate).sqrt();
+    arm.mean + (rate * variance.min(0.25)).sqrt()
 }
 
 /// A product in which nothing times anything is nothing.
@@ -804,5 +805,58 @@ impl<G: Game> Knowledge<G> for Learned<G> {
             Piece::Opinions(opinions) => opinions.bytes(),
         };
         self.pieces.iter().map(of).sum::<u64>() + self.squares.as_ref().map_or(0, Records::bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use fogtree_core::{Observer, Purpose, Rules, Seed};
+    use fogtree_games::hearts::{self, Hearts};
+
+    use super::*;
+    use crate::ismcts::{Config, Observers, search_once};
+
+    #[test]
+    fn the_tuned_bound_is_that_of_the_bandit() {
+        for (visits, total, squares, available) in
+            [(1, 1.0, 1.0, 1), (7, 3.5, 2.0, 30), (50, 49.0, 48.5, 1000)]
+        {
+            let n = f64::from(visits);
+            let width = (1.0 / n.sqrt()) as f32;
+            let arm = Arm { visits, available, mean: (total / n) as f32, width };
+            let expected = crate::bandit::ucb1_tuned(total, squares, n, available.into());
+            assert!((f64::from(tuned(&arm, (squares / n) as f32)) - expected).abs() < 1e-5);
+        }
+    }
+
+    /// Powley and others 2013 (`icarus/ORACLE-8`): the root player plays all its cards in every playout of a round, so
+    /// its averages are all the same; those of the others, who may hold a card or not, are not.
+    #[test]
+    fn the_searchers_cards_all_have_the_same_average() {
+        let spec = "hearts(pass=0,to=1,breaks=penalties,reward=points)".parse().unwrap();
+        let game = Hearts::from_params(&hearts::ABOUT.params(&spec).unwrap()).unwrap();
+        let mut state = game.start();
+        let deal = game.sample_chance(&state, &mut Seed(3).stream(Purpose::Deal));
+        game.apply(&mut state, Step::Chance(&deal));
+        let Turn::Player(me) = game.turn(&state) else { panic!("somebody leads") };
+        let mut legal = Vec::new();
+        game.actions(&state, me, &mut legal);
+        let config = Config {
+            enhance: "mast(policy=ucb1)".parse().unwrap(),
+            memory: 1 << 26,
+            ..Config::new(Observers::Multiple)
+        };
+        let knowledge = Learned::new(&game, &config.enhance, config.select, config.c, 1 << 20);
+        let known = game.known(&state, Observer::Seat(me));
+        let knowledge = search_once(&game, config, knowledge, (me, known, legal), 400);
+        let [Piece::Values(values)] = &knowledge.pieces[..] else { panic!("there is one component") };
+        let own = values.known_of(me);
+        assert_eq!(own.len(), 13);
+        assert!(own.iter().all(|info| (info.n, info.mean) == (400, own[0].mean)), "{own:?}");
+        let next = values.known_of(Player((me.0 + 1) % 4));
+        assert!(
+            next.len() == 39 && next.iter().any(|info| (info.mean - next[0].mean).abs() > 0.05),
+            "{next:?}"
+        );
     }
 }

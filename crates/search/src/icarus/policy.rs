@@ -4,14 +4,13 @@ use fogtree_core::Rng;
 
 use super::enhance::{Explore, Policy};
 use super::records::Info;
-use crate::ismcts::Roots;
+use crate::ismcts::{Best, Roots};
 
 /// Buffers of decisions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scales {
     pub(crate) roots: Roots,
     weights: Vec<f64>,
-    bounds: Vec<f32>,
 }
 
 /// The place of the action that a policy takes, given what is known of each. An action never tried is worth
@@ -56,15 +55,8 @@ fn nth(of: &[Info], n: usize, qualifies: impl Fn(&Info) -> bool) -> usize {
 }
 
 /// The greatest `mean + c sqrt(ln N / n)`; untried actions first, all equally likely.
-///
-/// Which bound is the greatest nobody can predict, so there is no branch on it.
 #[inline]
-pub(crate) fn ucb1(
-    c: f32,
-    of: impl Iterator<Item = Info> + Clone,
-    scales: &mut Scales,
-    rng: &mut Rng,
-) -> usize {
+pub(crate) fn ucb1(c: f32, of: impl Iterator<Item = Info> + Clone, scales: &Scales, rng: &mut Rng) -> usize {
     let (mut trials, mut untried) = (0u32, 0);
     for info in of.clone() {
         trials += info.n;
@@ -74,27 +66,11 @@ pub(crate) fn ucb1(
         return nth_untried(of, any(untried, rng));
     }
     let explore = c * scales.roots.of(trials);
-    let bounds = &mut scales.bounds;
-    bounds.clear();
-    let mut greatest = f32::NEG_INFINITY;
-    bounds.extend(of.map(|info| {
-        let bound = info.mean + explore * info.width;
-        greatest = if bound > greatest { bound } else { greatest };
-        bound
-    }));
-    let (mut tied, mut place) = (0, 0);
-    for (i, &bound) in bounds.iter().enumerate() {
-        let best = usize::from(bound == greatest);
-        tied += best;
-        place += best * i;
+    let mut best = Best::default();
+    for (i, info) in of.enumerate() {
+        best.offer(i as u32, info.mean + explore * info.width, rng);
     }
-    if tied == 1 { place } else { nth_greatest(bounds, greatest, rng.below(tied as u32) as usize) }
-}
-
-#[inline(never)]
-fn nth_greatest(bounds: &[f32], greatest: f32, n: usize) -> usize {
-    let mut places = (0..bounds.len()).filter(|&i| bounds[i] == greatest);
-    places.nth(n).expect("as many are tied as were counted")
+    best.place as usize
 }
 
 #[inline(never)]

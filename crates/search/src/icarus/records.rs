@@ -209,6 +209,13 @@ impl<A: Copy + Ord> Records<A> {
         (self.written.len() as u64 + records, dense.sum::<u64>() + trials)
     }
 
+    /// What was tried in a row.
+    #[cfg(test)]
+    pub(crate) fn tried_in(&self, row: usize) -> Vec<Info> {
+        let row = &self.rows[row * self.codes..][..self.codes];
+        row.iter().copied().filter(|info| info.n > 0).collect()
+    }
+
     pub(crate) fn bytes(&self) -> u64 {
         (self.rows.len() * size_of::<Info>() + self.table.bytes()) as u64
     }

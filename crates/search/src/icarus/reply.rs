@@ -159,3 +159,39 @@ impl<G: Game> Learner<G> for ReplyPiece<G::Action> {
         ReplyPiece::made(self, who, action);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use fogtree_core::Rules;
+    use fogtree_games::kuhn_poker::KuhnPoker;
+
+    use super::*;
+
+    /// Whitehouse 2014, Spec. 4, step by step; `icarus/AMB-18` for what is good.
+    #[test]
+    fn replies_are_remembered_and_forgotten() {
+        let game = KuhnPoker;
+        let [a, b] = ["bet", "check"].map(|name| game.parse_action(name).unwrap());
+        let sight = Sight::new(&game, 1, false);
+        for at in [Address::row(1), Address::key(77)] {
+            for (forget, good) in [(false, 0.5), (true, 0.5), (true, 0.0)] {
+                let mut piece = ReplyPiece::new(&game, Reply { forget, good, keep: false }, &sight, 1 << 20);
+                let mut after = |action, reward| {
+                    let mut rewards = [0.0; MAX_PLAYERS];
+                    rewards[1] = reward;
+                    piece.restart();
+                    piece.at = Some(at);
+                    piece.made(Player(1), action);
+                    piece.learn(&rewards);
+                    piece.stored()
+                };
+                assert_eq!(after(a, 0.0), None, "nothing to forget");
+                assert_eq!(after(a, 1.0), Some(a));
+                assert_eq!(after(b, 0.0), Some(a), "another reply that failed changes nothing");
+                assert_eq!(after(b, 0.5), Some(if good < 0.5 { b } else { a }), "half is good if 0 is not");
+                assert_eq!(after(b, 1.0), Some(b), "the last one counts");
+                assert_eq!(after(b, 0.0), (!forget).then_some(b));
+            }
+        }
+    }
+}

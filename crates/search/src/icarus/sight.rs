@@ -194,3 +194,119 @@ fn joint_word<G: Game>(game: &G, moves: &[(Player, G::Action)]) -> u64 {
     let absorb = |key: SearchKey, m: &(Player, G::Action)| key.own(game.code(m.1) ^ u64::from(m.0.0) << 56);
     Address::key(moves.iter().fold(SearchKey::root(6), absorb).0).bits()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use fogtree_core::history::{Event, events_of};
+    use fogtree_core::{Purpose, Rng, Rules, Scratch, Seed, Turn, random_step};
+    use fogtree_games::dou_di_zhu::{self, DouDiZhu};
+    use fogtree_games::lotr_confrontation::{self, Confrontation};
+
+    use super::*;
+
+    /// Plays at random; shows every decision with its position in the episode, and what the player to move should
+    /// take for it: the label and the moves since, as it saw them.
+    fn each_position<G: Game>(game: &G, rng: &mut Rng, mut show: impl FnMut(u64, (u64, u8, Vec<Event>))) {
+        let mut state = game.start();
+        let mut scratch = Scratch::default();
+        while game.turn(&state) == Turn::Chance {
+            random_step(game, &mut state, rng, &mut scratch);
+        }
+        let mut sight = Sight::new(game, 2, true);
+        sight.restart(game, &state);
+        let mut label = game.episode(&state).map_or(START, u64::from);
+        let mut seen: Vec<Vec<Event>> = vec![Vec::new(); game.facts().players];
+        loop {
+            let mut moves = Vec::new();
+            let turn = game.turn(&state);
+            if turn == Turn::Over {
+                return;
+            }
+            let outcome = (turn == Turn::Chance).then(|| game.sample_chance(&state, rng));
+            for p in turn.players().iter() {
+                show(sight.position(p), (label, p.0, seen[p.index()].clone()));
+                moves.push((p, game.random_action(&state, p, rng, &mut scratch)));
+            }
+            let step = outcome.as_ref().map_or(Step::Moves(&moves), Step::Chance);
+            for (p, seen) in Player::all(game.facts().players).zip(&mut seen) {
+                seen.extend(events_of(game, &state, step, Observer::Seat(p)));
+            }
+            sight.step(game, &state, step);
+            game.apply(&mut state, step);
+            sight.enter(game, &state);
+            if let Some(next) = game.episode(&state) {
+                label = next.into();
+                seen.iter_mut().for_each(Vec::clear);
+            }
+        }
+    }
+
+    /// `icarus/ORACLE-7`: two positions are the same if and only if label, player and moves since the label, as the
+    /// player saw them, are; in whatever part of whatever game they come up. The label is that of the state in which the
+    /// decision is made (`icarus/AMB-19`), and there is one before the first (`icarus/AMB-20`).
+    fn positions_are_told_apart<G: Game>(game: &G, games: u32, least_shared: usize) {
+        let mut rng = Seed(2).stream(Purpose::Playout);
+        let mut by_key: HashMap<u64, (u64, u8, Vec<Event>)> = HashMap::new();
+        let mut by_position: HashMap<(u64, u8, Vec<Event>), (u64, usize)> = HashMap::new();
+        for _ in 0..games {
+            each_position(game, &mut rng, |key, position| {
+                assert_eq!(by_key.entry(key).or_insert_with(|| position.clone()), &position);
+                let met = by_position.entry(position).or_insert((key, 0));
+                assert_eq!(met.0, key);
+                met.1 += 1;
+            });
+        }
+        let shared = by_position.values().filter(|met| met.1 > 1).count();
+        assert!(
+            shared >= least_shared && by_position.len() > 2 * shared,
+            "{shared} of {}",
+            by_position.len()
+        );
+    }
+
+    #[test]
+    fn positions_in_episodes_of_open_moves() {
+        let spec = "dou-di-zhu(ranks=6,hand=6)".parse().unwrap();
+        let game = DouDiZhu::from_params(&dou_di_zhu::ABOUT.params(&spec).unwrap()).unwrap();
+        positions_are_told_apart(&game, 300, 100);
+    }
+
+    #[test]
+    fn positions_in_episodes_of_covert_moves() {
+        let spec = "lotr-confrontation".parse().unwrap();
+        let game = Confrontation::from_params(&lotr_confrontation::ABOUT.params(&spec).unwrap()).unwrap();
+        positions_are_told_apart(&game, 200, 20);
+    }
+
+    /// An n-gram has as many moves before its last as it should, or there is none; players who saw the same have the
+    /// same context, but each its own records.
+    #[test]
+    fn grams_need_enough_moves() {
+        let spec = "dou-di-zhu(ranks=6,hand=6)".parse().unwrap();
+        let game = DouDiZhu::from_params(&dou_di_zhu::ABOUT.params(&spec).unwrap()).unwrap();
+        let (mut rng, mut scratch) = (Seed(5).stream(Purpose::Playout), Scratch::default());
+        let mut state = game.start();
+        random_step(&game, &mut state, &mut rng, &mut scratch);
+        let mut sight = Sight::new(&game, 3, false);
+        sight.restart(&game, &state);
+        let mut contexts = std::collections::HashSet::new();
+        for made in 0..6 {
+            for n in 2..=4 {
+                let all = Player::all(3).map(|p| sight.gram(p, n, n == 2));
+                for at in all {
+                    assert_eq!(at.is_some(), made >= n - 1, "{n} after {made}");
+                    assert!(
+                        at.is_none_or(|at| contexts.insert((made, at.bits()))),
+                        "each player has its own"
+                    );
+                }
+            }
+            let Turn::Player(p) = game.turn(&state) else { break };
+            let action = game.random_action(&state, p, &mut rng, &mut scratch);
+            sight.step(&game, &state, Step::Moves(&[(p, action)]));
+            game.apply(&mut state, Step::Moves(&[(p, action)]));
+        }
+    }
+}

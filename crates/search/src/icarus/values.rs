@@ -288,6 +288,12 @@ impl<A: Copy + Ord> ValuePiece<A> {
         self.records.last().map_or((0, 0), Records::tally)
     }
 
+    /// What is known of a player's actions in the array of MAST.
+    #[cfg(test)]
+    pub(crate) fn known_of(&self, who: Player) -> Vec<Info> {
+        self.records[0].tried_in(who.index())
+    }
+
     pub(crate) fn bytes(&self) -> u64 {
         self.records.iter().map(Records::bytes).sum()
     }

@@ -207,6 +207,23 @@ impl<G: Game> Ismcts<G> {
     }
 }
 
+/// Searches with some knowledge from what a seat knows and may do; returns the knowledge afterwards.
+#[cfg(test)]
+pub(crate) fn search_once<G: Game, K: crate::icarus::Knowledge<G>>(
+    game: &G,
+    config: Config,
+    knowledge: K,
+    (seat, known, legal): (Player, G::Known, Vec<G::Action>),
+    iterations: u64,
+) -> K {
+    let key = fogtree_core::Key::root(fogtree_core::Observer::Seat(seat));
+    let info = InfoSet { seat, known, legal, events: Vec::new(), key };
+    let mut engine = Engine::new(game, config, knowledge);
+    engine.seed(Seed(1));
+    engine.search(game, &info, &Budget::iterations(iterations));
+    engine.knowledge
+}
+
 /// How much all threads have learnt: records, and how often each was written on average.
 fn figures<'a>(threads: impl Iterator<Item = &'a [Tally]>) -> Vec<(String, f64)> {
     let mut sums: Vec<Tally> = Vec::new();
