@@ -291,16 +291,9 @@ fn records_are_counted_and_live_as_long_as_they_should() {
     assert!(trials.windows(2).all(|w| w[0] > 2.0 * w[1]), "{trials:?}");
     for (keep, more) in [("no", false), ("yes", true)] {
         for (text, name) in
-            [("mast", "mast trials"), ("nast(n=3)", "nast-3 trials"), ("epic", "epic records")]
+            [("mast(tau=1", "mast trials"), ("nast(n=3", "nast-3 trials"), ("epic(c=1", "epic records")]
         {
-            let text = format!(
-                "{}keep={keep})",
-                if text.ends_with(')') {
-                    format!("{},", &text[..text.len() - 1])
-                } else {
-                    format!("{text}(")
-                }
-            );
+            let text = format!("{text},keep={keep})");
             let mut agent = Ismcts::new(&game, config(Observers::Multiple, &text));
             agent.start(Player(0), Seed(1));
             let [first, second] =

@@ -242,7 +242,7 @@ mod tests {
                 records.learn(&game, at, action, (i % 4) as f32 / 3.0, 0.0);
             }
         }
-        let mut sorted = all.clone();
+        let mut sorted = all;
         sorted.sort_unstable();
         let (mut a, mut b) = (Vec::new(), Vec::new());
         assert_eq!(records.gather(&game, row, &sorted, &mut a), 40);
