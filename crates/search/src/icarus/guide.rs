@@ -60,7 +60,7 @@ impl<A: Copy + Ord> AmafPiece<A> {
         out: &mut Vec<f32>,
     ) {
         self.records.gather(game, Address::key(key), actions, &mut tools.infos);
-        policy::bounds(self.amaf.c, &tools.infos, &tools.scales.roots, out);
+        policy::bounds(self.amaf.c, &tools.infos, &tools.scales, out);
     }
 
     /// The playout is over.

@@ -542,7 +542,7 @@ struct Alone<'a, L> {
 }
 
 impl<G: Game, L: Learner<G>> Below<G> for Alone<'_, L> {
-    #[inline]
+    #[inline(always)]
     fn decide(
         &mut self,
         game: &G,

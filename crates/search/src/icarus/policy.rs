@@ -6,11 +6,41 @@ use super::enhance::{Explore, Policy};
 use super::records::Info;
 use crate::ismcts::{Best, Roots};
 
-/// Buffers of decisions.
-#[derive(Clone, Debug, Default)]
+/// What decisions by values need: roots of logarithms, and a buffer.
+#[derive(Clone, Debug)]
 pub(crate) struct Scales {
     pub(crate) roots: Roots,
+    /// `sqrt(ln n)` for large n, by the first bits of n as a float.
+    large: Box<[f32]>,
     weights: Vec<f64>,
+}
+
+/// From here on roots of logarithms are rounded.
+const LARGE: u32 = 1 << 14;
+/// So many bits of the mantissa do not matter.
+const COARSE: u32 = 16;
+
+/// The bits of a number that matter.
+#[inline]
+fn coarse(n: u32) -> usize {
+    ((n as f32).to_bits() >> COARSE) as usize
+}
+
+impl Default for Scales {
+    fn default() -> Self {
+        let middle = |i: usize| f32::from_bits((i as u32) << COARSE | 1 << (COARSE - 1));
+        let large = (coarse(LARGE)..=coarse(u32::MAX)).map(|i| middle(i).ln().sqrt());
+        Scales { roots: Roots::default(), large: large.collect(), weights: Vec::new() }
+    }
+}
+
+impl Scales {
+    /// `sqrt(ln n)`; for large n to within a part in 4000, since the records of a few actions are soon tried too often
+    /// for a table of them all.
+    #[inline]
+    fn root(&self, n: u32) -> f32 {
+        if n < LARGE { self.roots.of(n) } else { self.large[coarse(n) - coarse(LARGE)] }
+    }
 }
 
 /// The place of the action that a policy takes, given what is known of each. An action never tried is worth
@@ -65,7 +95,7 @@ pub(crate) fn ucb1(c: f32, of: impl Iterator<Item = Info> + Clone, scales: &Scal
     if untried > 0 {
         return nth_untried(of, any(untried, rng));
     }
-    let explore = c * scales.roots.of(trials);
+    let explore = c * scales.root(trials);
     let mut best = Best::default();
     for (i, info) in of.enumerate() {
         best.offer(i as u32, info.mean + explore * info.width, rng);
@@ -80,8 +110,8 @@ fn nth_untried(of: impl Iterator<Item = Info>, n: usize) -> usize {
 }
 
 /// The values by which UCB1 decides; infinite for untried actions.
-pub(crate) fn bounds(c: f32, of: &[Info], roots: &Roots, out: &mut Vec<f32>) {
-    let explore = c * roots.of(of.iter().map(|info| info.n).sum());
+pub(crate) fn bounds(c: f32, of: &[Info], scales: &Scales, out: &mut Vec<f32>) {
+    let explore = c * scales.root(of.iter().map(|info| info.n).sum());
     let bound = |info: &Info| if info.n == 0 { f32::INFINITY } else { info.mean + explore * info.width };
     out.extend(of.iter().map(bound));
 }
@@ -145,13 +175,22 @@ mod tests {
         close(Policy::Roulette, [info(1, 0.0), info(1, 0.0)], [0.5, 0.5]);
     }
 
+    #[test]
+    fn roots_of_logarithms_are_near_enough() {
+        let scales = Scales::default();
+        for n in (0..32).flat_map(|bit| [1u32 << bit, (1 << bit) + (1 << bit) / 3, u32::MAX >> bit]) {
+            let exact = f64::from(n.max(1)).ln().sqrt();
+            assert!((f64::from(scales.root(n)) - exact).abs() <= exact / 4000.0 + 1e-6, "{n}");
+        }
+    }
+
     /// The bounds by hand: ln 10 = 2.3026, so 0.5 + 0.7 sqrt(2.3026 / 8) = 0.8755 and 0.2 + 0.7 sqrt(2.3026 / 2)
     /// = 0.9511.
     #[test]
     fn ucb1_takes_the_greatest_bound_and_the_untried_first() {
         let of = [info(8, 0.5), info(2, 0.2)];
         let mut out = Vec::new();
-        bounds(0.7, &of, &Roots::default(), &mut out);
+        bounds(0.7, &of, &Scales::default(), &mut out);
         assert!((out[0] - 0.8755).abs() < 1e-4 && (out[1] - 0.9511).abs() < 1e-4, "{out:?}");
         close(Policy::Ucb1 { c: 0.7 }, of, [0.0, 1.0]);
         close(Policy::Ucb1 { c: 0.0 }, of, [1.0, 0.0]);

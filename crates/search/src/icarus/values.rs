@@ -219,7 +219,7 @@ impl<A: Copy + Ord> ValuePiece<A> {
         let Tools { infos, scales } = tools;
         self.gather(game, actions, infos);
         let Policy::Ucb1 { c } = self.values.policy else { return out.resize(actions.len(), 0.0) };
-        policy::bounds(c, infos, &scales.roots, out);
+        policy::bounds(c, infos, scales, out);
     }
 
     /// The decision at hand was made.
