@@ -296,9 +296,12 @@ fn records_are_counted_and_live_as_long_as_they_should() {
             let text = format!("{text},keep={keep})");
             let mut agent = Ismcts::new(&game, config(Observers::Multiple, &text));
             agent.start(Player(0), Seed(1));
-            let [first, second] =
-                [1, 2].map(|_| figure(&agent.act(&info, &Budget::iterations(500)).report, name));
-            assert_eq!(second > 1.3 * first, more, "{text}: {first} then {second}");
+            let [first, second] = [1, 2].map(|_| agent.act(&info, &Budget::iterations(500)).report);
+            let [a, b] = [&first, &second].map(|report| figure(report, name));
+            assert_eq!(b > 1.3 * a, more, "{text}: {a} then {b}");
+            agent.start(Player(0), Seed(1));
+            let again = agent.act(&info, &Budget::iterations(500)).report;
+            assert_eq!((again.moves, again.figures), (first.moves, first.figures), "a new game begins anew");
         }
     }
 }
@@ -317,5 +320,31 @@ fn the_tuned_bound_decides_rightly() {
             decision.report.moves,
             decide(&game, config(observers, "-"), &info, 10_000, 1).report.moves
         );
+    }
+}
+
+/// Once a search has grown as far as it needs to, no iteration allocates anything.
+#[test]
+fn iterations_do_not_allocate() {
+    fn allocations<G: Game>(game: &Arc<G>, info: &InfoSet<G>, config: Config) {
+        let mut agent = Ismcts::new(game, config);
+        let mut count = |n| {
+            agent.start(info.seat, Seed(1));
+            allocation_counter::measure(|| {
+                agent.act(info, &Budget::iterations(n));
+            })
+            .count_total
+        };
+        count(1500);
+        let (few, many) = (count(100), count(1500));
+        assert!(few == many && many < 100, "{:?}: {few} and {many}", config.enhance);
+    }
+    let (game, other) = (phantom(), landlord());
+    let (info, lead) = (infoset(&*game, "b2 a1", Player(0)), lead(&other));
+    for text in EVERYTHING {
+        for observers in [Observers::Single, Observers::Partial, Observers::Multiple] {
+            allocations(&game, &info, config(observers, text));
+            allocations(&other, &lead, config(observers, text));
+        }
     }
 }

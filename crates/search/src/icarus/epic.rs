@@ -42,7 +42,13 @@ impl<A: Copy + Ord> EpisodePiece<A> {
     }
 
     pub(crate) fn begin(&mut self) {
-        if !self.episodes.keep && self.trees.len() > 0 {
+        if !self.episodes.keep {
+            self.forget();
+        }
+    }
+
+    pub(crate) fn forget(&mut self) {
+        if self.trees.len() > 0 {
             self.trees.clear();
         }
     }

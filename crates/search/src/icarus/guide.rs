@@ -47,7 +47,7 @@ impl<A: Copy + Ord> AmafPiece<A> {
         AmafPiece { amaf, records: Records::new(None, memory) }
     }
 
-    pub(crate) fn begin(&mut self) {
+    pub(crate) fn forget(&mut self) {
         self.records.clear();
     }
 
@@ -104,7 +104,7 @@ impl<A: Copy + Ord> Opinions<A> {
         Opinions { records: Records::new(None, memory) }
     }
 
-    pub(crate) fn begin(&mut self) {
+    pub(crate) fn forget(&mut self) {
         self.records.clear();
     }
 

@@ -633,14 +633,29 @@ fn simulate<G: Game>(
 impl<G: Game> Knowledge<G> for Learned<G> {
     const LEARNS: bool = true;
 
+    fn forget(&mut self) {
+        for piece in &mut self.pieces {
+            match piece {
+                Piece::Values(values) => values.forget(),
+                Piece::Reply(reply) => reply.forget(),
+                Piece::Episodes(episodes) => episodes.forget(),
+                Piece::Amaf(amaf) => amaf.forget(),
+                Piece::Opinions(opinions) => opinions.forget(),
+            }
+        }
+        if let Some(squares) = &mut self.squares {
+            squares.clear();
+        }
+    }
+
     fn begin(&mut self, reuse: bool) {
         for piece in &mut self.pieces {
             match piece {
                 Piece::Values(values) => values.begin(),
                 Piece::Reply(reply) => reply.begin(),
                 Piece::Episodes(episodes) => episodes.begin(),
-                Piece::Amaf(amaf) if !reuse => amaf.begin(),
-                Piece::Opinions(opinions) if !reuse => opinions.begin(),
+                Piece::Amaf(amaf) if !reuse => amaf.forget(),
+                Piece::Opinions(opinions) if !reuse => opinions.forget(),
                 Piece::Amaf(_) | Piece::Opinions(_) => {}
             }
         }

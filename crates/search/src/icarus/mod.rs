@@ -68,7 +68,10 @@ pub(crate) trait Knowledge<G: Game>: Send {
     /// Whether there is anything to learn. Where not, nothing below is ever called but [`Knowledge::playout`].
     const LEARNS: bool;
 
-    /// A new decision.
+    /// A new game: nothing is kept.
+    fn forget(&mut self) {}
+
+    /// A new decision; what belongs to the tree is kept if the tree is.
     fn begin(&mut self, _reuse: bool) {}
 
     /// A new iteration, from the root.

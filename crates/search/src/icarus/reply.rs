@@ -62,9 +62,13 @@ impl<A: Copy + Ord> ReplyPiece<A> {
 
     pub(crate) fn begin(&mut self) {
         if !self.reply.keep {
-            self.rows.fill(None);
-            self.table.clear();
+            self.forget();
         }
+    }
+
+    pub(crate) fn forget(&mut self) {
+        self.rows.fill(None);
+        self.table.clear();
     }
 
     pub(crate) fn restart(&mut self) {

@@ -85,8 +85,12 @@ impl<A: Copy + Ord> ValuePiece<A> {
 
     pub(crate) fn begin(&mut self) {
         if !self.values.keep {
-            self.records.iter_mut().for_each(Records::clear);
+            self.forget();
         }
+    }
+
+    pub(crate) fn forget(&mut self) {
+        self.records.iter_mut().for_each(Records::clear);
     }
 
     pub(crate) fn restart(&mut self) {

@@ -458,6 +458,7 @@ impl<G: Game, K: Knowledge<G>> Search<G> for Engine<G, K> {
         self.playout = seed.stream(Purpose::Playout);
         self.ties = seed.stream(Purpose::Ties);
         self.store.clear();
+        self.knowledge.forget();
     }
 
     fn begin(&mut self, info: &InfoSet<G>) -> (u64, u64) {

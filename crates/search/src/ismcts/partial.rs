@@ -241,6 +241,7 @@ impl<G: Game, K: Knowledge<G>> Search<G> for PartialEngine<G, K> {
         self.playout = seed.stream(Purpose::Playout);
         self.ties = seed.stream(Purpose::Ties);
         self.store.clear();
+        self.knowledge.forget();
     }
 
     fn begin(&mut self, info: &InfoSet<G>) -> (u64, u64) {
