@@ -292,6 +292,8 @@ pub struct Report<A> {
     /// What was believed about the hidden part of the state when the decision was made, by agents that hold beliefs:
     /// first the agent's own belief, then what it takes others to believe.
     pub beliefs: Vec<BeliefReport>,
+    /// Whatever else there is to count, by name.
+    pub figures: Vec<(String, f64)>,
 }
 
 /// What somebody believes about the [hidden part](crate::HiddenPart) of a state.
@@ -320,6 +322,7 @@ impl<A> Default for Report<A> {
             line: Vec::new(),
             trees: Vec::new(),
             beliefs: Vec::new(),
+            figures: Vec::new(),
         }
     }
 }

@@ -6,12 +6,13 @@
 //! of them; [`oos`] approaches equilibria by regret minimisation in such a table; [`sm_mcts`] is for games in which
 //! only simultaneous choices are hidden; [`inference`] adds what the others' moves give away, and what one's own do.
 //! [`expectimax`] is exact, and [`belief`] says in which worlds exact players look. All sampling searches are
-//! made of [`bandit`]s.
+//! made of [`bandit`]s; [`icarus`] is what they learn from their playouts.
 
 pub mod bandit;
 pub mod belief;
 pub mod expectimax;
 pub mod flat;
+pub mod icarus;
 pub mod inference;
 pub mod is_mcts;
 pub mod ismcts;

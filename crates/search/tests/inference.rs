@@ -17,7 +17,7 @@ use fogtree_games::resistance::{self, Resistance};
 use fogtree_games::saboteur::{self, Saboteur};
 use fogtree_games::scotland_yard::{self, ScotlandYard};
 use fogtree_search::inference::{
-    Inference, MtMoIsmcts, Outside, Rule, Select, Settings, Trees, Way, mean_log_loss,
+    Bound, Inference, MtMoIsmcts, Outside, Rule, Settings, Trees, Way, mean_log_loss,
 };
 use fogtree_search::ismcts::{Config, Ismcts, Observers, Together};
 
@@ -101,7 +101,7 @@ fn assert_same_as_mo<G: Game>(game: &Arc<G>, seat: u8, lines: &[&str]) {
         };
         let settings = Settings {
             trees: Trees::PerPlayer,
-            select: Select::Ucb1(0.7),
+            select: Bound::Ucb1(0.7),
             together,
             inference: None,
             memory: 1 << 24,

@@ -22,7 +22,7 @@ fn params(about: &'static About, text: &str) -> Params {
 const ALL: [Observers; 4] = [Observers::Single, Observers::Partial, Observers::Multiple, Observers::Acting];
 
 fn config(observers: Observers) -> Config {
-    Config { observers, c: 0.7, together: Together::Exp3, reuse: false, memory: 1 << 28, threads: 1 }
+    Config { memory: 1 << 28, ..Config::new(observers) }
 }
 
 /// The information set of a seat after some moves, with the events that led there.

@@ -12,7 +12,7 @@ use fogtree_games::connect_four::{self, ConnectFour};
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::mnk::{self, SmallMnk};
 use fogtree_games::tree::Tree;
-use fogtree_search::ismcts::{Config, Observers, Together};
+use fogtree_search::ismcts::{Config, Observers};
 use fogtree_search::{Allocation, FlatMc, Ismcts, Uct, UctSearch};
 
 fn params(about: &'static fogtree_core::About, text: &str) -> Params {
@@ -300,14 +300,7 @@ const ALL_ALIKE: &str = r#"{"title": "All alike", "players": ["one"], "root": {"
     {"move": "c", "then": {"rewards": [1]}}
 ]}}"#;
 
-const SEVERAL_TREES: Config = Config {
-    observers: Observers::Multiple,
-    c: 0.7,
-    together: Together::Exp3,
-    reuse: false,
-    memory: 1 << 20,
-    threads: 1,
-};
+const SEVERAL_TREES: Config = Config { memory: 1 << 20, ..Config::new(Observers::Multiple) };
 
 /// What an agent decides at the start with two tries for each of three moves.
 fn decide<G: Game>(mut agent: impl Agent<G>, game: &G, seed: u64) -> Decision<G::Action> {

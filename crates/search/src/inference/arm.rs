@@ -48,7 +48,7 @@ pub(super) fn credit<A>(edge: &mut Edge<Arm<A>>, reward: f32) {
 
 /// Which moves look best.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Select {
+pub enum Bound {
     /// UCB1-Tuned, which explores the less the less the rewards of a move vary (Auer and others 2002). It
     /// has no constant; it is meant for rewards in [0, 1], to which all rewards are scaled.
     Ucb1Tuned,
@@ -76,15 +76,15 @@ impl Moments {
     }
 }
 
-impl Select {
+impl Bound {
     /// The bound of a move with these moments and `1 / sqrt(visits)` as width, which was legal `available`
     /// times before.
     #[inline(always)]
     pub(super) fn bound(self, moments: Moments, width: f32, available: u32, roots: &Roots) -> f32 {
         let root = roots.of(available);
         match self {
-            Select::Ucb1(c) => moments.mean + c as f32 * root * width,
-            Select::Ucb1Tuned => {
+            Bound::Ucb1(c) => moments.mean + c as f32 * root * width,
+            Bound::Ucb1Tuned => {
                 let spread = root * width;
                 let variance = moments.square - moments.mean * moments.mean;
                 let bound = (variance + std::f32::consts::SQRT_2 * spread).clamp(0.0, 0.25);
@@ -111,14 +111,14 @@ mod tests {
             edge
         };
         let bound = |edge: Edge<Arm<u8>>, available| {
-            Select::Ucb1Tuned.bound(Moments::of(&edge), edge.width(), available, &roots)
+            Bound::Ucb1Tuned.bound(Moments::of(&edge), edge.width(), available, &roots)
         };
         let mixed = filled(&mut (0..10).map(|i| f32::from(u8::from(i % 5 < 2))));
         assert!((bound(mixed, 50) - 0.712_73).abs() < 1e-4, "{}", bound(mixed, 50));
         let even = filled(&mut std::iter::repeat_n(0.4, 1000));
         assert!((bound(even, 5000) - 0.433_34).abs() < 1e-4, "{}", bound(even, 5000));
         assert!(
-            (Select::Ucb1(0.7).bound(Moments::of(&mixed), mixed.width(), 50, &roots) - 0.837_82).abs() < 1e-4
+            (Bound::Ucb1(0.7).bound(Moments::of(&mixed), mixed.width(), 50, &roots) - 0.837_82).abs() < 1e-4
         );
         assert_eq!(bound(filled(&mut [1.0].into_iter()), 1), 1.0);
     }

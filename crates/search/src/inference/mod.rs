@@ -18,7 +18,7 @@ mod filter;
 mod player;
 mod worlds;
 
-pub use arm::Select;
+pub use arm::Bound;
 pub use belief::{Evidence, Rule, infer, log_loss, mean_log_loss, summary};
 pub use bluff::{Temptation, bluffing_scores, not_clearly_worse};
 pub use counts::Mover;
@@ -95,7 +95,7 @@ pub struct Settings {
     /// How many trees a player has.
     pub trees: Trees,
     /// How moves are chosen in the trees.
-    pub select: Select,
+    pub select: Bound,
     /// How players choose when they choose at the same time (`icarus/AMB-1`): by the same bound, or by EXP3.
     pub together: Together,
     /// How beliefs change; without it they only follow what the rules make certain.
@@ -117,7 +117,7 @@ impl Default for Settings {
     fn default() -> Self {
         Settings {
             trees: Trees::PerSecret,
-            select: Select::Ucb1Tuned,
+            select: Bound::Ucb1Tuned,
             together: Together::Ucb1,
             inference: Some(Inference::default()),
             way: Way::True,

@@ -24,6 +24,7 @@ use super::store::{Edge, Form, NONE, NodeId, Size, Store};
 use super::worlds::Draws;
 use super::{Config, Observers, Together, explain};
 use crate::Scale;
+use crate::icarus::{Arm, Knowledge, Tally};
 use crate::root::RootTable;
 use crate::trace::{Telling, Trace};
 
@@ -47,6 +48,7 @@ pub(crate) struct Findings<A> {
     pub(crate) tried: u64,
     pub(crate) bytes: u64,
     pub(crate) kept: (u64, u64),
+    pub(crate) learnt: Vec<Tally>,
 }
 
 /// A search of one thread: what differs from engine to engine, and the loop that does not.
@@ -73,6 +75,11 @@ pub(crate) trait Search<G: Game>: Send {
     /// What was written down, after this move was chosen.
     fn tell(&self, game: &G, made: G::Action) -> Telling;
 
+    /// How much each enhancement has learnt, and the bytes of all together.
+    fn learnt(&self) -> (Vec<Tally>, u64) {
+        (Vec::new(), 0)
+    }
+
     /// Searches from an information set of the searcher.
     fn search(&mut self, game: &G, info: &InfoSet<G>, budget: &Budget) -> Findings<G::Action> {
         let kept = self.begin(info);
@@ -92,6 +99,7 @@ pub(crate) trait Search<G: Game>: Send {
             depth = depth.max(made);
             total += made as u64;
         }
+        let (learnt, bytes) = self.learnt();
         Findings {
             table,
             iterations: clock.done(),
@@ -99,45 +107,49 @@ pub(crate) trait Search<G: Game>: Send {
             made: total,
             nodes: self.size().nodes(),
             tried: self.size().tried(),
-            bytes: self.size().bytes(),
+            bytes: self.size().bytes() + bytes,
             kept,
+            learnt,
         }
     }
 }
 
-/// One search of one thread.
-pub(crate) struct Engine<G: Game> {
-    config: Config,
+/// One search of one thread, with what it learns from playouts.
+pub(crate) struct Engine<G: Game, K> {
+    pub(super) config: Config,
+    pub(super) knowledge: K,
     scale: Scale,
     me: Player,
     players: usize,
-    store: Store<G::Action>,
+    pub(super) store: Store<G::Action>,
     chances: ChanceNodes<G::Outcome>,
     path: Vec<Chosen>,
     /// The last node of each player on the way down.
     last: [NodeId; MAX_PLAYERS],
     /// What each tree has seen at its root, and on the way down.
     roots_of_trees: [SearchKey; MAX_PLAYERS],
-    keys: [SearchKey; MAX_PLAYERS],
+    pub(super) keys: [SearchKey; MAX_PLAYERS],
     everything: SearchKey,
-    fresh: Vec<G::Action>,
+    pub(super) fresh: Vec<G::Action>,
+    pub(super) arms: Vec<Arm>,
     /// The actions met so far by code, where a set of actions fits into a mask of 64 bits.
     by_code: Option<Box<[Option<G::Action>; 64]>>,
     roots: Roots,
     exp3: Exp3,
-    scratch: Scratch<G>,
+    pub(super) scratch: Scratch<G>,
     sampling: Rng,
-    playout: Rng,
-    ties: Rng,
+    pub(super) playout: Rng,
+    pub(super) ties: Rng,
     trace: Option<Box<Trace<G::Action>>>,
 }
 
-impl<G: Game> Engine<G> {
-    pub(crate) fn new(game: &G, config: Config) -> Engine<G> {
+impl<G: Game, K: Knowledge<G>> Engine<G, K> {
+    pub(crate) fn new(game: &G, config: Config, knowledge: K) -> Engine<G, K> {
         let facts = game.facts();
         let stream = |purpose| Seed(0).stream(purpose);
         Engine {
             config,
+            knowledge,
             scale: Scale::of(&facts),
             me: Player(0),
             players: facts.players,
@@ -149,6 +161,7 @@ impl<G: Game> Engine<G> {
             keys: [SearchKey::root(0); MAX_PLAYERS],
             everything: SearchKey::root(0),
             fresh: Vec::new(),
+            arms: Vec::new(),
             by_code: game.codes().filter(|&codes| codes <= 64).map(|_| Box::new([None; 64])),
             roots: Roots::default(),
             exp3: Exp3::default(),
@@ -160,9 +173,14 @@ impl<G: Game> Engine<G> {
         }
     }
 
+    /// The last node of a player on the way down.
+    pub(super) fn last(&self, who: Player) -> NodeId {
+        self.last[who.index()]
+    }
+
     /// The tree in which a player's decisions are kept.
     #[inline]
-    fn tree_of(&self, who: Player) -> usize {
+    pub(super) fn tree_of(&self, who: Player) -> usize {
         match self.config.observers {
             Observers::Multiple => who.index(),
             Observers::Single | Observers::Partial | Observers::Acting => 0,
@@ -190,7 +208,7 @@ impl<G: Game> Engine<G> {
 
     /// The key of a player's node in its tree.
     #[inline]
-    fn node_key(&self, key: SearchKey, who: Player) -> u64 {
+    pub(super) fn node_key(&self, key: SearchKey, who: Player) -> u64 {
         key.with(u64::from(who.0)).0
     }
 
@@ -248,7 +266,29 @@ impl<G: Game> Engine<G> {
     }
 
     /// Chooses a move for a player; also answers whether the tree goes on below it.
+    #[inline]
     fn decide(&mut self, game: &G, world: &G::State, who: Player, together: bool) -> (G::Action, bool) {
+        if !K::LEARNS {
+            return self.decide_by_tree(game, world, who, together);
+        }
+        self.knowledge.arrive(game, world, who, &mut self.scratch);
+        let exp3 = together && self.config.together == Together::Exp3;
+        let (action, on) = match self.knowledge.guides() && !exp3 {
+            true => self.decide_by_guide(game, world, who),
+            false => self.decide_by_tree(game, world, who, together),
+        };
+        self.knowledge.made(game, who, action);
+        (action, on)
+    }
+
+    /// Chooses by the statistics of the tree alone.
+    fn decide_by_tree(
+        &mut self,
+        game: &G,
+        world: &G::State,
+        who: Player,
+        together: bool,
+    ) -> (G::Action, bool) {
         let key = self.node_key(self.keys[self.tree_of(who)], who);
         let known = self.store.find(key);
         let exp3 = together && self.config.together == Together::Exp3;
@@ -279,7 +319,13 @@ impl<G: Game> Engine<G> {
 
     /// Goes down a move.
     #[inline(always)]
-    fn take(&mut self, node: NodeId, place: u32, who: Player, probability: f32) -> (G::Action, bool) {
+    pub(super) fn take(
+        &mut self,
+        node: NodeId,
+        place: u32,
+        who: Player,
+        probability: f32,
+    ) -> (G::Action, bool) {
         self.last[who.index()] = node;
         self.path.push(Chosen { node, edge: place, who, probability });
         let tree = self.tree_of(who);
@@ -318,7 +364,7 @@ impl<G: Game> Engine<G> {
             self.rank(game, node);
         }
         self.store.node_mut(node).form = Form::Ranked;
-        self.admit(node);
+        self.store.admit(node, &self.scratch.actions, &mut self.fresh);
         self.store.node_mut(node).visits += 1;
         let c = self.config.c as f32;
         let mut best = Best::default();
@@ -358,28 +404,6 @@ impl<G: Game> Engine<G> {
         }
     }
 
-    /// Makes room for moves that are legal in this world and were not in those before.
-    #[inline]
-    fn admit(&mut self, node: NodeId) {
-        let edges = self.store.edges(node);
-        let actions = &self.scratch.actions;
-        let mut at = edges.iter().peekable();
-        let mut missing = false;
-        for action in actions {
-            while at.next_if(|e| e.action < *action).is_some() {}
-            if at.next_if(|e| e.action == *action).is_none() {
-                missing = true;
-                break;
-            }
-        }
-        if missing {
-            self.fresh.clear();
-            let fresh = actions.iter().filter(|a| edges.binary_search_by(|e| e.action.cmp(a)).is_err());
-            self.fresh.extend(fresh);
-            self.store.add_moves(node, &self.fresh);
-        }
-    }
-
     /// At a node of a simultaneous turn. A move that was never tried has won nothing yet.
     fn choose_exp3(&mut self, node: NodeId) -> Option<(u32, f32)> {
         let visits = self.store.node(node).visits;
@@ -399,6 +423,18 @@ impl<G: Game> Engine<G> {
         Some((place, probability))
     }
 
+    /// Makes a step in the tree.
+    #[inline]
+    fn make(&mut self, game: &G, world: &mut G::State, step: Step<'_, G>) {
+        if K::LEARNS {
+            self.knowledge.step(game, world, step);
+        }
+        game.apply(world, step);
+        if K::LEARNS {
+            self.knowledge.enter(game, world);
+        }
+    }
+
     fn back_up(&mut self, rewards: &Rewards) {
         if let Some(trace) = &mut self.trace {
             trace.reward(rewards);
@@ -416,16 +452,18 @@ impl<G: Game> Engine<G> {
     }
 }
 
-impl<G: Game> Search<G> for Engine<G> {
+impl<G: Game, K: Knowledge<G>> Search<G> for Engine<G, K> {
     fn seed(&mut self, seed: Seed) {
         self.sampling = seed.stream(Purpose::Sampling);
         self.playout = seed.stream(Purpose::Playout);
         self.ties = seed.stream(Purpose::Ties);
         self.store.clear();
+        self.knowledge.forget();
     }
 
     fn begin(&mut self, info: &InfoSet<G>) -> (u64, u64) {
         self.me = info.seat;
+        self.knowledge.begin(self.config.reuse);
         self.roots_of_trees = self.root_keys(&info.events);
         let (nodes, visits) = self.prepare(self.roots_of_trees[self.tree_of(self.me)]);
         (nodes as u64, u64::from(visits))
@@ -439,6 +477,9 @@ impl<G: Game> Search<G> for Engine<G> {
         if let Some(trace) = &mut self.trace {
             trace.restart();
         }
+        if K::LEARNS {
+            self.knowledge.restart(game, world);
+        }
         let mut first = None;
         let mut joint: ArrayVec<(Player, G::Action), MAX_PLAYERS> = ArrayVec::new();
         loop {
@@ -451,7 +492,7 @@ impl<G: Game> Search<G> for Engine<G> {
                     let step = Step::Chance(&outcome);
                     self.everything = self.everything.own(place);
                     self.observe(game, world, step);
-                    game.apply(world, step);
+                    self.make(game, world, step);
                     true
                 }
                 Turn::Player(p) => {
@@ -461,7 +502,7 @@ impl<G: Game> Search<G> for Engine<G> {
                     if on {
                         self.observe(game, world, step);
                     }
-                    game.apply(world, step);
+                    self.make(game, world, step);
                     on
                 }
                 Turn::Together(players) => {
@@ -471,7 +512,7 @@ impl<G: Game> Search<G> for Engine<G> {
                     if on {
                         self.observe(game, world, Step::Moves(&joint));
                     }
-                    game.apply(world, Step::Moves(&joint));
+                    self.make(game, world, Step::Moves(&joint));
                     on
                 }
             };
@@ -479,8 +520,11 @@ impl<G: Game> Search<G> for Engine<G> {
                 break;
             }
         }
-        let rewards = game.playout(world, &mut self.playout, &mut self.scratch);
+        let rewards = self.knowledge.playout(game, world, &mut self.playout, &mut self.scratch);
         self.back_up(&rewards);
+        if K::LEARNS {
+            self.knowledge.learn(game, &rewards);
+        }
         (first, rewards, self.path.len())
     }
 
@@ -498,6 +542,10 @@ impl<G: Game> Search<G> for Engine<G> {
 
     fn tell(&self, game: &G, made: G::Action) -> Telling {
         explain::tell(self.trace.as_deref(), game, &self.store, made)
+    }
+
+    fn learnt(&self) -> (Vec<Tally>, u64) {
+        (self.knowledge.tallies(), self.knowledge.bytes())
     }
 }
 
@@ -586,6 +634,7 @@ mod tests {
     use fogtree_games::tree::{self, Tree};
 
     use super::*;
+    use crate::icarus::Plain;
 
     /// Whitehouse 2014, Fig. 5.10 (`ismcts/3.14.b`): in each of three worlds the second player has two of three
     /// moves. Every visit of its node makes both legal moves available, and no other; the searcher's moves are
@@ -601,16 +650,8 @@ mod tests {
         game.actions(line.state(), Player(0), &mut legal);
         let known = game.known(line.state(), by);
         let info = InfoSet { seat: Player(0), known, legal, events: Vec::new(), key: line.key(by) };
-        let memory = 1 << 24;
-        let config = Config {
-            observers: Observers::Single,
-            c: 0.7,
-            together: Together::Exp3,
-            reuse: false,
-            memory,
-            threads: 1,
-        };
-        let mut engine = Engine::new(&game, config);
+        let config = Config { memory: 1 << 24, ..Config::new(Observers::Single) };
+        let mut engine = Engine::new(&game, config, Plain);
         engine.seed(Seed(3));
         let findings = engine.search(&game, &info, &Budget::iterations(3000));
 

@@ -11,6 +11,7 @@ mod acting;
 pub(crate) mod chance;
 pub(crate) mod engine;
 mod explain;
+mod guided;
 pub(crate) mod keys;
 mod partial;
 pub(crate) mod select;
@@ -21,13 +22,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use acting::ActingEngine;
+pub(crate) use engine::Best;
 use engine::{Engine, Findings, Search};
 use fogtree_core::{
     Agent, Budget, Decision, Explain, Game, InfoSet, Player, Progress, Purpose, Report, Rng, Seed,
     TreeLimits, Watch,
 };
+pub(crate) use keys::SearchKey;
 use partial::PartialEngine;
+pub(crate) use select::Roots;
+pub(crate) use store::{Edge, NONE, NodeId, Store, seek};
 
+use crate::EXPLORATION;
+use crate::icarus::{Enhance, Learned, Plain, Tally};
 use crate::trace::{Telling, merge_trees};
 
 /// Whose information sets are the nodes.
@@ -52,6 +59,15 @@ pub enum Together {
     Ucb1,
 }
 
+/// The bound by which moves are chosen in the tree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Select {
+    /// UCB1 with the exploration constant.
+    Ucb1,
+    /// UCB1-Tuned, which estimates how much exploration is needed from the variance of the rewards.
+    Tuned,
+}
+
 /// What can be set about a search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Config {
@@ -67,13 +83,38 @@ pub struct Config {
     pub memory: usize,
     /// Independent searches whose root statistics are added up. The result depends on their number.
     pub threads: usize,
+    /// The bound in the tree (a single observer or several).
+    pub select: Select,
+    /// What is learnt from playouts, each component in a quarter of the memory. It can guide the tree with a single
+    /// observer or several, below it with [`Observers::Partial`] too; [`Observers::Acting`] learns nothing.
+    pub enhance: Enhance,
+}
+
+impl Config {
+    /// The usual settings.
+    pub const fn new(observers: Observers) -> Config {
+        Config {
+            observers,
+            c: EXPLORATION,
+            together: Together::Exp3,
+            reuse: false,
+            memory: 1 << 30,
+            threads: 1,
+            select: Select::Ucb1,
+            enhance: Enhance::BASE,
+        }
+    }
 }
 
 fn engine<G: Game>(game: &G, config: Config) -> Box<dyn Search<G>> {
-    match config.observers {
-        Observers::Single | Observers::Multiple => Box::new(Engine::new(game, config)),
-        Observers::Partial => Box::new(PartialEngine::new(game, config)),
-        Observers::Acting => Box::new(ActingEngine::new(game, config)),
+    let Config { select, enhance, c, memory, .. } = config;
+    let learned = || Learned::new(game, &enhance, select, c, memory / 4);
+    match (config.observers, enhance.is_base() && select == Select::Ucb1) {
+        (Observers::Single | Observers::Multiple, true) => Box::new(Engine::new(game, config, Plain)),
+        (Observers::Single | Observers::Multiple, false) => Box::new(Engine::new(game, config, learned())),
+        (Observers::Partial, true) => Box::new(PartialEngine::new(game, config, Plain)),
+        (Observers::Partial, false) => Box::new(PartialEngine::new(game, config, learned())),
+        (Observers::Acting, _) => Box::new(ActingEngine::new(game, config)),
     }
 }
 
@@ -166,6 +207,40 @@ impl<G: Game> Ismcts<G> {
     }
 }
 
+/// Searches with some knowledge from what a seat knows and may do; returns the knowledge afterwards.
+#[cfg(test)]
+pub(crate) fn search_once<G: Game, K: crate::icarus::Knowledge<G>>(
+    game: &G,
+    config: Config,
+    knowledge: K,
+    (seat, known, legal): (Player, G::Known, Vec<G::Action>),
+    iterations: u64,
+) -> K {
+    let key = fogtree_core::Key::root(fogtree_core::Observer::Seat(seat));
+    let info = InfoSet { seat, known, legal, events: Vec::new(), key };
+    let mut engine = Engine::new(game, config, knowledge);
+    engine.seed(Seed(1));
+    engine.search(game, &info, &Budget::iterations(iterations));
+    engine.knowledge
+}
+
+/// How much all threads have learnt: records, and how often each was written on average.
+fn figures<'a>(threads: impl Iterator<Item = &'a [Tally]>) -> Vec<(String, f64)> {
+    let mut sums: Vec<Tally> = Vec::new();
+    for thread in threads {
+        sums.resize_with(thread.len(), Tally::default);
+        for (sum, one) in sums.iter_mut().zip(thread) {
+            sum.add(one);
+        }
+    }
+    let of = |t: &Tally| {
+        let records = (format!("{} records", t.name), t.records as f64);
+        let trials = t.trials.map(|n| (format!("{} trials", t.name), n as f64 / t.records.max(1) as f64));
+        std::iter::once(records).chain(trials).collect::<Vec<_>>()
+    };
+    sums.iter().flat_map(of).collect()
+}
+
 impl<G: Game> Agent<G> for Ismcts<G> {
     fn start(&mut self, _seat: Player, seed: Seed) {
         self.ties = seed.stream(Purpose::Ties);
@@ -206,6 +281,7 @@ impl<G: Game> Agent<G> for Ismcts<G> {
             profile: told.profile,
             line: told.line,
             trees: told.trees,
+            figures: figures(findings.iter().map(|f| &f.learnt[..])),
             ..Report::default()
         };
         Decision { action, report }

@@ -8,6 +8,8 @@
 //!
 //! What is seen of a simultaneous turn depends on everybody's choice, so there each player chooses among its plain
 //! actions, as with a single observer.
+//!
+//! What is learnt from playouts is used below the tree only.
 
 use arrayvec::ArrayVec;
 use fogtree_core::{
@@ -22,6 +24,7 @@ use super::keys::SearchKey;
 use super::select::Roots;
 use super::store::{NONE, NodeId, Size, Store};
 use crate::Scale;
+use crate::icarus::{Knowledge, Tally};
 use crate::trace::Telling;
 
 /// A move of a tree: the code of an own action, or a hash of what is seen of another's.
@@ -34,8 +37,9 @@ struct Chosen {
 }
 
 /// One search of one thread.
-pub(crate) struct PartialEngine<G: Game> {
+pub(crate) struct PartialEngine<G: Game, K> {
     config: Config,
+    knowledge: K,
     scale: Scale,
     me: Player,
     players: usize,
@@ -58,12 +62,13 @@ pub(crate) struct PartialEngine<G: Game> {
     account: Option<Labels>,
 }
 
-impl<G: Game> PartialEngine<G> {
-    pub(crate) fn new(game: &G, config: Config) -> PartialEngine<G> {
+impl<G: Game, K: Knowledge<G>> PartialEngine<G, K> {
+    pub(crate) fn new(game: &G, config: Config, knowledge: K) -> PartialEngine<G, K> {
         let facts = game.facts();
         let stream = |purpose| Seed(0).stream(purpose);
         PartialEngine {
             config,
+            knowledge,
             scale: Scale::of(&facts),
             me: Player(0),
             players: facts.players,
@@ -123,6 +128,23 @@ impl<G: Game> PartialEngine<G> {
     }
 
     fn decide(&mut self, game: &G, world: &G::State, who: Player, by_sight: bool) -> (G::Action, bool) {
+        if K::LEARNS {
+            self.knowledge.arrive(game, world, who, &mut self.scratch);
+        }
+        let decided = self.decide_by_tree(game, world, who, by_sight);
+        if K::LEARNS {
+            self.knowledge.made(game, who, decided.0);
+        }
+        decided
+    }
+
+    fn decide_by_tree(
+        &mut self,
+        game: &G,
+        world: &G::State,
+        who: Player,
+        by_sight: bool,
+    ) -> (G::Action, bool) {
         self.label(game, world, who, by_sight);
         let key = self.key.with(u64::from(who.0)).0;
         let made = self.store.find(key).or_else(|| self.store.insert(key, NONE));
@@ -183,6 +205,18 @@ impl<G: Game> PartialEngine<G> {
         best.place
     }
 
+    /// Makes a step in the tree.
+    #[inline]
+    fn make(&mut self, game: &G, world: &mut G::State, step: Step<'_, G>) {
+        if K::LEARNS {
+            self.knowledge.step(game, world, step);
+        }
+        game.apply(world, step);
+        if K::LEARNS {
+            self.knowledge.enter(game, world);
+        }
+    }
+
     fn back_up(&mut self, rewards: &Rewards) {
         if let Some(account) = &mut self.account {
             account.trace.reward(rewards);
@@ -201,16 +235,18 @@ impl<G: Game> PartialEngine<G> {
     }
 }
 
-impl<G: Game> Search<G> for PartialEngine<G> {
+impl<G: Game, K: Knowledge<G>> Search<G> for PartialEngine<G, K> {
     fn seed(&mut self, seed: Seed) {
         self.sampling = seed.stream(Purpose::Sampling);
         self.playout = seed.stream(Purpose::Playout);
         self.ties = seed.stream(Purpose::Ties);
         self.store.clear();
+        self.knowledge.forget();
     }
 
     fn begin(&mut self, info: &InfoSet<G>) -> (u64, u64) {
         self.me = info.seat;
+        self.knowledge.begin(false);
         self.root = SearchKey::root(u64::MAX).after(&info.events);
         self.chances.clear();
         self.store.clear();
@@ -224,6 +260,9 @@ impl<G: Game> Search<G> for PartialEngine<G> {
         if let Some(account) = &mut self.account {
             account.trace.restart();
         }
+        if K::LEARNS {
+            self.knowledge.restart(game, world);
+        }
         let mut first = None;
         let mut joint: ArrayVec<(Player, G::Action), MAX_PLAYERS> = ArrayVec::new();
         loop {
@@ -236,7 +275,7 @@ impl<G: Game> Search<G> for PartialEngine<G> {
                         self.chances.draw(game, world, self.everything.0, &mut self.playout);
                     self.everything = self.everything.own(place);
                     self.see(game, world, Step::Chance(&outcome));
-                    game.apply(world, Step::Chance(&outcome));
+                    self.make(game, world, Step::Chance(&outcome));
                     continue;
                 }
                 Turn::Player(_) | Turn::Together(_) => {}
@@ -250,13 +289,16 @@ impl<G: Game> Search<G> for PartialEngine<G> {
             }
             first = first.or_else(|| joint.iter().find(|m| m.0 == self.me).map(|m| m.1));
             self.see(game, world, Step::Moves(&joint));
-            game.apply(world, Step::Moves(&joint));
+            self.make(game, world, Step::Moves(&joint));
             if !on {
                 break;
             }
         }
-        let rewards = game.playout(world, &mut self.playout, &mut self.scratch);
+        let rewards = self.knowledge.playout(game, world, &mut self.playout, &mut self.scratch);
         self.back_up(&rewards);
+        if K::LEARNS {
+            self.knowledge.learn(game, &rewards);
+        }
         (first, rewards, self.path.len())
     }
 
@@ -275,5 +317,9 @@ impl<G: Game> Search<G> for PartialEngine<G> {
     fn tell(&self, game: &G, made: G::Action) -> Telling {
         let told = |account: &Labels| account.tell(game, &self.store, game.code(made));
         self.account.as_ref().map_or_else(Telling::default, told)
+    }
+
+    fn learnt(&self) -> (Vec<Tally>, u64) {
+        (self.knowledge.tallies(), self.knowledge.bytes())
     }
 }

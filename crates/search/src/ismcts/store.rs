@@ -91,6 +91,28 @@ impl<A> Edge<A> {
         self.value += (reward - self.value) / n;
         self.width = (1.0 / n.sqrt()).to_bits();
     }
+
+    /// Moves the value towards a reward by the share that a mean would, at least by this.
+    #[inline]
+    pub(crate) fn credit_at_least(&mut self, reward: f32, least: f32) {
+        self.visits += 1;
+        let n = self.visits as f32;
+        self.value += (reward - self.value) * (1.0 / n).max(least);
+        self.width = (1.0 / n.sqrt()).to_bits();
+    }
+}
+
+/// The first place from `from` on that holds this action, or where it would be. Edges are in order.
+#[inline]
+pub(crate) fn seek<A: Ord>(edges: &[Edge<A>], from: usize, action: &A) -> usize {
+    const NEAR: usize = 4;
+    let near = edges.len().min(from + NEAR);
+    for (i, edge) in edges[..near].iter().enumerate().skip(from) {
+        if edge.action >= *action {
+            return i;
+        }
+    }
+    near + edges[near..].partition_point(|e| e.action < *action)
 }
 
 /// The nodes and moves of a search.
@@ -276,6 +298,32 @@ impl<A: Copy + Ord> Store<A> {
         moves.sort_unstable_by_key(|e| e.action);
     }
 
+    /// Makes room for moves that are legal in this world, in order, and were not in those before.
+    #[inline]
+    pub(crate) fn admit(&mut self, id: NodeId, legal: &[A], fresh: &mut Vec<A>) {
+        let edges = self.edges(id);
+        let mut at = edges.iter().peekable();
+        let mut missing = false;
+        for action in legal {
+            while at.next_if(|e| e.action < *action).is_some() {}
+            if at.next_if(|e| e.action == *action).is_none() {
+                missing = true;
+                break;
+            }
+        }
+        if missing {
+            fresh.clear();
+            fresh.extend(legal.iter().filter(|a| edges.binary_search_by(|e| e.action.cmp(a)).is_err()));
+            self.add_moves(id, fresh);
+        }
+    }
+
+    /// How many moves have been tried, and how often all together.
+    pub(crate) fn tally(&self) -> (u64, u64) {
+        let moves = (0..self.nodes.len() as NodeId).flat_map(|id| self.edges(id));
+        moves.filter(|e| e.visits > 0).fold((0, 0), |(n, sum), e| (n + 1, sum + u64::from(e.visits)))
+    }
+
     /// Keeps the node with this key and those below it, as far as parents tell; forgets the rest. Returns
     /// how many nodes and visits were kept.
     pub(crate) fn keep_below(&mut self, key: u64) -> (usize, u32) {
@@ -325,8 +373,7 @@ impl<A: Copy + Ord> Size for Store<A> {
     }
 
     fn tried(&self) -> u64 {
-        let moves = (0..self.nodes.len() as NodeId).flat_map(|id| self.edges(id));
-        moves.filter(|e| e.visits > 0).count() as u64
+        self.tally().0
     }
 
     fn bytes(&self) -> u64 {

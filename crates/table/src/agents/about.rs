@@ -66,6 +66,24 @@ const CANDIDATES: Param = Param {
     about: "with a model: the most worlds followed through a game; if there are more, the model is left aside",
 };
 
+const SELECT: Param = Param {
+    name: "select",
+    default: "ucb1",
+    about: "the bound in the tree: ucb1 (with c) or ucb1-tuned (which needs no constant)",
+};
+const ENHANCE: Param = Param {
+    name: "enhance",
+    default: "-",
+    about: "what is learnt from playouts: mast, nast(n=2), lgrf, epic, rave(k=250), history, ..., combined as in \
+            epic+lgrf or rave>mast+lgrf; a name of Whitehouse 2014, Table 8.1 (E, RML, ...); - for nothing",
+};
+const ENHANCE_BELOW: Param = Param {
+    name: "enhance",
+    default: "-",
+    about: "what is learnt from playouts and used below the tree: mast, nast(n=2), lgrf, epic, ..., combined as in \
+            epic+lgrf; - for nothing",
+};
+
 pub(super) static RANDOM: About = About {
     name: "random",
     summary: "Plays uniformly at random",
@@ -193,7 +211,7 @@ pub(super) static SO_ISMCTS: About = About {
     name: "so-ismcts",
     summary: "Information-set MCTS with one tree: the others' hidden moves count as seen",
     source: "Cowling, Powley and Whitehouse 2012; ismcts 3.14",
-    params: &[ITERATIONS, TIME, C, TOGETHER, MEMORY, THREADS],
+    params: &[ITERATIONS, TIME, C, SELECT, ENHANCE, TOGETHER, MEMORY, THREADS],
     presets: &[],
     tiny: "",
 };
@@ -201,7 +219,7 @@ pub(super) static SO_ISMCTS_POM: About = About {
     name: "so-ismcts-pom",
     summary: "Information-set MCTS with one tree over what the searcher sees of the others' moves",
     source: "Cowling, Powley and Whitehouse 2012; Whitehouse 2014, 6.3.1; ismcts 3.15",
-    params: &[ITERATIONS, TIME, C, TOGETHER, MEMORY, THREADS],
+    params: &[ITERATIONS, TIME, C, ENHANCE_BELOW, TOGETHER, MEMORY, THREADS],
     presets: &[],
     tiny: "",
 };
@@ -213,6 +231,8 @@ pub(super) static MO_ISMCTS: About = About {
         ITERATIONS,
         TIME,
         C,
+        SELECT,
+        ENHANCE,
         TOGETHER,
         MEMORY,
         THREADS,

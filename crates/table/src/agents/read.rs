@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use fogtree_core::{BadSpec, Budget, Params};
 use fogtree_search::bandit::Ties;
-use fogtree_search::inference::{self, Inference, Outside, Rule, Select, Trees, Way};
+use fogtree_search::icarus::{BadEnhance, Enhance};
+use fogtree_search::inference::{self, Bound, Inference, Outside, Rule, Trees, Way};
 use fogtree_search::is_mcts::{self, Play, Selection, Smooth};
-use fogtree_search::ismcts::{self, Observers, Together};
+use fogtree_search::ismcts::{self, Observers, Select, Together};
 use fogtree_search::minimax::Settings;
 use fogtree_search::oos::{self, Aim, Expansion, Weights};
 use fogtree_search::sm_mcts::{self, Average, Expand, Leaf, Mcts, Method, Progress, Propagate};
@@ -83,8 +84,23 @@ pub(super) fn ismcts_config(
     reuse: bool,
     params: &Params,
 ) -> Result<ismcts::Config, BadSpec> {
+    let bounds = [("ucb1", Select::Ucb1), ("ucb1-tuned", Select::Tuned)];
+    let enhance = match observers {
+        Observers::Acting => Enhance::BASE,
+        _ => params.text("enhance").parse().map_err(|e: BadEnhance| {
+            params.bad("enhance", format!("what to learn, as in mast or rave>epic+lgrf ({e})"))
+        })?,
+    };
+    if observers == Observers::Partial && !enhance.leaves_tree() {
+        return Err(params.bad("enhance", "what is used below the tree only"));
+    }
     Ok(ismcts::Config {
         observers,
+        select: match observers {
+            Observers::Single | Observers::Multiple => params.choice("select", &bounds)?,
+            Observers::Partial | Observers::Acting => Select::Ucb1,
+        },
+        enhance,
         c: params.number("c", 0.0..=1000.0)?,
         together: match observers {
             Observers::Acting => Together::Ucb1,
@@ -121,7 +137,7 @@ pub(super) fn inferring(params: &Params) -> Result<Inferring, BadSpec> {
     let infer = params.choice("infer", &[("auto", None), ("on", Some(true)), ("off", Some(false))])?;
     let settings = inference::Settings {
         trees,
-        select: params.choice("select", &[("ucb1-tuned", Select::Ucb1Tuned), ("ucb1", Select::Ucb1(c))])?,
+        select: params.choice("select", &[("ucb1-tuned", Bound::Ucb1Tuned), ("ucb1", Bound::Ucb1(c))])?,
         together: params.choice("together", &[("exp3", Together::Exp3), ("bound", Together::Ucb1)])?,
         inference: Some(inference).filter(|_| infer != Some(false)),
         way,

@@ -1,0 +1,204 @@
+//! EPIC: a forest of the game's episodes, searched like a tree wherever an episode takes place (Whitehouse 2014,
+//! §8.3, Spec. 7).
+//!
+//! The record of an action is the label of the episode in which it is played and the moves since that began, as
+//! its player saw them, the action included (`icarus/AMB-19`: the label is that of the state in which the action is
+//! played, even if it ends the episode). The episode under way at the root has a label of its own unless it begins
+//! there (`icarus/AMB-20`): what was played before the search is not told to agents state by state.
+//!
+//! A position met for the first time decides nothing, so the legal actions there are not even listed; actions met
+//! at the second visit count as available at the first. Availability is counted as a playout passes.
+
+use fogtree_core::{Game, MAX_PLAYERS, Player, Rng};
+
+use super::enhance::Episodes;
+use super::learned::{Learner, Tools};
+use super::sight::Sight;
+use crate::ismcts::{Best, Edge, NONE, NodeId, Roots, Store, seek};
+
+/// The trees of episodes.
+#[derive(Clone, Debug)]
+pub(crate) struct EpisodePiece<A> {
+    episodes: Episodes,
+    trees: Store<A>,
+    key: u64,
+    node: Option<NodeId>,
+    fresh: Vec<A>,
+    places: Vec<u32>,
+    taken: Vec<(u64, A, Player)>,
+}
+
+impl<A: Copy + Ord> EpisodePiece<A> {
+    pub(crate) fn new(episodes: Episodes, memory: usize) -> EpisodePiece<A> {
+        EpisodePiece {
+            episodes,
+            trees: Store::new(memory),
+            key: 0,
+            node: None,
+            fresh: Vec::new(),
+            places: Vec::new(),
+            taken: Vec::new(),
+        }
+    }
+
+    pub(crate) fn begin(&mut self) {
+        if !self.episodes.keep {
+            self.forget();
+        }
+    }
+
+    pub(crate) fn forget(&mut self) {
+        if self.trees.len() > 0 {
+            self.trees.clear();
+        }
+    }
+
+    pub(crate) fn restart(&mut self) {
+        self.taken.clear();
+    }
+
+    #[inline]
+    pub(crate) fn arrive(&mut self, sight: &Sight, who: Player) {
+        self.key = sight.position(who);
+        self.node = self.trees.find(self.key);
+    }
+
+    /// Whether the position has been met before.
+    #[inline]
+    pub(crate) fn knows(&self) -> bool {
+        self.node.is_some()
+    }
+
+    /// Finds the places of the legal actions of a known position, making room for new ones.
+    #[inline]
+    fn admit(&mut self, legal: &[A]) -> Option<NodeId> {
+        let node = self.node?;
+        if !find_all(self.trees.edges(node), legal, &mut self.places) {
+            let once = self.trees.node(node).visits == 1;
+            self.trees.admit(node, legal, &mut self.fresh);
+            if once {
+                // Whatever is there now and was not chosen then came in with this visit.
+                for edge in self.trees.edges_mut(node).iter_mut().filter(|e| e.visits == 0) {
+                    edge.available = 1;
+                }
+            }
+            if !find_all(self.trees.edges(node), legal, &mut self.places) {
+                return None;
+            }
+        }
+        self.trees.node_mut(node).visits += 1;
+        Some(node)
+    }
+
+    /// The legal actions of a known position were available once more.
+    pub(crate) fn pass(&mut self, legal: &[A]) {
+        if let Some(node) = self.admit(legal) {
+            let edges = self.trees.edges_mut(node);
+            self.places.iter().for_each(|&place| edges[place as usize].available += 1);
+        }
+    }
+
+    /// The same, and which of them has the greatest bound.
+    #[inline]
+    pub(crate) fn choose(&mut self, legal: &[A], roots: &Roots, rng: &mut Rng) -> usize {
+        let Some(node) = self.admit(legal) else { return rng.below(legal.len() as u32) as usize };
+        let c = self.episodes.c;
+        let edges = self.trees.edges_mut(node);
+        let mut best = Best::default();
+        for (i, &place) in self.places.iter().enumerate() {
+            let edge = &mut edges[place as usize];
+            best.offer(i as u32, bound(edge, c, roots), rng);
+            edge.available += 1;
+        }
+        best.place as usize
+    }
+
+    /// The bounds of actions, without counting a visit.
+    pub(crate) fn bounds(&self, actions: &[A], roots: &Roots, out: &mut Vec<f32>) {
+        let edges = self.node.map_or(&[][..], |node| self.trees.edges(node));
+        let of = |a: &A| {
+            edges.binary_search_by(|e| e.action.cmp(a)).map(|i| bound(&edges[i], self.episodes.c, roots))
+        };
+        out.extend(actions.iter().map(|a| of(a).unwrap_or(f32::INFINITY)));
+    }
+
+    #[inline]
+    pub(crate) fn made(&mut self, who: Player, action: A) {
+        self.taken.push((self.key, action, who));
+    }
+
+    #[inline]
+    pub(crate) fn learn(&mut self, rewards: &[f32; MAX_PLAYERS]) {
+        for &(key, action, who) in &self.taken {
+            let Some(node) = self.trees.find(key).or_else(|| self.trees.insert(key, NONE)) else { continue };
+            let place = match self.trees.edges(node).binary_search_by(|e| e.action.cmp(&action)) {
+                Ok(place) => place,
+                Err(_) => match self.trees.add_move(node, Edge::new(action)) {
+                    Some(place) => place as usize,
+                    None => continue,
+                },
+            };
+            if self.trees.node(node).visits == 0 {
+                self.trees.node_mut(node).visits = 1;
+            }
+            let edge = &mut self.trees.edges_mut(node)[place];
+            edge.credit(rewards[who.index()]);
+            edge.available = edge.available.max(edge.visits);
+        }
+    }
+
+    /// How many records were ever visited, and how often all together.
+    pub(crate) fn tally(&self) -> (u64, u64) {
+        self.trees.tally()
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        self.trees.bytes() as u64
+    }
+}
+
+#[inline]
+fn bound<A>(edge: &Edge<A>, c: f32, roots: &Roots) -> f32 {
+    match edge.visits {
+        0 => f32::INFINITY,
+        _ => edge.value + c * roots.of(edge.available) * edge.width(),
+    }
+}
+
+/// The places of actions among edges, both in order. Answers whether all are there.
+#[inline]
+fn find_all<A: Copy + Ord>(edges: &[Edge<A>], actions: &[A], places: &mut Vec<u32>) -> bool {
+    places.clear();
+    let mut at = 0;
+    for action in actions {
+        at = seek(edges, at, action);
+        if edges.get(at).is_none_or(|e| e.action != *action) {
+            return false;
+        }
+        places.push(at as u32);
+        at += 1;
+    }
+    true
+}
+
+impl<G: Game> Learner<G> for EpisodePiece<G::Action> {
+    #[inline]
+    fn arrive(&mut self, _game: &G, sight: &Sight, who: Player) {
+        EpisodePiece::arrive(self, sight, who);
+    }
+
+    #[inline]
+    fn knows(&self) -> bool {
+        EpisodePiece::knows(self)
+    }
+
+    #[inline]
+    fn choose(&mut self, _game: &G, legal: &[G::Action], tools: &mut Tools, rng: &mut Rng) -> usize {
+        EpisodePiece::choose(self, legal, &tools.scales.roots, rng)
+    }
+
+    #[inline]
+    fn made(&mut self, _game: &G, who: Player, action: G::Action) {
+        EpisodePiece::made(self, who, action);
+    }
+}

@@ -1,0 +1,877 @@
+//! Components put together: who decides where, what is collected from a playout, and who learns from it.
+
+use fogtree_core::{Chance, Game, MAX_PLAYERS, Player, Rewards, Rng, Scratch, Step, Turn};
+
+use super::enhance::{Capture, Component, Context, Enhance, Learning, Mix, Operator, Policy, Values};
+use super::epic::EpisodePiece;
+use super::guide::{AmafPiece, Arm, Crossing, Opinions, rave_weight};
+use super::policy::Scales;
+use super::records::{Address, Info, Records};
+use super::reply::ReplyPiece;
+use super::sight::Sight;
+use super::values::ValuePiece;
+use super::{Knowledge, Place, Tally};
+use crate::Scale;
+use crate::ismcts::{Best, Select};
+
+/// Buffers of decisions.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tools {
+    pub(crate) scales: Scales,
+    pub(crate) infos: Vec<Info>,
+}
+
+/// What can decide below the tree.
+pub(crate) trait Learner<G: Game> {
+    /// A player is to decide.
+    fn arrive(&mut self, game: &G, sight: &Sight, who: Player);
+
+    /// Whether it knows anything by which to decide.
+    fn knows(&self) -> bool;
+
+    /// The place of the action to be made, if it knows anything.
+    fn choose(&mut self, game: &G, legal: &[G::Action], tools: &mut Tools, rng: &mut Rng) -> usize;
+
+    /// The player decided.
+    fn made(&mut self, game: &G, who: Player, action: G::Action);
+}
+
+/// Something that learns.
+enum Piece<A> {
+    Values(ValuePiece<A>),
+    Reply(ReplyPiece<A>),
+    Episodes(EpisodePiece<A>),
+    Amaf(AmafPiece<A>),
+    Opinions(Opinions<A>),
+}
+
+/// Something that decides, by the place of what it has learnt.
+#[derive(Clone, Copy, Debug)]
+enum Member {
+    Base,
+    Piece(usize),
+    Rave { k: f64, amaf: usize },
+    Bias { weight: f32, opinions: usize },
+    History { weight: f32, values: usize },
+}
+
+/// Members that decide together; those of no weight are left out.
+struct Team {
+    operator: Operator,
+    members: Vec<(f32, Member)>,
+}
+
+impl Team {
+    /// One of the members, drawn by weight.
+    #[inline]
+    fn draw(&self, rng: &mut Rng) -> Member {
+        if let [(_, only)] = self.members[..] {
+            return only;
+        }
+        let mut left = rng.unit() as f32;
+        for &(weight, member) in &self.members {
+            if left < weight {
+                return member;
+            }
+            left -= weight;
+        }
+        self.members.last().expect("somebody decides").1
+    }
+
+    fn is_base(&self) -> bool {
+        self.operator == Operator::Linear
+            && self.members.iter().all(|(_, member)| matches!(member, Member::Base))
+    }
+}
+
+/// What a search learns.
+pub(crate) struct Learned<G: Game> {
+    pieces: Vec<Piece<G::Action>>,
+    names: Vec<String>,
+    select: Team,
+    expand: Team,
+    simulate: Team,
+    c: f32,
+    scale: Scale,
+    guides: bool,
+    /// The means of squared rewards, by node, for UCB1-Tuned.
+    squares: Option<Records<G::Action>>,
+    /// Whether anything below the tree matters.
+    follows: bool,
+    /// Whether one component alone learns, and decides below the tree.
+    alone: bool,
+    /// Whether chance deals, which cannot be listed, rather than rolls or draws.
+    deals: bool,
+    sight: Sight,
+    in_tree: bool,
+    /// The moves made, the decisions in the tree, and the moves that were legal there, if somebody asks.
+    logs: bool,
+    made: Vec<(Player, G::Action)>,
+    crossings: Vec<Crossing>,
+    legal: Vec<G::Action>,
+    tools: Tools,
+    bounds: Vec<f32>,
+    base_bounds: Vec<f32>,
+    totals: Vec<f32>,
+    untried: Vec<G::Action>,
+}
+
+/// Whose values progressive history uses: those of MAST.
+const ANYWHERE: Values = Values {
+    context: Context::Nothing,
+    policy: Policy::Ucb1 { c: 0.7 },
+    learning: Learning::Mean,
+    capture: Capture::Playout,
+    untried: 1.0,
+    keep: false,
+};
+
+impl<G: Game> Learned<G> {
+    /// Knowledge as described; each component may take so many bytes.
+    pub(crate) fn new(game: &G, enhance: &Enhance, select: Select, c: f64, memory: usize) -> Learned<G> {
+        let components = || enhance.mixes().flat_map(|mix| mix.terms()).map(|t| t.component);
+        let depth = components().map(|c| match c {
+            Component::Values(values) => ValuePiece::<G::Action>::depth(&values),
+            Component::Reply(_) => 1,
+            _ => 0,
+        });
+        let by_label = |c: Component| match c {
+            Component::Episodes(_) => true,
+            Component::Values(values) => values.context == Context::Label,
+            _ => false,
+        };
+        let sight = Sight::new(game, depth.max().unwrap_or(0), components().any(by_label));
+        let facts = game.facts();
+        let mut crew = Crew { pieces: Vec::new(), made_of: Vec::new(), sight: &sight, memory };
+        let teams = [&enhance.select, &enhance.expand, &enhance.simulate].map(|mix| crew.team(game, mix));
+        let (pieces, made_of) = (crew.pieces, crew.made_of);
+        let [selecting, expand, simulate] = teams;
+        let guides = select == Select::Tuned || !selecting.is_base() || !expand.is_base();
+        let learns_below = |piece: &Piece<G::Action>| match piece {
+            Piece::Values(values) => values.follows_simulation(),
+            Piece::Opinions(_) => false,
+            _ => true,
+        };
+        Learned {
+            follows: !simulate.is_base() || pieces.iter().any(learns_below),
+            logs: select == Select::Tuned || pieces.iter().any(|p| matches!(p, Piece::Amaf(_))),
+            names: made_of.iter().map(Component::to_string).collect(),
+            alone: matches!((&pieces[..], &simulate.members[..]), ([_], [(_, Member::Piece(0))]))
+                && simulate.operator == Operator::Linear,
+            pieces,
+            select: selecting,
+            expand,
+            simulate,
+            c: c as f32,
+            scale: Scale::of(&facts),
+            guides,
+            squares: (select == Select::Tuned).then(|| Records::new(None, memory)),
+            deals: facts.chance == Chance::Sampled,
+            sight,
+            in_tree: true,
+            made: Vec::new(),
+            crossings: Vec::new(),
+            legal: Vec::new(),
+            tools: Tools::default(),
+            bounds: Vec::new(),
+            base_bounds: Vec::new(),
+            totals: Vec::new(),
+            untried: Vec::new(),
+        }
+    }
+
+    /// Lets every component know who is to decide.
+    #[inline]
+    fn prepare(&mut self, game: &G, who: Player) {
+        for piece in &mut self.pieces {
+            match piece {
+                Piece::Values(values) => values.arrive(game, &self.sight, who),
+                Piece::Reply(reply) => reply.arrive(&self.sight, who),
+                Piece::Episodes(episodes) => episodes.arrive(&self.sight, who),
+                Piece::Amaf(_) | Piece::Opinions(_) => {}
+            }
+        }
+    }
+
+    /// Whether a legal action would be chosen by what a component knows, rather than at random.
+    #[inline]
+    fn knows(&self, member: Member) -> bool {
+        let Member::Piece(piece) = member else { return false };
+        match &self.pieces[piece] {
+            Piece::Values(values) => values.knows(),
+            Piece::Reply(reply) => reply.stored().is_some(),
+            Piece::Episodes(episodes) => episodes.knows(),
+            Piece::Amaf(_) | Piece::Opinions(_) => false,
+        }
+    }
+
+    /// Counts the availability of legal actions for all trees of episodes but one.
+    #[inline]
+    fn pass(
+        &mut self,
+        game: &G,
+        world: &G::State,
+        who: Player,
+        but: Option<usize>,
+        list: &mut Listing<'_, G>,
+    ) {
+        for (i, piece) in self.pieces.iter_mut().enumerate() {
+            if let Piece::Episodes(episodes) = piece
+                && Some(i) != but
+                && episodes.knows()
+            {
+                episodes.pass(list.get(game, world, who));
+            }
+        }
+    }
+
+    /// Chooses below the tree.
+    #[inline]
+    fn choose(
+        &mut self,
+        game: &G,
+        world: &G::State,
+        who: Player,
+        rng: &mut Rng,
+        scratch: &mut Scratch<G>,
+    ) -> G::Action {
+        self.prepare(game, who);
+        if self.simulate.operator == Operator::Maxilinear {
+            scratch.actions.clear();
+            game.actions(world, who, &mut scratch.actions);
+            let mut list = Listing { scratch, listed: true };
+            self.pass(game, world, who, None, &mut list);
+            let place = self.greatest(game, None, &scratch.actions, &[], rng);
+            return scratch.actions[place];
+        }
+        let member = self.simulate.draw(rng);
+        let knows = self.knows(member);
+        let mut list = Listing { scratch, listed: false };
+        let chosen = match member {
+            Member::Piece(piece) if knows => Some(piece),
+            _ => None,
+        };
+        self.pass(game, world, who, chosen, &mut list);
+        let Some(piece) = chosen else {
+            return game.random_action(world, who, rng, list.scratch);
+        };
+        let actions = list.get(game, world, who);
+        let place = match &mut self.pieces[piece] {
+            Piece::Episodes(episodes) => episodes.choose(actions, &self.tools.scales.roots, rng),
+            _ if actions.len() == 1 => 0,
+            Piece::Values(values) => values.choose(game, actions, &mut self.tools, rng),
+            Piece::Reply(reply) => reply.pick(actions, rng),
+            Piece::Amaf(_) | Piece::Opinions(_) => 0,
+        };
+        actions[place]
+    }
+
+    /// Chooses for a component in the tree.
+    fn choose_by(&mut self, game: &G, piece: usize, actions: &[G::Action], rng: &mut Rng) -> usize {
+        match &mut self.pieces[piece] {
+            Piece::Values(values) => values.choose(game, actions, &mut self.tools, rng),
+            Piece::Reply(reply) => reply.pick(actions, rng),
+            Piece::Episodes(_) | Piece::Amaf(_) | Piece::Opinions(_) => {
+                unreachable!("those decide by their values")
+            }
+        }
+    }
+
+    /// The values of a member's policy. Without a place in the tree the baseline has none.
+    fn values(
+        &mut self,
+        game: &G,
+        at: Option<&Place<'_, G>>,
+        member: Member,
+        actions: &[G::Action],
+        arms: &[Arm],
+    ) {
+        let mut out = std::mem::take(&mut self.bounds);
+        out.clear();
+        match (member, at) {
+            (Member::Piece(piece), at) => match &self.pieces[piece] {
+                Piece::Values(values) => values.bounds(game, actions, &mut self.tools, &mut out),
+                Piece::Episodes(episodes) => episodes.bounds(actions, &self.tools.scales.roots, &mut out),
+                Piece::Amaf(amaf) => {
+                    let key = at.map_or(0, |at| at.key);
+                    amaf.bounds(game, key, actions, &mut self.tools, &mut out);
+                }
+                Piece::Reply(_) | Piece::Opinions(_) => out.resize(actions.len(), 0.0),
+            },
+            (_, None) => out.resize(actions.len(), 0.0),
+            (Member::Base, Some(at)) => self.base(game, at, actions, arms, &mut out),
+            (Member::Rave { k, amaf }, Some(at)) => {
+                let mut base = std::mem::take(&mut self.base_bounds);
+                base.clear();
+                self.base(game, at, actions, arms, &mut base);
+                if let Piece::Amaf(amaf) = &self.pieces[amaf] {
+                    amaf.bounds(game, at.key, actions, &mut self.tools, &mut out);
+                }
+                let l = rave_weight(k, at.visits.into()) as f32;
+                for (value, base) in out.iter_mut().zip(&base) {
+                    *value = scaled(l, *value) + scaled(1.0 - l, *base);
+                }
+                self.base_bounds = base;
+            }
+            (Member::Bias { weight, opinions }, Some(at)) => {
+                self.base(game, at, actions, arms, &mut out);
+                if let Piece::Opinions(opinions) = &mut self.pieces[opinions] {
+                    opinions.ask(
+                        game,
+                        at.world,
+                        (at.key, at.who),
+                        actions,
+                        self.scale,
+                        &mut self.tools.infos,
+                    );
+                }
+                for ((value, info), arm) in out.iter_mut().zip(&self.tools.infos).zip(arms) {
+                    *value += weight * info.mean / (arm.visits as f32 + 1.0);
+                }
+            }
+            (Member::History { weight, values }, Some(at)) => {
+                self.base(game, at, actions, arms, &mut out);
+                if let Piece::Values(values) = &self.pieces[values] {
+                    values.gather(game, actions, &mut self.tools.infos);
+                }
+                for ((value, info), arm) in out.iter_mut().zip(&self.tools.infos).zip(arms) {
+                    *value += weight * info.mean / (arm.visits as f32 * (1.0 - arm.mean) + 1.0);
+                }
+            }
+        }
+        self.bounds = out;
+    }
+
+    /// The bounds of the tree's own statistics.
+    fn base(&mut self, game: &G, at: &Place<'_, G>, actions: &[G::Action], arms: &[Arm], out: &mut Vec<f32>) {
+        match &self.squares {
+            None => {
+                let bound = |arm: &Arm| match arm.visits {
+                    0 => f32::INFINITY,
+                    _ => arm.mean + self.c * self.tools.scales.roots.of(arm.available) * arm.width,
+                };
+                out.extend(arms.iter().map(bound));
+            }
+            Some(squares) => {
+                squares.gather(game, Address::key(at.key), actions, &mut self.tools.infos);
+                let arms = arms.iter().zip(&self.tools.infos);
+                out.extend(arms.map(|(arm, square)| tuned(arm, square.mean)));
+            }
+        }
+    }
+
+    /// The place of the greatest weighted sum of the members' values: of those who select in the tree if there is a
+    /// place in it, otherwise of those who simulate.
+    fn greatest(
+        &mut self,
+        game: &G,
+        at: Option<&Place<'_, G>>,
+        actions: &[G::Action],
+        arms: &[Arm],
+        rng: &mut Rng,
+    ) -> usize {
+        let mut totals = std::mem::take(&mut self.totals);
+        totals.clear();
+        totals.resize(actions.len(), 0.0);
+        let team = |learned: &Self, i: usize| match at {
+            Some(_) => learned.select.members.get(i).copied(),
+            None => learned.simulate.members.get(i).copied(),
+        };
+        let mut i = 0;
+        while let Some((weight, member)) = team(self, i) {
+            self.values(game, at, member, actions, arms);
+            for (total, value) in totals.iter_mut().zip(&self.bounds) {
+                *total += scaled(weight, *value);
+            }
+            i += 1;
+        }
+        let place = best(&totals, rng);
+        self.totals = totals;
+        place
+    }
+
+    /// Chooses where all moves have been tried.
+    fn select_tried(
+        &mut self,
+        game: &G,
+        at: &Place<'_, G>,
+        legal: &[G::Action],
+        arms: &[Arm],
+        rng: &mut Rng,
+    ) -> usize {
+        if self.select.operator == Operator::Maxilinear {
+            return self.greatest(game, Some(at), legal, arms, rng);
+        }
+        let member = self.select.draw(rng);
+        if let Member::Piece(piece) = member
+            && matches!(self.pieces[piece], Piece::Values(_) | Piece::Reply(_))
+        {
+            return self.choose_by(game, piece, legal, rng);
+        }
+        self.values(game, Some(at), member, legal, arms);
+        best(&self.bounds, rng)
+    }
+
+    /// Chooses among moves that have not been tried.
+    fn select_untried(&mut self, game: &G, at: &Place<'_, G>, untried: &[G::Action], rng: &mut Rng) -> usize {
+        match self.expand.draw(rng) {
+            Member::Piece(piece) if matches!(self.pieces[piece], Piece::Values(_) | Piece::Reply(_)) => {
+                self.choose_by(game, piece, untried, rng)
+            }
+            member @ Member::Piece(_) => {
+                self.values(game, Some(at), member, untried, &[]);
+                best(&self.bounds, rng)
+            }
+            _ => rng.below(untried.len() as u32) as usize,
+        }
+    }
+}
+
+/// UCB1-Tuned, given the mean of the squared rewards.
+fn tuned(arm: &Arm, square: f32) -> f32 {
+    if arm.visits == 0 {
+        return f32::INFINITY;
+    }
+    let rate = (arm.available.max(1) as f32).ln() * arm.width * arm.width;
+    let variance = (square - arm.mean * arm.mean).max(0.0) + (2.0 * rate).sqrt();
+    arm.mean + (rate * variance.min(0.25)).sqrt()
+}
+
+/// A product in which nothing times anything is nothing.
+#[inline]
+fn scaled(weight: f32, value: f32) -> f32 {
+    if weight == 0.0 { 0.0 } else { weight * value }
+}
+
+/// The place of the greatest value; ties are broken at random.
+fn best(values: &[f32], rng: &mut Rng) -> usize {
+    let mut best = Best::default();
+    for (i, &value) in values.iter().enumerate() {
+        best.offer(i as u32, value, rng);
+    }
+    best.place as usize
+}
+
+/// The legal actions, listed when somebody asks.
+struct Listing<'a, G: Game> {
+    scratch: &'a mut Scratch<G>,
+    listed: bool,
+}
+
+impl<G: Game> Listing<'_, G> {
+    #[inline]
+    fn get(&mut self, game: &G, world: &G::State, who: Player) -> &[G::Action] {
+        if !self.listed {
+            self.listed = true;
+            self.scratch.actions.clear();
+            game.actions(world, who, &mut self.scratch.actions);
+        }
+        &self.scratch.actions
+    }
+}
+
+/// Pieces being put together: equal components are one piece.
+struct Crew<'a, A> {
+    pieces: Vec<Piece<A>>,
+    made_of: Vec<Component>,
+    sight: &'a Sight,
+    memory: usize,
+}
+
+impl<A: Copy + Ord> Crew<'_, A> {
+    fn piece<G: Game<Action = A>>(&mut self, game: &G, of: Component) -> usize {
+        if let Some(i) = self.made_of.iter().position(|&made| made == of) {
+            return i;
+        }
+        let piece = match of {
+            Component::Values(values) => {
+                Piece::Values(ValuePiece::new(game, values, self.sight, self.memory))
+            }
+            Component::Reply(reply) => Piece::Reply(ReplyPiece::new(game, reply, self.sight, self.memory)),
+            Component::Episodes(episodes) => Piece::Episodes(EpisodePiece::new(episodes, self.memory)),
+            Component::Amaf(amaf) => Piece::Amaf(AmafPiece::new(amaf, self.memory)),
+            _ => Piece::Opinions(Opinions::new(self.memory)),
+        };
+        self.pieces.push(piece);
+        self.made_of.push(of);
+        self.pieces.len() - 1
+    }
+
+    fn member<G: Game<Action = A>>(&mut self, game: &G, component: Component) -> Member {
+        match component {
+            Component::Base => Member::Base,
+            Component::Rave { k, amaf } => Member::Rave { k, amaf: self.piece(game, Component::Amaf(amaf)) },
+            Component::Bias { weight } => {
+                Member::Bias { weight: weight as f32, opinions: self.piece(game, component) }
+            }
+            Component::History { weight } => {
+                let values = self.piece(game, Component::Values(ANYWHERE));
+                Member::History { weight: weight as f32, values }
+            }
+            _ => Member::Piece(self.piece(game, component)),
+        }
+    }
+
+    fn team<G: Game<Action = A>>(&mut self, game: &G, mix: &Mix) -> Team {
+        let members: Vec<_> =
+            mix.terms().iter().map(|t| (t.weight, self.member(game, t.component))).collect();
+        let members = members.into_iter().filter(|(weight, _)| *weight > 0.0).collect();
+        Team { operator: mix.operator, members }
+    }
+}
+
+/// Who decides below the tree and is told what happens.
+trait Below<G: Game> {
+    fn decide(
+        &mut self,
+        game: &G,
+        world: &G::State,
+        who: Player,
+        rng: &mut Rng,
+        scratch: &mut Scratch<G>,
+    ) -> G::Action;
+
+    fn sight(&mut self) -> &mut Sight;
+}
+
+/// A component that need not care for others.
+struct Alone<'a, L> {
+    learner: &'a mut L,
+    sight: &'a mut Sight,
+    tools: &'a mut Tools,
+}
+
+impl<G: Game, L: Learner<G>> Below<G> for Alone<'_, L> {
+    #[inline(always)]
+    fn decide(
+        &mut self,
+        game: &G,
+        world: &G::State,
+        who: Player,
+        rng: &mut Rng,
+        scratch: &mut Scratch<G>,
+    ) -> G::Action {
+        self.learner.arrive(game, self.sight, who);
+        let action = if self.learner.knows() {
+            scratch.actions.clear();
+            game.actions(world, who, &mut scratch.actions);
+            scratch.actions[self.learner.choose(game, &scratch.actions, self.tools, rng)]
+        } else {
+            game.random_action(world, who, rng, scratch)
+        };
+        self.learner.made(game, who, action);
+        action
+    }
+
+    #[inline]
+    fn sight(&mut self) -> &mut Sight {
+        self.sight
+    }
+}
+
+impl<G: Game> Below<G> for Learned<G> {
+    fn decide(
+        &mut self,
+        game: &G,
+        world: &G::State,
+        who: Player,
+        rng: &mut Rng,
+        scratch: &mut Scratch<G>,
+    ) -> G::Action {
+        let action = self.choose(game, world, who, rng, scratch);
+        self.made(game, who, action);
+        action
+    }
+
+    #[inline]
+    fn sight(&mut self) -> &mut Sight {
+        &mut self.sight
+    }
+}
+
+/// Plays to the end. A deal begins something from which nothing can be learnt about what was before: there the
+/// game's own random play takes over, which may know a short cut.
+#[inline(never)]
+fn simulate<G: Game>(
+    by: &mut impl Below<G>,
+    game: &G,
+    world: &mut G::State,
+    deals: bool,
+    rng: &mut Rng,
+    scratch: &mut Scratch<G>,
+) -> Rewards {
+    loop {
+        match game.turn(world) {
+            Turn::Over => return game.rewards(world),
+            Turn::Chance if deals => return game.playout(world, rng, scratch),
+            Turn::Chance => {
+                let outcome = game.sample_chance(world, rng);
+                by.sight().step(game, world, Step::Chance(&outcome));
+                game.apply(world, Step::Chance(&outcome));
+            }
+            Turn::Player(p) => {
+                let action = by.decide(game, world, p, rng, scratch);
+                let step = Step::Moves(&[(p, action)]);
+                by.sight().step(game, world, step);
+                game.apply(world, step);
+            }
+            Turn::Together(players) => {
+                let mut joint = std::mem::take(&mut scratch.moves);
+                joint.clear();
+                for p in players.iter() {
+                    joint.push((p, by.decide(game, world, p, rng, scratch)));
+                }
+                by.sight().step(game, world, Step::Moves(&joint));
+                game.apply(world, Step::Moves(&joint));
+                scratch.moves = joint;
+            }
+        }
+        by.sight().enter(game, world);
+    }
+}
+
+impl<G: Game> Knowledge<G> for Learned<G> {
+    const LEARNS: bool = true;
+
+    fn forget(&mut self) {
+        for piece in &mut self.pieces {
+            match piece {
+                Piece::Values(values) => values.forget(),
+                Piece::Reply(reply) => reply.forget(),
+                Piece::Episodes(episodes) => episodes.forget(),
+                Piece::Amaf(amaf) => amaf.forget(),
+                Piece::Opinions(opinions) => opinions.forget(),
+            }
+        }
+        if let Some(squares) = &mut self.squares {
+            squares.clear();
+        }
+    }
+
+    fn begin(&mut self, reuse: bool) {
+        for piece in &mut self.pieces {
+            match piece {
+                Piece::Values(values) => values.begin(),
+                Piece::Reply(reply) => reply.begin(),
+                Piece::Episodes(episodes) => episodes.begin(),
+                Piece::Amaf(amaf) if !reuse => amaf.forget(),
+                Piece::Opinions(opinions) if !reuse => opinions.forget(),
+                Piece::Amaf(_) | Piece::Opinions(_) => {}
+            }
+        }
+        if let Some(squares) = self.squares.as_mut().filter(|_| !reuse) {
+            squares.clear();
+        }
+    }
+
+    fn restart(&mut self, game: &G, world: &G::State) {
+        self.sight.restart(game, world);
+        self.in_tree = true;
+        self.made.clear();
+        self.crossings.clear();
+        self.legal.clear();
+        for piece in &mut self.pieces {
+            match piece {
+                Piece::Values(values) => values.restart(),
+                Piece::Reply(reply) => reply.restart(),
+                Piece::Episodes(episodes) => episodes.restart(),
+                Piece::Amaf(_) | Piece::Opinions(_) => {}
+            }
+        }
+    }
+
+    fn arrive(&mut self, game: &G, world: &G::State, who: Player, scratch: &mut Scratch<G>) {
+        self.prepare(game, who);
+        self.pass(game, world, who, None, &mut Listing { scratch, listed: false });
+    }
+
+    fn guides(&self) -> bool {
+        self.guides
+    }
+
+    fn select(
+        &mut self,
+        game: &G,
+        at: Place<'_, G>,
+        legal: &[G::Action],
+        arms: &[Arm],
+        rng: &mut Rng,
+    ) -> usize {
+        let mut untried = std::mem::take(&mut self.untried);
+        untried.clear();
+        untried.extend(legal.iter().zip(arms).filter(|(_, arm)| arm.visits == 0).map(|(&a, _)| a));
+        if self.logs {
+            let from = self.legal.len() as u32;
+            self.legal.extend_from_slice(legal);
+            self.crossings.push(Crossing {
+                key: at.key,
+                who: at.who,
+                legal: (from, self.legal.len() as u32),
+                made: self.made.len() as u32,
+                selection: untried.is_empty(),
+            });
+        }
+        let place = if untried.is_empty() {
+            self.select_tried(game, &at, legal, arms, rng)
+        } else {
+            let action = untried[self.select_untried(game, &at, &untried, rng)];
+            legal.binary_search(&action).expect("what is untried is legal")
+        };
+        self.untried = untried;
+        place
+    }
+
+    #[inline]
+    fn made(&mut self, game: &G, who: Player, action: G::Action) {
+        if self.logs {
+            self.made.push((who, action));
+        }
+        for piece in &mut self.pieces {
+            match piece {
+                Piece::Values(values) => values.made(game, who, action, self.in_tree),
+                Piece::Reply(reply) => reply.made(who, action),
+                Piece::Episodes(episodes) => episodes.made(who, action),
+                Piece::Amaf(_) | Piece::Opinions(_) => {}
+            }
+        }
+    }
+
+    #[inline]
+    fn step(&mut self, game: &G, before: &G::State, step: Step<'_, G>) {
+        self.sight.step(game, before, step);
+    }
+
+    #[inline]
+    fn enter(&mut self, game: &G, world: &G::State) {
+        self.sight.enter(game, world);
+    }
+
+    fn playout(
+        &mut self,
+        game: &G,
+        world: &mut G::State,
+        rng: &mut Rng,
+        scratch: &mut Scratch<G>,
+    ) -> Rewards {
+        self.in_tree = false;
+        if !self.follows {
+            return game.playout(world, rng, scratch);
+        }
+        let (sight, tools, deals) = (&mut self.sight, &mut self.tools, self.deals);
+        match &mut self.pieces[..] {
+            [Piece::Values(learner)] if self.alone => {
+                simulate(&mut Alone { learner, sight, tools }, game, world, deals, rng, scratch)
+            }
+            [Piece::Reply(learner)] if self.alone => {
+                simulate(&mut Alone { learner, sight, tools }, game, world, deals, rng, scratch)
+            }
+            [Piece::Episodes(learner)] if self.alone => {
+                simulate(&mut Alone { learner, sight, tools }, game, world, deals, rng, scratch)
+            }
+            _ => simulate(self, game, world, deals, rng, scratch),
+        }
+    }
+
+    fn learn(&mut self, game: &G, rewards: &Rewards) {
+        let mut scaled = [0.0; MAX_PLAYERS];
+        for (to, &reward) in scaled.iter_mut().zip(rewards.iter()) {
+            *to = self.scale.value(reward) as f32;
+        }
+        for piece in &mut self.pieces {
+            match piece {
+                Piece::Values(values) => values.learn(game, &scaled),
+                Piece::Reply(reply) => reply.learn(&scaled),
+                Piece::Episodes(episodes) => episodes.learn(&scaled),
+                Piece::Amaf(amaf) => amaf.learn(game, &self.crossings, &self.legal, &self.made, &scaled),
+                Piece::Opinions(_) => {}
+            }
+        }
+        if let Some(squares) = &mut self.squares {
+            for crossing in &self.crossings {
+                let (who, action) = self.made[crossing.made as usize];
+                let reward = scaled[who.index()];
+                squares.learn(game, Address::key(crossing.key), action, reward * reward, 0.0);
+            }
+        }
+    }
+
+    fn tallies(&self) -> Vec<Tally> {
+        let tally = |(piece, name): (&Piece<G::Action>, &String)| {
+            let (records, trials) = match piece {
+                Piece::Values(values) => values.tally(),
+                Piece::Episodes(episodes) => episodes.tally(),
+                Piece::Amaf(amaf) => amaf.tally(),
+                Piece::Reply(reply) => {
+                    return Some(Tally { name: name.clone(), records: reply.len(), trials: None });
+                }
+                Piece::Opinions(_) => return None,
+            };
+            Some(Tally { name: name.clone(), records, trials: Some(trials) })
+        };
+        self.pieces.iter().zip(&self.names).filter_map(tally).collect()
+    }
+
+    fn bytes(&self) -> u64 {
+        let of = |piece: &Piece<G::Action>| match piece {
+            Piece::Values(values) => values.bytes(),
+            Piece::Reply(reply) => reply.bytes(),
+            Piece::Episodes(episodes) => episodes.bytes(),
+            Piece::Amaf(amaf) => amaf.bytes(),
+            Piece::Opinions(opinions) => opinions.bytes(),
+        };
+        self.pieces.iter().map(of).sum::<u64>() + self.squares.as_ref().map_or(0, Records::bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use fogtree_core::{Observer, Purpose, Rules, Seed};
+    use fogtree_games::hearts::{self, Hearts};
+
+    use super::*;
+    use crate::ismcts::{Config, Observers, search_once};
+
+    #[test]
+    fn the_tuned_bound_is_that_of_the_bandit() {
+        for (visits, total, squares, available) in
+            [(1, 1.0, 1.0, 1), (7, 3.5, 2.0, 30), (50, 49.0, 48.5, 1000)]
+        {
+            let n = f64::from(visits);
+            let width = (1.0 / n.sqrt()) as f32;
+            let arm = Arm { visits, available, mean: (total / n) as f32, width };
+            let expected = crate::bandit::ucb1_tuned(total, squares, n, available.into());
+            assert!((f64::from(tuned(&arm, (squares / n) as f32)) - expected).abs() < 1e-5);
+        }
+    }
+
+    /// Powley and others 2013 (`icarus/ORACLE-8`): the root player plays all its cards in every playout of a round, so
+    /// its averages are all the same; those of the others, who may hold a card or not, are not.
+    #[test]
+    fn the_searchers_cards_all_have_the_same_average() {
+        let spec = "hearts(pass=0,to=1,breaks=penalties,reward=points)".parse().unwrap();
+        let game = Hearts::from_params(&hearts::ABOUT.params(&spec).unwrap()).unwrap();
+        let mut state = game.start();
+        let deal = game.sample_chance(&state, &mut Seed(3).stream(Purpose::Deal));
+        game.apply(&mut state, Step::Chance(&deal));
+        let Turn::Player(me) = game.turn(&state) else { panic!("somebody leads") };
+        let mut legal = Vec::new();
+        game.actions(&state, me, &mut legal);
+        let config = Config {
+            enhance: "mast(policy=ucb1)".parse().unwrap(),
+            memory: 1 << 26,
+            ..Config::new(Observers::Multiple)
+        };
+        let knowledge = Learned::new(&game, &config.enhance, config.select, config.c, 1 << 20);
+        let known = game.known(&state, Observer::Seat(me));
+        let knowledge = search_once(&game, config, knowledge, (me, known, legal), 400);
+        let [Piece::Values(values)] = &knowledge.pieces[..] else { panic!("there is one component") };
+        let own = values.known_of(me);
+        assert_eq!(own.len(), 13);
+        assert!(own.iter().all(|info| (info.n, info.mean) == (400, own[0].mean)), "{own:?}");
+        let next = values.known_of(Player((me.0 + 1) % 4));
+        assert!(
+            next.len() == 39 && next.iter().any(|info| (info.mean - next[0].mean).abs() > 0.05),
+            "{next:?}"
+        );
+    }
+}

@@ -1,0 +1,144 @@
+//! Learning inside the search: information is captured from playouts in one part of the tree and used in others.
+//!
+//! ICARUS (information capture and reuse strategy; Whitehouse 2014, ch. 8) is a view of Monte Carlo tree search in
+//! which all its usual enhancements are of one kind. *Records* are addresses, *information* is what is stored
+//! there; a *policy* decides by it, in the tree and below it alike; a *capture* says which records a playout
+//! changes, and how is *backpropagation*. Here
+//!
+//! - `records.rs` holds records and information: values of actions in contexts;
+//! - `policy.rs` decides by them;
+//! - `sight.rs` knows what each player has seen, of which contexts are made;
+//! - `values.rs` (MAST, NAST, PAST, FAST, tiles), `reply.rs` (LGR, LGRF), `epic.rs` and `guide.rs` (AMAF, RAVE,
+//!   progressive bias and history) capture and learn;
+//! - `learned.rs` combines them, as [`Enhance`] says and `text.rs` reads.
+//!
+//! A search is generic over its [`Knowledge`]. [`Plain`] is none and compiles to nothing; [`Learned`] collects from a
+//! playout only what its components ask for.
+
+mod enhance;
+mod epic;
+mod guide;
+mod learned;
+mod policy;
+mod records;
+mod reply;
+mod sight;
+mod text;
+mod values;
+
+pub use enhance::{
+    Amaf, Capture, Component, Context, Enhance, Episodes, Explore, LONGEST, Learning, MOST_TERMS, Mix,
+    Operator, Policy, Reply, Term, Values,
+};
+use fogtree_core::{Game, Player, Rewards, Rng, Scratch, Step};
+pub(crate) use guide::Arm;
+pub use guide::rave_weight;
+pub(crate) use learned::Learned;
+pub use text::{BadEnhance, COMPONENTS};
+
+/// How much one component has learnt.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct Tally {
+    pub(crate) name: String,
+    pub(crate) records: u64,
+    /// How often the records were written all together, where that is counted.
+    pub(crate) trials: Option<u64>,
+}
+
+impl Tally {
+    /// Adds what the same component has learnt on another thread.
+    pub(crate) fn add(&mut self, other: &Tally) {
+        self.name.clone_from(&other.name);
+        self.records += other.records;
+        self.trials = other.trials.map(|trials| trials + self.trials.unwrap_or(0));
+    }
+}
+
+/// A place in the tree where somebody decides.
+pub(crate) struct Place<'a, G: Game> {
+    pub(crate) world: &'a G::State,
+    pub(crate) key: u64,
+    pub(crate) who: Player,
+    /// How often the search has decided there, this time included.
+    pub(crate) visits: u32,
+}
+
+/// What a search learns from playouts and uses in others.
+pub(crate) trait Knowledge<G: Game>: Send {
+    /// Whether there is anything to learn. Where not, nothing below is ever called but [`Knowledge::playout`].
+    const LEARNS: bool;
+
+    /// A new game: nothing is kept.
+    fn forget(&mut self) {}
+
+    /// A new decision; what belongs to the tree is kept if the tree is.
+    fn begin(&mut self, _reuse: bool) {}
+
+    /// A new iteration, from the root.
+    fn restart(&mut self, _game: &G, _world: &G::State) {}
+
+    /// A player is to decide in the tree.
+    fn arrive(&mut self, _game: &G, _world: &G::State, _who: Player, _scratch: &mut Scratch<G>) {}
+
+    /// Whether choices in the tree are made by [`Knowledge::select`] rather than by the tree's statistics alone.
+    fn guides(&self) -> bool {
+        false
+    }
+
+    /// Which of the legal moves is made in the tree, by place.
+    fn select(
+        &mut self,
+        _game: &G,
+        _at: Place<'_, G>,
+        _legal: &[G::Action],
+        _arms: &[Arm],
+        _: &mut Rng,
+    ) -> usize {
+        0
+    }
+
+    /// The player decided.
+    fn made(&mut self, _game: &G, _who: Player, _action: G::Action) {}
+
+    /// A step is about to be made.
+    fn step(&mut self, _game: &G, _before: &G::State, _step: Step<'_, G>) {}
+
+    /// A step has been made.
+    fn enter(&mut self, _game: &G, _world: &G::State) {}
+
+    /// Plays to the end.
+    fn playout(&mut self, game: &G, world: &mut G::State, rng: &mut Rng, scratch: &mut Scratch<G>)
+    -> Rewards;
+
+    /// The playout is over.
+    fn learn(&mut self, _game: &G, _rewards: &Rewards) {}
+
+    /// How much was learnt.
+    fn tallies(&self) -> Vec<Tally> {
+        Vec::new()
+    }
+
+    /// The bytes in use.
+    fn bytes(&self) -> u64 {
+        0
+    }
+}
+
+/// Nothing is learnt: playouts are random.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Plain;
+
+impl<G: Game> Knowledge<G> for Plain {
+    const LEARNS: bool = false;
+
+    #[inline]
+    fn playout(
+        &mut self,
+        game: &G,
+        world: &mut G::State,
+        rng: &mut Rng,
+        scratch: &mut Scratch<G>,
+    ) -> Rewards {
+        game.playout(world, rng, scratch)
+    }
+}

@@ -1,0 +1,312 @@
+//! What each player has seen since the root: the moves that n-grams are made of, and the way through an episode.
+//!
+//! Where no move is covert, everybody sees every action, and an action stands for the move; what else a step may
+//! reveal is left out. Elsewhere, and for chance, a move is what the player saw of it.
+
+use fogtree_core::{Game, MAX_PLAYERS, Observer, Player, Step};
+
+use super::enhance::LONGEST;
+use super::records::Address;
+use crate::ismcts::SearchKey;
+
+const BEFORE: usize = LONGEST as usize - 1;
+
+/// What players have seen on the way down.
+#[derive(Clone, Debug)]
+pub(crate) struct Sight {
+    players: usize,
+    /// Whether all see all actions, and the number of their codes if that is small.
+    open: bool,
+    codes: Option<usize>,
+    /// How many moves back are remembered, and whether episodes are.
+    depth: usize,
+    episodes: bool,
+    /// The last moves as each player saw them, the latest first, and how many there are. A move that has a number is
+    /// a row, others are hashes.
+    last: [[u64; BEFORE]; MAX_PLAYERS],
+    count: [u8; MAX_PLAYERS],
+    /// Whether all have seen the same since the root, so that the first of these stands for all.
+    same: bool,
+    /// The label of the present episode.
+    label: u64,
+    /// The way through the episode: what all saw, and what each saw besides.
+    common: SearchKey,
+    own: [SearchKey; MAX_PLAYERS],
+}
+
+/// Labels of episodes that the game does not begin: the one under way at the root (`icarus/AMB-20`).
+const START: u64 = u64::MAX;
+
+impl Sight {
+    /// Remembers so many moves, and episodes if they are wanted.
+    pub(crate) fn new<G: Game>(game: &G, depth: usize, episodes: bool) -> Sight {
+        let facts = game.facts();
+        let open = !facts.covert;
+        Sight {
+            players: facts.players,
+            open,
+            codes: game.codes().filter(|_| open),
+            depth: depth.min(BEFORE),
+            episodes,
+            last: [[0; BEFORE]; MAX_PLAYERS],
+            count: [0; MAX_PLAYERS],
+            same: open,
+            label: START,
+            common: SearchKey::root(START),
+            own: [SearchKey::root(0); MAX_PLAYERS],
+        }
+    }
+
+    /// The number of moves that have a number, if some have.
+    pub(crate) fn numbered(&self) -> Option<usize> {
+        self.codes.map(|codes| self.players * codes)
+    }
+
+    /// Back to the root.
+    #[inline]
+    pub(crate) fn restart<G: Game>(&mut self, game: &G, world: &G::State) {
+        self.count = [0; MAX_PLAYERS];
+        self.same = self.open;
+        if self.episodes {
+            self.begin(game.episode(world).map_or(START, u64::from));
+        }
+    }
+
+    fn begin(&mut self, label: u64) {
+        self.label = label;
+        self.common = SearchKey::root(label);
+        self.own = [SearchKey::root(0); MAX_PLAYERS];
+    }
+
+    #[inline]
+    fn push(&mut self, p: usize, word: u64) {
+        let last = &mut self.last[p];
+        for i in (1..self.depth).rev() {
+            last[i] = last[i - 1];
+        }
+        last[0] = word;
+        let count = &mut self.count[p];
+        *count = (*count + 1).min(BEFORE as u8);
+    }
+
+    /// A step is about to be made.
+    #[inline]
+    pub(crate) fn step<G: Game>(&mut self, game: &G, before: &G::State, step: Step<'_, G>) {
+        if self.depth == 0 && !self.episodes {
+            return;
+        }
+        if let (Step::Moves(moves), true) = (step, self.open) {
+            return self.open_step(game, moves);
+        }
+        self.closed_step(game, before, step);
+    }
+
+    #[inline(never)]
+    fn closed_step<G: Game>(&mut self, game: &G, before: &G::State, step: Step<'_, G>) {
+        if std::mem::take(&mut self.same) {
+            self.last = [self.last[0]; MAX_PLAYERS];
+            self.count = [self.count[0]; MAX_PLAYERS];
+        }
+        for p in Player::all(self.players) {
+            let own = step.action_of(p).map(|a| game.code(a));
+            let seen = game.observe(before, step, Observer::Seat(p));
+            if own.is_none() && seen.is_none() {
+                continue;
+            }
+            let absorb = |key: SearchKey| own.map_or(key, |code| key.own(code)).seen(seen.as_ref());
+            if self.depth > 0 {
+                self.push(p.index(), Address::key(absorb(SearchKey::root(5)).0).bits());
+            }
+            self.own[p.index()] = absorb(self.own[p.index()]);
+        }
+        if self.open {
+            self.common = self.common.own(u64::MAX);
+        }
+    }
+
+    #[inline]
+    fn open_step<G: Game>(&mut self, game: &G, moves: &[(Player, G::Action)]) {
+        let word = match (moves, self.codes) {
+            (&[(who, action)], Some(codes)) => {
+                Address::row(who.index() * codes + game.code(action) as usize).bits()
+            }
+            _ => joint_word(game, moves),
+        };
+        if self.depth > 0 {
+            for p in 0..if self.same { 1 } else { self.players } {
+                self.push(p, word);
+            }
+        }
+        if self.episodes {
+            self.common = self.common.own(word);
+        }
+    }
+
+    /// A state was reached.
+    #[inline]
+    pub(crate) fn enter<G: Game>(&mut self, game: &G, world: &G::State) {
+        if self.episodes
+            && let Some(label) = game.episode(world)
+        {
+            self.begin(label.into());
+        }
+    }
+
+    /// The label of the present episode.
+    #[inline]
+    pub(crate) fn label(&self) -> u64 {
+        self.label
+    }
+
+    /// The position in the episode, as a player sees it who is to decide (`icarus/2.8`).
+    #[inline]
+    pub(crate) fn position(&self, who: Player) -> u64 {
+        self.common.with(self.own[who.index()].0 ^ u64::from(who.0)).0
+    }
+
+    /// The context of an n-gram's last action: the n - 1 moves before, as its player saw them. `None` if there were
+    /// not so many. `rows` says whether a player and a numbered move have a row.
+    #[inline]
+    pub(crate) fn gram(&self, who: Player, n: usize, rows: bool) -> Option<Address> {
+        let of = if self.same { 0 } else { who.index() };
+        if usize::from(self.count[of]) < n - 1 {
+            return None;
+        }
+        let last = &self.last[of][..n - 1];
+        if let ([word], true, Some(codes)) = (last, rows, self.codes)
+            && let Some(number) = Address::of(*word).as_row()
+        {
+            return Some(Address::row(who.index() * self.players * codes + number));
+        }
+        Some(hashed_gram(who, last))
+    }
+}
+
+#[inline(never)]
+fn hashed_gram(who: Player, last: &[u64]) -> Address {
+    let key = last.iter().fold(SearchKey::root(last.len() as u64), |key, &word| key.own(word));
+    Address::key(key.with(u64::from(who.0)).0)
+}
+
+/// What stands for several moves at once, or for one without a number.
+#[inline(never)]
+fn joint_word<G: Game>(game: &G, moves: &[(Player, G::Action)]) -> u64 {
+    let absorb = |key: SearchKey, m: &(Player, G::Action)| key.own(game.code(m.1) ^ u64::from(m.0.0) << 56);
+    Address::key(moves.iter().fold(SearchKey::root(6), absorb).0).bits()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use fogtree_core::history::{Event, events_of};
+    use fogtree_core::{Purpose, Rng, Rules, Scratch, Seed, Turn, random_step};
+    use fogtree_games::dou_di_zhu::{self, DouDiZhu};
+    use fogtree_games::lotr_confrontation::{self, Confrontation};
+
+    use super::*;
+
+    /// Plays at random; shows every decision with its position in the episode, and what the player to move should
+    /// take for it: the label and the moves since, as it saw them.
+    fn each_position<G: Game>(game: &G, rng: &mut Rng, mut show: impl FnMut(u64, (u64, u8, Vec<Event>))) {
+        let mut state = game.start();
+        let mut scratch = Scratch::default();
+        while game.turn(&state) == Turn::Chance {
+            random_step(game, &mut state, rng, &mut scratch);
+        }
+        let mut sight = Sight::new(game, 2, true);
+        sight.restart(game, &state);
+        let mut label = game.episode(&state).map_or(START, u64::from);
+        let mut seen: Vec<Vec<Event>> = vec![Vec::new(); game.facts().players];
+        loop {
+            let mut moves = Vec::new();
+            let turn = game.turn(&state);
+            if turn == Turn::Over {
+                return;
+            }
+            let outcome = (turn == Turn::Chance).then(|| game.sample_chance(&state, rng));
+            for p in turn.players().iter() {
+                show(sight.position(p), (label, p.0, seen[p.index()].clone()));
+                moves.push((p, game.random_action(&state, p, rng, &mut scratch)));
+            }
+            let step = outcome.as_ref().map_or(Step::Moves(&moves), Step::Chance);
+            for (p, seen) in Player::all(game.facts().players).zip(&mut seen) {
+                seen.extend(events_of(game, &state, step, Observer::Seat(p)));
+            }
+            sight.step(game, &state, step);
+            game.apply(&mut state, step);
+            sight.enter(game, &state);
+            if let Some(next) = game.episode(&state) {
+                label = next.into();
+                seen.iter_mut().for_each(Vec::clear);
+            }
+        }
+    }
+
+    /// `icarus/ORACLE-7`: two positions are the same if and only if label, player and moves since the label, as the
+    /// player saw them, are; in whatever part of whatever game they come up. The label is that of the state in which the
+    /// decision is made (`icarus/AMB-19`), and there is one before the first (`icarus/AMB-20`).
+    fn positions_are_told_apart<G: Game>(game: &G, games: u32, least_shared: usize) {
+        let mut rng = Seed(2).stream(Purpose::Playout);
+        let mut by_key: HashMap<u64, (u64, u8, Vec<Event>)> = HashMap::new();
+        let mut by_position: HashMap<(u64, u8, Vec<Event>), (u64, usize)> = HashMap::new();
+        for _ in 0..games {
+            each_position(game, &mut rng, |key, position| {
+                assert_eq!(by_key.entry(key).or_insert_with(|| position.clone()), &position);
+                let met = by_position.entry(position).or_insert((key, 0));
+                assert_eq!(met.0, key);
+                met.1 += 1;
+            });
+        }
+        let shared = by_position.values().filter(|met| met.1 > 1).count();
+        assert!(
+            shared >= least_shared && by_position.len() > 2 * shared,
+            "{shared} of {}",
+            by_position.len()
+        );
+    }
+
+    #[test]
+    fn positions_in_episodes_of_open_moves() {
+        let spec = "dou-di-zhu(ranks=6,hand=6)".parse().unwrap();
+        let game = DouDiZhu::from_params(&dou_di_zhu::ABOUT.params(&spec).unwrap()).unwrap();
+        positions_are_told_apart(&game, 300, 100);
+    }
+
+    #[test]
+    fn positions_in_episodes_of_covert_moves() {
+        let spec = "lotr-confrontation".parse().unwrap();
+        let game = Confrontation::from_params(&lotr_confrontation::ABOUT.params(&spec).unwrap()).unwrap();
+        positions_are_told_apart(&game, 200, 20);
+    }
+
+    /// An n-gram has as many moves before its last as it should, or there is none; players who saw the same have the
+    /// same context, but each its own records.
+    #[test]
+    fn grams_need_enough_moves() {
+        let spec = "dou-di-zhu(ranks=6,hand=6)".parse().unwrap();
+        let game = DouDiZhu::from_params(&dou_di_zhu::ABOUT.params(&spec).unwrap()).unwrap();
+        let (mut rng, mut scratch) = (Seed(5).stream(Purpose::Playout), Scratch::default());
+        let mut state = game.start();
+        random_step(&game, &mut state, &mut rng, &mut scratch);
+        let mut sight = Sight::new(&game, 3, false);
+        sight.restart(&game, &state);
+        let mut contexts = std::collections::HashSet::new();
+        for made in 0..6 {
+            for n in 2..=4 {
+                let all = Player::all(3).map(|p| sight.gram(p, n, n == 2));
+                for at in all {
+                    assert_eq!(at.is_some(), made >= n - 1, "{n} after {made}");
+                    assert!(
+                        at.is_none_or(|at| contexts.insert((made, at.bits()))),
+                        "each player has its own"
+                    );
+                }
+            }
+            let Turn::Player(p) = game.turn(&state) else { break };
+            let action = game.random_action(&state, p, &mut rng, &mut scratch);
+            sight.step(&game, &state, Step::Moves(&[(p, action)]));
+            game.apply(&mut state, Step::Moves(&[(p, action)]));
+        }
+    }
+}

@@ -1,0 +1,481 @@
+//! Enhancements as text.
+//!
+//! A component is written as games and agents are, `mast(policy=ucb1,c=0.7)`; operators combine them, the first
+//! binding tightest:
+//!
+//! | | |
+//! |---|---|
+//! | `0.3*a` | with this weight; without any, all have the same |
+//! | `a^b` | maxilinear: weighted values are added up, the greatest decides |
+//! | `a+b` | linear: one of them, drawn by weight, decides |
+//! | `a>b` | sequential: `a` in the tree, `b` in the simulation |
+//! | `a>b>c` | `a` where all moves have been tried, `b` among the untried, `c` in the simulation |
+//!
+//! Without `>`, components that work only in the tree (`rave`, `amaf`, `bias`, `history`) go there, the others into
+//! the simulation: `rave+mast+lgrf` is `rave > mast+lgrf`. An expression with `base` in it and without `>` holds for
+//! whole playouts. The names of Whitehouse 2014, Table 8.1 (`-`, `E`, `RML`, ...) stand for themselves.
+
+use std::str::FromStr;
+
+use fogtree_core::{About, Param, Params, Preset, Spec};
+
+use super::enhance::{
+    Amaf, Capture, Component, Context, Enhance, Episodes, Explore, LONGEST, Learning, MOST_TERMS, Mix,
+    Operator, Policy, Reply, Values,
+};
+use crate::EXPLORATION;
+
+/// A text that is no enhancement, and why.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct BadEnhance(String);
+
+fn bad<T>(why: impl Into<String>) -> Result<T, BadEnhance> {
+    Err(BadEnhance(why.into()))
+}
+
+const POLICY: &str = "ucb1, gibbs, greedy or roulette";
+const KEEP: Param = Param { name: "keep", default: "no", about: "keep records from move to move: yes or no" };
+const C: Param = Param { name: "c", default: "0.7", about: "exploration constant of ucb1" };
+const TAU: Param = Param { name: "tau", default: "1", about: "temperature of gibbs" };
+const EPSILON: Param = Param { name: "epsilon", default: "0.2", about: "probability of exploring of greedy" };
+const EXPLORE: Param = Param {
+    name: "explore",
+    default: "others",
+    about: "among which actions greedy explores: others (than the best) or all",
+};
+const UNTRIED: Param =
+    Param { name: "untried", default: "1", about: "what untried actions are worth, but to ucb1" };
+const CAPTURE: Param =
+    Param { name: "capture", default: "playout", about: "moves learnt from: playout (all) or tree" };
+const GIBBS: Param = Param { name: "policy", default: "gibbs", about: POLICY };
+const UCB1: Param = Param { name: "policy", default: "ucb1", about: POLICY };
+
+static BASE: About = About {
+    name: "base",
+    summary: "Upper confidence bounds in the tree, uniformly random below it",
+    source: "icarus 2.3",
+    params: &[],
+    presets: &[Preset { name: "uniform", params: "", about: "the same, said of a simulation" }],
+    tiny: "",
+};
+static MAST: About = About {
+    name: "mast",
+    summary: "Values of actions wherever they are played",
+    source: "Whitehouse 2014, Spec. 3; icarus 2.4, 3.2",
+    params: &[GIBBS, C, TAU, EPSILON, EXPLORE, UNTRIED, CAPTURE, KEEP],
+    presets: &[Preset { name: "to-mast", params: "capture=tree", about: "learns from moves in the tree" }],
+    tiny: "",
+};
+static NAST: About = About {
+    name: "nast",
+    summary: "Values of actions after the moves before them",
+    source: "Whitehouse 2014, Spec. 5; icarus 2.4, 3.2",
+    params: &[
+        Param { name: "n", default: "2", about: "length of the n-grams, 1 to 8" },
+        Param {
+            name: "backoff",
+            default: "0",
+            about: "trials without which shorter n-grams are asked; 0 = never",
+        },
+        UCB1,
+        C,
+        TAU,
+        EPSILON,
+        EXPLORE,
+        UNTRIED,
+        CAPTURE,
+        KEEP,
+    ],
+    presets: &[],
+    tiny: "",
+};
+static PAST: About = About {
+    name: "past",
+    summary: "Values of actions by episode: the label of the game's episode is the predicate",
+    source: "icarus 2.4",
+    params: &[GIBBS, C, TAU, EPSILON, EXPLORE, UNTRIED, CAPTURE, KEEP],
+    presets: &[],
+    tiny: "",
+};
+static FAST: About = About {
+    name: "fast",
+    summary: "Values of actions learnt by temporal differences",
+    source: "icarus 2.4",
+    params: &[
+        Param { name: "lambda", default: "0.8", about: "how far rewards reach back, 0 to 1" },
+        Param { name: "step", default: "0.01", about: "least step size, 0 to 1" },
+        GIBBS,
+        C,
+        TAU,
+        EPSILON,
+        EXPLORE,
+        UNTRIED,
+        KEEP,
+    ],
+    presets: &[],
+    tiny: "",
+};
+static TILES: About = About {
+    name: "tiles",
+    summary: "Values of pairs of actions of one player in a playout, in any order",
+    source: "icarus 2.4",
+    params: &[UCB1, C, TAU, EPSILON, EXPLORE, UNTRIED, KEEP],
+    presets: &[],
+    tiny: "",
+};
+static LGR: About = About {
+    name: "lgr",
+    summary: "The last good reply to a move",
+    source: "Whitehouse 2014, Spec. 4; icarus 2.4",
+    params: &[
+        Param {
+            name: "good",
+            default: "0.5",
+            about: "a reward above this is good, on the scale from 0 to 1",
+        },
+        Param { name: "forget", default: "no", about: "whether a reply that failed is forgotten: yes or no" },
+        KEEP,
+    ],
+    presets: &[Preset { name: "lgrf", params: "forget=yes", about: "with forgetting" }],
+    tiny: "",
+};
+static EPIC: About = About {
+    name: "epic",
+    summary: "Trees of the game's episodes, wherever these take place",
+    source: "Whitehouse 2014, Spec. 7; icarus 2.8",
+    params: &[C, KEEP],
+    presets: &[],
+    tiny: "",
+};
+const PLAYED: Param =
+    Param { name: "played", default: "yes", about: "whether the move played counts too: yes or no" };
+static AMAF: About = About {
+    name: "amaf",
+    summary: "All moves as first, in the tree",
+    source: "Whitehouse 2014, Spec. 2; icarus 2.4",
+    params: &[C, PLAYED],
+    presets: &[],
+    tiny: "",
+};
+static RAVE: About = About {
+    name: "rave",
+    summary: "All moves as first, less and less as a node is visited, in the tree",
+    source: "Whitehouse 2014, eqs. 8.2, 8.3; icarus 2.4",
+    params: &[
+        Param { name: "k", default: "250", about: "visits at which both values count the same" },
+        C,
+        PLAYED,
+    ],
+    presets: &[],
+    tiny: "",
+};
+static BIAS: About = About {
+    name: "bias",
+    summary: "Progressive bias by the game's own evaluation, in the tree",
+    source: "icarus 2.4",
+    params: &[Param { name: "w", default: "1", about: "weight of the evaluation" }],
+    presets: &[],
+    tiny: "",
+};
+static HISTORY: About = About {
+    name: "history",
+    summary: "Progressive history: a bias by the values of actions anywhere, in the tree",
+    source: "Nijssen and Winands 2011; icarus 2.4",
+    params: &[Param { name: "w", default: "3", about: "weight of the history" }],
+    presets: &[],
+    tiny: "",
+};
+
+/// The components that exist.
+pub const COMPONENTS: &[&About] =
+    &[&BASE, &MAST, &NAST, &PAST, &FAST, &TILES, &LGR, &EPIC, &AMAF, &RAVE, &BIAS, &HISTORY];
+
+impl FromStr for Component {
+    type Err = BadEnhance;
+
+    fn from_str(text: &str) -> Result<Component, BadEnhance> {
+        let read = || {
+            let spec: Spec = text.parse()?;
+            let (about, spec) = About::find(COMPONENTS.iter().copied(), "enhancement", &spec)?;
+            component(about.name, &about.params(&spec)?)
+        };
+        read().map_err(|e| BadEnhance(e.to_string()))
+    }
+}
+
+fn component(name: &str, p: &Params) -> Result<Component, fogtree_core::BadSpec> {
+    let c = || p.number("c", 0.0..=1000.0);
+    let capture = || p.choice("capture", &[("playout", Capture::Playout), ("tree", Capture::Tree)]);
+    let amaf = || Ok(Amaf { c: c()?, played: p.flag("played")? });
+    Ok(match name {
+        "mast" => values(p, Context::Nothing, Learning::Mean, capture()?)?,
+        "nast" => {
+            let n = p.number("n", 1..=LONGEST)?;
+            let context = Context::Grams { n, backoff: p.number("backoff", 0..=u32::MAX)? };
+            values(p, context, Learning::Mean, capture()?)?
+        }
+        "past" => values(p, Context::Label, Learning::Mean, capture()?)?,
+        "fast" => {
+            let (lambda, step) = (p.number("lambda", 0.0..=1.0)?, p.number("step", 0.0..=1.0)?);
+            values(p, Context::Nothing, Learning::Td { lambda, step }, Capture::Playout)?
+        }
+        "tiles" => values(p, Context::Own, Learning::Mean, Capture::Playout)?,
+        "lgr" => {
+            let good = p.number("good", 0.0..=1.0)?;
+            Component::Reply(Reply { forget: p.flag("forget")?, good, keep: p.flag("keep")? })
+        }
+        "epic" => Component::Episodes(Episodes { c: c()?, keep: p.flag("keep")? }),
+        "amaf" => Component::Amaf(amaf()?),
+        "rave" => Component::Rave { k: p.number("k", 0.0..=1e9)?, amaf: amaf()? },
+        "bias" => Component::Bias { weight: p.number("w", 0.0..=1e6)? },
+        "history" => Component::History { weight: p.number("w", 0.0..=1e6)? },
+        _ => Component::Base,
+    })
+}
+
+fn values(
+    p: &Params,
+    context: Context,
+    learning: Learning,
+    capture: Capture,
+) -> Result<Component, fogtree_core::BadSpec> {
+    let explore = p.choice("explore", &[("others", Explore::Others), ("all", Explore::All)])?;
+    let policies = [
+        ("ucb1", Policy::Ucb1 { c: p.number("c", 0.0..=1000.0)? }),
+        ("gibbs", Policy::Gibbs { tau: p.number("tau", 1e-6..=1e6)? }),
+        ("greedy", Policy::Greedy { epsilon: p.number("epsilon", 0.0..=1.0)?, explore }),
+        ("roulette", Policy::Roulette),
+    ];
+    Ok(Component::Values(Values {
+        context,
+        policy: p.choice("policy", &policies)?,
+        learning,
+        capture,
+        untried: p.number("untried", 0.0..=1.0)?,
+        keep: p.flag("keep")?,
+    }))
+}
+
+/// The parts between those signs that stand outside all brackets.
+fn split(text: &str, sign: char) -> Vec<&str> {
+    let (mut depth, mut from, mut parts) = (0i32, 0, Vec::new());
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth -= 1,
+            _ if c == sign && depth == 0 => {
+                parts.push(text[from..at].trim());
+                from = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(text[from..].trim());
+    parts
+}
+
+fn term(text: &str) -> Result<(Option<f64>, Component), BadEnhance> {
+    if text.is_empty() {
+        return bad("a component is missing beside '+', '^' or '>'");
+    }
+    match split(text, '*')[..] {
+        [one] => Ok((None, one.parse()?)),
+        [weight, one] => match weight.parse::<f64>() {
+            Ok(w) if w >= 0.0 && w.is_finite() => Ok((Some(w), one.parse()?)),
+            _ => bad(format!("'{weight}' is not a weight, which is a number from 0 up")),
+        },
+        _ => bad(format!("'{text}' has more than one weight")),
+    }
+}
+
+/// Terms with their weights; all are given or none.
+fn weighed(operator: Operator, terms: &[(Option<f64>, Component)]) -> Result<Mix, BadEnhance> {
+    if terms.len() > MOST_TERMS {
+        return bad(format!("there are more than {MOST_TERMS} components"));
+    }
+    let given = terms.iter().filter(|t| t.0.is_some()).count();
+    if given != 0 && given != terms.len() {
+        return bad("either all components have weights or none");
+    }
+    if let (Operator::Maxilinear, Some(t)) = (operator, terms.iter().find(|t| !t.1.has_values())) {
+        return bad(format!("'{}' has no values to add to others with '^'; with policy=ucb1 it may", t.1));
+    }
+    let terms: Vec<(f64, Component)> = terms.iter().map(|t| (t.0.unwrap_or(1.0), t.1)).collect();
+    Mix::new(operator, &terms).ok_or_else(|| BadEnhance("some weight must be above 0".to_string()))
+}
+
+fn mix(text: &str) -> Result<Mix, BadEnhance> {
+    let (operator, sign) = match (split(text, '^').len() > 1, split(text, '+').len() > 1) {
+        (true, true) => return bad("'+' and '^' cannot be mixed"),
+        (true, false) => (Operator::Maxilinear, '^'),
+        _ => (Operator::Linear, '+'),
+    };
+    let terms: Result<Vec<_>, _> = split(text, sign).into_iter().map(term).collect();
+    weighed(operator, &terms?)
+}
+
+/// What is written for the simulation must be able to decide there.
+fn below_tree(mix: Mix) -> Result<Mix, BadEnhance> {
+    if let Some(t) = mix.terms().iter().find(|t| t.component.is_for_tree()) {
+        return bad(format!("'{}' works only in the tree, before '>'", t.component));
+    }
+    if mix.operator == Operator::Maxilinear && mix.terms().iter().any(|t| t.component == Component::Base) {
+        return bad("'base' has no values in the simulation");
+    }
+    Ok(mix)
+}
+
+/// An expression without `>`.
+fn bare(text: &str) -> Result<Enhance, BadEnhance> {
+    let whole = mix(text)?;
+    let terms = whole.terms();
+    if terms.iter().any(|t| t.component == Component::Base) {
+        // Where there is no tree all that works in it is uniform.
+        let below = |c: Component| if c.is_for_tree() { Component::Base } else { c };
+        let terms: Vec<_> = terms.iter().map(|t| (f64::from(t.weight), below(t.component))).collect();
+        let simulate = match whole.operator {
+            Operator::Linear => Mix::new(Operator::Linear, &terms).expect("the weights are the same"),
+            Operator::Maxilinear => return bad("say what the simulation does: 'a^b > c'"),
+        };
+        return Ok(Enhance { select: whole, expand: Mix::BASE, simulate });
+    }
+    let part = |tree: bool| -> Mix {
+        let some = terms.iter().filter(|t| t.component.is_for_tree() == tree);
+        let some: Vec<_> = some.map(|t| (f64::from(t.weight), t.component)).collect();
+        Mix::new(whole.operator, &some).unwrap_or(Mix::BASE)
+    };
+    Ok(Enhance { select: part(true), expand: Mix::BASE, simulate: part(false) })
+}
+
+/// A name of Table 8.1: letters for what is combined.
+fn table(text: &str) -> Option<Enhance> {
+    if !text.chars().all(|c| "ERML".contains(c)) || text.is_empty() || text.len() > 4 {
+        return None;
+    }
+    let mut letters: Vec<char> = text.chars().collect();
+    letters.sort_unstable();
+    letters.dedup();
+    if letters.len() != text.len() {
+        return None;
+    }
+    let named = |names: &[(char, &str)]| -> Vec<Component> {
+        let used = names.iter().filter(|(letter, _)| letters.contains(letter));
+        used.map(|(_, name)| name.parse().expect("they exist")).collect()
+    };
+    Some(Enhance {
+        select: Mix::even(&named(&[('R', "rave")])).unwrap_or(Mix::BASE),
+        expand: Mix::BASE,
+        simulate: Mix::even(&named(&[('M', "mast"), ('L', "lgrf"), ('E', "epic")])).unwrap_or(Mix::BASE),
+    })
+}
+
+impl FromStr for Enhance {
+    type Err = BadEnhance;
+
+    fn from_str(text: &str) -> Result<Enhance, BadEnhance> {
+        let text = text.trim();
+        if ["-", "none", ""].contains(&text) {
+            return Ok(Enhance::BASE);
+        }
+        if let Some(named) = table(text) {
+            return Ok(named);
+        }
+        match split(text, '>')[..] {
+            [all] => bare(all),
+            [tree, simulation] => {
+                Ok(Enhance { select: mix(tree)?, expand: Mix::BASE, simulate: below_tree(mix(simulation)?)? })
+            }
+            [select, expand, simulation] => Ok(Enhance {
+                select: mix(select)?,
+                expand: below_tree(mix(expand)?)?,
+                simulate: below_tree(mix(simulation)?)?,
+            }),
+            _ => bad("there are at most two '>': selection > expansion > simulation"),
+        }
+    }
+}
+
+const _: () = assert!(EXPLORATION == 0.7, "the defaults above are the constant of the tree");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(mix: &Mix) -> Vec<String> {
+        mix.terms().iter().map(|t| format!("{:.2}*{}", t.weight, t.component)).collect()
+    }
+
+    /// The sixteen combinations of Table 8.1.
+    #[test]
+    fn the_names_of_the_table_stand_for_combinations() {
+        let read = |text: &str| text.parse::<Enhance>().unwrap();
+        for (name, written) in [
+            ("-", "base"),
+            ("E", "base > epic"),
+            ("R", "rave"),
+            ("ER", "rave > epic"),
+            ("M", "mast"),
+            ("EM", "base > mast+epic"),
+            ("RM", "rave(k=250) > mast(tau=1)"),
+            ("ERM", "rave+mast+epic"),
+            ("L", "lgrf"),
+            ("EL", "lgrf+epic"),
+            ("RL", "rave > lgr(forget=yes)"),
+            ("ERL", "rave > 0.5*lgrf+0.5*epic"),
+            ("ML", "mast+lgrf"),
+            ("EML", "2*mast+2*lgrf+2*epic"),
+            ("RML", "rave(k=250)>mast+lgrf"),
+            ("ERML", "rave > mast+lgrf+epic"),
+        ] {
+            assert_eq!(read(name), read(written), "{name}");
+        }
+        assert!(read("-").is_base() && !read("E").is_base());
+        assert_eq!(names(&read("ERML").simulate), ["0.33*mast", "0.33*lgrf", "0.33*epic"]);
+        assert_eq!(names(&read("ERML").select), ["1.00*rave"]);
+    }
+
+    #[test]
+    fn operators_bind_as_they_should() {
+        let read = |text: &str| text.parse::<Enhance>().unwrap();
+        let all = read("0.2*amaf^0.8*base > to-mast > 3*nast(n=3)+1*mast(policy=greedy,explore=all)");
+        assert_eq!(all.select.operator, Operator::Maxilinear);
+        assert_eq!(names(&all.select), ["0.20*amaf", "0.80*base"]);
+        assert_eq!(names(&all.expand), ["1.00*mast"]);
+        assert_eq!(names(&all.simulate), ["0.75*nast-3", "0.25*mast"]);
+        let whole = read("0.25*mast+0.75*base");
+        assert_eq!(
+            (names(&whole.select), names(&whole.simulate)),
+            (
+                vec!["0.25*mast".to_string(), "0.75*base".to_string()],
+                vec!["0.25*mast".to_string(), "0.75*base".to_string()],
+            )
+        );
+        assert!(read("base > mast").leaves_tree() && read("0*mast+1*base").leaves_tree());
+        assert!(!read("rave").leaves_tree() && !read("base > mast > mast").leaves_tree());
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        for (text, why) in [
+            ("mst", "did you mean 'mast'?"),
+            ("mast(t=1)", "has no parameter 't'"),
+            ("mast(policy=ucb2)", "expected one of ucb1, gibbs, greedy, roulette"),
+            ("nast(n=9)", "expected a number from 1 to 8"),
+            ("mast+", "a component is missing"),
+            ("0.5*mast+lgrf", "either all components have weights or none"),
+            ("x*mast", "'x' is not a weight"),
+            ("base > rave", "'rave' works only in the tree"),
+            ("mast^lgrf", "'mast' has no values"),
+            ("a>b>c>d", "at most two '>'"),
+            ("mast+lgr^epic", "cannot be mixed"),
+            ("0*mast", "above 0"),
+            ("EE", "unknown enhancement 'EE'"),
+            ("mast+mast+mast+mast+mast+mast+mast", "more than 6"),
+            ("base^amaf", "say what the simulation does"),
+        ] {
+            let error = text.parse::<Enhance>().unwrap_err().to_string();
+            assert!(error.contains(why), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Choices in the tree that rest on more than the tree's statistics.
+
+use fogtree_core::{Game, Player};
+
+use super::engine::Engine;
+use super::store::{Form, NodeId};
+use crate::icarus::{Arm, Knowledge, Place};
+
+impl<G: Game, K: Knowledge<G>> Engine<G, K> {
+    /// Chooses as the knowledge says, which is shown what the tree knows about every legal move; also answers whether
+    /// the tree goes on below.
+    pub(super) fn decide_by_guide(&mut self, game: &G, world: &G::State, who: Player) -> (G::Action, bool) {
+        self.scratch.actions.clear();
+        game.actions(world, who, &mut self.scratch.actions);
+        let key = self.node_key(self.keys[self.tree_of(who)], who);
+        let made = self.store.find(key).or_else(|| self.store.insert(key, self.last(who)));
+        let Some(node) = made.filter(|&node| self.show_arms(node)) else {
+            return (*self.playout.pick(&self.scratch.actions), false);
+        };
+        let at = Place { world, key, who, visits: self.store.node(node).visits };
+        let legal = &self.scratch.actions;
+        let action = legal[self.knowledge.select(game, at, legal, &self.arms, &mut self.ties)];
+        let place = self.store.edges(node).binary_search_by(|e| e.action.cmp(&action));
+        self.take(node, place.expect("legal moves have been admitted") as u32, who, 0.0)
+    }
+
+    /// Makes room for the legal moves, shows what is known about them, and counts a visit at which they were
+    /// available. Answers whether there was room.
+    fn show_arms(&mut self, node: NodeId) -> bool {
+        self.store.node_mut(node).form = Form::Ranked;
+        self.store.admit(node, &self.scratch.actions, &mut self.fresh);
+        self.arms.clear();
+        let mut legal = self.scratch.actions.iter().peekable();
+        for edge in self.store.edges_mut(node) {
+            while legal.next_if(|&&a| a < edge.action).is_some() {}
+            if legal.next_if(|&&a| a == edge.action).is_some() {
+                self.arms.push(Arm {
+                    visits: edge.visits,
+                    available: edge.available,
+                    mean: edge.value,
+                    width: edge.width(),
+                });
+                edge.available += 1;
+            }
+        }
+        self.store.node_mut(node).visits += 1;
+        self.arms.len() == self.scratch.actions.len()
+    }
+}

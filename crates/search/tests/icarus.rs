@@ -1,0 +1,350 @@
+//! What searches learn from playouts, against what the sources say and against one another.
+
+use std::sync::Arc;
+
+use fogtree_core::{Agent, Budget, Decision, Game, InfoSet, Player, Report, Seed};
+use fogtree_games::connect_four::{self, ConnectFour};
+use fogtree_games::dou_di_zhu::{self, DouDiZhu};
+use fogtree_games::goofspiel::{self, Goofspiel};
+use fogtree_games::kuhn_poker::KuhnPoker;
+use fogtree_games::mnk::{self, SmallMnk};
+use fogtree_games::nannon::{self, Nannon};
+use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
+use fogtree_search::icarus::rave_weight;
+use fogtree_search::ismcts::{Config, Ismcts, Observers, Select, Together};
+
+mod common;
+
+use common::{infoset, params};
+
+/// The names of Whitehouse 2014, Table 8.1.
+const TABLE: [&str; 16] =
+    ["-", "E", "R", "ER", "M", "EM", "RM", "ERM", "L", "EL", "RL", "ERL", "ML", "EML", "RML", "ERML"];
+
+/// One of everything, alone and together.
+const EVERYTHING: &[&str] = &[
+    "mast",
+    "mast(policy=ucb1)",
+    "mast(policy=greedy,explore=all)",
+    "mast(policy=roulette)",
+    "to-mast",
+    "nast(n=2)",
+    "nast(n=3,policy=gibbs)",
+    "nast(n=5,backoff=20)",
+    "past",
+    "fast",
+    "tiles",
+    "lgr",
+    "lgrf",
+    "epic",
+    "amaf > lgrf",
+    "rave",
+    "bias(w=2)",
+    "history > mast",
+    "0.3*nast(n=2)^0.7*base > mast(policy=ucb1)^epic",
+    "0.1*mast+0.9*base",
+    "base > mast > nast",
+    "base > epic > epic+lgrf",
+    "ERML",
+];
+
+fn config(observers: Observers, enhance: &str) -> Config {
+    let enhance = enhance.parse().unwrap_or_else(|e| panic!("{enhance}: {e}"));
+    Config { memory: 1 << 26, enhance, ..Config::new(observers) }
+}
+
+fn decide<G: Game>(
+    game: &Arc<G>,
+    config: Config,
+    info: &InfoSet<G>,
+    n: u64,
+    seed: u64,
+) -> Decision<G::Action> {
+    let mut agent = Ismcts::new(game, config);
+    agent.start(info.seat, Seed(seed));
+    agent.act(info, &Budget::iterations(n))
+}
+
+/// The moves' statistics, with several observers.
+fn report<G: Game>(game: &Arc<G>, enhance: &str, info: &InfoSet<G>, n: u64, seed: u64) -> Report<G::Action> {
+    decide(game, config(Observers::Multiple, enhance), info, n, seed).report
+}
+
+fn tic_tac_toe() -> Arc<SmallMnk> {
+    Arc::new(SmallMnk::from_params(&params(&mnk::ABOUT, "")).unwrap())
+}
+
+fn phantom() -> Arc<PhantomMnk<Hidden>> {
+    Arc::new(PhantomMnk::from_params(&params(&phantom_mnk::ABOUT, "")).unwrap())
+}
+
+fn landlord() -> Arc<DouDiZhu> {
+    Arc::new(DouDiZhu::from_params(&params(&dou_di_zhu::ABOUT, "ranks=4,copies=2,hand=3")).unwrap())
+}
+
+/// The landlord's first decision with the first deal.
+fn lead(game: &DouDiZhu) -> InfoSet<DouDiZhu> {
+    use fogtree_core::{Line, Purpose};
+    let mut line = Line::start(game);
+    line.draw(game, &mut Seed(4).stream(Purpose::Deal));
+    infoset(game, &line.names(game).join(" "), Player(0))
+}
+
+/// `icarus/ORACLE-6`: sqrt(k / (3n + k)) at k = 250.
+#[test]
+fn rave_fades_as_printed() {
+    for (n, weight) in [(1.0, 0.99405), (10.0, 0.94491), (100.0, 0.67420), (250.0, 0.5), (1000.0, 0.27735)] {
+        assert!((rave_weight(250.0, n) - weight).abs() < 1e-5, "{n}");
+    }
+}
+
+/// `icarus/ORACLE-12`: the baseline in ICARUS' own terms, the greatest of the values of all legal moves, decides as the
+/// engine does without, move by move under one seed; RAVE that counts for nothing likewise.
+#[test]
+fn the_baseline_by_its_values_is_the_engine() {
+    fn same<G: Game>(game: &Arc<G>, words: &str, seat: u8) {
+        let info = infoset(&**game, words, Player(seat));
+        for observers in [Observers::Single, Observers::Multiple] {
+            for seed in 0..5 {
+                let plain = decide(game, config(observers, "-"), &info, 2000, seed);
+                for text in ["base^base > base", "bias(w=0)"] {
+                    let valued = decide(game, config(observers, text), &info, 2000, seed);
+                    assert_eq!(plain.report.moves, valued.report.moves, "{text} {observers:?} {seed}");
+                    assert_eq!(plain.action, valued.action);
+                }
+            }
+        }
+    }
+    same(&tic_tac_toe(), "b2", 1);
+    same(&Arc::new(KuhnPoker), "K Q", 0);
+}
+
+/// Where legal moves differ from world to world both draw from among untried moves in their own ways, with the same
+/// probabilities: the mean visits of each move over many seeds agree.
+#[test]
+fn the_baseline_by_its_values_is_the_engine_on_average() {
+    const SEEDS: u64 = 60;
+    let game = phantom();
+    let info = infoset(&*game, "b2 a1", Player(0));
+    let mean_visits = |text: &str| {
+        let visits = |seed| report(&game, text, &info, 1000, seed).moves.into_iter().map(|m| m.visits as f64);
+        let all: Vec<Vec<f64>> = (0..SEEDS).map(|seed| visits(seed).collect()).collect();
+        let of = |i: usize| {
+            let mean = all.iter().map(|v| v[i]).sum::<f64>() / SEEDS as f64;
+            let squares = all.iter().map(|v| (v[i] - mean).powi(2)).sum::<f64>();
+            (mean, squares / (SEEDS * (SEEDS - 1)) as f64)
+        };
+        (0..all[0].len()).map(of).collect::<Vec<_>>()
+    };
+    for ((a, sa), (b, sb)) in mean_visits("-").into_iter().zip(mean_visits("base^base > base")) {
+        assert!((a - b).abs() < 4.0 * (sa + sb).sqrt(), "{a} and {b}");
+    }
+}
+
+/// The same for what is learnt and does not count, in games whose playouts are the usual ones.
+#[test]
+fn what_counts_for_nothing_changes_nothing() {
+    fn same<G: Game>(game: &Arc<G>, words: &str, seat: u8) {
+        let info = infoset(&**game, words, Player(seat));
+        for seed in 0..3 {
+            let plain = report(game, "-", &info, 1000, seed);
+            for text in [
+                "rave(k=0)",
+                "history(w=0)",
+                // `icarus/ORACLE-15`: a weight of 0 in a linear combination.
+                "0*mast+1*base",
+                "0*nast(n=2)+0*epic+0*lgrf+1*base",
+                "base > 0*mast+1*uniform",
+            ] {
+                let learned = report(game, text, &info, 1000, seed);
+                assert_eq!(plain.moves, learned.moves, "{text}, seed {seed}");
+                assert!(!learned.figures.is_empty());
+            }
+        }
+    }
+    same(&Arc::new(KuhnPoker), "K Q", 0);
+    let nannon = Nannon::from_params(&params(&nannon::ABOUT, "")).unwrap();
+    use fogtree_core::{Line, Purpose, Turn};
+    let mut line = Line::start(&nannon);
+    let mut rng = Seed(1).stream(Purpose::Deal);
+    while game_is_at_chance(&nannon, &line) {
+        line.draw(&nannon, &mut rng);
+    }
+    let Turn::Player(who) = fogtree_core::Rules::turn(&nannon, line.state()) else {
+        panic!("somebody moves")
+    };
+    let words = line.names(&nannon).join(" ");
+    same(&Arc::new(nannon), &words, who.0);
+
+    fn game_is_at_chance(game: &Nannon, line: &Line<Nannon>) -> bool {
+        fogtree_core::Rules::turn(game, line.state()) == Turn::Chance
+    }
+}
+
+/// `icarus/ORACLE-15`: `base > X` leaves the tree alone, whatever X is. At the last decision of Kuhn poker there is no
+/// simulation, so nothing at all may change.
+#[test]
+fn what_is_below_the_tree_leaves_the_tree_alone() {
+    let game = Arc::new(KuhnPoker);
+    let info = infoset(&*game, "Q K check bet", Player(0));
+    for seed in 0..5 {
+        let plain = report(&game, "-", &info, 500, seed);
+        for text in ["mast", "nast(n=2)", "lgrf", "epic", "past", "fast", "tiles", "EML"] {
+            assert_eq!(plain.moves, report(&game, text, &info, 500, seed).moves, "{text}");
+        }
+    }
+}
+
+/// `icarus/ORACLE-13`, and other ways to say the same: under one seed they are one search.
+#[test]
+fn different_names_of_one_search() {
+    fn same<G: Game>(game: &Arc<G>, info: &InfoSet<G>, one: &str, other: &str) {
+        for seed in 0..3 {
+            let [a, b] = [one, other].map(|text| report(game, text, info, 1500, seed).moves);
+            assert_eq!(a, b, "{one} and {other}");
+            assert_ne!(a, report(game, "-", info, 1500, seed).moves, "{one} does something");
+        }
+    }
+    let mast = "mast(policy=ucb1)";
+    let game = phantom();
+    let info = infoset(&*game, "b2 a1", Player(0));
+    same(&game, &info, "nast(n=1)", mast);
+    same(&game, &info, "nast(n=1,policy=greedy)", "mast(policy=greedy)");
+    same(&game, &info, "nast(n=2,backoff=4294967295)", mast);
+    same(&game, &info, "fast(lambda=1,step=0,policy=ucb1)", mast);
+    same(&game, &info, "base > mast", "M");
+    // A game without episodes has a single label.
+    let game = tic_tac_toe();
+    let info = infoset(&*game, "b2", Player(1));
+    same(&game, &info, "past(policy=ucb1)", mast);
+    let game = landlord();
+    same(&game, &lead(&game), "nast(n=1)", mast);
+}
+
+/// Whitehouse 2014, §8.2.5: all sixteen combinations converge to the right move where nothing is hidden.
+#[test]
+fn every_combination_finds_the_minimax_move() {
+    let game = tic_tac_toe();
+    // X in opposite corners, O in the centre: a corner loses to a fork, a side draws.
+    let info = infoset(&*game, "a1 b2 c3", Player(1));
+    // With weights that do not vanish there is no such promise.
+    let fades = |text: &&&str| !["0.3*", "0.1*", "amaf"].iter().any(|w| text.starts_with(w));
+    for text in TABLE.iter().chain(EVERYTHING.iter().filter(fades)) {
+        let action = decide(&game, config(Observers::Multiple, text), &info, 10_000, 1).action;
+        let name = fogtree_core::Rules::action_name(&*game, action);
+        assert!(["b1", "a2", "c2", "b3"].contains(&name.as_str()), "{text} plays {name}");
+    }
+    // Four in a row on a narrow board: the only way not to lose is to block.
+    let game = Arc::new(ConnectFour::from_params(&params(&connect_four::ABOUT, "")).unwrap());
+    let info = infoset(&*game, "4 3 4 3 4", Player(1));
+    for text in TABLE {
+        let action = decide(&game, config(Observers::Multiple, text), &info, 5000, 1).action;
+        assert_eq!(fogtree_core::Rules::action_name(&*game, action), "4", "{text}");
+    }
+}
+
+/// Every component and observer, where moves are covert, simultaneous, or chance's; with and without threads. The same
+/// seed gives the same search.
+#[test]
+fn everything_is_played_everywhere_and_reproducibly() {
+    fn all<G: Game>(game: &Arc<G>, info: &InfoSet<G>, n: u64) {
+        for observers in [Observers::Single, Observers::Partial, Observers::Multiple] {
+            for text in EVERYTHING {
+                for (select, threads) in [(Select::Ucb1, 1), (Select::Tuned, 2)] {
+                    let together = if threads == 1 { Together::Exp3 } else { Together::Ucb1 };
+                    let config = Config { threads, select, together, ..config(observers, text) };
+                    let run = |seed| decide(game, config, info, n, seed).report;
+                    let (first, second) = (run(1), run(1));
+                    assert_eq!(first.moves, second.moves, "{text} {observers:?}");
+                    assert_eq!(first.figures, second.figures);
+                    assert_eq!(first.moves.iter().map(|m| m.visits).sum::<u64>(), n, "{text} {observers:?}");
+                }
+            }
+        }
+    }
+    let game = phantom();
+    all(&game, &infoset(&*game, "b2 a1", Player(0)), 150);
+    let text = "cards=4,bids=hidden,prizes=random";
+    let game = Arc::new(Goofspiel::from_params(&params(&goofspiel::ABOUT, text)).unwrap());
+    all(&game, &infoset(&*game, "3", Player(1)), 150);
+    let game = landlord();
+    all(&game, &lead(&game), 150);
+}
+
+/// Records are for one decision unless they are to be kept, and it is told how many there are. The longer n-grams, the
+/// fewer trials each has (`icarus/EXP-P.3`).
+#[test]
+fn records_are_counted_and_live_as_long_as_they_should() {
+    let game = phantom();
+    let info = infoset(&*game, "b2 a1", Player(0));
+    let figure = |report: &Report<_>, name: &str| {
+        report
+            .figures
+            .iter()
+            .find(|f| f.0 == name)
+            .unwrap_or_else(|| panic!("{name} in {:?}", report.figures))
+            .1
+    };
+    let trials: Vec<f64> = (1..=4)
+        .map(|n| figure(&report(&game, &format!("nast(n={n})"), &info, 2000, 1), &format!("nast-{n} trials")))
+        .collect();
+    assert!(trials.windows(2).all(|w| w[0] > 2.0 * w[1]), "{trials:?}");
+    for (keep, more) in [("no", false), ("yes", true)] {
+        for (text, name) in
+            [("mast(tau=1", "mast trials"), ("nast(n=3", "nast-3 trials"), ("epic(c=1", "epic records")]
+        {
+            let text = format!("{text},keep={keep})");
+            let mut agent = Ismcts::new(&game, config(Observers::Multiple, &text));
+            agent.start(Player(0), Seed(1));
+            let [first, second] = [1, 2].map(|_| agent.act(&info, &Budget::iterations(500)).report);
+            let [a, b] = [&first, &second].map(|report| figure(report, name));
+            assert_eq!(b > 1.3 * a, more, "{text}: {a} then {b}");
+            agent.start(Player(0), Seed(1));
+            let again = agent.act(&info, &Budget::iterations(500)).report;
+            assert_eq!((again.moves, again.figures), (first.moves, first.figures), "a new game begins anew");
+        }
+    }
+}
+
+/// UCB1-Tuned searches, and otherwise than UCB1 does.
+#[test]
+fn the_tuned_bound_decides_rightly() {
+    let game = tic_tac_toe();
+    let info = infoset(&*game, "a1 b2 c3", Player(1));
+    for observers in [Observers::Single, Observers::Multiple] {
+        let tuned = Config { select: Select::Tuned, ..config(observers, "-") };
+        let decision = decide(&game, tuned, &info, 10_000, 1);
+        let name = fogtree_core::Rules::action_name(&*game, decision.action);
+        assert!(["b1", "a2", "c2", "b3"].contains(&name.as_str()), "{name}");
+        assert_ne!(
+            decision.report.moves,
+            decide(&game, config(observers, "-"), &info, 10_000, 1).report.moves
+        );
+    }
+}
+
+/// Once a search has grown as far as it needs to, no iteration allocates anything.
+#[test]
+fn iterations_do_not_allocate() {
+    fn allocations<G: Game>(game: &Arc<G>, info: &InfoSet<G>, config: Config) {
+        let mut agent = Ismcts::new(game, config);
+        let mut count = |n| {
+            agent.start(info.seat, Seed(1));
+            allocation_counter::measure(|| {
+                agent.act(info, &Budget::iterations(n));
+            })
+            .count_total
+        };
+        count(1500);
+        let (few, many) = (count(100), count(1500));
+        assert!(few == many && many < 100, "{:?}: {few} and {many}", config.enhance);
+    }
+    let (game, other) = (phantom(), landlord());
+    let (info, lead) = (infoset(&*game, "b2 a1", Player(0)), lead(&other));
+    for text in EVERYTHING {
+        for observers in [Observers::Single, Observers::Partial, Observers::Multiple] {
+            allocations(&game, &info, config(observers, text));
+            allocations(&other, &lead, config(observers, text));
+        }
+    }
+}
