@@ -64,8 +64,6 @@ pub(super) struct Deed {
     pub(super) from: u8,
     /// Where the unit ended.
     pub(super) stop: u8,
-    /// The cells it entered on its way. Empty if nobody was there to be run into or seen.
-    pub(super) way: Way,
     /// The cell of an enemy it ran into.
     pub(super) obstacle: Option<u8>,
     /// Whether it may choose again.

@@ -11,7 +11,7 @@ pub(super) type Cells = [u8; SLOTS];
 
 /// Hypotheses about where the enemies are.
 #[derive(Clone, Debug)]
-pub struct Particles {
+pub(super) struct Particles {
     /// How many are kept.
     count: usize,
     pub(super) alive: Vec<Cells>,

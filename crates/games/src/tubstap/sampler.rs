@@ -192,7 +192,10 @@ impl Placing {
         };
         let cells = particle.unwrap_or_else(|| self.scatter(rules, &hidden, rng));
         for (id, _) in hidden {
-            board.units[usize::from(id)].cell = cells[usize::from(id)];
+            match cells[usize::from(id)] {
+                NOWHERE => board.units[usize::from(id)] = Unit::default(),
+                cell => board.units[usize::from(id)].cell = cell,
+            }
         }
         board.acted &= rules.standing(board);
         for who in Player::all(2) {
@@ -208,7 +211,8 @@ impl Placing {
         let mut hidden = Vec::new();
         for id in ids(self.track.enemies(rules)) {
             let foe = self.track.foe(id);
-            let is_there = foe.alive && !foe.seen && (foe.exists || rng.below(2) == 0);
+            let may_be = foe.exists || foe.possible != 0 && rng.below(2) == 0;
+            let is_there = foe.alive && !foe.seen && may_be;
             let hp = match () {
                 () if foe.fought && !rules.fog.enemy_hp => 1 + rng.below(u32::from(foe.hp)) as u8,
                 () if foe.last.is_none() && rules.muster.draws_hp() => *rng.pick(&rules.muster.hp_of(foe.hp)),
@@ -293,6 +297,9 @@ fn assign(hidden: &[(u8, u64)], must: u64, units: [Unit; SLOTS], rng: &mut Rng) 
     Some(cells)
 }
 
+/// The cell of an enemy for which there is none, which can only be one that may be missing.
+const NOWHERE: u8 = u8::MAX;
+
 /// Cells for all enemies by augmenting paths; who cannot have one of its own gets one of the rest.
 fn matching(hidden: &[(u8, u64)], rest: u64, rng: &mut Rng) -> Cells {
     let mut order: Vec<(u8, u64)> = hidden.to_vec();
@@ -307,7 +314,7 @@ fn matching(hidden: &[(u8, u64)], rest: u64, rng: &mut Rng) -> Cells {
             }
         }
     }
-    let mut cells = [0; SLOTS];
+    let mut cells = [NOWHERE; SLOTS];
     for (cell, enemy) in on.iter().enumerate() {
         if let Some(enemy) = enemy {
             cells[usize::from(order[*enemy].0)] = cell as u8;

@@ -228,22 +228,26 @@ impl Battle {
         }
     }
 
+    /// Losses first, then the turn, then who is seen.
     fn at_start(&self, facts: &mut Facts, before: &Board, after: &Board, who: Player) {
         if after.turn == before.turn {
             return;
         }
-        facts.note(Fact::turn(after.turn));
         if after.mover() != who {
+            facts.note(Fact::turn(after.turn));
             return;
         }
         for unit in ids(self.army[who.index()]) {
             facts.note(Fact::hp(Tag::Own, unit, after.unit(unit).hp));
         }
-        for unit in ids(self.army[who.other().index()]) {
+        let enemies = self.army[who.other().index()];
+        for unit in ids(enemies).filter(|&unit| after.unit(unit).hp == 0) {
+            facts.note(Fact::plain(Tag::Killed, unit));
+        }
+        facts.note(Fact::turn(after.turn));
+        for unit in ids(enemies) {
             let is = after.unit(unit);
-            if is.hp == 0 && !self.muster.may_miss() {
-                facts.note(Fact::plain(Tag::Killed, unit));
-            } else if is.hp > 0 && after.sight[who.index()] & is.bit() != 0 {
+            if is.hp > 0 && after.sight[who.index()] & is.bit() != 0 {
                 facts.note(Fact::new(Tag::Enemy, unit, self.shown(is)));
             }
         }
