@@ -1,5 +1,6 @@
 //! What a unit may do, listed and drawn.
 
+use arrayvec::ArrayVec;
 use fogtree_core::Rng;
 use serde::{Deserialize, Serialize};
 
@@ -50,18 +51,39 @@ pub enum Action {
     EndTurn,
 }
 
-/// All that each unit of the side to move can get to, kept while the cells it cannot enter stay the same.
+/// All that each unit of the side to move can get to, kept while what changes does not matter for it, and a list
+/// of attacks that is used again and again.
 #[derive(Clone, Debug)]
 pub(super) struct Reaches {
-    blocked: u64,
     /// The units for which it is worked out.
     done: u32,
     reach: [u64; SLOTS],
+    /// The reach and the cells around it, and what was blocked of them.
+    touched: [u64; SLOTS],
+    blocked: [u64; SLOTS],
+    strikes: ArrayVec<Strike, { SLOTS * SLOTS / 4 }>,
 }
+
+/// An attack on a unit, from each of a set of cells.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Strike {
+    pub(super) unit: u8,
+    pub(super) target: u8,
+    pub(super) from: u64,
+}
+
+/// What a unit is to do: where to end, and whom to attack from there.
+pub(super) type Order = (u8, u8, Option<u8>);
 
 impl Reaches {
     pub(super) fn new() -> Reaches {
-        Reaches { blocked: 0, done: 0, reach: [0; SLOTS] }
+        Reaches {
+            done: 0,
+            reach: [0; SLOTS],
+            touched: [0; SLOTS],
+            blocked: [0; SLOTS],
+            strikes: ArrayVec::new(),
+        }
     }
 
     /// Forgets everything: another side is to move.
@@ -73,13 +95,13 @@ impl Reaches {
     #[inline]
     pub(super) fn of(&mut self, rules: &Battle, board: &Board, unit: u8) -> u64 {
         let blocked = rules.blocked(board);
-        if blocked != self.blocked {
-            (self.blocked, self.done) = (blocked, 0);
-        }
         let place = usize::from(unit) % SLOTS;
-        if self.done >> unit & 1 == 0 {
+        if self.done >> unit & 1 == 0 || (blocked ^ self.blocked[place]) & self.touched[place] != 0 {
             let u = board.unit(unit);
-            self.reach[place] = rules.ground.reach(u.kind, u.bit(), blocked);
+            let reach = rules.ground.reach(u.kind, u.bit(), blocked);
+            self.reach[place] = reach;
+            self.touched[place] = reach | rules.ground.around(reach);
+            self.blocked[place] = blocked;
             self.done |= 1 << unit;
         }
         self.reach[place]
@@ -89,14 +111,64 @@ impl Reaches {
     pub(super) fn stops(&mut self, rules: &Battle, board: &Board, unit: u8) -> u64 {
         Battle::stops(board, board.unit(unit), self.of(rules, board, unit))
     }
-}
 
-/// An attack on a unit, from each of a set of cells.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Strike {
-    pub(super) unit: u8,
-    pub(super) target: u8,
-    pub(super) from: u64,
+    /// Lists the attacks of some units on some targets and says how many there are.
+    #[inline]
+    pub(super) fn attacks(
+        &mut self,
+        rules: &Battle,
+        board: &Board,
+        of: u32,
+        targets: u32,
+        futile: bool,
+    ) -> u32 {
+        self.strikes.clear();
+        let mut count = 0;
+        if targets == 0 {
+            return 0;
+        }
+        let there = ids(targets).fold(0, |set, target| set | board.unit(target).bit());
+        for unit in ids(of) {
+            let stops = self.stops(rules, board, unit);
+            let attacker = board.unit(unit);
+            let near = if attacker.kind.is_direct() {
+                rules.ground.around(stops)
+            } else {
+                rules.ring[usize::from(attacker.cell & 63)]
+            };
+            if near & there == 0 {
+                continue;
+            }
+            for target in ids(targets) {
+                if near & board.unit(target).bit() == 0 {
+                    continue;
+                }
+                let from = rules.strikes(board, unit, stops, target, futile);
+                if from != 0 {
+                    self.strikes.push(Strike { unit, target, from });
+                    count += from.count_ones();
+                }
+            }
+        }
+        count
+    }
+
+    /// The attacks listed last.
+    pub(super) fn listed(&self) -> &[Strike] {
+        &self.strikes
+    }
+
+    /// The attack of this number among those listed last.
+    #[inline]
+    pub(super) fn pick(&self, mut skipped: u32) -> Order {
+        for strike in &self.strikes {
+            if skipped < strike.from.count_ones() {
+                return (strike.unit, nth(strike.from, skipped), Some(strike.target));
+            }
+            skipped -= strike.from.count_ones();
+        }
+        unreachable!("there are as many attacks as were counted")
+    }
 }
 
 impl Battle {
@@ -104,11 +176,12 @@ impl Battle {
     #[inline]
     pub(super) fn targets(&self, board: &Board) -> u32 {
         let side = board.mover();
+        let sight = board.sight[side.index()];
         let mut seen = 0;
-        for unit in ids(self.army[side.other().index()]) {
-            let u = board.unit(unit);
-            let visible = u.hp > 0 && board.sight[side.index()] & u.bit() != 0;
-            seen |= u32::from(visible) << unit;
+        if board.occupied[side.other().index()] & sight != 0 {
+            for unit in ids(self.army[side.other().index()] & board.standing) {
+                seen |= ((sight >> (board.unit(unit).cell & 63) & 1) as u32) << unit;
+            }
         }
         seen
     }
@@ -183,70 +256,29 @@ impl Battle {
         of: u32,
         end_turn: bool,
         rng: &mut Rng,
-    ) -> Option<(u8, u8, Option<u8>)> {
-        let targets = self.targets(board);
-        let futile = self.futile == Futile::Allowed;
+    ) -> Option<Order> {
         let mut moves = 0;
         for unit in ids(of) {
             moves += reaches.stops(self, board, unit).count_ones();
         }
-        let (strikes, attacks) = self.attacks(board, reaches, of, targets, futile);
+        let futile = self.futile == Futile::Allowed;
+        let attacks = reaches.attacks(self, board, of, self.targets(board), futile);
         let mut skipped = rng.below(moves + attacks + u32::from(end_turn));
         if skipped < moves {
             for unit in ids(of) {
                 let stops = reaches.stops(self, board, unit);
                 if skipped < stops.count_ones() {
-                    return Some((unit, nth(stops, skipped), None));
+                    return Some((unit, rng.bit_of(stops) as u8, None));
                 }
                 skipped -= stops.count_ones();
             }
         }
         skipped -= moves;
-        (skipped < attacks).then(|| Self::pick(&strikes, skipped))
-    }
-
-    /// The attacks of some units on some targets, and how many there are.
-    #[inline]
-    pub(super) fn attacks(
-        &self,
-        board: &Board,
-        reaches: &mut Reaches,
-        of: u32,
-        targets: u32,
-        futile: bool,
-    ) -> (arrayvec::ArrayVec<Strike, 256>, u32) {
-        let mut strikes = arrayvec::ArrayVec::new();
-        let mut count = 0;
-        if targets == 0 {
-            return (strikes, 0);
-        }
-        for unit in ids(of) {
-            let stops = reaches.stops(self, board, unit);
-            for target in ids(targets) {
-                let from = self.strikes(board, unit, stops, target, futile);
-                if from != 0 {
-                    strikes.push(Strike { unit, target, from });
-                    count += from.count_ones();
-                }
-            }
-        }
-        (strikes, count)
-    }
-
-    /// The attack of this number.
-    #[inline]
-    pub(super) fn pick(strikes: &[Strike], mut skipped: u32) -> (u8, u8, Option<u8>) {
-        for strike in strikes {
-            if skipped < strike.from.count_ones() {
-                return (strike.unit, nth(strike.from, skipped), Some(strike.target));
-            }
-            skipped -= strike.from.count_ones();
-        }
-        unreachable!("there are as many attacks as were counted")
+        (skipped < attacks).then(|| reaches.pick(skipped))
     }
 
     /// An order as an action.
-    pub(super) fn action(&self, board: &Board, order: Option<(u8, u8, Option<u8>)>) -> Action {
+    pub(super) fn action(&self, board: &Board, order: Option<Order>) -> Action {
         match order {
             None => Action::EndTurn,
             Some((unit, to, None)) => Action::Move { unit, to },

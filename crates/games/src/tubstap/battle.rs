@@ -47,6 +47,8 @@ pub struct Battle {
     pub(super) threshold: u16,
     pub(super) reward: Reward,
     pub(super) evaluation: Evaluation,
+    /// How probably eager playouts attack if they can.
+    pub(super) eagerness: f64,
     pub(super) ground: Ground,
     /// The units of each side.
     pub(super) army: [u32; 2],
@@ -106,6 +108,7 @@ impl Battle {
             futile: Futile::Playouts,
             reward: Reward::Unit,
             evaluation: Evaluation::Outcome,
+            eagerness: 0.8,
             ground,
             army: [first as u32, (both & !first) as u32],
             beside,
@@ -113,6 +116,22 @@ impl Battle {
             sights,
             map,
         }
+    }
+
+    /// The same battle with everybody seeing everything: what a search plays that takes a drawn world for the truth.
+    #[must_use]
+    pub fn without_fog(&self) -> Battle {
+        Battle { fog: Fog { on: false, ..self.fog }, ..self.clone() }
+    }
+
+    /// A position as it is in the battle without fog.
+    pub fn lifted(&self, board: &Board) -> Board {
+        Board { sight: [self.ground.all; 2], bumped: 0, ..*board }
+    }
+
+    /// The map.
+    pub fn map(&self) -> &Map {
+        &self.map
     }
 
     /// The side a unit belongs to.
@@ -140,6 +159,7 @@ impl Battle {
         let mut board = Board {
             units: [Unit::default(); SLOTS],
             acted: marked.fold(0, |set, (unit, _)| set | 1 << unit),
+            standing: 0,
             turn: 0,
             phase: Phase::Muster(Player(0)),
             occupied: [0; 2],
@@ -166,17 +186,25 @@ impl Battle {
             board.phase = Phase::Muster(Player(1));
         } else {
             board.phase = Phase::Play;
-            board.acted &= self.standing(board);
+            board.acted &= board.standing;
             if self.ready(board) == 0 {
                 self.pass(board);
             }
         }
     }
 
-    /// Works out where a side stands and what it sees.
+    /// Works out who is left of a side, where it stands and what it sees.
     pub(super) fn refresh(&self, board: &mut Board, side: Player) {
-        let units = ids(self.army[side.index()]).map(|unit| board.unit(unit)).filter(|unit| unit.hp > 0);
-        board.occupied[side.index()] = units.fold(0, |set, unit| set | unit.bit());
+        let army = self.army[side.index()];
+        board.standing &= !army;
+        board.occupied[side.index()] = 0;
+        for id in ids(army) {
+            let unit = board.unit(id);
+            if unit.hp > 0 {
+                board.standing |= 1 << id;
+                board.occupied[side.index()] |= unit.bit();
+            }
+        }
         self.look::<true>(board, side);
     }
 
@@ -188,11 +216,9 @@ impl Battle {
         }
         board.sight[side.index()] = if self.fog.on {
             let mut seen = 0;
-            for id in ids(self.army[side.index()]) {
+            for id in ids(self.army[side.index()] & board.standing) {
                 let unit = board.unit(id);
-                if unit.hp > 0 {
-                    seen |= self.sights[unit.kind as usize][usize::from(unit.cell & 63)];
-                }
+                seen |= self.sights[unit.kind as usize][usize::from(unit.cell & 63)];
             }
             seen
         } else {
@@ -200,21 +226,10 @@ impl Battle {
         };
     }
 
-    /// The units that are left, of both sides.
-    pub(super) fn standing(&self, board: &Board) -> u32 {
-        ids(self.army[0] | self.army[1])
-            .filter(|&unit| board.unit(unit).hp > 0)
-            .fold(0, |set, unit| set | 1 << unit)
-    }
-
     /// The units of the side to move that have not acted.
     #[inline]
     pub fn ready(&self, board: &Board) -> u32 {
-        let mut ready = 0;
-        for unit in ids(self.army[board.mover().index()] & !board.acted) {
-            ready |= u32::from(board.unit(unit).hp > 0) << unit;
-        }
-        ready
+        self.army[board.mover().index()] & board.standing & !board.acted
     }
 
     /// The cells the side to move knows it cannot enter.
@@ -255,7 +270,11 @@ impl Battle {
     /// A unit as it fights on the cell where it stands.
     #[inline]
     pub(super) fn fighter(&self, unit: Unit) -> Fighter {
-        Fighter { kind: unit.kind, hp: unit.hp, stars: u32::from(self.ground.stars[usize::from(unit.cell & 63)]) }
+        Fighter {
+            kind: unit.kind,
+            hp: unit.hp,
+            stars: u32::from(self.ground.stars[usize::from(unit.cell & 63)]),
+        }
     }
 
     /// The damage a unit deals and gets back if it attacks from a cell.
@@ -362,7 +381,9 @@ impl Battle {
 
     /// What a unit saw on its way before it was where it is.
     pub(super) fn glimpsed(&self, before: &Board, deed: &Deed, to: u8) -> u64 {
-        if deed.bounced || self.fog.glimpse == Glimpse::Destination || self.fog.collision == Collision::Teleport
+        if deed.bounced
+            || self.fog.glimpse == Glimpse::Destination
+            || self.fog.collision == Collision::Teleport
         {
             return 0;
         }
@@ -381,6 +402,7 @@ impl Battle {
             board.occupied[side.index()] &= !hit.bit();
             *board.unit_mut(unit) = Unit::default();
             board.acted &= !(1 << unit);
+            board.standing &= !(1 << unit);
             self.look::<FOG>(board, side);
         }
     }

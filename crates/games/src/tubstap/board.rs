@@ -44,6 +44,8 @@ pub struct Board {
     pub(super) units: [Unit; SLOTS],
     /// The units that have acted in the present turn of their side.
     pub(super) acted: u32,
+    /// The units that are left.
+    pub(super) standing: u32,
     /// Turns made, of both sides together.
     pub(super) turn: u16,
     pub(super) phase: Phase,

@@ -2,6 +2,7 @@
 
 use fogtree_core::{BadSpec, Params, Player, Rng};
 
+use super::actions::{Action, Reaches};
 use super::battle::Battle;
 use super::board::{Board, Phase, cells_of, ids};
 use super::units::Kind;
@@ -89,7 +90,8 @@ impl Battle {
     pub fn threat(&self, board: &Board, enemy: u8) -> u8 {
         let e = board.unit(enemy);
         let own = board.occupied[board.mover().index()];
-        let stops = self.ground.reach(e.kind, e.bit(), own) & !board.occupied[board.mover().other().index()] | e.bit();
+        let stops = self.ground.reach(e.kind, e.bit(), own) & !board.occupied[board.mover().other().index()]
+            | e.bit();
         let struck = |target: &u8| {
             let cell = usize::from(board.unit(*target).cell);
             let from = if e.kind.is_direct() { stops & self.beside[cell] } else { e.bit() & self.ring[cell] };
@@ -121,17 +123,20 @@ impl Battle {
 
     /// What MaxActEval does: the best attack if it is worth more than -20, else a random unit goes to its best
     /// cell. Enemies that are not seen count by where they are believed to be.
-    pub fn max_act_eval(&self, board: &Board, believed: &[(Kind, u8)], rng: &mut Rng) -> super::Action {
-        let mut reaches = super::actions::Reaches::new();
+    pub fn max_act_eval(&self, board: &Board, believed: &[(Kind, u8)], rng: &mut Rng) -> Action {
+        let mut reaches = Reaches::new();
         let (ready, targets) = (self.ready(board), self.targets(board));
-        let (strikes, _) = self.attacks(board, &mut reaches, ready, targets, false);
-        let orders = strikes.iter().flat_map(|s| cells_of(s.from).map(|from| (s.unit, from, s.target)));
-        let best = orders.map(|(unit, from, target)| (self.attack_value(board, unit, from, target), unit, from, target));
+        reaches.attacks(self, board, ready, targets, false);
+        let orders =
+            reaches.listed().iter().flat_map(|s| cells_of(s.from).map(|from| (s.unit, from, s.target)));
+        let best = orders
+            .map(|(unit, from, target)| (self.attack_value(board, unit, from, target), unit, from, target));
         let best = best.reduce(|best, next| if next.0 > best.0 { next } else { best });
         if let Some((_, unit, from, target)) = best.filter(|best| best.0 > -20) {
             return self.action(board, Some((unit, from, Some(target))));
         }
-        let mut enemies: Vec<(Kind, u8)> = ids(targets).map(|id| (board.unit(id).kind, board.unit(id).cell)).collect();
+        let mut enemies: Vec<(Kind, u8)> =
+            ids(targets).map(|id| (board.unit(id).kind, board.unit(id).cell)).collect();
         enemies.extend_from_slice(believed);
         let unit = rng.bit_of(u64::from(ready)) as u8;
         let stops = reaches.stops(self, board, unit);
@@ -140,5 +145,3 @@ impl Battle {
         Action::Move { unit, to: to.unwrap_or(board.unit(unit).cell) }
     }
 }
-
-use super::actions::Action;

@@ -55,7 +55,7 @@ impl Battle {
             return None;
         }
         let sight = board.sight[who.index()];
-        let units = ids(self.standing(board)).filter_map(|id| {
+        let units = ids(board.standing).filter_map(|id| {
             let unit = board.unit(id);
             let own = self.side_of(id) == who;
             if !own && sight & unit.bit() == 0 {

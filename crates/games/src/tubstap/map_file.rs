@@ -136,7 +136,8 @@ impl Piece<'_> {
         let open = text.iter().position(|(byte, _)| *byte == b'[');
         let open = open.ok_or_else(|| at.error("expected KEY[value];, but there is no '['"))?;
         let close = text.iter().rposition(|(byte, _)| *byte == b']').filter(|close| *close > open);
-        let close = close.ok_or_else(|| text[open].1.error("this '[' is never closed by ']' before a ';'"))?;
+        let close =
+            close.ok_or_else(|| text[open].1.error("this '[' is never closed by ']' before a ';'"))?;
         let value_at = text[open + 1].1;
         let piece = Piece { key: word(&text[..open]), at, value: &text[open + 1..close], value_at };
         let known = KEYS.contains(&piece.key.as_str());
@@ -163,20 +164,26 @@ impl Piece<'_> {
     }
 }
 
-fn number(
-    word: &str,
-    at: Place,
-    what: &str,
-    range: std::ops::RangeInclusive<u16>,
-) -> Result<u16, MapError> {
+fn number(word: &str, at: Place, what: &str, range: std::ops::RangeInclusive<u16>) -> Result<u16, MapError> {
     let (low, high) = (range.start(), range.end());
     let digits = word.bytes().all(|b| b.is_ascii_digit());
     let number = word.parse().ok().filter(|n| digits && range.contains(n));
-    number.ok_or_else(|| at.error(format!("{what} must be a number from {low} to {high}, not {}", quoted(word))))
+    number.ok_or_else(|| {
+        at.error(format!("{what} must be a number from {low} to {high}, not {}", quoted(word)))
+    })
 }
 
 const KEYS: &[&str] = &[
-    "SIZEX", "SIZEY", "TURNLIMIT", "HPTHRESHOLD", "UNITNUMRED", "UNITNUMBLUE", "AUTHOR", "MAPCOM", "UNIT", "MAP",
+    "SIZEX",
+    "SIZEY",
+    "TURNLIMIT",
+    "HPTHRESHOLD",
+    "UNITNUMRED",
+    "UNITNUMBLUE",
+    "AUTHOR",
+    "MAPCOM",
+    "UNIT",
+    "MAP",
 ];
 
 /// A unit as given: its place in the file and on the map, border counted.
@@ -272,7 +279,9 @@ impl Reader {
         let (limit, threshold) = (needed(2)?.0, needed(3)?.0);
         let (columns, rows) = (usize::from(width) - 2, usize::from(height) - 2);
         if columns * rows > MOST_CELLS {
-            let what = format!("a map of {columns}x{rows} is too large: at most {MOST_CELLS} cells inside the border");
+            let what = format!(
+                "a map of {columns}x{rows} is too large: at most {MOST_CELLS} cells inside the border"
+            );
             return Err(height_at.error(what));
         }
         let terrain = self.ground(usize::from(width), usize::from(height), end)?;
@@ -330,13 +339,20 @@ impl Given {
     fn place(&self, map: &mut Map) -> Result<(), MapError> {
         let (columns, rows) = (u16::from(map.columns), u16::from(map.rows));
         if !(1..=columns).contains(&self.x) || !(1..=rows).contains(&self.y) {
-            let what = format!("({},{}) is outside the map, whose cells are (1,1) to ({columns},{rows})", self.x, self.y);
+            let what = format!(
+                "({},{}) is outside the map, whose cells are (1,1) to ({columns},{rows})",
+                self.x, self.y
+            );
             return Err(self.at.error(what));
         }
         let cell = ((self.y - 1) * columns + self.x - 1) as u8;
         let ground = map.terrain[usize::from(cell)];
         if ground.cost(self.unit.kind).is_none() {
-            return Err(self.at.error(format!("{} cannot stand on {}", self.unit.kind.name(), ground.name())));
+            return Err(self.at.error(format!(
+                "{} cannot stand on {}",
+                self.unit.kind.name(),
+                ground.name()
+            )));
         }
         if map.units.iter().flatten().any(|unit| unit.cell == cell) {
             return Err(self.at.error(format!("two units stand on ({},{})", self.x, self.y)));

@@ -21,8 +21,8 @@
 
 use fogtree_core::files::read_bytes;
 use fogtree_core::{
-    About, BadSpec, Facts, Game, Method as TrackedMethod, Observer, Param, Params, Player, Policy, Preset, Rewards,
-    Rng, Rules, Scratch, Seen, Step, Tracked, TrackedState, Turn,
+    About, BadSpec, Facts, Game, Method as TrackedMethod, Observer, Param, Params, Player, Policy, Preset,
+    Rewards, Rng, Rules, Scratch, Seen, Step, Tracked, TrackedState, Turn,
 };
 
 use crate::reward::Reward;
@@ -135,8 +135,16 @@ pub static ABOUT: About = About {
             default: "none",
             about: "what chance changes at the start: none, cells, hp or both",
         },
-        Param { name: "limit", default: "map", about: "turns of both sides together, or map: as the map says" },
-        Param { name: "threshold", default: "map", about: "lead that is still a draw, or map: as the map says" },
+        Param {
+            name: "limit",
+            default: "map",
+            about: "turns of both sides together, or map: as the map says",
+        },
+        Param {
+            name: "threshold",
+            default: "map",
+            about: "lead that is still a draw, or map: as the map says",
+        },
         Param {
             name: "adjudication",
             default: "hp",
@@ -168,11 +176,7 @@ pub static ABOUT: About = About {
         Reward::PARAM,
     ],
     presets: &[
-        Preset {
-            name: "open-tubstap",
-            params: "fog=off",
-            about: "TUBSTAP as published, without fog",
-        },
+        Preset { name: "open-tubstap", params: "fog=off", about: "TUBSTAP as published, without fog" },
         Preset {
             name: "tubstap-map01",
             params: "map=map01,collision=bounce,memory=ghosts",
@@ -190,7 +194,6 @@ const MOST_WORLDS: usize = 100_000;
 pub struct Tubstap {
     rules: Tracked<Battle>,
     method: Method,
-    eagerness: f64,
 }
 
 impl Tubstap {
@@ -218,10 +221,10 @@ impl Tubstap {
         )?;
         battle.evaluation = Evaluation::from_params(params)?;
         battle.reward = Reward::from_params(params)?;
+        battle.eagerness = params.number("eagerness", 0.0..=1.0)?;
         Ok(Tubstap {
             rules: Tracked::new(battle, TrackedMethod::Exact { limit: MOST_WORLDS }),
             method: Method::from_params(params)?,
-            eagerness: params.number("eagerness", 0.0..=1.0)?,
         })
     }
 
@@ -361,19 +364,26 @@ impl Rules for Tubstap {
 
     #[inline]
     fn random_action(&self, s: &State, _: Player, rng: &mut Rng, _: &mut Scratch<Self>) -> Action {
-        self.battle().policy_action_of(&s.inner, 0, 0.0, rng)
+        self.battle().policy_action_of(&s.inner, 0, rng)
     }
 
     fn policies(&self) -> &'static [Policy] {
         POLICIES
     }
 
-    fn policy_action(&self, policy: usize, s: &State, _: Player, rng: &mut Rng, _: &mut Scratch<Self>) -> Action {
-        self.battle().policy_action_of(&s.inner, policy, self.eagerness, rng)
+    fn policy_action(
+        &self,
+        policy: usize,
+        s: &State,
+        _: Player,
+        rng: &mut Rng,
+        _: &mut Scratch<Self>,
+    ) -> Action {
+        self.battle().policy_action_of(&s.inner, policy, rng)
     }
 
     fn policy_playout(&self, policy: usize, s: &mut State, rng: &mut Rng, _: &mut Scratch<Self>) -> Rewards {
-        self.battle().play_out(&mut s.inner, policy, self.eagerness, rng);
+        self.battle().play_out(&mut s.inner, policy, rng);
         self.forget(s);
         self.rewards(s)
     }

@@ -61,9 +61,10 @@ impl Ground {
     /// The neighbours of a set of cells, and perhaps some of the set.
     #[inline]
     pub(super) fn around(&self, set: u64) -> u64 {
+        // A map of 64 columns has one row, and shifting by 0 does no harm.
         let columns = self.columns & 63;
-        let rows = if self.columns < 64 { set << columns | set >> columns } else { 0 };
-        ((set & self.not_last) << 1 | (set & self.not_first) >> 1 | rows) & self.all
+        ((set & self.not_last) << 1 | (set & self.not_first) >> 1 | set << columns | set >> columns)
+            & self.all
     }
 
     /// The cells a unit can get to from any cell of a set without entering the blocked ones, those it starts
@@ -71,13 +72,14 @@ impl Ground {
     #[inline]
     pub(super) fn reach(&self, kind: Kind, from: u64, blocked: u64) -> u64 {
         let [cheap, dear] = self.price[kind as usize].map(|set| set & !blocked);
-        let (mut before, mut within) = (0, from);
+        let (mut around_before, mut within) = (0, from);
         for _ in 0..kind.speed() {
-            let next = within | self.around(within) & cheap | self.around(before) & dear;
-            if next == within && before == within {
+            let around = self.around(within);
+            let next = within | around & cheap | around_before & dear;
+            if next == within && around == around_before {
                 break;
             }
-            (before, within) = (within, next);
+            (around_before, within) = (around, next);
         }
         within
     }
@@ -103,9 +105,9 @@ impl Ground {
             let columns = self.columns & 63;
             let before = [
                 (cell & self.not_first) >> 1,
-                if self.columns < 64 { cell << columns & self.all } else { 0 },
+                cell << columns & self.all,
                 (cell & self.not_last) << 1,
-                if self.columns < 64 { cell >> columns } else { 0 },
+                cell >> columns,
             ];
             let from = before.into_iter().find(|set| set & levels[left] != 0);
             at = from.expect("some neighbour is that much nearer").trailing_zeros() as u8;

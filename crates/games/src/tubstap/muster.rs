@@ -70,7 +70,9 @@ impl Muster {
         let mut muster = Muster { noise, kinds, missing, listed: [None, None] };
         for unit in map.units.iter().flatten().filter(|_| drawn) {
             if muster.kinds_on(map, unit.cell).is_empty() {
-                return Err(params.bad("kinds", "kinds of which some can stand on every cell where units start"));
+                return Err(
+                    params.bad("kinds", "kinds of which some can stand on every cell where units start")
+                );
             }
         }
         if muster.is_drawn() {
@@ -169,7 +171,8 @@ impl Muster {
         let free = ground.enterable(kind) & !(theirs | ground.around(theirs) | settled | waiting);
         let (columns, cells) = (i32::from(map.columns), map.cells() as i32);
         let at = i32::from(cell);
-        let steps = [(1, (at + 1) % columns != 0), (-columns, true), (-1, at % columns != 0), (columns, true)];
+        let steps =
+            [(1, (at + 1) % columns != 0), (-columns, true), (-1, at % columns != 0), (columns, true)];
         let shifted = |(step, inside): (i32, bool)| {
             let to = at + step;
             let can = inside && (0..cells).contains(&to) && free >> to & 1 == 1;
@@ -215,7 +218,9 @@ impl Muster {
     /// Whether chance may draw this army.
     pub(super) fn may_draw(&self, map: &Map, army: &Army) -> bool {
         let can = |place: usize| {
-            self.choices(map, army.who, &army.units[..place]).iter().any(|(unit, _)| *unit == army.units[place])
+            self.choices(map, army.who, &army.units[..place])
+                .iter()
+                .any(|(unit, _)| *unit == army.units[place])
         };
         army.who.index() < 2
             && army.units.len() == map.units[army.who.index()].len()

@@ -2,7 +2,7 @@
 
 use fogtree_core::{Policy, Rng};
 
-use super::actions::{Action, Reaches};
+use super::actions::{Action, Order, Reaches};
 use super::battle::{Battle, Futile};
 use super::board::{Board, Phase};
 
@@ -29,16 +29,16 @@ pub struct Tally {
 }
 
 impl Battle {
-    /// Plays to the end by one of [`POLICIES`]; eager ones attack with this probability if they can.
-    pub fn play_out(&self, board: &mut Board, policy: usize, eagerness: f64, rng: &mut Rng) -> Tally {
-        self.play_on(board, policy, eagerness, u16::MAX, rng)
+    /// Plays to the end by one of [`POLICIES`].
+    pub fn play_out(&self, board: &mut Board, policy: usize, rng: &mut Rng) -> Tally {
+        self.play_on(board, policy, u16::MAX, rng)
     }
 
     /// Plays on by one of [`POLICIES`] until so many turns have been made or the game is over.
-    pub fn play_on(&self, board: &mut Board, policy: usize, eagerness: f64, turn: u16, rng: &mut Rng) -> Tally {
+    pub fn play_on(&self, board: &mut Board, policy: usize, turn: u16, rng: &mut Rng) -> Tally {
         let eager = match policy % 3 {
             0 => None,
-            1 => Some(eagerness),
+            1 => Some(self.eagerness),
             _ => Some(1.0),
         };
         if policy < 3 {
@@ -94,19 +94,12 @@ impl Battle {
 
     /// With this probability a random attack if there is any; else a random unit does something.
     #[inline]
-    fn eager(
-        &self,
-        board: &Board,
-        reaches: &mut Reaches,
-        p: f64,
-        futile: bool,
-        rng: &mut Rng,
-    ) -> (u8, u8, Option<u8>) {
+    fn eager(&self, board: &Board, reaches: &mut Reaches, p: f64, futile: bool, rng: &mut Rng) -> Order {
         let ready = self.ready(board);
         if rng.unit() < p {
-            let (strikes, count) = self.attacks(board, reaches, ready, self.targets(board), futile);
+            let count = reaches.attacks(self, board, ready, self.targets(board), futile);
             if count > 0 {
-                return Self::pick(&strikes, rng.below(count));
+                return reaches.pick(rng.below(count));
             }
         }
         let unit = rng.bit_of(u64::from(ready)) as u8;
@@ -114,7 +107,7 @@ impl Battle {
     }
 
     /// A legal action drawn by one of [`POLICIES`]. A player that looks through the fog is none.
-    pub(super) fn policy_action_of(&self, board: &Board, policy: usize, eagerness: f64, rng: &mut Rng) -> Action {
+    pub(super) fn policy_action_of(&self, board: &Board, policy: usize, rng: &mut Rng) -> Action {
         let mut reaches = Reaches::new();
         let order = match policy % 3 {
             0 => {
@@ -122,7 +115,7 @@ impl Battle {
                 self.draw(board, &mut reaches, ready, self.end_turn, rng)
             }
             eager => {
-                let p = if eager == 1 { eagerness } else { 1.0 };
+                let p = if eager == 1 { self.eagerness } else { 1.0 };
                 Some(self.eager(board, &mut reaches, p, self.futile == Futile::Allowed, rng))
             }
         };

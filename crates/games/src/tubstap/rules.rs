@@ -1,10 +1,8 @@
 //! The rules of a battle as the framework asks for them. What each side remembers is added around them.
 
-use fogtree_core::{
-    Chance, Facts, Observer, Player, Policy, Rewards, Rng, Rules, Scratch, Seen, Step, Turn,
-};
+use fogtree_core::{Chance, Facts, Observer, Player, Policy, Rewards, Rng, Rules, Scratch, Seen, Step, Turn};
 
-use super::actions::{Action, Reaches};
+use super::actions::Action;
 use super::battle::Battle;
 use super::board::{Board, Phase};
 use super::fog::Collision;
@@ -57,7 +55,9 @@ impl Rules for Battle {
 
     fn chance(&self, board: &Board, out: &mut Vec<(Army, f64)>) {
         if let Phase::Muster(who) = board.phase {
-            out.extend(self.muster.listed(who).filter(|_| self.muster.is_listed()).into_iter().flatten().cloned());
+            out.extend(
+                self.muster.listed(who).filter(|_| self.muster.is_listed()).into_iter().flatten().cloned(),
+            );
         }
     }
 
@@ -155,13 +155,37 @@ impl Rules for Battle {
 
     #[inline]
     fn random_action(&self, board: &Board, _: Player, rng: &mut Rng, _: &mut Scratch<Self>) -> Action {
-        let mut reaches = Reaches::new();
-        let order = self.draw(board, &mut reaches, self.ready(board), self.end_turn, rng);
-        self.action(board, order)
+        self.policy_action_of(board, 0, rng)
     }
 
     fn policies(&self) -> &'static [Policy] {
         POLICIES
+    }
+
+    fn policy_action(
+        &self,
+        policy: usize,
+        board: &Board,
+        _: Player,
+        rng: &mut Rng,
+        _: &mut Scratch<Self>,
+    ) -> Action {
+        self.policy_action_of(board, policy, rng)
+    }
+
+    fn policy_playout(
+        &self,
+        policy: usize,
+        board: &mut Board,
+        rng: &mut Rng,
+        _: &mut Scratch<Self>,
+    ) -> Rewards {
+        self.play_out(board, policy, rng);
+        self.rewards(board)
+    }
+
+    fn playout(&self, board: &mut Board, rng: &mut Rng, scratch: &mut Scratch<Self>) -> Rewards {
+        self.policy_playout(0, board, rng, scratch)
     }
 }
 

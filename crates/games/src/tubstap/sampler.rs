@@ -144,7 +144,8 @@ fn placed(rules: &Battle, track: &Track, known: &Known) -> Board {
     for id in ids(track.enemies(rules)) {
         let foe = track.foe(id);
         if let (true, true, Some(kind)) = (foe.alive, foe.seen, foe.kind) {
-            board.units[usize::from(id)] = Unit { kind, cell: foe.possible.trailing_zeros() as u8, hp: foe.hp };
+            board.units[usize::from(id)] =
+                Unit { kind, cell: foe.possible.trailing_zeros() as u8, hp: foe.hp };
         }
     }
     (board.turn, board.phase, board.bumped) = (track.turn, Phase::Play, 0);
@@ -197,10 +198,10 @@ impl Placing {
                 cell => board.units[usize::from(id)].cell = cell,
             }
         }
-        board.acted &= rules.standing(board);
         for who in Player::all(2) {
             rules.refresh(board, who);
         }
+        board.acted &= board.standing;
         if rules.ready(board) == 0 {
             board.acted &= !rules.army[board.mover().index()];
         }
@@ -242,7 +243,8 @@ impl Placing {
             Method::Mirror if track.turn <= 1 => mirrored(rules, track.who, id),
             Method::Mirror => open,
             Method::LastSeen => {
-                let (cell, after) = foe.last.map_or((rules.placed(id).cell, 0), |(cell, turn)| (cell, turn + 1));
+                let (cell, after) =
+                    foe.last.map_or((rules.placed(id).cell, 0), |(cell, turn)| (cell, turn + 1));
                 let theirs = (after..track.turn).filter(|turn| turn & 1 != u16::from(track.who.0)).count();
                 (0..theirs).fold(1 << cell, |set, _| rules.ground.reach(kind, set, 0))
             }
@@ -345,7 +347,8 @@ fn augment(order: &[(u8, u64)], enemy: usize, on: &mut [Option<usize>; 64], visi
 /// on. None if there is no such unit.
 fn mirrored(rules: &Battle, who: Player, id: u8) -> u64 {
     let kind = rules.placed(id).kind;
-    let same = |side: Player| ids(rules.army[side.index()]).filter(move |&unit| rules.placed(unit).kind == kind);
+    let same =
+        |side: Player| ids(rules.army[side.index()]).filter(move |&unit| rules.placed(unit).kind == kind);
     let cells: Vec<u8> = same(who).map(|own| rules.map.mirrored(rules.placed(own).cell)).collect();
     let place = same(who.other()).position(|unit| unit == id);
     // Kept in the order in which the enemy's own units stand, so that the picture is the truth where it can be.

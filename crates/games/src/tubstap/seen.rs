@@ -132,7 +132,7 @@ impl Battle {
         if let Phase::Over(winner) = after.phase {
             facts.note(Fact::plain(Tag::End, winner.map_or(2, |w| w.0)));
             facts.note(Fact::turn(after.turn));
-            for unit in ids(self.standing(&after)) {
+            for unit in ids(after.standing) {
                 facts.note(Fact::new(Tag::Last, unit, after.unit(unit)));
             }
             return facts.seen();

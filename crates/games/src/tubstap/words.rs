@@ -131,11 +131,8 @@ impl Battle {
 
     /// A position for somebody who may see everything.
     pub(super) fn drawn(&self, board: &Board) -> String {
-        let units = ids(self.standing(board)).map(|id| SeenUnit {
-            id,
-            unit: board.unit(id),
-            acted: board.has_acted(id),
-        });
+        let units =
+            ids(board.standing).map(|id| SeenUnit { id, unit: board.unit(id), acted: board.has_acted(id) });
         let state = match board.phase {
             Phase::Muster(who) => format!("{}'s army is to be drawn", SIDES[who.index()]),
             Phase::Play => self.turn_text(board.turn),
@@ -170,14 +167,16 @@ impl Battle {
             let track = Track::of(self, who, &known.events, None);
             for id in ids(self.army[who.other().index()]) {
                 let foe = track.foe(id);
-                if let (true, false, Some((cell, _)), Some(kind)) = (foe.alive, foe.seen, foe.last, foe.kind) {
+                if let (true, false, Some((cell, _)), Some(kind)) = (foe.alive, foe.seen, foe.last, foe.kind)
+                {
                     ghosts.push((id, kind, cell));
                 }
             }
         }
         let mut state = format!("{}; {you}", self.turn_text(*turn));
         if *bumped != 0 {
-            let cells: Vec<String> = super::board::cells_of(*bumped).map(|cell| self.cell_name(cell)).collect();
+            let cells: Vec<String> =
+                super::board::cells_of(*bumped).map(|cell| self.cell_name(cell)).collect();
             state += &format!("; occupied: {}", cells.join(" "));
         }
         self.picture(units, &ghosts, *sight, &state)
@@ -204,9 +203,10 @@ impl Battle {
                     let name = format!("{}{}", seen.unit.kind.letter(), seen.id);
                     paint(COLOURS[side.index()], &format!("{name:<3}"))
                 }
-                (None, Some((id, kind, _))) => {
-                    paint(Colour::Purple, &format!("{:<3}", format!("{}{id}", kind.letter().to_ascii_lowercase())))
-                }
+                (None, Some((id, kind, _))) => paint(
+                    Colour::Purple,
+                    &format!("{:<3}", format!("{}{id}", kind.letter().to_ascii_lowercase())),
+                ),
                 (None, None) if sight >> cell & 1 == 1 => paint(Colour::Green, &format!("{ground}  ")),
                 (None, None) => paint(Colour::Dim, &format!("{ground}  ")),
             };
@@ -221,7 +221,8 @@ impl Battle {
                 })
                 .collect();
             if !list.is_empty() {
-                text += &format!("\n{} {}", paint(COLOURS[side.index()], SIDES[side.index()]), list.join(" "));
+                text +=
+                    &format!("\n{} {}", paint(COLOURS[side.index()], SIDES[side.index()]), list.join(" "));
             }
         }
         format!("{text}\n{state}")

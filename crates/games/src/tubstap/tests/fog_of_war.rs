@@ -26,7 +26,12 @@ fn the_metric_decides_what_is_seen_at_the_start() {
 #[test]
 fn cover_hides_what_the_source_leaves_open() {
     let sight = |cover: &str, kind: char, row: &str| {
-        let game = field(&[row], &[(kind, "a1", 0, 10), ('I', "f1", 1, 10), ('R', "e1", 1, 1)], 9, &format!("cover={cover}"));
+        let game = field(
+            &[row],
+            &[(kind, "a1", 0, 10), ('I', "f1", 1, 10), ('R', "e1", 1, 1)],
+            9,
+            &format!("cover={cover}"),
+        );
         format!("{:06b}", game.start().inner.sight(Player(0)))
     };
     assert_eq!(sight("none", 'P', "113111"), "000111");
@@ -98,7 +103,10 @@ fn teleporting_looks_only_at_the_destination() {
     assert_eq!(after(&game, "0-f1").inner.unit(0).cell, at(7, "f1"));
     let state = after(&game, "0-d1");
     assert_eq!((state.inner.unit(0).cell, state.inner.mover()), (0, Player(1)));
-    assert_eq!(sees(&game, "0-d1", 0), "your 0 had to stop on a1; R1 (10 HP) was sighted on d1; turn 2 begins");
+    assert_eq!(
+        sees(&game, "0-d1", 0),
+        "your 0 had to stop on a1; R1 (10 HP) was sighted on d1; turn 2 begins"
+    );
 }
 
 /// F7. On its way along the first row infantry comes by b2.
@@ -137,7 +145,11 @@ fn moves_are_seen_in_part_as_they_come_or_at_the_start_of_the_turn() {
     let game = field(&row, &units, 9, "");
     assert_eq!(sees(&game, "0-c1", 1), "I0 (10 HP) is on c1", "from sight into sight");
     assert_eq!(sees(&game, "0-b1", 1), "I0 (10 HP) is on b1", "waiting in sight");
-    assert_eq!(sees(&game, "0-b1 1-a1", 1), "turn 2 begins", "out of sight nothing is seen but the turn's end");
+    assert_eq!(
+        sees(&game, "0-b1 1-a1", 1),
+        "turn 2 begins",
+        "out of sight nothing is seen but the turn's end"
+    );
     assert_eq!(sees(&game, "0-c1 1-b1", 1), "I1 (10 HP) is on b1; turn 2 begins", "from the fog into sight");
     let away = field(&row, &[('I', "c1", 0, 10), ('I', "a1", 0, 10), ('P', "e1", 1, 10)], 9, "");
     assert_eq!(sees(&away, "0-b1", 1), "0 went out of sight");
@@ -152,7 +164,10 @@ fn the_end_lifts_the_fog() {
     let units = [('P', "a1", 0, 10), ('F', "f1", 0, 5), ('I', "b1", 1, 1)];
     let game = field(&["111111"], &units, 9, "");
     for seat in 0..2 {
-        assert_eq!(sees(&game, "0x2w", seat), "red has won; turn 1 begins; P0 (10 HP) on a1; F1 (5 HP) on f1");
+        assert_eq!(
+            sees(&game, "0x2w", seat),
+            "red has won; turn 1 begins; P0 (10 HP) on a1; F1 (5 HP) on f1"
+        );
     }
     let state = after(&game, "0x2w");
     assert!(Observer::all(2).all(|by| game.known(&state, by).board == Some(state.inner)));
@@ -210,7 +225,7 @@ fn policies_act_on_what_is_seen() {
     let first = |policy: &str, rng: &mut Rng| {
         let mut board = game.battle().start();
         let policy = Policy::find(POLICIES, policy).unwrap();
-        game.battle().play_on(&mut board, policy, 1.0, 1, rng).attacks
+        game.battle().play_on(&mut board, policy, 1, rng).attacks
     };
     assert_eq!((first("always", &mut rng), first("open-always", &mut rng)), (0, 1));
 }

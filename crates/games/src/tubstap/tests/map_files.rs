@@ -48,15 +48,27 @@ fn malformed_maps_are_refused_with_line_and_column() {
     };
     let cases = [
         ("SIZEX[5]", "SIZEX[five]", "line 1, column 7: SIZEX must be a number from 3 to 66, not 'five'"),
-        ("TURNLIMIT[10]", "TURNLIMIT[0]", "line 1, column 29: TURNLIMIT must be a number from 1 to 1000, not '0'"),
+        (
+            "TURNLIMIT[10]",
+            "TURNLIMIT[0]",
+            "line 1, column 29: TURNLIMIT must be a number from 1 to 1000, not '0'",
+        ),
         ("TURNLIMIT[10];", "", "line 8, column 1: the file ends without TURNLIMIT"),
         ("SIZEX[5]", "SIZEX[5", "line 1, column 6: this '[' is never closed by ']' before a ';'"),
         ("SIZEX[5]", "SIZEX5", "line 1, column 1: expected KEY[value];, but there is no '['"),
-        ("SIZEX[5];", "SIZEX[5]SIZEX[5];", "line 1, column 7: SIZEX must be a number from 3 to 66, not '5]SIZEX[5'"),
+        (
+            "SIZEX[5];",
+            "SIZEX[5]SIZEX[5];",
+            "line 1, column 7: SIZEX must be a number from 3 to 66, not '5]SIZEX[5'",
+        ),
         ("SIZEX[5];", "SIZEX[5]x;", "line 1, column 9: expected ';' after ']'"),
         ("SIZEX[5];", "SIZEX[5];SIZEX[5];", "line 1, column 10: SIZEX is given twice"),
         ("1,1,infantry", "1,1,cavalry", "line 3, column 10: there is no unit 'cavalry'; there are: fighter"),
-        ("1,1,infantry", "1,7,infantry", "line 3, column 1: (1,7) is outside the map, whose cells are (1,1) to (3,1)"),
+        (
+            "1,1,infantry",
+            "1,7,infantry",
+            "line 3, column 1: (1,7) is outside the map, whose cells are (1,1) to (3,1)",
+        ),
         ("1,1,infantry", "3,1,infantry", "line 4, column 1: two units stand on (3,1)"),
         ("0,10,0]", "0,11,0]", "line 3, column 21: HP must be a number from 1 to 10, not '11'"),
         ("0,10,0]", "2,10,0]", "line 3, column 19: the team must be a number from 0 to 1, not '2'"),
@@ -68,8 +80,16 @@ fn malformed_maps_are_refused_with_line_and_column() {
         ("0,1,3,1,0", "1,1,3,1,0", "line 6, column 5: the border of the map must be 0 all round"),
         ("MAP[0,1,3,1,0];\n", "", "line 7, column 1: SIZEY is 3, but there are 2 rows MAP"),
         ("0,1,3,1,0", "0,2,3,1,0", "line 3, column 1: infantry cannot stand on sea"),
-        ("SIZEX[5];SIZEY[3]", "SIZEX[20];SIZEY[20]", "line 1, column 17: a map of 18x18 is too large: at most 64 cells"),
-        ("UNIT[3,1,infantry,1,9,1];\n", "", "line 1, column 74: UNITNUMBLUE is 1, but there are 0 such units"),
+        (
+            "SIZEX[5];SIZEY[3]",
+            "SIZEX[20];SIZEY[20]",
+            "line 1, column 17: a map of 18x18 is too large: at most 64 cells",
+        ),
+        (
+            "UNIT[3,1,infantry,1,9,1];\n",
+            "",
+            "line 1, column 74: UNITNUMBLUE is 1, but there are 0 such units",
+        ),
     ];
     for (from, to, expected) in cases {
         let error = refused(from, to);

@@ -48,7 +48,6 @@ fn field(rows: &[&str], units: &[(char, &str, usize, u8)], limit: u16, text: &st
     Tubstap {
         rules: Tracked::new(battle, TrackedMethod::Exact { limit: MOST_WORLDS }),
         method: Method::from_params(&params).unwrap(),
-        eagerness: 0.8,
     }
 }
 

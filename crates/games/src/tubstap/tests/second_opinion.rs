@@ -52,15 +52,21 @@ fn slow_actions(game: &Tubstap, state: &State) -> BTreeSet<String> {
     let own = here(mover);
     let sees = |cell: u8| {
         !battle.fog.on
-            || own.iter().any(|(_, unit)| u32::from(steps_between(map, unit.cell, cell)) <= unit.kind.vision())
+            || own
+                .iter()
+                .any(|(_, unit)| u32::from(steps_between(map, unit.cell, cell)) <= unit.kind.vision())
     };
-    let enemies: Vec<(u8, Unit)> = here(mover.other()).into_iter().filter(|(_, unit)| sees(unit.cell)).collect();
+    let enemies: Vec<(u8, Unit)> =
+        here(mover.other()).into_iter().filter(|(_, unit)| sees(unit.cell)).collect();
     let blocked: BTreeSet<u8> = enemies.iter().map(|(_, unit)| unit.cell).collect();
     let mut names = BTreeSet::new();
     for &(id, unit) in own.iter().filter(|(id, _)| !board.has_acted(*id)) {
-        let friends: Vec<u8> = own.iter().filter(|(other, _)| *other != id).map(|(_, unit)| unit.cell).collect();
-        let stops: Vec<u8> =
-            prices(map, unit.kind, unit.cell, &blocked).into_keys().filter(|cell| !friends.contains(cell)).collect();
+        let friends: Vec<u8> =
+            own.iter().filter(|(other, _)| *other != id).map(|(_, unit)| unit.cell).collect();
+        let stops: Vec<u8> = prices(map, unit.kind, unit.cell, &blocked)
+            .into_keys()
+            .filter(|cell| !friends.contains(cell))
+            .collect();
         names.extend(stops.iter().map(|&to| game.action_name(Action::Move { unit: id, to })));
         for &(target, enemy) in &enemies {
             let stars = map.terrain[usize::from(enemy.cell)].stars();
@@ -93,7 +99,16 @@ fn slow_actions(game: &Tubstap, state: &State) -> BTreeSet<String> {
 
 #[test]
 fn the_move_generator_agrees_with_a_slow_one() {
-    for text in ["", "fog=off", "map=map01", "map=ford,fog=off", "map=ford", "map=ridge", "map=battery", "map=pass,fog=off"] {
+    for text in [
+        "",
+        "fog=off",
+        "map=map01",
+        "map=ford,fog=off",
+        "map=ford",
+        "map=ridge",
+        "map=battery",
+        "map=pass,fog=off",
+    ] {
         let game = game(text);
         let mut rng = rng(11);
         let mut scratch = Scratch::default();
@@ -127,7 +142,10 @@ fn ways_are_cheapest_and_settled_by_their_last_steps() {
         let blocked = rng.bits() & rng.bits() & rng.bits() & !(1 << from);
         let set: BTreeSet<u8> = (0..64).filter(|cell| blocked >> cell & 1 == 1).collect();
         let prices = prices(map, kind, from, &set);
-        assert_eq!(battle.ground.reach(kind, 1 << from, blocked), prices.keys().fold(0, |s, c| s | 1u64 << c));
+        assert_eq!(
+            battle.ground.reach(kind, 1 << from, blocked),
+            prices.keys().fold(0, |s, c| s | 1u64 << c)
+        );
         for (&to, &price) in &prices {
             let way = battle.ground.way(kind, from, to, blocked);
             assert_eq!(way.last().copied().unwrap_or(from), to);
@@ -145,7 +163,12 @@ fn ways_are_cheapest_and_settled_by_their_last_steps() {
                 let before = way.len().checked_sub(2).map_or(from, |i| way[i]);
                 let cost = map.terrain[usize::from(to)].cost(kind).unwrap();
                 let columns = map.columns;
-                let order = [to.wrapping_sub(1), to.wrapping_add(columns), to.wrapping_add(1), to.wrapping_sub(columns)];
+                let order = [
+                    to.wrapping_sub(1),
+                    to.wrapping_add(columns),
+                    to.wrapping_add(1),
+                    to.wrapping_sub(columns),
+                ];
                 let first = order.into_iter().find(|cell| {
                     neighbours(map, to).contains(cell) && prices.get(cell).is_some_and(|p| p + cost == price)
                 });

@@ -76,9 +76,18 @@ fn what_is_seen_can_be_rebuilt_and_the_truth_stays_possible() {
                         assert!(!foe.alive || !foe.exists, "{text}: {id}");
                         continue;
                     }
-                    assert_eq!(foe.seen, board.sight(who) & unit.bit() != 0, "{text}: {id}\n{}", game.show(state));
+                    assert_eq!(
+                        foe.seen,
+                        board.sight(who) & unit.bit() != 0,
+                        "{text}: {id}\n{}",
+                        game.show(state)
+                    );
                     let moving = who != mover && !foe.moved && !foe.seen;
-                    assert!(moving || foe.possible & unit.bit() != 0, "{text}: {id} is lost\n{}", game.show(state));
+                    assert!(
+                        moving || foe.possible & unit.bit() != 0,
+                        "{text}: {id} is lost\n{}",
+                        game.show(state)
+                    );
                     if foe.kind.is_some() {
                         assert_eq!(foe.kind, Some(unit.kind));
                     }
@@ -124,7 +133,9 @@ fn drawn_worlds_keep_what_is_certain() {
                     if hp_is_known(battle) {
                         assert_eq!(drawn.hp, truth.hp, "{text}: {id}");
                     }
-                    assert!(taken & drawn.bit() == 0 && battle.ground.enterable(drawn.kind) & drawn.bit() != 0);
+                    assert!(
+                        taken & drawn.bit() == 0 && battle.ground.enterable(drawn.kind) & drawn.bit() != 0
+                    );
                     taken |= drawn.bit();
                 }
             }
@@ -153,17 +164,26 @@ fn samplers_place_the_unseen_by_their_rules() {
     let turn = "0-a1 1-a2 2-a3 3-a4 4-b1 5-b2 6-b3 7-b4";
     let back = "8-g5 9-g6 10-g7 11-g8 12-h5 13-h6 14-h7 15-h8";
     let (cells, board) = spread("sampler=mirror", "");
-    assert_eq!(cells, std::array::from_fn(|id| board.unit(id as u8).bit()), "on this map the mirror is right");
+    assert_eq!(
+        cells,
+        std::array::from_fn(|id| board.unit(id as u8).bit()),
+        "on this map the mirror is right"
+    );
     let (cells, board) = spread("sampler=uniform", "");
     let unseen = 64 - board.sight(Player(0)).count_ones();
     assert_eq!(cells[11].count_ones(), unseen, "a fighter may be anywhere");
     for sampler in ["last-seen", "tracked", "particles"] {
         let (cells, board) = spread(&format!("sampler={sampler}"), "");
-        assert_eq!(cells, std::array::from_fn(|id| board.unit(id as u8).bit()), "nobody has moved: {sampler}");
+        assert_eq!(
+            cells,
+            std::array::from_fn(|id| board.unit(id as u8).bit()),
+            "nobody has moved: {sampler}"
+        );
         let (cells, board) = spread(&format!("sampler={sampler}"), &format!("{turn} {back}"));
         // After one move a tank may be where it can get to: 22 cells from g5, friends being passed.
         let battle = game("");
-        let reach = battle.battle().ground.reach(Kind::Panzer, board.unit(8).bit(), 0) & !board.sight(Player(0));
+        let reach =
+            battle.battle().ground.reach(Kind::Panzer, board.unit(8).bit(), 0) & !board.sight(Player(0));
         assert_eq!(cells[8], reach, "{sampler}");
     }
     let (cells, _) = spread("sampler=mirror", &format!("{turn} {back}"));
@@ -197,6 +217,7 @@ fn tracking_knows_where_nobody_can_be() {
 /// Whatever the hidden truth, under one seed the same is decided.
 #[test]
 fn decisions_do_not_depend_on_what_is_hidden() {
+    let mut all = 0;
     for text in SWITCHES {
         let game = game(text);
         let mut scratch = Scratch::default();
@@ -238,8 +259,10 @@ fn decisions_do_not_depend_on_what_is_hidden() {
             let (here, there) = (decide(state), decide(&world));
             assert!(here == there, "{text}: {here:?} but {there:?}");
         });
-        assert!(differed > 5, "{text}: only {differed} worlds differed");
+        assert!(differed > 0, "{text}: no world differed");
+        all += differed;
     }
+    assert!(all > 500, "only {all} worlds differed");
 }
 
 /// The exact sampler keeps the laws under switches that the tiny instance leaves alone.
@@ -255,7 +278,6 @@ fn small_instances_keep_the_laws() {
         "map=ambush,noise=cells,sampler=exact,limit=2",
         "map=ambush,fog=off,limit=2,reward=signed",
     ] {
-        println!("{text}");
         accept(&check_tree(&game(text), &Options::default()));
     }
 }
@@ -272,42 +294,4 @@ fn the_public_sees_turns_pass() {
     let mut world = game.start();
     game.sample(&mut game.sampler(&known), &mut rng(1), &mut world);
     assert_eq!(game.known(&world, Observer::Public), known);
-}
-
-/// How many histories the instances have that conformance enumerates.
-#[test]
-#[ignore = "a measurement"]
-fn sizes() {
-    fn count(game: &Tubstap, state: &State) -> u64 {
-        let mut total = 1;
-        match game.turn(state) {
-            Turn::Over | Turn::Together(_) => {}
-            Turn::Chance => {
-                let mut listed = Vec::new();
-                game.chance(state, &mut listed);
-                for (army, _) in listed {
-                    let mut next = state.clone();
-                    game.apply(&mut next, Step::Chance(&army));
-                    total += count(game, &next);
-                }
-            }
-            Turn::Player(who) => {
-                let mut listed = Vec::new();
-                game.actions(state, who, &mut listed);
-                for action in listed {
-                    let mut next = state.clone();
-                    game.apply(&mut next, Step::Moves(&[(who, action)]));
-                    total += count(game, &next);
-                }
-            }
-        }
-        total
-    }
-    for text in [
-        "map=ambush", "map=ambush,collision=bounce,limit=2", "map=ambush,collision=bounce", "map=battery,limit=2",
-        "map=battery,limit=3", "map=battery,limit=3,report=start", "map=ambush,army=drawn,kinds=PI,limit=2",
-        "map=pass,limit=1", "map=pass,limit=2", "map=battery,noise=hp,limit=2", "map=ambush,noise=cells,limit=2",
-    ] {
-        println!("{text}: {}", count(&game(text), &game(text).start()));
-    }
 }
