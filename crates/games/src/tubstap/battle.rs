@@ -250,9 +250,9 @@ impl Battle {
     pub(super) fn neighbour(&self, cell: u8, side: Side) -> Option<u8> {
         let columns = self.map.columns;
         match side {
-            Side::East => ((cell + 1) % columns != 0).then(|| cell + 1),
+            Side::East => (!(cell + 1).is_multiple_of(columns)).then(|| cell + 1),
             Side::North => cell.checked_sub(columns),
-            Side::West => (cell % columns != 0).then(|| cell - 1),
+            Side::West => (!cell.is_multiple_of(columns)).then(|| cell - 1),
             Side::South => Some(cell + columns).filter(|to| usize::from(*to) < self.map.cells()),
             Side::Afar => None,
         }

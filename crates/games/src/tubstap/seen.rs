@@ -6,6 +6,7 @@ use super::actions::Action;
 use super::battle::{Battle, Deed};
 use super::board::{Board, Phase, Unit, ids};
 use super::fog::{Report, Shooter};
+use super::map::MOST_CELLS;
 use super::muster::Army;
 use super::units::Kind;
 
@@ -105,7 +106,7 @@ impl Fact {
             is: Unit { cell: byte(16), hp: byte(24), kind: *Kind::ALL.get(usize::from(byte(32)))? },
             number: (word >> 40) as u16,
         };
-        (fact.word() == word).then_some(fact)
+        (fact.word() == word && usize::from(fact.is.cell) < MOST_CELLS).then_some(fact)
     }
 }
 

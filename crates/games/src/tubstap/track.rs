@@ -146,6 +146,17 @@ impl Track {
         &self.foes[usize::from(id) % SLOTS]
     }
 
+    /// The enemies that are not seen, where they were last seen or else where the map has them start: somewhere to
+    /// go for whoever sees nobody.
+    pub fn believed(&self, rules: &Battle) -> Vec<(Kind, u8)> {
+        let unseen = ids(self.enemies(rules)).filter(|&id| self.foe(id).alive && !self.foe(id).seen);
+        let believed = |id: u8| {
+            let (foe, start) = (self.foe(id), rules.placed(id));
+            (foe.kind.unwrap_or(start.kind), foe.last.map_or(start.cell, |last| last.0))
+        };
+        unseen.map(believed).collect()
+    }
+
     fn foe_mut(&mut self, id: u8) -> &mut Foe {
         &mut self.foes[usize::from(id) % SLOTS]
     }

@@ -216,10 +216,10 @@ fn policies_act_on_what_is_seen() {
     let game = field(&["11111"], &units, 9, "");
     let mut scratch = Scratch::default();
     let mut rng = rng(9);
-    for policy in 0..POLICIES.len() {
+    for (policy, named) in POLICIES.iter().enumerate() {
         for _ in 0..50 {
             let action = game.policy_action(policy, &game.start(), Player(0), &mut rng, &mut scratch);
-            assert!(matches!(action, Action::Move { .. }), "{}: {action:?}", POLICIES[policy].name);
+            assert!(matches!(action, Action::Move { .. }), "{}: {action:?}", named.name);
         }
     }
     let first = |policy: &str, rng: &mut Rng| {

@@ -262,7 +262,10 @@ fn max_act_eval_attacks_well_and_advances() {
     let board = far.battle().start();
     let blind = far.battle().max_act_eval(&board, &[], &mut rng(1));
     assert_eq!(blind, Action::Move { unit: 0, to: 0 }, "it sees nobody, and one plain is as good as another");
-    let told = far.battle().max_act_eval(&board, &[(Kind::Panzer, 10)], &mut rng(1));
+    let known = far.known(&far.start(), Observer::Seat(Player(0)));
+    let believed = far.track(&known).unwrap().believed(far.battle());
+    assert_eq!(believed, [(Kind::Panzer, 10)]);
+    let told = far.battle().max_act_eval(&board, &believed, &mut rng(1));
     // The road gives no cover: 55 / (4 + 5) on the plain behind it beats 5 * 1 + 55 / (6 + 5) before it.
     assert_eq!(told, Action::Move { unit: 0, to: 6 });
 }
@@ -286,6 +289,7 @@ fn positions_are_small_plain_data() {
         size_of::<T>()
     }
     assert!(plain::<Board>() <= 160, "{}", plain::<Board>());
+    println!("a position has {} bytes, a state {}", plain::<Board>(), size_of::<State>());
 }
 
 /// A world taken for the truth is played without fog.
