@@ -68,6 +68,9 @@ impl<R: Rules> Worlds<R> {
                     }
                     next[place].1 += weight * p;
                 });
+                if next.len() > limit {
+                    return None;
+                }
                 if at == known.events.len() {
                     let list = if decides(game, &state, known.by) { &mut deciding } else { &mut waiting };
                     list.push((state, weight));

@@ -187,7 +187,7 @@ pub static ABOUT: About = About {
 };
 
 /// The most worlds that are listed.
-const MOST_WORLDS: usize = 100_000;
+const MOST_WORLDS: usize = 20_000;
 
 /// TUBSTAP on one map.
 #[derive(Clone, Debug)]

@@ -288,8 +288,7 @@ fn positions_are_small_plain_data() {
     fn plain<T: Copy>() -> usize {
         size_of::<T>()
     }
-    assert!(plain::<Board>() <= 160, "{}", plain::<Board>());
-    println!("a position has {} bytes, a state {}", plain::<Board>(), size_of::<State>());
+    assert_eq!(plain::<Board>(), 152);
 }
 
 /// A world taken for the truth is played without fog.

@@ -292,3 +292,15 @@ fn the_public_sees_turns_pass() {
     game.sample(&mut game.sampler(&known), &mut rng(1), &mut world);
     assert_eq!(game.known(&world, Observer::Public), known);
 }
+
+/// Where there are too many worlds to list, the exact sampler gives up soon and tracks.
+#[test]
+fn too_many_worlds_are_not_listed() {
+    let game = game("sampler=exact");
+    let turn = "0-a1 1-a2 2-a3 3-a4 4-b1 5-b2 6-b3 7-b4 8-g5 9-g6 10-g7 11-g8 12-h5 13-h6 14-h7 15-h8";
+    let state = after(&game, turn);
+    let known = game.known(&state, Observer::Seat(Player(0)));
+    let mut world = game.start();
+    game.sample(&mut game.sampler(&known), &mut rng(2), &mut world);
+    assert_eq!(game.known(&world, Observer::Seat(Player(0))), known);
+}
