@@ -30,6 +30,12 @@ pub fn write_whole(
 /// The text of a file of at most so many bytes, or why there is none. Devices and folders are refused: a device
 /// may have no end.
 pub fn read_text(path: impl AsRef<Path>, most_bytes: u64) -> Result<String, String> {
+    let bytes = read_bytes(path, most_bytes)?;
+    String::from_utf8(bytes).map_err(|e| format!("byte {} is not UTF-8 text", e.utf8_error().valid_up_to()))
+}
+
+/// The bytes of a file, likewise, for formats that do not promise UTF-8.
+pub fn read_bytes(path: impl AsRef<Path>, most_bytes: u64) -> Result<Vec<u8>, String> {
     let path = path.as_ref();
     let cannot = |e: std::io::Error| format!("it cannot be read ({e})");
     if !std::fs::metadata(path).map_err(cannot)?.is_file() {
@@ -38,9 +44,14 @@ pub fn read_text(path: impl AsRef<Path>, most_bytes: u64) -> Result<String, Stri
     let mut bytes = Vec::new();
     File::open(path).map_err(cannot)?.take(most_bytes + 1).read_to_end(&mut bytes).map_err(cannot)?;
     if bytes.len() as u64 > most_bytes {
-        return Err(format!("it is larger than {} MB", most_bytes >> 20));
+        let most = if most_bytes < 1 << 20 {
+            format!("{} kB", most_bytes >> 10)
+        } else {
+            format!("{} MB", most_bytes >> 20)
+        };
+        return Err(format!("it is larger than {most}"));
     }
-    String::from_utf8(bytes).map_err(|e| format!("byte {} is not UTF-8 text", e.utf8_error().valid_up_to()))
+    Ok(bytes)
 }
 
 #[cfg(test)]

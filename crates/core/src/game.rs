@@ -163,6 +163,22 @@ pub struct Facts {
     pub longest: u32,
 }
 
+/// A way of playing out a game, by name: knowledge of the game that a search may use without knowing the game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Policy {
+    /// The name.
+    pub name: &'static str,
+    /// What it does.
+    pub about: &'static str,
+}
+
+impl Policy {
+    /// The place of the policy with this name.
+    pub fn find(all: &[Policy], name: &str) -> Option<usize> {
+        all.iter().position(|policy| policy.name == name)
+    }
+}
+
 /// Buffers that random play reuses from step to step.
 #[derive(Debug)]
 pub struct Scratch<R: Rules> {
@@ -293,6 +309,56 @@ pub trait Rules: Send + Sync + Sized + 'static {
         scratch.actions.clear();
         self.actions(state, who, &mut scratch.actions);
         *rng.pick(&scratch.actions)
+    }
+
+    /// The ways of playing out a game that it offers besides uniformly random play, which is biased towards
+    /// nothing and so often towards nothing happening.
+    fn policies(&self) -> &'static [Policy] {
+        &[]
+    }
+
+    /// An action of a player to move, drawn by one of [`Rules::policies`]. It must be legal.
+    #[inline]
+    fn policy_action(
+        &self,
+        _policy: usize,
+        state: &Self::State,
+        who: Player,
+        rng: &mut Rng,
+        scratch: &mut Scratch<Self>,
+    ) -> Self::Action {
+        self.random_action(state, who, rng, scratch)
+    }
+
+    /// Plays to the end by one of [`Rules::policies`] and returns the rewards; the state is left at the end. A
+    /// game may take liberties here that its players have not, such as looking through the fog.
+    #[inline]
+    fn policy_playout(
+        &self,
+        policy: usize,
+        state: &mut Self::State,
+        rng: &mut Rng,
+        scratch: &mut Scratch<Self>,
+    ) -> Rewards {
+        loop {
+            match self.turn(state) {
+                Turn::Over => return self.rewards(state),
+                Turn::Player(p) => {
+                    let action = self.policy_action(policy, state, p, rng, scratch);
+                    self.apply(state, Step::Moves(&[(p, action)]));
+                }
+                Turn::Chance => random_step(self, state, rng, scratch),
+                Turn::Together(players) => {
+                    let mut moves = std::mem::take(&mut scratch.moves);
+                    moves.clear();
+                    for p in players.iter() {
+                        moves.push((p, self.policy_action(policy, state, p, rng, scratch)));
+                    }
+                    self.apply(state, Step::Moves(&moves));
+                    scratch.moves = moves;
+                }
+            }
+        }
     }
 
     /// Plays uniformly at random to the end and returns the rewards; the state is left at the end.

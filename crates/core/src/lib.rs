@@ -29,7 +29,9 @@ pub use agent::{
     Agent, BeliefReport, Budget, CheatingAgent, Decision, Habit, InfoSet, MoveReport, Report, TrueState,
 };
 pub use explain::{Explain, LineStep, Progress, SearchTree, TreeLimits, TreeNode, Watch};
-pub use game::{Chance, Facts, Game, PerfectInformation, Rules, Scratch, Step, Turn, Utility, random_step};
+pub use game::{
+    Chance, Facts, Game, PerfectInformation, Policy, Rules, Scratch, Step, Turn, Utility, random_step,
+};
 pub use hidden_part::HiddenPart;
 pub use history::{Event, Keys};
 pub use key::Key;

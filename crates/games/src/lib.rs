@@ -39,6 +39,7 @@ pub mod spades;
 pub mod stratego;
 pub mod tree;
 pub mod tron;
+pub mod tubstap;
 pub mod urban_rivals;
 
 /// What exists.
@@ -73,6 +74,7 @@ pub const ALL: &[&About] = &[
     &stratego::ABOUT,
     &tree::ABOUT,
     &tron::ABOUT,
+    &tubstap::ABOUT,
     &urban_rivals::ABOUT,
 ];
 
@@ -131,6 +133,7 @@ pub fn make<R: Receiver>(name: &str, params: &Params, to: &mut R) -> Result<R::O
         "stratego" => to.game(stratego::Stratego::from_params(params)?),
         "tree" => to.game(tree::Tree::from_params(params)?),
         "tron" => to.game(tron::Tron::from_params(params)?),
+        "tubstap" => to.game(tubstap::Tubstap::from_params(params)?),
         "urban-rivals" => to.game(urban_rivals::UrbanRivals::from_params(params)?),
         name => panic!("there is no game {name}"),
     })

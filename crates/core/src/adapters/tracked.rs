@@ -67,6 +67,26 @@ impl<R: Rules> Tracked<R> {
 }
 
 impl<S> TrackedState<S> {
+    /// A state of a game for so many players in which nobody remembers anything.
+    pub fn forgotten(inner: S, players: usize) -> TrackedState<S> {
+        TrackedState { inner, trails: Observer::all(players).map(Trail::start).collect() }
+    }
+
+    /// What an observer did and saw.
+    pub fn events(&self, by: Observer) -> Vec<Event> {
+        self.trail(by).events()
+    }
+
+    /// Gives an observer this history for its own.
+    pub fn remember(&mut self, by: Observer, events: &[Event]) {
+        let mut trail = Trail::start(by);
+        for event in events {
+            trail.push(event.clone());
+        }
+        let last = self.trails.len() - 1;
+        self.trails[by.seat().map_or(last, Player::index)] = trail;
+    }
+
     fn trail(&self, by: Observer) -> &Trail {
         match by {
             Observer::Seat(p) => &self.trails[p.index()],
@@ -93,8 +113,7 @@ impl<R: Rules> Rules for Tracked<R> {
     }
 
     fn start(&self) -> Self::State {
-        let trails = Observer::all(self.facts().players).map(Trail::start).collect();
-        TrackedState { inner: self.rules.start(), trails }
+        TrackedState::forgotten(self.rules.start(), self.facts().players)
     }
 
     fn turn(&self, s: &Self::State) -> Turn {

@@ -39,6 +39,11 @@ impl<R: Rules> Worlds<R> {
         Worlds { known: known.clone(), found }
     }
 
+    /// Whether the worlds are at hand; otherwise each is searched for.
+    pub fn is_listed(&self) -> bool {
+        matches!(self.found, Found::Listed(_))
+    }
+
     /// All worlds with their weights, unless there are more than `limit` at some step.
     ///
     /// Worlds in which the observer is to move come alone if there are any: decisions are made in these.
@@ -63,6 +68,9 @@ impl<R: Rules> Worlds<R> {
                     }
                     next[place].1 += weight * p;
                 });
+                if next.len() > limit {
+                    return None;
+                }
                 if at == known.events.len() {
                     let list = if decides(game, &state, known.by) { &mut deciding } else { &mut waiting };
                     list.push((state, weight));

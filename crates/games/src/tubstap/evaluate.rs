@@ -1,0 +1,147 @@
+//! Evaluations of positions in use among TUBSTAP programs, and of actions.
+
+use fogtree_core::{BadSpec, Params, Player, Rng};
+
+use super::actions::{Action, Reaches};
+use super::battle::Battle;
+use super::board::{Board, Phase, cells_of, ids};
+use super::units::Kind;
+
+/// A way to judge a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Evaluation {
+    /// Who would win if the game were adjudicated now; being ahead by the threshold is enough (M-UCT).
+    Outcome,
+    /// Hit points weighted by kind, twice as much once a side is gone (M3Lee).
+    Weighted,
+    /// Hit points, those of infantry a quarter as much (Sato).
+    Infantry,
+    /// Units by kind, in proportion to their hit points (TBETS).
+    Values,
+}
+
+impl Evaluation {
+    pub(super) fn from_params(params: &Params) -> Result<Evaluation, BadSpec> {
+        params.choice(
+            "evaluation",
+            &[
+                ("outcome", Evaluation::Outcome),
+                ("weighted", Evaluation::Weighted),
+                ("infantry", Evaluation::Infantry),
+                ("values", Evaluation::Values),
+            ],
+        )
+    }
+
+    /// What one hit point of a kind is worth.
+    const fn per_hp(self, kind: Kind) -> f64 {
+        match self {
+            Evaluation::Outcome => 1.0,
+            Evaluation::Weighted => [2.0, 2.0, 1.5, 1.0, 0.7, 0.2][kind as usize],
+            Evaluation::Infantry => [4.0, 4.0, 4.0, 4.0, 4.0, 1.0][kind as usize],
+            Evaluation::Values => [0.4, 0.6, 0.4, 0.4, 0.25, 0.1][kind as usize],
+        }
+    }
+}
+
+impl Battle {
+    fn worth(&self, board: &Board, side: Player, by: Evaluation) -> f64 {
+        ids(self.army[side.index()])
+            .map(|id| board.unit(id))
+            .map(|unit| f64::from(unit.hp) * by.per_hp(unit.kind))
+            .sum()
+    }
+
+    /// How much better off a side is than the other, on the scale of the evaluation's source: 1, 1/2 or 0 for
+    /// [`Evaluation::Outcome`], a difference for the others.
+    pub fn score(&self, board: &Board, side: Player, by: Evaluation) -> f64 {
+        let (own, other) = (self.worth(board, side, by), self.worth(board, side.other(), by));
+        match by {
+            Evaluation::Outcome => {
+                let ahead = own - other;
+                let threshold = f64::from(self.threshold);
+                match () {
+                    () if own == 0.0 => 0.0,
+                    () if other == 0.0 => 1.0,
+                    () if ahead.abs() < threshold || ahead == 0.0 => 0.5,
+                    () => f64::from(u8::from(ahead > 0.0)),
+                }
+            }
+            Evaluation::Weighted if own == 0.0 || other == 0.0 => 2.0 * (own - other),
+            _ => own - other,
+        }
+    }
+
+    /// A guess at a side's share of the reward, between 0 and 1.
+    pub(super) fn guess(&self, board: &Board, side: Player) -> f64 {
+        let by = self.evaluation;
+        match (board.phase, by) {
+            (Phase::Muster(_), _) => 0.5,
+            (_, Evaluation::Outcome) => self.score(board, side, by),
+            _ => {
+                let (own, other) = (self.worth(board, side, by), self.worth(board, side.other(), by));
+                own / (own + other)
+            }
+        }
+    }
+
+    /// The most damage an enemy can do to those units of the side to move that have acted, as far as this side
+    /// sees: how much the enemy is to be feared (MaxActEval).
+    pub fn threat(&self, board: &Board, enemy: u8) -> u8 {
+        let e = board.unit(enemy);
+        let own = board.occupied[board.mover().index()];
+        let stops = self.ground.reach(e.kind, e.bit(), own) & !board.occupied[board.mover().other().index()]
+            | e.bit();
+        let struck = |target: &u8| {
+            let cell = usize::from(board.unit(*target).cell);
+            let from = if e.kind.is_direct() { stops & self.beside[cell] } else { e.bit() & self.ring[cell] };
+            board.unit(*target).hp > 0 && from != 0
+        };
+        let acted = ids(self.army[board.mover().index()] & board.acted).filter(struck);
+        acted.map(|target| self.forecast(board, enemy, e.cell, target).0).max().unwrap_or(0)
+    }
+
+    /// MaxActEval's value of an attack: what it takes from whom, and what it costs.
+    pub fn attack_value(&self, board: &Board, unit: u8, from: u8, target: u8) -> i32 {
+        let (dealt, counter) = self.forecast(board, unit, from, target);
+        let threat = i32::from(self.threat(board, target));
+        i32::from(dealt) * (10 + threat) - i32::from(counter) * (10 + i32::from(board.unit(unit).hp))
+    }
+
+    /// MaxActEval's value of a cell for a unit: cover, and how near an enemy is that it is good against. The
+    /// enemies are given by kind and cell, so that remembered or imagined ones may count.
+    pub fn cell_value(&self, board: &Board, unit: u8, cell: u8, enemies: &[(Kind, u8)]) -> i32 {
+        let kind = board.unit(unit).kind;
+        let stars = if kind.is_air() { 0 } else { i32::from(self.ground.stars[usize::from(cell & 63)]) };
+        let columns = self.map.columns;
+        let distance = |other: u8| {
+            (cell % columns).abs_diff(other % columns) + (cell / columns).abs_diff(other / columns)
+        };
+        let near = |&(enemy, at): &(Kind, u8)| kind.effect(enemy) as i32 / (i32::from(distance(at)) + 5);
+        5 * stars + enemies.iter().map(near).max().unwrap_or(0)
+    }
+
+    /// What MaxActEval does: the best attack if it is worth more than -20, else a random unit goes to its best
+    /// cell. Enemies that are not seen count by where they are believed to be.
+    pub fn max_act_eval(&self, board: &Board, believed: &[(Kind, u8)], rng: &mut Rng) -> Action {
+        let mut reaches = Reaches::new();
+        let (ready, targets) = (self.ready(board), self.targets(board));
+        reaches.attacks(self, board, ready, targets, false);
+        let orders =
+            reaches.listed().iter().flat_map(|s| cells_of(s.from).map(|from| (s.unit, from, s.target)));
+        let best = orders
+            .map(|(unit, from, target)| (self.attack_value(board, unit, from, target), unit, from, target));
+        let best = best.reduce(|best, next| if next.0 > best.0 { next } else { best });
+        if let Some((_, unit, from, target)) = best.filter(|best| best.0 > -20) {
+            return self.action(board, Some((unit, from, Some(target))));
+        }
+        let mut enemies: Vec<(Kind, u8)> =
+            ids(targets).map(|id| (board.unit(id).kind, board.unit(id).cell)).collect();
+        enemies.extend_from_slice(believed);
+        let unit = rng.bit_of(u64::from(ready)) as u8;
+        let stops = reaches.stops(self, board, unit);
+        let value = |cell: &u8| self.cell_value(board, unit, *cell, &enemies);
+        let to = cells_of(stops).reduce(|best, next| if value(&next) > value(&best) { next } else { best });
+        Action::Move { unit, to: to.unwrap_or(board.unit(unit).cell) }
+    }
+}

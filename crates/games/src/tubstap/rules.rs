@@ -1,0 +1,193 @@
+//! The rules of a battle as the framework asks for them. What each side remembers is added around them.
+
+use fogtree_core::{Chance, Facts, Observer, Player, Policy, Rewards, Rng, Rules, Scratch, Seen, Step, Turn};
+
+use super::actions::Action;
+use super::battle::Battle;
+use super::board::{Board, Phase};
+use super::fog::Collision;
+use super::muster::Army;
+use super::policy::POLICIES;
+
+impl Rules for Battle {
+    type State = Board;
+    type Action = Action;
+    type Outcome = Army;
+
+    fn facts(&self) -> Facts {
+        let counts = [0, 1].map(|side| self.army[side].count_ones());
+        let bounces = self.fog.on && self.fog.collision == Collision::Bounce;
+        let turns = u32::from(self.limit);
+        let most = |side: usize| counts[side] + if bounces { counts[1 - side] } else { 0 };
+        let drawn = self.muster.is_drawn();
+        Facts {
+            players: 2,
+            hidden: self.fog.on,
+            covert: self.fog.on,
+            chance: match (drawn, self.muster.is_listed()) {
+                (false, _) => Chance::Never,
+                (true, true) => Chance::Listed,
+                (true, false) => Chance::Sampled,
+            },
+            simultaneous: false,
+            utility: self.reward.utility(),
+            range: self.reward.range(),
+            longest: turns.div_ceil(2) * most(0) + turns / 2 * most(1) + if drawn { 2 } else { 0 },
+        }
+    }
+
+    fn start(&self) -> Board {
+        self.opening()
+    }
+
+    #[inline]
+    fn turn(&self, board: &Board) -> Turn {
+        match board.phase {
+            Phase::Muster(_) => Turn::Chance,
+            Phase::Play => Turn::Player(board.mover()),
+            Phase::Over(_) => Turn::Over,
+        }
+    }
+
+    fn actions(&self, board: &Board, _who: Player, out: &mut Vec<Action>) {
+        self.list(board, out);
+    }
+
+    fn chance(&self, board: &Board, out: &mut Vec<(Army, f64)>) {
+        if let Phase::Muster(who) = board.phase {
+            out.extend(
+                self.muster.listed(who).filter(|_| self.muster.is_listed()).into_iter().flatten().cloned(),
+            );
+        }
+    }
+
+    fn sample_chance(&self, board: &Board, rng: &mut Rng) -> Army {
+        match board.phase {
+            Phase::Muster(who) => self.muster.draw(&self.map, who, rng),
+            _ => panic!("it is not chance's turn"),
+        }
+    }
+
+    fn is_possible(&self, board: &Board, army: &Army) -> bool {
+        board.phase == Phase::Muster(army.who) && self.muster.may_draw(&self.map, army)
+    }
+
+    #[inline]
+    fn apply(&self, board: &mut Board, step: Step<'_, Self>) {
+        match step {
+            Step::Chance(army) => self.enter(board, army.who, &army.units),
+            Step::Moves(_) => {
+                self.act(board, step.single().1);
+            }
+        }
+    }
+
+    fn observe(&self, before: &Board, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+        match step {
+            Step::Chance(army) => Some(self.seen_of_muster(before, army, by)),
+            Step::Moves(_) => {
+                let (who, action) = step.single();
+                match (self.fog.on, by.is(who)) {
+                    (true, _) => self.seen_of(before, action, by),
+                    (false, true) => None,
+                    (false, false) => Some(Seen::word(ACTION | self.code_of(action))),
+                }
+            }
+        }
+    }
+
+    fn rewards(&self, board: &Board) -> Rewards {
+        self.reward.of(match board.phase {
+            Phase::Over(winner) => winner,
+            _ => None,
+        })
+    }
+
+    fn code(&self, action: Action) -> u64 {
+        self.code_of(action)
+    }
+
+    fn codes(&self) -> Option<usize> {
+        Some(self.code_of(Action::EndTurn) as usize + 1)
+    }
+
+    fn action_name(&self, action: Action) -> String {
+        self.name_of(action)
+    }
+
+    fn parse_action(&self, name: &str) -> Option<Action> {
+        self.parse(name)
+    }
+
+    fn outcome_name(&self, army: &Army) -> String {
+        self.army_name(army)
+    }
+
+    fn parse_outcome(&self, name: &str) -> Option<Army> {
+        self.parse_army(name)
+    }
+
+    fn explain(&self, seen: &Seen, by: Observer) -> String {
+        self.told(seen, by)
+    }
+
+    fn show(&self, board: &Board) -> String {
+        self.drawn(board)
+    }
+
+    fn role(&self, _board: &Board, seat: Player) -> String {
+        ["red", "blue"][seat.index() & 1].to_string()
+    }
+
+    /// A turn of a side is an episode.
+    fn episode(&self, board: &Board) -> Option<u32> {
+        let fresh = board.phase == Phase::Play && board.acted & self.army[board.mover().index()] == 0;
+        fresh.then_some(u32::from(board.turn))
+    }
+
+    fn evaluate(&self, board: &Board, who: Player) -> Option<f64> {
+        let (low, high) = self.reward.range();
+        Some(match board.phase {
+            Phase::Over(_) => self.rewards(board)[who],
+            _ => low + (high - low) * self.guess(board, who),
+        })
+    }
+
+    #[inline]
+    fn random_action(&self, board: &Board, _: Player, rng: &mut Rng, _: &mut Scratch<Self>) -> Action {
+        self.policy_action_of(board, 0, rng)
+    }
+
+    fn policies(&self) -> &'static [Policy] {
+        POLICIES
+    }
+
+    fn policy_action(
+        &self,
+        policy: usize,
+        board: &Board,
+        _: Player,
+        rng: &mut Rng,
+        _: &mut Scratch<Self>,
+    ) -> Action {
+        self.policy_action_of(board, policy, rng)
+    }
+
+    fn policy_playout(
+        &self,
+        policy: usize,
+        board: &mut Board,
+        rng: &mut Rng,
+        _: &mut Scratch<Self>,
+    ) -> Rewards {
+        self.play_out(board, policy, rng);
+        self.rewards(board)
+    }
+
+    fn playout(&self, board: &mut Board, rng: &mut Rng, scratch: &mut Scratch<Self>) -> Rewards {
+        self.policy_playout(0, board, rng, scratch)
+    }
+}
+
+/// Marks an action in a game without fog.
+pub(super) const ACTION: u64 = 1 << 62;

@@ -1,0 +1,230 @@
+//! Names of actions and armies, observations in words, and drawings.
+
+use fogtree_core::text::{Colour, paint};
+use fogtree_core::{Observer, Player, Seen};
+
+use super::actions::{Action, Side};
+use super::battle::Battle;
+use super::board::{Board, Phase, Unit, ids};
+use super::known::{Known, SeenUnit, View};
+use super::muster::Army;
+use super::rules::ACTION;
+use super::seen::{Fact, Tag};
+use super::track::Track;
+use super::units::{Kind, MOST_HP};
+
+const SIDES: [&str; 2] = ["red", "blue"];
+const COLOURS: [Colour; 2] = [Colour::Red, Colour::Blue];
+const SUFFIX: [&str; 5] = ["e", "n", "w", "s", ""];
+
+impl Battle {
+    /// Column letters and row number, `a1` at the top left; there are more columns than letters on narrow maps.
+    pub(super) fn cell_name(&self, cell: u8) -> String {
+        let column = cell % self.map.columns;
+        let letter = |n: u8| char::from(b'a' + n);
+        let first = (column >= 26).then(|| letter(column / 26 - 1)).map(String::from).unwrap_or_default();
+        format!("{first}{}{}", letter(column % 26), cell / self.map.columns + 1)
+    }
+
+    fn parse_cell(&self, name: &str) -> Option<u8> {
+        (0..self.map.cells() as u8).find(|cell| self.cell_name(*cell) == name)
+    }
+
+    /// `3-c4` for a move, `3x12e` for an attack on 12 from its east side, `3x12` for one from afar.
+    pub(super) fn name_of(&self, action: Action) -> String {
+        match action {
+            Action::Move { unit, to } => format!("{unit}-{}", self.cell_name(to)),
+            Action::Attack { unit, target, from } => format!("{unit}x{target}{}", SUFFIX[from as usize]),
+            Action::EndTurn => "end-turn".to_string(),
+        }
+    }
+
+    pub(super) fn parse(&self, name: &str) -> Option<Action> {
+        if name == "end-turn" {
+            return Some(Action::EndTurn);
+        }
+        let unit = |text: &str| text.parse().ok().filter(|unit: &u8| *unit < self.slots());
+        let action = if let Some((mover, to)) = name.split_once('-') {
+            Action::Move { unit: unit(mover)?, to: self.parse_cell(to)? }
+        } else {
+            let (attacker, rest) = name.split_once('x')?;
+            let place = SUFFIX[..4].iter().position(|suffix| rest.ends_with(suffix)).unwrap_or(4);
+            let target = rest.strip_suffix(SUFFIX[place])?;
+            Action::Attack { unit: unit(attacker)?, target: unit(target)?, from: Side::ALL[place] }
+        };
+        (self.name_of(action) == name).then_some(action)
+    }
+
+    /// `red:P10a1+-+I9b1`: kinds, hit points and cells, `-` for a unit that is not there.
+    pub(super) fn army_name(&self, army: &Army) -> String {
+        let units: Vec<String> = army
+            .units
+            .iter()
+            .map(|u| match u.hp {
+                0 => "-".to_string(),
+                hp => format!("{}{hp}{}", u.kind.letter(), self.cell_name(u.cell)),
+            })
+            .collect();
+        format!("{}:{}", SIDES[army.who.index() & 1], units.join("+"))
+    }
+
+    pub(super) fn parse_army(&self, name: &str) -> Option<Army> {
+        let (side, units) = name.split_once(':')?;
+        let who = Player(SIDES.iter().position(|s| *s == side)? as u8);
+        let read = |text: &str| {
+            if text == "-" {
+                return Some(Unit::default());
+            }
+            let kind = Kind::of_letter(text.chars().next()?)?;
+            let rest = text.get(1..)?;
+            let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+            let (hp, cell) = rest.split_at_checked(digits)?;
+            let hp = hp.parse().ok().filter(|hp| (1..=MOST_HP).contains(hp))?;
+            Some(Unit { kind, hp, cell: self.parse_cell(cell)? })
+        };
+        let parts: Vec<&str> = units.split('+').collect();
+        if parts.len() != self.army[who.index()].count_ones() as usize {
+            return None;
+        }
+        let army = Army { who, units: parts.into_iter().map(read).collect::<Option<_>>()? };
+        (self.army_name(&army) == name).then_some(army)
+    }
+
+    /// An observation in words.
+    pub(super) fn told(&self, seen: &Seen, _by: Observer) -> String {
+        let tell = |&word: &u64| {
+            if word & ACTION != 0 {
+                return self.action_of(word & !ACTION).map(|action| self.name_of(action));
+            }
+            self.tell(Fact::of(word)?)
+        };
+        let told: Option<Vec<String>> = seen.as_words().iter().map(tell).collect();
+        told.filter(|told| !told.is_empty()).map_or_else(|| seen.to_string(), |told| told.join("; "))
+    }
+
+    fn tell(&self, fact: Fact) -> Option<String> {
+        let Fact { tag, unit, is, number } = fact;
+        if usize::from(is.cell) >= self.map.cells() || unit >= self.slots().max(3) {
+            return None;
+        }
+        let cell = self.cell_name(is.cell);
+        let side = |side: u8| SIDES.get(usize::from(side));
+        let what = format!("{}{unit}", is.kind.letter());
+        let hp = if is.hp == 0 { String::new() } else { format!(" ({} HP)", is.hp) };
+        Some(match tag {
+            Tag::Turn => format!("turn {} begins", u32::from(number) + 1),
+            Tag::Enemy => format!("{what}{hp} is on {cell}"),
+            Tag::Sighted => format!("{what}{hp} was sighted on {cell}"),
+            Tag::Gone => format!("{unit} went out of sight"),
+            Tag::Killed => format!("{unit} is destroyed"),
+            Tag::Hp => format!("{unit} has {} HP left", is.hp),
+            Tag::Own if is.hp == 0 => format!("your {unit} is destroyed"),
+            Tag::Own => format!("your {unit} has {} HP", is.hp),
+            Tag::Stop => format!("your {unit} had to stop on {cell}"),
+            Tag::Bump => format!("{cell} is occupied"),
+            Tag::Mine => format!("{what}{hp} starts on {cell}"),
+            Tag::Mustered => format!("{} has its army", side(unit)?),
+            Tag::End => side(unit).map_or("the game is drawn".to_string(), |side| format!("{side} has won")),
+            Tag::Last => format!("{what}{hp} on {cell}"),
+        })
+    }
+
+    /// A position for somebody who may see everything.
+    pub(super) fn drawn(&self, board: &Board) -> String {
+        let units =
+            ids(board.standing).map(|id| SeenUnit { id, unit: board.unit(id), acted: board.has_acted(id) });
+        let state = match board.phase {
+            Phase::Muster(who) => format!("{}'s army is to be drawn", SIDES[who.index()]),
+            Phase::Play => self.turn_text(board.turn),
+            Phase::Over(Some(who)) => format!("{} has won after {} turns", SIDES[who.index()], board.turn),
+            Phase::Over(None) => format!("drawn after {} turns", board.turn),
+        };
+        self.picture(&units.collect::<Vec<_>>(), &[], self.ground.all, &state)
+    }
+
+    fn turn_text(&self, turn: u16) -> String {
+        format!("turn {} of {}: {} to move", turn + 1, self.limit, SIDES[usize::from(turn & 1)])
+    }
+
+    /// What an observer knows. In the fog, cells out of sight are dim; remembered enemies are in small letters.
+    pub(super) fn pictured(&self, known: &Known) -> String {
+        if let Some(board) = &known.board {
+            return self.drawn(board);
+        }
+        let Observer::Seat(who) = known.by else {
+            let told = known.events.iter().rev().find_map(|event| match event {
+                fogtree_core::Event::Seen(seen) => Some(self.told(seen, known.by)),
+                fogtree_core::Event::Own(_) => None,
+            });
+            return self.picture(&[], &[], 0, &told.unwrap_or_else(|| "the game begins".to_string()));
+        };
+        let you = format!("you are {}", paint(COLOURS[who.index()], SIDES[who.index()]));
+        let Some(View { turn, units, sight, bumped }) = &known.view else {
+            return self.picture(&[], &[], 0, &format!("you see nothing now; {you}"));
+        };
+        let mut ghosts = Vec::new();
+        if self.fog.ghosts {
+            let track = Track::of(self, who, &known.events, None);
+            for id in ids(self.army[who.other().index()]) {
+                let foe = track.foe(id);
+                if let (true, false, Some((cell, _)), Some(kind)) = (foe.alive, foe.seen, foe.last, foe.kind)
+                {
+                    ghosts.push((id, kind, cell));
+                }
+            }
+        }
+        let mut state = format!("{}; {you}", self.turn_text(*turn));
+        if *bumped != 0 {
+            let cells: Vec<String> =
+                super::board::cells_of(*bumped).map(|cell| self.cell_name(cell)).collect();
+            state += &format!("; occupied: {}", cells.join(" "));
+        }
+        self.picture(units, &ghosts, *sight, &state)
+    }
+
+    fn picture(&self, units: &[SeenUnit], ghosts: &[(u8, Kind, u8)], sight: u64, state: &str) -> String {
+        let columns = usize::from(self.map.columns);
+        let mut text = "  ".to_string();
+        for column in 0..columns {
+            let name = self.cell_name(column as u8);
+            text += &format!(" {:<3}", name.trim_end_matches('1'));
+        }
+        for cell in 0..self.map.cells() {
+            if cell % columns == 0 {
+                text += &format!("\n{:>2}", cell / columns + 1);
+            }
+            let here = units.iter().find(|seen| usize::from(seen.unit.cell) == cell);
+            let ghost = ghosts.iter().find(|ghost| usize::from(ghost.2) == cell);
+            let ground = self.map.terrain[cell].symbol();
+            text.push(' ');
+            text += &match (here, ghost) {
+                (Some(seen), _) => {
+                    let side = self.side_of(seen.id);
+                    let name = format!("{}{}", seen.unit.kind.letter(), seen.id);
+                    paint(COLOURS[side.index()], &format!("{name:<3}"))
+                }
+                (None, Some((id, kind, _))) => paint(
+                    Colour::Purple,
+                    &format!("{:<3}", format!("{}{id}", kind.letter().to_ascii_lowercase())),
+                ),
+                (None, None) if sight >> cell & 1 == 1 => paint(Colour::Green, &format!("{ground}  ")),
+                (None, None) => paint(Colour::Dim, &format!("{ground}  ")),
+            };
+        }
+        for side in Player::all(2) {
+            let own = units.iter().filter(|seen| self.side_of(seen.id) == side);
+            let list: Vec<String> = own
+                .map(|seen| {
+                    let hp = if seen.unit.hp == 0 { "?".to_string() } else { seen.unit.hp.to_string() };
+                    let acted = if seen.acted { "*" } else { "" };
+                    format!("{}{}:{hp}{acted}", seen.unit.kind.letter(), seen.id)
+                })
+                .collect();
+            if !list.is_empty() {
+                text +=
+                    &format!("\n{} {}", paint(COLOURS[side.index()], SIDES[side.index()]), list.join(" "));
+            }
+        }
+        format!("{text}\n{state}")
+    }
+}
