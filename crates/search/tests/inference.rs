@@ -91,14 +91,7 @@ fn play<G: Game>(
 /// Both players decide the same in the same information sets, move by move and visit by visit.
 fn assert_same_as_mo<G: Game>(game: &Arc<G>, seat: u8, lines: &[&str]) {
     for (together, n) in [(Together::Ucb1, 600), (Together::Exp3, 300)] {
-        let config = Config {
-            observers: Observers::Multiple,
-            c: 0.7,
-            together,
-            reuse: false,
-            memory: 1 << 24,
-            threads: 1,
-        };
+        let config = Config { together, memory: 1 << 24, ..Config::new(Observers::Multiple) };
         let settings = Settings {
             trees: Trees::PerPlayer,
             select: Bound::Ucb1(0.7),

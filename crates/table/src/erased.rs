@@ -248,6 +248,8 @@ pub struct AnyDecision {
     pub trees: Vec<SearchTree>,
     /// What was believed about the hidden part, by agents that hold beliefs: first the agent's own belief.
     pub beliefs: Vec<BeliefReport>,
+    /// Whatever else there is to count, by name.
+    pub figures: Vec<(String, f64)>,
 }
 
 /// Why an agent made no decision: a program that plays for it did not do its part.
@@ -391,6 +393,7 @@ fn erase_decision<A: Eq>(legal: &[A], decision: fogtree_core::Decision<A>) -> An
         line: report.line,
         trees: report.trees,
         beliefs: report.beliefs,
+        figures: report.figures,
     }
 }
 

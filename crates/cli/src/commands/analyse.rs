@@ -4,9 +4,9 @@ mod tree;
 
 use std::io::{IsTerminal, Write};
 
-use fogtree_core::{Explain, LineStep, Player, Progress, Seed, TreeLimits, Watch};
+use fogtree_core::{BeliefReport, Explain, LineStep, Observer, Player, Progress, Seed, TreeLimits, Watch};
 use fogtree_table::{AnyDecision, AnyGame, AnyTable, Registry};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::position::{after_moves, read_record};
 use crate::arguments::Analyse;
@@ -179,7 +179,23 @@ fn report(names: &[String], decision: &AnyDecision) -> Value {
         "profile": decision.profile,
         "seconds": decision.time.as_secs_f64(),
         "iterations_per_second": speed(decision),
+        "beliefs": decision.beliefs.iter().map(belief).collect::<Vec<_>>(),
+        "figures": decision.figures.iter().map(|(name, value)| (name.clone(), json!(value))).collect::<Map<_, _>>(),
     })
+}
+
+/// What somebody believes, as JSON.
+fn belief(belief: &BeliefReport) -> Value {
+    let value = |(name, probability): &(String, f64)| json!({"value": name, "probability": probability});
+    json!({"of": observer(belief), "values": belief.values.iter().map(value).collect::<Vec<_>>()})
+}
+
+/// Who believes something.
+fn observer(belief: &BeliefReport) -> String {
+    match belief.of {
+        Observer::Seat(seat) => format!("player {seat}"),
+        Observer::Public => "an outsider".to_string(),
+    }
 }
 
 fn for_people(names: &[String], seat: Player, decision: &AnyDecision) -> String {
@@ -220,6 +236,15 @@ fn for_people(names: &[String], seat: Player, decision: &AnyDecision) -> String 
         };
         let line: Vec<String> = decision.line.iter().map(step).collect();
         text += &format!("\nprincipal variation: {}", line.join(" "));
+    }
+    for belief in &decision.beliefs {
+        let likely = belief.values.iter().take(6).map(|(name, p)| format!("{name} {:.1} %", 100.0 * p));
+        let more = if belief.values.len() > 6 { ", ..." } else { "" };
+        text += &format!("\n{} believes: {}{more}", observer(belief), likely.collect::<Vec<_>>().join(", "));
+    }
+    if !decision.figures.is_empty() {
+        let figures = decision.figures.iter().map(|(name, value)| format!("{name} {}", quantity(*value)));
+        text += &format!("\nlearnt: {}", figures.collect::<Vec<_>>().join(", "));
     }
     text + "\n"
 }
