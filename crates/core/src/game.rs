@@ -257,6 +257,11 @@ pub trait Rules: Send + Sync + Sized + 'static {
     /// The name of an action: one word, without spaces.
     fn action_name(&self, action: Self::Action) -> String;
 
+    /// The name of the action with this code, in games that can tell.
+    fn code_name(&self, _code: u64) -> Option<String> {
+        None
+    }
+
     /// The action with this name, legal or not.
     fn parse_action(&self, name: &str) -> Option<Self::Action>;
 

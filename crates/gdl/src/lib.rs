@@ -3,8 +3,9 @@
 //! A game written in GDL or GDL-II is a text. [`read`] turns text into expressions, [`sheet`] expressions into
 //! clauses, [`normal`] clauses into plain rules; [`mod@check`] says whether they keep to the language and [`report`]
 //! shows what does not. A [`reasoner`] then answers what is legal, what follows, who sees what, and who has won; the
-//! [`interpreter`] is one, the compiled [`propnet`] another, and [`mod@compare`] plays both side by side. [`wellformed`] and [`knowable`] look at the game itself: whether it ends, can be played and
-//! won, and whether everybody knows what is legal.
+//! [`interpreter`] is one, the compiled [`propnet`] another, and [`mod@compare`] plays both side by side. [`wellformed`]
+//! and [`knowable`] look at the game itself: whether it ends, can be played and won, and whether everybody knows what
+//! is legal. [`game`] makes it a game like any other, [`belief`] keeps track of what a role holds possible.
 //!
 //! ```
 //! use fogtree_gdl::{Interpreter, Level, Limits, Reasoner, Report};
@@ -27,11 +28,13 @@
 //! assert_eq!(game.goal(&state, 0), Ok(100));
 //! ```
 
+pub mod belief;
 pub mod check;
 pub mod compare;
 pub mod depend;
 pub mod diagnostic;
 pub mod explore;
+pub mod game;
 pub mod interpreter;
 pub mod knowable;
 pub mod normal;
@@ -49,6 +52,7 @@ pub mod wellformed;
 
 pub use check::{Level, check};
 pub use diagnostic::{Code, Diagnostic, Position, Severity, Span};
+pub use game::GdlGame;
 pub use interpreter::Interpreter;
 pub use propnet::Propnet;
 pub use reasoner::{Limits, Reasoner, Trouble};

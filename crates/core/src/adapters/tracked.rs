@@ -167,6 +167,10 @@ impl<R: Rules> Rules for Tracked<R> {
         self.rules.action_name(action)
     }
 
+    fn code_name(&self, code: u64) -> Option<String> {
+        self.rules.code_name(code)
+    }
+
     fn parse_action(&self, name: &str) -> Option<R::Action> {
         self.rules.parse_action(name)
     }
@@ -218,7 +222,9 @@ impl<R: Rules> Game for Tracked<R> {
 
     fn view(&self, known: &TrackedKnown) -> String {
         let lines = known.events.iter().map(|event| match event {
-            Event::Own(code) => format!("you: #{code}"),
+            Event::Own(code) => {
+                format!("you: {}", self.rules.code_name(*code).unwrap_or_else(|| format!("#{code}")))
+            }
             Event::Seen(seen) => self.rules.explain(seen, known.by),
         });
         let text = lines.collect::<Vec<_>>().join("\n");

@@ -162,6 +162,7 @@ pub struct Propnet {
     fluent_numbers: FxHashMap<TermId, u32>,
     move_nodes: Vec<FxHashMap<TermId, u32>>,
     size: Size,
+    open: bool,
     /// Machines that nobody uses at the moment.
     machines: Mutex<Vec<Machine>>,
 }
@@ -208,6 +209,7 @@ impl Propnet {
             evaluation,
             initial,
             size,
+            open: sheet.is_open(),
             machines: Mutex::new(vec![machine]),
             compiled,
         })
@@ -300,6 +302,10 @@ impl Reasoner for Propnet {
 
     fn roles(&self) -> &[TermId] {
         &self.compiled.network.roles
+    }
+
+    fn is_open(&self) -> bool {
+        self.open
     }
 
     fn initial(&self) -> Result<State, Trouble> {

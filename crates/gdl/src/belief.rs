@@ -1,0 +1,306 @@
+//! What a role holds possible while a match goes on.
+//!
+//! A [`Belief`] is carried from step to step by the role's own moves and percepts. It keeps all states that agree with
+//! them, each with the probability of what chance drew on the way, as long as there are few; of more it keeps a fair
+//! sample. If nothing is left, the history is searched for other ways through it: first for ways that the sample
+//! had lost (depth first with back-tracking, as HyperPlay does), then for ways on which an umpire replaced own moves
+//! without saying so.
+//!
+//! Games in the framework have their information sets from [`crate::game`]; this is for players in matches that
+//! somebody else conducts.
+
+use fogtree_core::{Purpose, Rng, Seed};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::explore::{joint_move, joint_moves, moves_of};
+use crate::reasoner::{Reasoner, Trouble};
+use crate::term::TermId;
+
+/// How a belief is kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Tracking {
+    /// Whether histories that lead to the same state are one.
+    pub merge: bool,
+    /// The most worlds; of more, some are drawn.
+    pub worlds: usize,
+    /// The most joint moves tried in one step; of more, some are drawn.
+    pub transitions: usize,
+    /// The most states looked at in search of worlds, when none is left.
+    pub search: usize,
+    /// Decides what is drawn.
+    pub seed: Seed,
+}
+
+impl Default for Tracking {
+    fn default() -> Self {
+        Tracking { merge: true, worlds: 2_000, transitions: 50_000, search: 20_000, seed: Seed(1) }
+    }
+}
+
+/// A search ends when it has found this many worlds,
+const MOST_FOUND: usize = 100;
+/// or no new one this many times.
+const MOST_IN_VAIN: usize = 20;
+
+/// How it stands with a belief after a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Standing {
+    /// All worlds are known.
+    Complete,
+    /// Some worlds are known.
+    Sampled,
+    /// None was left; some were found by searching the history.
+    Found,
+    /// None was left; some were found by assuming that own moves had been replaced.
+    Replaced,
+    /// No world agrees with what was done and perceived, as far as was searched.
+    Lost,
+}
+
+/// One step of a match as a role knows it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Step {
+    /// What the role did, unless somebody may have replaced it.
+    own: Option<TermId>,
+    percepts: Vec<TermId>,
+}
+
+/// The worlds that a role holds possible.
+#[derive(Debug)]
+pub struct Belief<S> {
+    role: usize,
+    tracking: Tracking,
+    worlds: Vec<(S, f64)>,
+    history: Vec<Step>,
+    complete: bool,
+    rng: Rng,
+}
+
+impl<S: Clone + Eq + std::hash::Hash> Belief<S> {
+    /// What a role believes when a match begins.
+    pub fn new<R: Reasoner<State = S>>(
+        reasoner: &R,
+        role: usize,
+        tracking: Tracking,
+    ) -> Result<Belief<S>, Trouble> {
+        Ok(Belief {
+            role,
+            tracking,
+            worlds: vec![(reasoner.initial()?, 1.0)],
+            history: Vec::new(),
+            complete: true,
+            rng: tracking.seed.stream(Purpose::Sampling),
+        })
+    }
+
+    /// The worlds with their weights, which add up to 1. Without merging, one for each way to it.
+    pub fn worlds(&self) -> &[(S, f64)] {
+        &self.worlds
+    }
+
+    /// Whether these are all worlds that agree with what was done and perceived.
+    pub fn is_complete(&self) -> bool {
+        self.complete
+    }
+
+    /// Draws a world.
+    pub fn draw(&self, rng: &mut Rng) -> Option<&S> {
+        let i = (!self.worlds.is_empty()).then(|| rng.weighted(self.worlds.iter().map(|w| w.1)))?;
+        Some(&self.worlds[i].0)
+    }
+
+    /// Goes one step further in plain GDL, where everybody sees the joint move.
+    pub fn follow<R: Reasoner<State = S>>(&mut self, reasoner: &R, joint: &[TermId]) -> Result<(), Trouble> {
+        for (world, _) in &mut self.worlds {
+            *world = reasoner.next(world, joint)?;
+        }
+        Ok(())
+    }
+
+    /// Goes one step further: the role did something and perceived something, and the match is over or goes on.
+    pub fn update<R: Reasoner<State = S>>(
+        &mut self,
+        reasoner: &R,
+        own: TermId,
+        percepts: &[TermId],
+        over: bool,
+    ) -> Result<Standing, Trouble> {
+        let mut percepts = percepts.to_vec();
+        reasoner.terms().sort(&mut percepts);
+        self.history.push(Step { own: Some(own), percepts });
+        let before = std::mem::take(&mut self.worlds);
+        let was_complete = self.complete;
+        self.advance(reasoner, &before, over)?;
+        if !self.worlds.is_empty() {
+            return Ok(if self.complete { Standing::Complete } else { Standing::Sampled });
+        }
+        if !was_complete && self.search(reasoner, over)? {
+            return Ok(Standing::Found);
+        }
+        if let Some(last) = self.history.last_mut() {
+            last.own = None;
+        }
+        self.complete = was_complete;
+        self.advance(reasoner, &before, over)?;
+        if !self.worlds.is_empty() {
+            return Ok(Standing::Replaced);
+        }
+        for step in &mut self.history {
+            step.own = None;
+        }
+        Ok(if self.search(reasoner, over)? { Standing::Replaced } else { Standing::Lost })
+    }
+
+    /// Puts in place of the worlds what follows from those before the last step.
+    fn advance<R: Reasoner<State = S>>(
+        &mut self,
+        reasoner: &R,
+        before: &[(S, f64)],
+        over: bool,
+    ) -> Result<(), Trouble> {
+        let Some(step) = self.history.last() else { return Ok(()) };
+        let mut open = Vec::with_capacity(before.len());
+        for (world, weight) in before {
+            if let Some(moves) = ways(reasoner, world, self.role, step.own)? {
+                open.push((world, weight, moves));
+            }
+        }
+        let total = open.iter().fold(0_usize, |sum, (_, _, m)| sum.saturating_add(joint_moves(m)));
+        let each = (total > self.tracking.transitions)
+            .then(|| (self.tracking.transitions / open.len().max(1)).max(1));
+        let random = reasoner.random_role();
+        let mut worlds: Vec<(S, f64)> = Vec::new();
+        let mut places: FxHashMap<S, usize> = FxHashMap::default();
+        for (world, weight, moves) in open {
+            let count = joint_moves(&moves);
+            let tries = each.map_or(count, |most| most.min(count));
+            self.complete &= tries == count;
+            let chance = random.map_or(1.0, |role| 1.0 / moves[role].len() as f64);
+            let share = weight * chance * count as f64 / tries as f64;
+            for number in 0..tries {
+                let number = if tries == count { number } else { (self.rng.bits() % count as u64) as usize };
+                let joint = joint_move(&moves, number);
+                let Some(next) = agreeing(reasoner, world, &joint, self.role, step, over)? else { continue };
+                let place = match self.tracking.merge {
+                    true => *places.entry(next.clone()).or_insert(worlds.len()),
+                    false => worlds.len(),
+                };
+                if place == worlds.len() {
+                    worlds.push((next, 0.0));
+                }
+                worlds[place].1 += share;
+            }
+        }
+        self.worlds = worlds;
+        self.thin_out();
+        Ok(())
+    }
+
+    /// Draws worlds if there are too many, and makes their weights add up to 1.
+    fn thin_out(&mut self) {
+        let total: f64 = self.worlds.iter().map(|w| w.1).sum();
+        let most = self.tracking.worlds.max(1);
+        if self.worlds.len() <= most {
+            self.worlds.iter_mut().for_each(|w| w.1 /= total);
+            return;
+        }
+        self.complete = false;
+        // At equal distances along the running total: every world as often as its weight says, rounded.
+        let mut at = self.rng.unit();
+        let (mut sum, mut drawn) = (0.0, Vec::with_capacity(most));
+        for (world, weight) in self.worlds.drain(..) {
+            sum += weight / total * most as f64;
+            let times = (sum - at).ceil().max(0.0);
+            at += times;
+            if times > 0.0 {
+                drawn.push((world, times / most as f64));
+            }
+        }
+        let total: f64 = drawn.iter().map(|w: &(S, f64)| w.1).sum();
+        drawn.iter_mut().for_each(|w| w.1 /= total);
+        self.worlds = drawn;
+    }
+
+    /// Looks for worlds by going through the whole history, each time another way; whether some were found.
+    fn search<R: Reasoner<State = S>>(&mut self, reasoner: &R, over: bool) -> Result<bool, Trouble> {
+        self.complete = false;
+        let mut left = self.tracking.search;
+        let mut met: FxHashSet<S> = FxHashSet::default();
+        let (mut found, mut in_vain) = (Vec::new(), 0);
+        while in_vain < MOST_IN_VAIN && found.len() < self.tracking.worlds.clamp(1, MOST_FOUND) {
+            let Some(world) = self.one_way(reasoner, over, &mut left)? else { break };
+            in_vain += 1;
+            if met.insert(world.clone()) {
+                in_vain = 0;
+                found.push(world);
+            }
+        }
+        let share = 1.0 / found.len().max(1) as f64;
+        self.worlds = found.into_iter().map(|world| (world, share)).collect();
+        Ok(!self.worlds.is_empty())
+    }
+
+    /// Goes through the history depth first, in random order, until one way ends where the match stands.
+    fn one_way<R: Reasoner<State = S>>(
+        &mut self,
+        reasoner: &R,
+        over: bool,
+        left: &mut usize,
+    ) -> Result<Option<S>, Trouble> {
+        let mut stack = vec![(reasoner.initial()?, 0)];
+        while let Some((world, at)) = stack.pop() {
+            let Some(step) = self.history.get(at) else { return Ok(Some(world)) };
+            let Some(rest) = left.checked_sub(1) else { return Ok(None) };
+            *left = rest;
+            let Some(moves) = ways(reasoner, &world, self.role, step.own)? else { continue };
+            let count = joint_moves(&moves);
+            let tries = count.min(self.tracking.transitions.max(1));
+            let last = at + 1 == self.history.len();
+            let from = stack.len();
+            for number in 0..tries {
+                let number = if tries == count { number } else { (self.rng.bits() % count as u64) as usize };
+                let joint = joint_move(&moves, number);
+                if let Some(next) = agreeing(reasoner, &world, &joint, self.role, step, over && last)? {
+                    stack.push((next, at + 1));
+                }
+            }
+            self.rng.shuffle(&mut stack[from..]);
+        }
+        Ok(None)
+    }
+}
+
+/// The moves of everybody in a world, the role's own one fixed if it is known. `None` if there are none.
+fn ways<R: Reasoner>(
+    reasoner: &R,
+    world: &R::State,
+    role: usize,
+    own: Option<TermId>,
+) -> Result<Option<Vec<Vec<TermId>>>, Trouble> {
+    let Ok(mut moves) = moves_of(reasoner, world)? else { return Ok(None) };
+    if let Some(own) = own {
+        if !moves[role].contains(&own) {
+            return Ok(None);
+        }
+        moves[role] = vec![own];
+    }
+    Ok(Some(moves))
+}
+
+/// The state after a joint move, if the role then perceives what it did and the match is over when it should be.
+fn agreeing<R: Reasoner>(
+    reasoner: &R,
+    world: &R::State,
+    joint: &[TermId],
+    role: usize,
+    step: &Step,
+    over: bool,
+) -> Result<Option<R::State>, Trouble> {
+    let mut percepts = Vec::with_capacity(step.percepts.len());
+    reasoner.percepts(world, joint, role, &mut percepts)?;
+    if percepts != step.percepts {
+        return Ok(None);
+    }
+    let next = reasoner.next(world, joint)?;
+    Ok((reasoner.terminal(&next)? == over).then_some(next))
+}

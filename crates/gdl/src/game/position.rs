@@ -1,0 +1,114 @@
+//! Positions of a game made from a sheet.
+
+use std::hash::{Hash, Hasher};
+use std::sync::{Arc, Mutex};
+
+use fogtree_core::{Seen, Turn};
+use smallvec::SmallVec;
+
+use crate::reasoner::Trouble;
+use crate::term::TermId;
+
+/// A move, of a player or of chance.
+///
+/// Moves are in the order of their codes, which are the same in every run; numbers of terms need not be.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Move {
+    pub(super) code: u64,
+    pub(super) term: TermId,
+}
+
+impl Move {
+    /// The move as the reasoner has it.
+    pub fn term(self) -> TermId {
+        self.term
+    }
+}
+
+/// One move per role.
+pub(super) type Joint = SmallVec<[TermId; 4]>;
+
+/// Why a match ended before the rules ended it. Sheets that pass the checks on loading seldom have such matches, and
+/// never if all their states were looked at.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Broken {
+    /// More joint moves than the limit allows.
+    #[error("the match was broken off after {0} steps")]
+    TooLong(u32),
+    /// Nobody can move on: a role has no legal move.
+    #[error("the match was broken off because {role} has no legal move")]
+    Stuck {
+        /// The role.
+        role: String,
+    },
+    /// The reasoner has no answer.
+    #[error("the match was broken off because the reasoner gave up: {0}")]
+    Trouble(#[from] Trouble),
+}
+
+/// A state of the sheet and, while chance has yet to complete the joint move, what the players chose.
+#[derive(Clone, Debug)]
+pub struct GdlState<S> {
+    pub(super) fluents: S,
+    /// The joint move that waits for chance, `random`'s own part left as it was; empty if none does.
+    pub(super) chosen: Joint,
+    /// How many joint moves were made, if they are counted.
+    pub(super) made: u32,
+    pub(super) now: Arc<Now<S>>,
+}
+
+impl<S> GdlState<S> {
+    /// The state of the sheet.
+    pub fn fluents(&self) -> &S {
+        &self.fluents
+    }
+
+    /// Why the match ended here, if it was not the rules that ended it.
+    pub fn broken(&self) -> Option<&Broken> {
+        self.now.broken.as_ref()
+    }
+}
+
+impl<S: PartialEq> PartialEq for GdlState<S> {
+    fn eq(&self, other: &Self) -> bool {
+        self.made == other.made
+            && self.chosen == other.chosen
+            && self.now.broken.is_some() == other.now.broken.is_some()
+            && self.fluents == other.fluents
+    }
+}
+
+impl<S: Eq> Eq for GdlState<S> {}
+
+impl<S: Hash> Hash for GdlState<S> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.fluents.hash(state);
+        self.chosen.hash(state);
+        self.made.hash(state);
+    }
+}
+
+/// What follows from a position; found once, shared by its clones.
+#[derive(Debug)]
+pub(super) struct Now<S> {
+    pub(super) turn: Turn,
+    /// A joint move with the moves of those who have no choice, or have chosen.
+    pub(super) joint: Joint,
+    /// What the players may do who have a choice, and nothing for the others.
+    pub(super) legal: Vec<Vec<Move>>,
+    /// What chance may draw, if there is a choice or chance is to make a joint move in which nobody has one.
+    pub(super) chance: Arc<[Move]>,
+    pub(super) broken: Option<Broken>,
+    /// The step that was looked at last. First every observer asks what it sees of it, then it is made.
+    pub(super) ready: Mutex<Option<Ready<S>>>,
+}
+
+/// A completed joint move and what it leads to.
+#[derive(Debug)]
+pub(super) struct Ready<S> {
+    /// The joint moves with the states they were made in: the first, then those that were forced.
+    pub(super) path: SmallVec<[(S, Joint); 1]>,
+    pub(super) after: GdlState<S>,
+    /// What roles see of it, as far as was asked.
+    pub(super) seen: SmallVec<[Option<Seen>; 4]>,
+}
