@@ -225,12 +225,12 @@ fn write_pictures(folder: &Path, report: &Report<'_>) -> Result<(), Failure> {
         .map_err(|why| Failure::Run(format!("cannot make the directory {}: {why}", folder.display())))?;
     for picture in report.pictures() {
         let file = |ending: &str| folder.join(format!("{}.{ending}", picture.name));
-        write_whole(&file("svg"), |out| out.write_all(picture.svg.as_bytes())).map_err(Failure::Run)?;
+        write_whole(file("svg"), |out| out.write_all(picture.svg.as_bytes())).map_err(Failure::Run)?;
         #[cfg(feature = "png")]
         {
             let png = fogtree_lab::plot::to_png(&picture.svg);
             let png = png.map_err(|why| Failure::Run(format!("{}: {why}", picture.name)))?;
-            write_whole(&file("png"), |out| out.write_all(&png)).map_err(Failure::Run)?;
+            write_whole(file("png"), |out| out.write_all(&png)).map_err(Failure::Run)?;
         }
     }
     Ok(())

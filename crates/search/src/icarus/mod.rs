@@ -12,7 +12,7 @@
 //!   progressive bias and history) capture and learn;
 //! - `learned.rs` combines them, as [`Enhance`] says and `text.rs` reads.
 //!
-//! A search is generic over its [`Knowledge`]. [`Plain`] is none and compiles to nothing; [`Learned`] collects from a
+//! A search is generic over its `Knowledge`. `Plain` is none and compiles to nothing; `Learned` collects from a
 //! playout only what its components ask for.
 
 mod enhance;

@@ -44,7 +44,7 @@ pub enum Family {
     /// Expectimax over information sets.
     IsExpectimax(Settings, Belief),
     /// Information-set Monte Carlo tree search, by its observers.
-    Ismcts(ismcts::Config),
+    Ismcts(Box<ismcts::Config>),
     /// Information-set Monte Carlo tree search with several trees per player, which infers and bluffs.
     MtMoIsmcts(Inferring),
     /// IS-MCTS or Smooth UCT, by the selection.
@@ -152,7 +152,8 @@ impl Family {
     }
 
     fn ismcts(observers: Observers, reuse: bool, params: &Params) -> Result<(Family, Budget), BadSpec> {
-        Ok((Family::Ismcts(read::ismcts_config(observers, reuse, params)?), read::budget(params)?))
+        let config = read::ismcts_config(observers, reuse, params)?;
+        Ok((Family::Ismcts(Box::new(config)), read::budget(params)?))
     }
 
     /// Why this family cannot play a game with these facts, with or without a hidden part that beliefs could be about,
@@ -225,7 +226,7 @@ impl Family {
             Family::IsExpectimax(settings, belief) => {
                 honest(BeliefPlayer::new(belief.of(game, settings), Expectimax::new(game, settings.nodes)))
             }
-            Family::Ismcts(config) => honest(Ismcts::new(game, config)),
+            Family::Ismcts(ref config) => honest(Ismcts::new(game, **config)),
             Family::MtMoIsmcts(config) => honest(MtMoIsmcts::new(game, config.settings)),
             Family::IsMcts(settings) => honest(IsMcts::new(game, settings)),
             Family::Oos(settings) => honest(Oos::new(game, settings)),
