@@ -1,8 +1,13 @@
 //! Components put together: who decides where, what is collected from a playout, and who learns from it.
 
-use fogtree_core::{Chance, Game, MAX_PLAYERS, Player, Rewards, Rng, Scratch, Step, Turn};
+mod below;
+mod crew;
 
-use super::enhance::{Capture, Component, Context, Enhance, Learning, Mix, Operator, Policy, Values};
+use below::{Alone, simulate};
+use crew::Crew;
+use fogtree_core::{Chance, Game, MAX_PLAYERS, Player, Rewards, Rng, Scratch, Step};
+
+use super::enhance::{Capture, Component, Context, Enhance, Learning, Operator, Policy, Values};
 use super::epic::EpisodePiece;
 use super::guide::{AmafPiece, Arm, Crossing, Opinions, rave_weight};
 use super::policy::Scales;
@@ -470,166 +475,6 @@ impl<G: Game> Listing<'_, G> {
     }
 }
 
-/// Pieces being put together: equal components are one piece.
-struct Crew<'a, A> {
-    pieces: Vec<Piece<A>>,
-    made_of: Vec<Component>,
-    sight: &'a Sight,
-    memory: usize,
-}
-
-impl<A: Copy + Ord> Crew<'_, A> {
-    fn piece<G: Game<Action = A>>(&mut self, game: &G, of: Component) -> usize {
-        if let Some(i) = self.made_of.iter().position(|&made| made == of) {
-            return i;
-        }
-        let piece = match of {
-            Component::Values(values) => {
-                Piece::Values(ValuePiece::new(game, values, self.sight, self.memory))
-            }
-            Component::Reply(reply) => Piece::Reply(ReplyPiece::new(game, reply, self.sight, self.memory)),
-            Component::Episodes(episodes) => Piece::Episodes(EpisodePiece::new(episodes, self.memory)),
-            Component::Amaf(amaf) => Piece::Amaf(AmafPiece::new(amaf, self.memory)),
-            _ => Piece::Opinions(Opinions::new(self.memory)),
-        };
-        self.pieces.push(piece);
-        self.made_of.push(of);
-        self.pieces.len() - 1
-    }
-
-    fn member<G: Game<Action = A>>(&mut self, game: &G, component: Component) -> Member {
-        match component {
-            Component::Base => Member::Base,
-            Component::Rave { k, amaf } => Member::Rave { k, amaf: self.piece(game, Component::Amaf(amaf)) },
-            Component::Bias { weight } => {
-                Member::Bias { weight: weight as f32, opinions: self.piece(game, component) }
-            }
-            Component::History { weight } => {
-                let values = self.piece(game, Component::Values(ANYWHERE));
-                Member::History { weight: weight as f32, values }
-            }
-            _ => Member::Piece(self.piece(game, component)),
-        }
-    }
-
-    fn team<G: Game<Action = A>>(&mut self, game: &G, mix: &Mix) -> Team {
-        let members: Vec<_> =
-            mix.terms().iter().map(|t| (t.weight, self.member(game, t.component))).collect();
-        let members = members.into_iter().filter(|(weight, _)| *weight > 0.0).collect();
-        Team { operator: mix.operator, members }
-    }
-}
-
-/// Who decides below the tree and is told what happens.
-trait Below<G: Game> {
-    fn decide(
-        &mut self,
-        game: &G,
-        world: &G::State,
-        who: Player,
-        rng: &mut Rng,
-        scratch: &mut Scratch<G>,
-    ) -> G::Action;
-
-    fn sight(&mut self) -> &mut Sight;
-}
-
-/// A component that need not care for others.
-struct Alone<'a, L> {
-    learner: &'a mut L,
-    sight: &'a mut Sight,
-    tools: &'a mut Tools,
-}
-
-impl<G: Game, L: Learner<G>> Below<G> for Alone<'_, L> {
-    #[inline(always)]
-    fn decide(
-        &mut self,
-        game: &G,
-        world: &G::State,
-        who: Player,
-        rng: &mut Rng,
-        scratch: &mut Scratch<G>,
-    ) -> G::Action {
-        self.learner.arrive(game, self.sight, who);
-        let action = if self.learner.knows() {
-            scratch.actions.clear();
-            game.actions(world, who, &mut scratch.actions);
-            scratch.actions[self.learner.choose(game, &scratch.actions, self.tools, rng)]
-        } else {
-            game.random_action(world, who, rng, scratch)
-        };
-        self.learner.made(game, who, action);
-        action
-    }
-
-    #[inline]
-    fn sight(&mut self) -> &mut Sight {
-        self.sight
-    }
-}
-
-impl<G: Game> Below<G> for Learned<G> {
-    fn decide(
-        &mut self,
-        game: &G,
-        world: &G::State,
-        who: Player,
-        rng: &mut Rng,
-        scratch: &mut Scratch<G>,
-    ) -> G::Action {
-        let action = self.choose(game, world, who, rng, scratch);
-        self.made(game, who, action);
-        action
-    }
-
-    #[inline]
-    fn sight(&mut self) -> &mut Sight {
-        &mut self.sight
-    }
-}
-
-/// Plays to the end. A deal begins something from which nothing can be learnt about what was before: there the
-/// game's own random play takes over, which may know a short cut.
-#[inline(never)]
-fn simulate<G: Game>(
-    by: &mut impl Below<G>,
-    game: &G,
-    world: &mut G::State,
-    deals: bool,
-    rng: &mut Rng,
-    scratch: &mut Scratch<G>,
-) -> Rewards {
-    loop {
-        match game.turn(world) {
-            Turn::Over => return game.rewards(world),
-            Turn::Chance if deals => return game.playout(world, rng, scratch),
-            Turn::Chance => {
-                let outcome = game.sample_chance(world, rng);
-                by.sight().step(game, world, Step::Chance(&outcome));
-                game.apply(world, Step::Chance(&outcome));
-            }
-            Turn::Player(p) => {
-                let action = by.decide(game, world, p, rng, scratch);
-                let step = Step::Moves(&[(p, action)]);
-                by.sight().step(game, world, step);
-                game.apply(world, step);
-            }
-            Turn::Together(players) => {
-                let mut joint = std::mem::take(&mut scratch.moves);
-                joint.clear();
-                for p in players.iter() {
-                    joint.push((p, by.decide(game, world, p, rng, scratch)));
-                }
-                by.sight().step(game, world, Step::Moves(&joint));
-                game.apply(world, Step::Moves(&joint));
-                scratch.moves = joint;
-            }
-        }
-        by.sight().enter(game, world);
-    }
-}
-
 impl<G: Game> Knowledge<G> for Learned<G> {
     const LEARNS: bool = true;
 
@@ -825,7 +670,7 @@ impl<G: Game> Knowledge<G> for Learned<G> {
 
 #[cfg(test)]
 mod tests {
-    use fogtree_core::{Observer, Purpose, Rules, Seed};
+    use fogtree_core::{Observer, Purpose, Rules, Seed, Turn};
     use fogtree_games::hearts::{self, Hearts};
 
     use super::*;

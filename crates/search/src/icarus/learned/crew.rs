@@ -1,0 +1,61 @@
+//! From what is asked for to pieces that learn.
+
+use fogtree_core::Game;
+
+use super::super::enhance::{Component, Mix};
+use super::super::epic::EpisodePiece;
+use super::super::guide::{AmafPiece, Opinions};
+use super::super::reply::ReplyPiece;
+use super::super::sight::Sight;
+use super::super::values::ValuePiece;
+use super::{ANYWHERE, Member, Piece, Team};
+
+/// Pieces being put together: equal components are one piece.
+pub(super) struct Crew<'a, A> {
+    pub(super) pieces: Vec<Piece<A>>,
+    pub(super) made_of: Vec<Component>,
+    pub(super) sight: &'a Sight,
+    pub(super) memory: usize,
+}
+
+impl<A: Copy + Ord> Crew<'_, A> {
+    pub(super) fn piece<G: Game<Action = A>>(&mut self, game: &G, of: Component) -> usize {
+        if let Some(i) = self.made_of.iter().position(|&made| made == of) {
+            return i;
+        }
+        let piece = match of {
+            Component::Values(values) => {
+                Piece::Values(ValuePiece::new(game, values, self.sight, self.memory))
+            }
+            Component::Reply(reply) => Piece::Reply(ReplyPiece::new(game, reply, self.sight, self.memory)),
+            Component::Episodes(episodes) => Piece::Episodes(EpisodePiece::new(episodes, self.memory)),
+            Component::Amaf(amaf) => Piece::Amaf(AmafPiece::new(amaf, self.memory)),
+            _ => Piece::Opinions(Opinions::new(self.memory)),
+        };
+        self.pieces.push(piece);
+        self.made_of.push(of);
+        self.pieces.len() - 1
+    }
+
+    fn member<G: Game<Action = A>>(&mut self, game: &G, component: Component) -> Member {
+        match component {
+            Component::Base => Member::Base,
+            Component::Rave { k, amaf } => Member::Rave { k, amaf: self.piece(game, Component::Amaf(amaf)) },
+            Component::Bias { weight } => {
+                Member::Bias { weight: weight as f32, opinions: self.piece(game, component) }
+            }
+            Component::History { weight } => {
+                let values = self.piece(game, Component::Values(ANYWHERE));
+                Member::History { weight: weight as f32, values }
+            }
+            _ => Member::Piece(self.piece(game, component)),
+        }
+    }
+
+    pub(super) fn team<G: Game<Action = A>>(&mut self, game: &G, mix: &Mix) -> Team {
+        let members: Vec<_> =
+            mix.terms().iter().map(|t| (t.weight, self.member(game, t.component))).collect();
+        let members = members.into_iter().filter(|(weight, _)| *weight > 0.0).collect();
+        Team { operator: mix.operator, members }
+    }
+}
