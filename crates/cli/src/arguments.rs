@@ -48,6 +48,9 @@ pub(crate) enum Command {
     Exploit(Exploit),
     /// Measure the program's own speed on one thread
     Bench(Bench),
+    /// Check, format, play and measure rule sheets in GDL or GDL-II
+    #[command(subcommand)]
+    Gdl(Gdl),
     /// Play the matches of an experiment file and print their tables
     Tournament(RunExperiment),
     /// Repeat a published experiment and say whether its claims hold here
@@ -55,6 +58,52 @@ pub(crate) enum Command {
     /// Many matches from one file: stored, resumable, spread over machines
     #[command(subcommand)]
     Experiment(Experiment),
+}
+
+/// What can be done with rule sheets.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Gdl {
+    /// Say what is wrong with a rule sheet, and how well formed its game is
+    Check(GdlCheck),
+    /// Write a rule sheet in one form: a clause after another, a condition on a line
+    Format {
+        /// The rule sheet
+        file: PathBuf,
+    },
+    /// Write a rule sheet with other words, as in competitions
+    Scramble {
+        /// The rule sheet
+        file: PathBuf,
+        /// The seed from which the words are drawn
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// Play one match at random and show moves, percepts and goals
+    Run {
+        /// The rule sheet
+        file: PathBuf,
+        /// The seed from which everybody draws
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// Measure both reasoners in random play
+    Bench {
+        /// The rule sheets
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// Seconds for each measurement
+        #[arg(long, default_value_t = 1.0)]
+        time: f64,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GdlCheck {
+    /// The rule sheet
+    pub(crate) file: PathBuf,
+    /// How strictly: strict (GDL), gdl-ii, or lenient (whatever has a meaning)
+    #[arg(long, default_value = "gdl-ii")]
+    pub(crate) level: String,
 }
 
 #[derive(Debug, Subcommand)]

@@ -8,6 +8,7 @@ mod curves;
 mod engine;
 mod experiment;
 mod exploit;
+mod gdl;
 mod play;
 mod position;
 mod replay;
@@ -38,6 +39,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Solve(arguments) => solve::run(&registry, &arguments, json),
         Command::Exploit(arguments) => exploit::run(&registry, &arguments, json),
         Command::Bench(arguments) => bench::run(&registry, &arguments, json),
+        Command::Gdl(command) => gdl::run(&command, json),
         Command::Tournament(arguments) => experiment::tournament(&registry, &arguments, json),
         Command::Reproduce(arguments) => reproduce::run(&registry, &arguments, json),
         Command::Experiment(command) => experiment::run(&registry, command, json),

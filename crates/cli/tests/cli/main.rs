@@ -4,6 +4,7 @@ mod analyse;
 mod bad_input;
 mod engine;
 mod experiments;
+mod gdl;
 mod matches;
 mod people;
 mod solve;
