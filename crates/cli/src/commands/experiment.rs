@@ -13,7 +13,7 @@ use fogtree_lab::experiment::{
 use fogtree_table::Registry;
 use serde_json::json;
 
-use super::compete::{games_bar, time};
+use super::compete::games_bar;
 use super::standings::{Standings, tables};
 use crate::arguments::{Experiment, ExportFormat, RunExperiment, ShardEngine};
 use crate::failure::Failure;
@@ -114,7 +114,7 @@ pub(super) fn play(
     let mut tell = |progress: &Progress| {
         bar.set_length(progress.of);
         bar.set_position(progress.done);
-        let left = progress.left().map_or_else(|| "?".to_string(), |t| time(t.as_secs_f64().round()));
+        let left = progress.left().map_or_else(|| "?".to_string(), |t| in_words(t.as_secs()));
         if !bar.is_hidden() {
             standings.update(plan, &store);
         }
@@ -150,6 +150,15 @@ pub(super) fn play(
         "stopped; go on with: fogtree experiment resume {}",
         directory.path().display()
     )))
+}
+
+/// A time in whole seconds, minutes or hours.
+fn in_words(seconds: u64) -> String {
+    match seconds {
+        0..100 => format!("{seconds} s"),
+        100..6000 => format!("{} min", seconds / 60),
+        _ => format!("{:.1} h", seconds as f64 / 3600.0),
+    }
 }
 
 /// What the store of a directory says so far.
