@@ -509,6 +509,11 @@ impl Rules for Resistance {
         self.picture(s, spies)
     }
 
+    /// Every mission is an episode: from its first team on.
+    fn episode(&self, s: &State) -> Option<u32> {
+        (s.phase == Phase::Propose && s.rejected == 0).then(|| u32::from(s.undertaken) + 1)
+    }
+
     fn role(&self, s: &State, seat: Player) -> String {
         match s.phase {
             Phase::Deal => "undealt",

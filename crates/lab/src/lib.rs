@@ -4,6 +4,7 @@ pub mod bench;
 pub mod curve;
 pub mod deals;
 pub mod experiment;
+pub mod follow;
 pub mod html;
 pub mod plot;
 pub mod row;

@@ -6,6 +6,8 @@ use fogtree_core::Seed;
 use fogtree_table::AnyDecision;
 use serde::{Deserialize, Serialize};
 
+use crate::follow::Followed;
+
 /// One game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GameRow {
@@ -36,6 +38,9 @@ pub struct SeatRow {
     pub score: f64,
     /// How it thought.
     pub effort: Effort,
+    /// What was followed of its decisions, in their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub followed: Vec<Followed>,
 }
 
 /// How hard somebody thought in the course of a game (`ismcts/F36`).

@@ -12,6 +12,7 @@ use fogtree_table::{AgentFailure, AnyGame, Moment, Registry, SeatAgent, Seeds, U
 use serde::Serialize;
 
 use crate::deals::Deals;
+use crate::follow::Follower;
 use crate::row::{Effort, GameRow, SeatRow};
 use crate::statistics::{Share, clopper_pearson, elo};
 use crate::until::{Settled, Until};
@@ -45,6 +46,8 @@ pub struct Series {
     pub deals: Deals,
     /// When to stop before; only in matches between two entrants.
     pub until: Option<Until>,
+    /// What is followed from decision to decision.
+    pub follow: Vec<String>,
     /// How many games at a time, at least 1; no more than [`MOST_THREADS`] are played.
     pub threads: usize,
 }
@@ -265,17 +268,20 @@ impl Series {
             agents: self.seed.named("agents").number(number),
         };
         let mut efforts = vec![Effort::default(); game.facts().players];
+        let mut follower = Follower::new(&self.follow, game);
         let mut watch = |moment: &Moment<'_>| {
             moment.decisions.iter().for_each(|(p, decision)| efforts[p.index()].add(decision));
+            follower.watch(moment);
         };
         let played = play_game(game, &self.game, seeds, &mut seating, &mut watch)?;
         let best = played.rewards.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let even = played.rewards.iter().all(|&r| r == best);
-        let seats = Player::all(seated.len()).zip(seated).map(|(p, (entrant, role, cheating))| {
+        let seated = Player::all(seated.len()).zip(seated).zip(follower.seats());
+        let seats = seated.map(|((p, (entrant, role, cheating)), followed)| {
             let reward = played.rewards[p];
             let score = if even { 0.5 } else { f64::from(u8::from(reward == best)) };
             let effort = efforts[p.index()].taking(played.time[p]);
-            SeatRow { entrant, role, cheating, reward, score, effort }
+            SeatRow { entrant, role, cheating, reward, score, effort, followed }
         });
         let steps = played.record.steps.len() as u64;
         let Seeds { deal, agents } = seeds;

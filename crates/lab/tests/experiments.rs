@@ -114,7 +114,7 @@ fn rows_and_pairs_are_spelt_out() {
         assert_eq!(labels.iter().filter(|l| **l == label).count(), 1, "{labels:?}");
     }
     assert_eq!(labels[4..], [1, 4].map(|d| format!("kuhn-poker: second=pimc - first=random, d={d}")));
-    let last = plan.cells[5].series(plan.seed).unwrap();
+    let last = plan.cells[5].series(plan.seed, &plan.follow).unwrap();
     assert!(format!("{:?}", last.seats).contains("pimc(determinizations=4,iterations=25)"));
     for (from, to, why) in [
         ("[4, 25]", "[4]", "one value for each of 'd, s'"),
@@ -441,6 +441,64 @@ fn parquet_holds_the_same_rows() {
         );
         assert!(line.contains(&part), "{line} {part}");
     }
+    std::fs::remove_dir_all(path).unwrap();
+}
+
+/// What a player believes is kept with every decision: in the smallest game of spies and resistance, a spy is sure of
+/// the truth, and whoever is not begins with the prior.
+#[test]
+fn beliefs_are_followed_from_decision_to_decision() {
+    let text = r#"
+title = "who believes what"
+follow = ["truth", "log-loss"]
+unit = 2
+[agents]
+plain = "mt-mo-ismcts(iterations=20,infer=off)"
+random = "random"
+[[cells]]
+game = "resistance"
+roles = { spies = "plain", resistance = "plain" }
+games = 4
+[[cells]]
+game = "resistance"
+roles = { spies = "random", resistance = "random" }
+games = 2
+"#;
+    let (plan, registry, path) = (plan(text), Registry::standard(), folder("followed"));
+    let store = Store::open(&path.join("a.sqlite"), &plan).unwrap();
+    let worker = Worker::new(&plan, &registry);
+    let mut made = Vec::new();
+    for unit in plan.units() {
+        let done = worker.run(&unit).unwrap();
+        store.keep(&done).unwrap();
+        made.extend(done.games.into_iter().filter(|_| unit.cell == 0));
+    }
+    assert_eq!(store.games(0).unwrap(), made, "what is kept is what was followed");
+    for seat in made.iter().flat_map(|game| &game.seats) {
+        assert!(!seat.followed.is_empty());
+        let [truth, loss] = &seat.followed[..2] else { panic!("two numbers a decision") };
+        assert_eq!((truth.name.as_str(), loss.name.as_str()), ("truth", "log-loss"));
+        let prior = if seat.role == "spies" { 1.0 } else { 1.0 / 6.0 };
+        assert!((truth.value - prior).abs() < 1e-9, "two of the four others are spies: {truth:?}");
+        assert!((loss.value + prior.ln()).abs() < 1e-9);
+        assert!(truth.step >= 1, "after the deal");
+        let episodes: Vec<_> = seat.followed.iter().map(|f| f.episode.unwrap()).collect();
+        assert!(episodes.is_sorted() && episodes[0] == 1, "missions in order: {episodes:?}");
+    }
+    assert!(store.games(1).unwrap().iter().flat_map(|game| &game.seats).all(|seat| seat.followed.is_empty()));
+    let cells = fogtree_lab::experiment::summarise(&plan, &store).unwrap();
+    assert!(cells[0].entrants.iter().all(|entrant| !entrant.trajectories.is_empty()));
+    drop(store);
+
+    // A store of the first version has no place for what is followed; it is opened all the same, and gets one.
+    let old = rusqlite::Connection::open(path.join("a.sqlite")).unwrap();
+    old.execute_batch("DROP TABLE followed; PRAGMA user_version = 1;").unwrap();
+    drop(old);
+    let (read, _) = Store::read(&path.join("a.sqlite")).unwrap();
+    assert_eq!(read.games(0).unwrap().len(), 4);
+    drop(read);
+    let store = Store::open(&path.join("a.sqlite"), &plan).unwrap();
+    assert!(store.games(0).unwrap().iter().flat_map(|game| &game.seats).all(|seat| seat.followed.is_empty()));
     std::fs::remove_dir_all(path).unwrap();
 }
 

@@ -40,6 +40,7 @@ fn run(game: &str, seats: Seats, games: u64) -> (Outcome, Vec<Record>) {
         deals: Deals::Fresh,
         until: None,
         threads: 2,
+        follow: Vec::new(),
     };
     let mut records = Vec::new();
     let made = registry.game(game).unwrap();
@@ -156,6 +157,7 @@ fn a_settled_match_ends() {
             deals: Deals::Fresh,
             until,
             threads,
+            follow: Vec::new(),
         };
         let outcome = series.run(&registry, &*game, &AtomicBool::new(false), &mut |_, _| ()).unwrap();
         (outcome.games, outcome.settled.unwrap(), outcome.agents[0].wins)

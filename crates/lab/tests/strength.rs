@@ -18,6 +18,7 @@ fn play(game: &str, agents: [&str; 2], games: u64) -> Outcome {
         deals: Deals::Fresh,
         until: None,
         threads: 2,
+        follow: Vec::new(),
     };
     let made = registry.game(game).unwrap();
     series.run(&registry, &*made, &AtomicBool::new(false), &mut |_, _| {}).unwrap()

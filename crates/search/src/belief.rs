@@ -375,6 +375,8 @@ impl<G: Game, J: Judge<G>> Agent<G> for BeliefPlayer<G, J> {
     fn act(&mut self, info: &InfoSet<G>, budget: &Budget) -> Decision<G::Action> {
         let until = Budget { stop: budget.stop.clone(), ..Budget::default() };
         let worlds = self.candidates.worlds_until(info, &until);
-        self.judge.judge(&worlds, info.seat, &info.legal, budget)
+        let mut decision = self.judge.judge(&worlds, info.seat, &info.legal, budget);
+        decision.report.figures.push(("worlds".to_string(), worlds.len() as f64));
+        decision
     }
 }

@@ -23,6 +23,7 @@ pub mod oos;
 pub mod pimc;
 pub mod random;
 mod root;
+mod short;
 pub mod sm_mcts;
 mod steps;
 mod trace;

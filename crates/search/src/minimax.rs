@@ -22,6 +22,7 @@ use smallvec::SmallVec;
 
 use crate::Scale;
 use crate::limit::{NODES, Purse, guess};
+use crate::short;
 
 /// By how much the mean of all moves counts where nothing else is given.
 pub const EPSILON: f64 = 1e-3;
@@ -211,7 +212,7 @@ impl<R: Rules> Minimax<R> {
         let Some((&who, rest)) = waiting.split_first() else {
             let mut next = state.clone();
             let mut step = made.clone();
-            step.sort_unstable_by_key(|m| m.0);
+            short::sort_by_key(&mut step, |m| m.0);
             self.rules.apply(&mut next, Step::Moves(&step));
             return self.value(&next, limit, depth + 1);
         };

@@ -13,6 +13,8 @@ use fogtree_core::{
     Explain, LineStep, MAX_PLAYERS, Observer, Player, Rewards, SearchTree, Seen, TreeLimits, TreeNode,
 };
 
+use crate::short;
+
 /// No node.
 const NONE: u32 = u32::MAX;
 
@@ -245,7 +247,7 @@ impl<L: Copy + Ord> Trace<L> {
             let mut trees: Vec<usize> =
                 (0..MAX_PLAYERS).filter(|&t| self.origins.iter().any(|o| usize::from(o.tree) == t)).collect();
             let own = self.origins.iter().find(|o| o.who == self.me).map(|o| usize::from(o.tree));
-            trees.sort_by_key(|t| (Some(*t) != own, *t));
+            short::sort_by_key(&mut trees, |t| (Some(*t) != own, *t));
             telling.trees = trees.into_iter().map(|t| teller.tree(t, Some(t) == own, limits)).collect();
         }
         telling
@@ -376,7 +378,7 @@ impl<L: Copy + Ord> Teller<'_, L> {
                         left_out: 0,
                     });
                     let mut moves = self.moves(id);
-                    moves.sort_by_key(|m| (m.1, std::cmp::Reverse(m.0)));
+                    short::sort_by_key(&mut moves, |m| (m.1, std::cmp::Reverse(m.0)));
                     stack.extend(moves.into_iter().map(|(action, visits, available)| Entry::Move {
                         node: id,
                         action,
@@ -404,7 +406,7 @@ impl<L: Copy + Ord> Teller<'_, L> {
                         left_out: 0,
                     });
                     let mut next: Vec<u32> = self.after(node, action).collect();
-                    next.sort_by_key(|&id| (self.statistics.visits(id), std::cmp::Reverse(id)));
+                    short::sort_by_key(&mut next, |&id| (self.statistics.visits(id), std::cmp::Reverse(id)));
                     stack.extend(next.into_iter().map(|id| Entry::Node(id, Some(place))));
                 }
             }

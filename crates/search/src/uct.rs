@@ -21,6 +21,7 @@ use fogtree_core::{
 
 use crate::Scale;
 use crate::root::RootTable;
+use crate::short;
 
 const NONE: u32 = u32::MAX;
 
@@ -219,7 +220,7 @@ impl<R: Rules> UctSearch<R> {
                         first = first.or(Some(action));
                         pending.push((p, action));
                     }
-                    pending.sort_unstable_by_key(|m| m.0);
+                    short::sort_by_key(&mut pending, |m| m.0);
                     rules.apply(state, Step::Moves(&pending));
                 }
             }

@@ -132,6 +132,10 @@ pub trait AnyTable: Send {
     fn rewards(&self) -> Option<Rewards>;
     /// The part a seat plays.
     fn role(&self, seat: Player) -> String;
+    /// The name of the true value of the hidden part, if the game has one and it is settled.
+    fn hidden_truth(&self) -> Option<String>;
+    /// The label of the episode that begins here, if one does.
+    fn episode(&self) -> Option<u32>;
     /// The names of all that was played.
     fn names(&self) -> Vec<String>;
     /// The names of the moves of the last step, or of what chance drew in it.

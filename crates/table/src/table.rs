@@ -126,6 +126,15 @@ impl<G: Game> AnyTable for Table<G> {
         self.game.role(self.line.state(), seat)
     }
 
+    fn hidden_truth(&self) -> Option<String> {
+        let part = self.game.hidden_part()?;
+        part.value(self.line.state()).map(|value| part.name(value))
+    }
+
+    fn episode(&self) -> Option<u32> {
+        self.game.episode(self.line.state())
+    }
+
     fn names(&self) -> Vec<String> {
         self.line.names(&self.game)
     }

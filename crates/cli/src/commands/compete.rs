@@ -35,6 +35,7 @@ pub(crate) fn run(registry: &Registry, arguments: Match, json: bool) -> Result<(
         deals: Deals::Fresh,
         until: arguments.until.as_deref().map(read_until).transpose()?,
         threads: arguments.threads.unwrap_or(cores),
+        follow: Vec::new(),
     };
     // Before the file is opened: a match that cannot be played must not empty an older record.
     series.check(registry, &*game)?;

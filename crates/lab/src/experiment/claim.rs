@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-use self::measure::{Measured, Who, apart, curve, ends, gain, reward, search, share, trend};
+use self::measure::{Measured, Who, apart, curve, ends, follow, gain, reward, search, share, trend};
 use super::file::{BadFile, ExperimentFile, Names};
 use super::summary::{CellSummary, SearchFigures};
 use crate::statistics::{Estimate, Moments};
@@ -52,6 +52,8 @@ pub struct ClaimTable {
     pub trend: Option<TrendClaim>,
     /// How an agent searches.
     pub search: Option<SearchClaim>,
+    /// What is followed of an agent's decisions.
+    pub follow: Option<FollowClaim>,
     /// The final NashConv of a search.
     pub curve: Option<CurveClaim>,
     /// Searches in the order of their final NashConv, the nearest to equilibrium first.
@@ -162,6 +164,56 @@ impl Figure {
     }
 }
 
+/// What is followed of an agent's decisions: the mean over games of one number a game, that of its seats on average.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FollowClaim {
+    /// Whose decisions.
+    pub agent: Spanned<String>,
+    /// In which role.
+    pub role: Option<Spanned<String>>,
+    /// Against whom.
+    pub against: Option<Spanned<String>>,
+    /// Which number.
+    pub name: Spanned<String>,
+    /// Which of a game's numbers counts.
+    pub at: Place,
+    /// As the difference to this agent's, if given.
+    pub over: Option<Spanned<String>>,
+    /// Only up to this step of the game.
+    pub to_step: Option<u64>,
+    /// Only from this episode on.
+    pub from_episode: Option<u32>,
+    /// Only up to this episode.
+    pub to_episode: Option<u32>,
+    /// Only games that were won, or were not.
+    pub won: Option<bool>,
+    /// Instead of the number: the share of games in which it is above this.
+    pub above: Option<f64>,
+    /// It is at least this,
+    pub at_least: Option<f64>,
+    /// and at most this.
+    pub at_most: Option<f64>,
+}
+
+/// Which of the numbers of a game counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Place {
+    /// The first.
+    First,
+    /// The last.
+    Last,
+    /// By how much the last is above the first.
+    Rise,
+    /// The greatest.
+    Highest,
+    /// The smallest.
+    Lowest,
+    /// The mean.
+    Mean,
+}
+
 /// The final NashConv of a search.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -237,6 +289,7 @@ enum Statement<'a> {
     Gain(&'a GainClaim),
     Trend(&'a TrendClaim),
     Search(&'a SearchClaim),
+    Follow(&'a FollowClaim),
     Curve(&'a CurveClaim),
     Order(&'a [Spanned<String>]),
 }
@@ -250,6 +303,7 @@ impl ClaimTable {
             self.gain.as_ref().map(Statement::Gain),
             self.trend.as_ref().map(Statement::Trend),
             self.search.as_ref().map(Statement::Search),
+            self.follow.as_ref().map(Statement::Follow),
             self.curve.as_ref().map(Statement::Curve),
             self.order.as_deref().map(Statement::Order),
         ];
@@ -260,7 +314,8 @@ impl ClaimTable {
     /// Whether everything the claim names is in the file, whose text this is.
     pub(super) fn check(&self, file: &ExperimentFile, text: &str) -> Result<(), BadFile> {
         let bad = |at: &Spanned<String>, why: String| BadFile::at(text, at.span(), why);
-        let one = "expected exactly one of stronger, share, reward, gain, trend, search, curve and order";
+        let one =
+            "expected exactly one of stronger, share, reward, gain, trend, search, follow, curve and order";
         let statement = self.statement().ok_or_else(|| bad(&self.text, one.to_string()))?;
         for (name, value) in &self.only {
             let known: Vec<String> = match (name.as_str(), file.values(name)) {
@@ -299,6 +354,14 @@ impl ClaimTable {
                 let agents = std::iter::once(&c.agent).chain(&c.per);
                 (agents.collect(), None, Some((c.at_least, c.at_most)))
             }
+            Statement::Follow(c) => {
+                if !file.follow.contains(c.name.get_ref()) {
+                    let why = format!("nothing is followed that is called '{}'", c.name.get_ref());
+                    return Err(bad(&c.name, why));
+                }
+                let agents = std::iter::once(&c.agent).chain(&c.against).chain(&c.over);
+                (agents.collect(), c.role.as_ref(), Some((c.at_least, c.at_most)))
+            }
             Statement::Curve(c) => (vec![&c.agent], None, Some((c.at_least, c.at_most))),
             Statement::Order(order) => (order.iter().collect(), None, None),
         };
@@ -336,6 +399,7 @@ impl ClaimTable {
             }
             Statement::Trend(c) => (trend(&cells, c), c.at_least, c.at_most),
             Statement::Search(c) => (search(&cells, c), c.at_least, c.at_most),
+            Statement::Follow(c) => (follow(&cells, c), c.at_least, c.at_most),
             Statement::Curve(c) => (curve(&cells, c.agent.get_ref()), c.at_least, c.at_most),
             Statement::Order(_) if cells.is_empty() && !self.only.is_empty() => return Ok(self.unseen()),
             Statement::Order(order) => return self.in_order(&cells, order),

@@ -49,6 +49,9 @@ pub struct ExperimentFile {
     /// How many games make a unit of work.
     #[serde(default = "sixteen")]
     pub unit: u64,
+    /// What is followed from decision to decision ([`crate::follow`]).
+    #[serde(default)]
+    pub follow: Vec<String>,
     /// Agents by name.
     #[serde(default)]
     pub agents: BTreeMap<String, Spanned<String>>,

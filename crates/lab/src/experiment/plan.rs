@@ -113,8 +113,8 @@ impl Seating {
 }
 
 impl Cell {
-    /// The match of a cell, if it is one, with the seed of the experiment.
-    pub fn series(&self, seed: Seed) -> Option<Series> {
+    /// The match of a cell, if it is one, with the seed of the experiment and what is followed.
+    pub fn series(&self, seed: Seed, follow: &[String]) -> Option<Series> {
         let Work::Match { seats, games, deals, .. } = &self.work else { return None };
         Some(Series {
             game: self.game.clone(),
@@ -124,6 +124,7 @@ impl Cell {
             deals: deals.clone(),
             threads: 1,
             until: None,
+            follow: follow.to_vec(),
         })
     }
 
@@ -208,6 +209,9 @@ pub struct Plan {
     pub unit: u64,
     /// What is measured.
     pub cells: Vec<Cell>,
+    /// What is followed from decision to decision in all matches.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub follow: Vec<String>,
 }
 
 impl Plan {
@@ -252,7 +256,8 @@ impl Plan {
                 "nothing to do: give [[cells]], [[tournaments]], [[curves]] or [[searches]]",
             ));
         }
-        Ok(Plan { title: file.title, seed: Seed(file.seed), unit: file.unit, cells })
+        let ExperimentFile { title, seed, unit, follow, .. } = file;
+        Ok(Plan { title, seed: Seed(seed), unit, cells, follow })
     }
 
     /// All units of work, in order.
@@ -437,7 +442,7 @@ impl Maker<'_> {
     /// Makes the game and every agent once, so that an experiment that cannot be done fails before it begins.
     fn check(&self, at: &Spanned<String>, cell: &Cell) -> Result<(), BadFile> {
         let game = self.registry.game(&cell.game).map_err(|why| self.bad(at, why.to_string()))?;
-        match (&cell.work, cell.series(Seed(self.file.seed))) {
+        match (&cell.work, cell.series(Seed(self.file.seed), &[])) {
             (_, Some(series)) => {
                 series.check(self.registry, &*game).map_err(|why| self.bad(at, why.to_string()))
             }

@@ -2,6 +2,7 @@
 
 use super::claim::Finding;
 use super::summary::CellSummary;
+use crate::follow;
 use crate::html::{Page, Part, Section};
 use crate::plot::{Axis, Bar, BarGroup, Bars, Heat, Lines, Series};
 use crate::table::{Align, Cell, Table};
@@ -92,6 +93,13 @@ impl Report<'_> {
                 add(heat.svg(), "pairs", "Wins and half the draws of the row against the column.");
             } else if !played.is_empty() {
                 add(bars(game, &played).svg(), "wins", "With 95 % Clopper-Pearson intervals.");
+            }
+            for (name, lines) in followed(game, &played) {
+                add(
+                    lines.svg(),
+                    &name,
+                    "Means over the games that have so many decisions, while these are half of them.",
+                );
             }
             let lines = converging(game, &cells);
             if !lines.series.is_empty() {
@@ -240,6 +248,34 @@ fn bars(game: &str, cells: &[&CellSummary]) -> Bars {
         series: Vec::new(),
         groups: cells.iter().map(group).collect(),
     }
+}
+
+/// What was followed, decision by decision: a picture for each name, a line for each entrant in games won and lost.
+fn followed(game: &str, cells: &[&CellSummary]) -> Vec<(String, Lines)> {
+    let mut names: Vec<&str> = Vec::new();
+    for f in cells.iter().flat_map(|c| &c.entrants).flat_map(|e| &e.trajectories).flat_map(|t| &t.followed) {
+        if !names.contains(&f.name.as_str()) {
+            names.push(&f.name);
+        }
+    }
+    let picture = |name: &str| {
+        let mut series = Vec::new();
+        for (cell, entrant) in cells.iter().flat_map(|cell| cell.entrants.iter().map(move |e| (cell, e))) {
+            for (won, word) in [(true, "won"), (false, "lost")] {
+                let some: Vec<_> = entrant.trajectories.iter().filter(|t| t.won == won).cloned().collect();
+                let values = follow::means(&some, name);
+                if !values.is_empty() {
+                    let others = cell.entrants.iter().filter(|e| !std::ptr::eq(*e, entrant));
+                    let others: Vec<String> = others.map(|e| e.label()).collect();
+                    let label = format!("{} against {}, {word}", entrant.label(), others.join(", "));
+                    series.push(Series::trajectory(&label, &values));
+                }
+            }
+        }
+        let y = if name == follow::TRUTH { Axis::unit(name) } else { Axis::linear(name) };
+        (name.to_string(), Lines { title: game.to_string(), x: Axis::linear("decision"), y, series })
+    };
+    names.into_iter().map(picture).collect()
 }
 
 fn converging(game: &str, cells: &[&CellSummary]) -> Lines {

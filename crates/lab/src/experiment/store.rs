@@ -12,11 +12,12 @@ use super::plan::{Plan, Unit};
 use super::summary::Sums;
 use super::work::Done;
 use crate::curve::CurvePoint;
+use crate::follow::{Followed, Trajectory};
 use crate::row::{Effort, GameRow, SeatRow};
 use crate::series::Tally;
 
 /// The version of the tables. A store with a greater one was made by a later program.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 
 const TABLES: &str = "
     CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -32,6 +33,13 @@ const TABLES: &str = "
     CREATE TABLE points (cell INTEGER NOT NULL, run INTEGER NOT NULL, done INTEGER NOT NULL,
         seconds REAL NOT NULL, value REAL NOT NULL, nash_conv REAL NOT NULL, exploitability REAL NOT NULL,
         PRIMARY KEY (cell, run, done)) WITHOUT ROWID;
+";
+
+/// What version 2 has beyond version 1.
+const FOLLOWED: &str = "
+    CREATE TABLE followed (cell INTEGER NOT NULL, number INTEGER NOT NULL, seat INTEGER NOT NULL,
+        place INTEGER NOT NULL, name TEXT NOT NULL, step INTEGER NOT NULL, episode INTEGER, value REAL NOT NULL,
+        PRIMARY KEY (cell, number, seat, place)) WITHOUT ROWID;
 ";
 
 /// What is wrong with a store.
@@ -93,6 +101,7 @@ impl Store {
         if found == 0 {
             let transaction = store.connection.unchecked_transaction()?;
             transaction.execute_batch(TABLES)?;
+            transaction.execute_batch(FOLLOWED)?;
             transaction.execute("INSERT INTO meta VALUES ('plan', ?1)", [&plan])?;
             transaction.execute("INSERT INTO meta VALUES ('program', ?1)", [env!("CARGO_PKG_VERSION")])?;
             transaction.pragma_update(None, "user_version", VERSION)?;
@@ -106,6 +115,12 @@ impl Store {
         if kept != plan {
             let found = serde_json::from_str::<Plan>(&kept).map_or_else(|_| kept.clone(), |p| p.title);
             return Err(StoreError::Other { found });
+        }
+        if found < VERSION {
+            let transaction = store.connection.unchecked_transaction()?;
+            transaction.execute_batch(FOLLOWED)?;
+            transaction.pragma_update(None, "user_version", VERSION)?;
+            transaction.commit()?;
         }
         Ok(store)
     }
@@ -147,10 +162,17 @@ impl Store {
             let mut seat = transaction.prepare_cached(
                 "INSERT OR IGNORE INTO seats VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
             )?;
+            let mut followed = transaction
+                .prepare_cached("INSERT OR IGNORE INTO followed VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?;
             for row in &done.games {
                 let (deal, agents) = (row.deal.0.cast_signed(), row.agents.0.cast_signed());
                 game.execute(params![cell, row.number, deal, agents, row.steps])?;
                 for (number, s) in row.seats.iter().enumerate() {
+                    for (place, f) in s.followed.iter().enumerate() {
+                        followed.execute(params![
+                            cell, row.number, number, place, f.name, f.step, f.episode, f.value
+                        ])?;
+                    }
                     let e = s.effort;
                     seat.execute(params![
                         cell,
@@ -213,7 +235,9 @@ impl Store {
     /// Throws away the games of a cell from this one on.
     pub(super) fn cut(&self, cell: usize, from: u64) -> Result<(), StoreError> {
         let transaction = self.connection.unchecked_transaction()?;
-        for (table, column) in [("units", "first"), ("games", "number"), ("seats", "number")] {
+        for (table, column) in
+            [("units", "first"), ("games", "number"), ("seats", "number"), ("followed", "number")]
+        {
             let text = format!("DELETE FROM {table} WHERE cell = ?1 AND {column} >= ?2");
             transaction.execute(&text, params![cell, from])?;
         }
@@ -285,10 +309,48 @@ impl Store {
                 reward: row.get(7)?,
                 score: row.get(8)?,
                 effort,
+                followed: Vec::new(),
             };
             games.last_mut().expect("a game was just added").seats.push(seat);
         }
+        for (number, seat, followed) in self.followed(cell)? {
+            if let Ok(place) = games.binary_search_by_key(&number, |game| game.number)
+                && let Some(row) = games[place].seats.get_mut(seat)
+            {
+                row.followed.push(followed);
+            }
+        }
         Ok(games)
+    }
+
+    /// What was followed in a cell: the game's number, the seat and the number, in the order of games, seats and
+    /// decisions.
+    fn followed(&self, cell: usize) -> Result<Vec<(u64, usize, Followed)>, StoreError> {
+        let table = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'followed'";
+        if self.connection.query_row(table, [], |row| row.get::<_, i64>(0))? == 0 {
+            return Ok(Vec::new());
+        }
+        let mut query = self.connection.prepare_cached(
+            "SELECT number, seat, name, step, episode, value FROM followed WHERE cell = ?1
+             ORDER BY number, seat, place",
+        )?;
+        let row = |row: &rusqlite::Row<'_>| {
+            let (name, step, episode, value) = (row.get(2)?, row.get(3)?, row.get(4)?, row.get(5)?);
+            Ok((row.get(0)?, row.get(1)?, Followed { name, step, episode, value }))
+        };
+        Ok(query.query_map([cell], row)?.collect::<Result<_, _>>()?)
+    }
+
+    /// What was followed of every entrant of a cell, game by game and seat by seat.
+    pub(super) fn trajectories(&self, cell: usize) -> Result<Vec<(usize, Trajectory)>, StoreError> {
+        let seats = self.games(cell)?.into_iter().flat_map(|row| {
+            let game = row.number;
+            row.seats.into_iter().map(move |seat| (game, seat))
+        });
+        let known = seats.filter(|(_, seat)| !seat.followed.is_empty()).map(|(game, seat)| {
+            (seat.entrant, Trajectory { game, won: seat.score == 1.0, followed: seat.followed })
+        });
+        Ok(known.collect())
     }
 
     /// The curves of a cell, run by run.

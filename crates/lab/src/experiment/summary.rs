@@ -6,6 +6,7 @@ use super::followers::Followers;
 use super::plan::{Plan, Seating, Work};
 use super::store::{Store, StoreError};
 use crate::curve::CurvePoint;
+use crate::follow::Trajectory;
 use crate::series::{Standing, Tally};
 use crate::statistics::{holm, sign_test_of};
 use crate::until::Settled;
@@ -58,6 +59,9 @@ pub struct Entrant {
     pub standing: Standing,
     /// How it searched.
     pub search: SearchFigures,
+    /// What was followed of its decisions, game by game and seat by seat.
+    #[serde(skip)]
+    pub trajectories: Vec<Trajectory>,
 }
 
 impl Entrant {
@@ -126,6 +130,12 @@ pub fn summarise(plan: &Plan, store: &Store) -> Result<Vec<CellSummary>, StoreEr
         let of = settled.map_or(cell.size(), |settled| settled.games);
         let (entrants, searcher, curve) = match &cell.work {
             Work::Match { seats, .. } => {
+                let mut followed: Vec<Vec<Trajectory>> = vec![Vec::new(); seats.entrants().len()];
+                if !plan.follow.is_empty() {
+                    for (entrant, trajectory) in store.trajectories(number)? {
+                        followed[entrant].push(trajectory);
+                    }
+                }
                 let entrants = seats.entrants();
                 let two = entrants.len() == 2;
                 let known = entrants.into_iter().enumerate().map(|(entrant, (role, agent))| {
@@ -133,7 +143,8 @@ pub fn summarise(plan: &Plan, store: &Store) -> Result<Vec<CellSummary>, StoreEr
                     let sums = found.copied().unwrap_or_default();
                     let role = role.map(str::to_string);
                     let standing = sums.tally.standing(role, agent.agent.clone(), two);
-                    Entrant { name: agent.name.clone(), standing, search: sums.search() }
+                    let trajectories = std::mem::take(&mut followed[entrant]);
+                    Entrant { name: agent.name.clone(), standing, search: sums.search(), trajectories }
                 });
                 (known.collect(), None, Vec::new())
             }
@@ -143,7 +154,8 @@ pub fn summarise(plan: &Plan, store: &Store) -> Result<Vec<CellSummary>, StoreEr
                 let Tally { cheating, micros, moves, .. } = found.tally;
                 let tally = Tally { cheating, micros, moves, ..Tally::default() };
                 let standing = tally.standing(None, agent.agent.clone(), false);
-                let entrant = Entrant { name: agent.name.clone(), standing, search: found.search() };
+                let (name, search) = (agent.name.clone(), found.search());
+                let entrant = Entrant { name, standing, search, trajectories: Vec::new() };
                 (vec![entrant], Some(agent.name.clone()), Vec::new())
             }
             Work::Curve { agent, .. } | Work::Asked { agent, .. } => {

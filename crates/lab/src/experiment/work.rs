@@ -64,7 +64,7 @@ impl<'a> Worker<'a> {
         let game = self.game(unit.cell)?;
         let numbers = unit.first..unit.first.saturating_add(unit.count).min(cell.size());
         let mut done = Done { unit: unit.clone(), games: Vec::new(), points: Vec::new() };
-        let series = cell.series(self.plan.seed);
+        let series = cell.series(self.plan.seed, &self.plan.follow);
         for number in numbers {
             if stop() {
                 return Ok(None);
@@ -138,8 +138,15 @@ impl<'a> Worker<'a> {
         let mut effort = Effort::default();
         effort.add(&decision);
         let (role, cheating) = (table.role(seat), agent.cheats());
-        let row =
-            SeatRow { entrant: 0, role, cheating, reward: 0.0, score: 0.5, effort: effort.taking(time) };
+        let row = SeatRow {
+            entrant: 0,
+            role,
+            cheating,
+            reward: 0.0,
+            score: 0.5,
+            effort: effort.taking(time),
+            followed: Vec::new(),
+        };
         Ok(GameRow { number, deal, agents, steps: table.steps() as u64, seats: vec![row] })
     }
 }

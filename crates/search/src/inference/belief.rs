@@ -91,8 +91,12 @@ pub fn mean_log_loss<'a>(beliefs: impl IntoIterator<Item = &'a [f64]>, truth: us
 pub fn summary<G: Game>(part: &dyn HiddenPart<G>, belief: &[f64]) -> Vec<(String, f64)> {
     let mut named: Vec<(String, f64)> =
         belief.iter().enumerate().filter(|(_, p)| **p > 0.0).map(|(v, &p)| (part.name(v), p)).collect();
-    named.sort_by(|a, b| b.1.total_cmp(&a.1));
+    likeliest_first(&mut named);
     named
+}
+
+fn likeliest_first(named: &mut [(String, f64)]) {
+    named.sort_by(|a, b| b.1.total_cmp(&a.1));
 }
 
 #[cfg(test)]

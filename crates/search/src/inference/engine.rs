@@ -25,6 +25,7 @@ use crate::ismcts::select::{Exp3, Roots};
 use crate::ismcts::store::{Edge, NONE, NodeId, Size, Store};
 use crate::ismcts::worlds::Draws;
 use crate::root::RootTable;
+use crate::short;
 use crate::trace::{Telling, Trace, Words};
 
 /// A move on the way down: where it was chosen, by whom, and how likely if EXP3 chose, 0 otherwise.
@@ -471,7 +472,7 @@ impl<G: Game> Engine<G> {
     /// How often each move was tried at the root over all secrets that the searcher could have.
     pub(super) fn popularity(&self, legal: &[G::Action]) -> Vec<u64> {
         let mut secrets: Vec<u64> = self.secrets_of.iter().map(|s| s[self.me.index()]).collect();
-        secrets.sort_unstable();
+        short::sort_by_key(&mut secrets, |&s| s);
         secrets.dedup();
         let mut visits = vec![0; legal.len()];
         for secret in secrets {

@@ -16,6 +16,7 @@ use fogtree_core::{Budget, Game, InfoSet, Key, Observer, Player, Rules, Step, Tu
 
 use super::table::Table;
 use crate::keyed::{KeyMap, key_of, keys_after, start_keys};
+use crate::short;
 
 /// More states than this are not tracked,
 const MOST_STATES: usize = 200_000;
@@ -197,7 +198,7 @@ impl<R: Rules> Walk<'_, R> {
                         moves.clear();
                         moves.extend(mine.map(|a| (self.seat, a)));
                         moves.extend(its.map(|a| (other, a)));
-                        moves.sort_unstable_by_key(|m| m.0);
+                        short::sort_by_key(&mut moves, |m| m.0);
                         self.step(from, taken, Step::Moves(&moves), p)?;
                     }
                 }

@@ -26,6 +26,7 @@ use super::{Config, Observers, Together, explain};
 use crate::Scale;
 use crate::icarus::{Arm, Knowledge, Tally};
 use crate::root::RootTable;
+use crate::short;
 use crate::trace::{Telling, Trace};
 
 /// A move on the way down: where it was chosen, by whom, and how likely if EXP3 chose, 0 otherwise.
@@ -397,7 +398,7 @@ impl<G: Game, K: Knowledge<G>> Engine<G, K> {
         let met =
             by_code.iter().zip(&counts).filter(|(_, count)| **count > 0).filter_map(|(&action, _)| action);
         self.fresh.extend(met.filter(|a| edges.binary_search_by(|e| e.action.cmp(a)).is_err()));
-        self.fresh.sort_unstable();
+        short::sort_by_key(&mut self.fresh, |&a| a);
         self.store.add_moves(node, &self.fresh);
         for edge in self.store.edges_mut(node) {
             edge.rank(counts[game.code(edge.action) as usize]);

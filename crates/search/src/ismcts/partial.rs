@@ -25,6 +25,7 @@ use super::select::Roots;
 use super::store::{NONE, NodeId, Size, Store};
 use crate::Scale;
 use crate::icarus::{Knowledge, Tally};
+use crate::short;
 use crate::trace::Telling;
 
 /// A move of a tree: the code of an own action, or a hash of what is seen of another's.
@@ -170,7 +171,7 @@ impl<G: Game, K: Knowledge<G>> PartialEngine<G, K> {
 
     /// The place of the label chosen at a node. `None` if the memory is used up.
     fn choose(&mut self, node: NodeId, who: Player) -> Option<u32> {
-        self.labels.sort_unstable();
+        short::sort_by_key(&mut self.labels, |&l| l);
         if who == self.me {
             let c = self.config.c as f32;
             return choose_own(&mut self.store, node, &self.labels, c, &self.roots, &mut self.ties);

@@ -6,6 +6,8 @@
 //! most one [`Node`]. Nothing is allocated per node; ids have 32 bits. When the store has used up its memory
 //! it answers `None` and the search goes on without growing.
 
+use crate::short;
+
 /// A node by its place in the store.
 pub(crate) type NodeId = u32;
 
@@ -295,7 +297,7 @@ impl<A: Copy + Ord> Store<A> {
         for (edge, &action) in moves[old..].iter_mut().zip(fresh) {
             *edge = Edge::new(action);
         }
-        moves.sort_unstable_by_key(|e| e.action);
+        short::sort_by_key(moves, |e| e.action);
     }
 
     /// Makes room for moves that are legal in this world, in order, and were not in those before.

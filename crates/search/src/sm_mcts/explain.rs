@@ -7,6 +7,7 @@ use fogtree_core::{Explain, LineStep, PerPlayer, Player, Rewards, Rules, SearchT
 use super::store::{DRAWS, NONE};
 use super::tree::{Link, Tree};
 use crate::Scale;
+use crate::short;
 use crate::trace::Telling;
 
 /// Tells about a tree.
@@ -89,7 +90,7 @@ impl<R: Rules> Account<'_, R> {
             let arms = self.arms(at, joint);
             let mut players: Vec<Player> = self.order(at).collect();
             if !is_first {
-                players.sort_unstable();
+                short::sort_by_key(&mut players, |&p| p);
             }
             line.extend(players.into_iter().map(|p| LineStep { by: Some(p), name: self.name(at, p, arms) }));
             at = self.tree.child(Link::Slot(slot));
@@ -148,7 +149,7 @@ impl<R: Rules> Account<'_, R> {
         let players: Vec<Player> = self.order(child).collect();
         let mut made: Vec<_> = self.tree.store.tried(child).collect();
         made.retain(|&(_, slot)| self.tree.store.slots[slot as usize].visits > 0);
-        made.sort_unstable_by_key(|&(joint, _)| {
+        short::sort_by_key(&mut made, |&(joint, _)| {
             let arms = self.arms(child, joint);
             [arms[players[0].index()], arms[players[0].other().index()]]
         });

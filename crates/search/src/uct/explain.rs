@@ -7,6 +7,7 @@ use fogtree_core::{
 };
 
 use super::{Draw, Edge, NONE, UctSearch};
+use crate::short;
 use crate::trace::Telling;
 
 /// Moves of a turn that is not complete.
@@ -65,7 +66,7 @@ impl<R: Rules> UctSearch<R> {
     fn after_move(&self, mut place: Place<R>, p: Player, edge: &Edge<R::Action>) -> Place<R> {
         place.pending.push((p, edge.action));
         if place.pending.len() == self.rules.turn(&place.state).players().len() {
-            place.pending.sort_unstable_by_key(|m| m.0);
+            short::sort_by_key(&mut place.pending, |m| m.0);
             let moves = std::mem::take(&mut place.pending);
             self.rules.apply(&mut place.state, Step::Moves(&moves));
         }
@@ -127,7 +128,9 @@ impl<R: Rules> UctSearch<R> {
                 }
                 Some(Decider::Player(p)) => {
                     let mut edges: Vec<usize> = self.edges_of(place.node).collect();
-                    edges.sort_by_key(|&e| (std::cmp::Reverse(self.edges[e].visits), self.edges[e].action));
+                    short::sort_by_key(&mut edges, |&e| {
+                        (std::cmp::Reverse(self.edges[e].visits), self.edges[e].action)
+                    });
                     for e in edges {
                         let edge = &self.edges[e];
                         let next = self.after_move(place.clone(), p, edge);

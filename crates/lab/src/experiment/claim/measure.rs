@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use toml::Spanned;
 
-use super::{SearchClaim, TrendClaim};
+use super::{FollowClaim, Place, SearchClaim, TrendClaim};
 use crate::experiment::summary::{CellSummary, Entrant};
+use crate::follow::{Followed, Trajectory};
 use crate::series::Standing;
 use crate::statistics::{CONFIDENCE, Estimate, Moments, clopper_pearson, newcombe, welch};
 
@@ -119,6 +120,56 @@ pub(super) fn reward(cells: &[&CellSummary], who: Who<'_>) -> Option<Measured> {
     let (value, half) = (sum / games, NORMAL * variance.sqrt() / games);
     let estimate = Estimate { value, low: value - half, high: value + half };
     known.then_some(Measured { estimate, games: games.round() as u64 })
+}
+
+/// What is followed of an agent's decisions, or by how much it differs from another's.
+pub(super) fn follow(cells: &[&CellSummary], c: &FollowClaim) -> Option<Measured> {
+    let of = |agent| {
+        let who = Who::new(agent, c.role.as_ref(), c.against.as_ref());
+        let mut meant = cells.iter().flat_map(|cell| who.among(cell)).peekable();
+        meant.peek()?;
+        Some(meant.flat_map(|entrant| by_game(&entrant.trajectories, c)).collect::<Vec<f64>>())
+    };
+    let values = of(&c.agent)?;
+    let games = values.len() as u64;
+    let moments: Moments = values.iter().copied().collect();
+    let Some(other) = &c.over else {
+        let is_share = c.above.is_some() && values.iter().all(|&v| v == 0.0 || v == 1.0);
+        if is_share {
+            let share = clopper_pearson(values.iter().sum(), games);
+            let estimate = Estimate { value: share.share, low: share.low, high: share.high };
+            return Some(Measured { estimate, games });
+        }
+        return Some(Measured { estimate: moments.interval(CONFIDENCE), games });
+    };
+    let others: Moments = of(other)?.into_iter().collect();
+    Some(Measured { estimate: apart(others, moments), games: games + others.count() as u64 })
+}
+
+/// The number of each game that a claim is about.
+fn by_game(trajectories: &[Trajectory], c: &FollowClaim) -> Vec<f64> {
+    let mut games: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
+    for trajectory in trajectories.iter().filter(|t| c.won.is_none_or(|won| won == t.won)) {
+        let is_meant = |f: &&Followed| {
+            f.name == *c.name.get_ref()
+                && c.to_step.is_none_or(|step| f.step <= step)
+                && c.from_episode.is_none_or(|from| f.episode.is_some_and(|e| e >= from))
+                && c.to_episode.is_none_or(|to| f.episode.is_some_and(|e| e <= to))
+        };
+        let values: Vec<f64> = trajectory.followed.iter().filter(is_meant).map(|f| f.value).collect();
+        let (Some(first), Some(last)) = (values.first(), values.last()) else { continue };
+        let value = match c.at {
+            Place::First => *first,
+            Place::Last => *last,
+            Place::Rise => last - first,
+            Place::Highest => values.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+            Place::Lowest => values.iter().copied().fold(f64::INFINITY, f64::min),
+            Place::Mean => values.iter().sum::<f64>() / values.len() as f64,
+        };
+        let value = c.above.map_or(value, |bound| f64::from(u8::from(value > bound)));
+        games.entry(trajectory.game).or_default().push(value);
+    }
+    games.into_values().map(|seats| seats.iter().sum::<f64>() / seats.len() as f64).collect()
 }
 
 /// The slope of the share over a value of the sweep.

@@ -2,12 +2,14 @@
 
 use super::*;
 use crate::experiment::summary::Entrant;
+use crate::follow::{Followed, Trajectory};
 use crate::series::Standing;
 
 /// A file with one claim, given as a line.
 fn file(claim: &str) -> String {
     format!(
         r#"title = "small"
+follow = ["truth"]
 [agents]
 a = "random"
 b = "random"
@@ -52,7 +54,7 @@ fn entrant(name: &str, role: &str, wins: u64, results: u64) -> Entrant {
         elo: None,
         seconds_per_move: 0.0,
     };
-    Entrant { name: name.to_string(), standing, search: SearchFigures::default() }
+    Entrant { name: name.to_string(), standing, search: SearchFigures::default(), trajectories: Vec::new() }
 }
 
 /// A match of so many games in which `a` won some.
@@ -87,9 +89,9 @@ fn close(found: Option<f64>, expected: f64) {
 #[test]
 fn names_that_are_not_there_are_errors_with_their_place() {
     let agents = "no agent is called 'c'; there are: a, b";
-    assert_eq!(error(r#"stronger = ["a", "c"]"#), format!("line 15, column 18: {agents}"));
-    assert_eq!(error(r#"share = { agent = "c", at_least = 0 }"#), format!("line 15, column 19: {agents}"));
-    assert!(error(r#"gain = { agent = "a", over = "c", at_least = 0 }"#).contains("line 15, column 30"));
+    assert_eq!(error(r#"stronger = ["a", "c"]"#), format!("line 16, column 18: {agents}"));
+    assert_eq!(error(r#"share = { agent = "c", at_least = 0 }"#), format!("line 16, column 19: {agents}"));
+    assert!(error(r#"gain = { agent = "a", over = "c", at_least = 0 }"#).contains("line 16, column 30"));
     assert!(error(r#"reward = { agent = "a", against = "c", at_least = 0 }"#).contains(agents));
     assert!(error(r#"search = { agent = "a", per = "c", figure = "depth", at_least = 0 }"#).contains(agents));
     assert!(error(r#"curve = { agent = "c", at_most = 0 }"#).contains(agents));
@@ -99,14 +101,14 @@ fn names_that_are_not_there_are_errors_with_their_place() {
     let trend = |over: &str, log| {
         error(&format!(r#"trend = {{ agent = "a", over = "{over}", log = {log}, at_least = 0 }}"#))
     };
-    assert!(trend("m", true).contains("line 15, column 31: no positive numbers called 'm' are swept"));
+    assert!(trend("m", true).contains("line 16, column 31: no positive numbers called 'm' are swept"));
     assert!(trend("word", false).contains("no numbers called 'word' are swept"));
     assert!(trend("s", false).contains("no numbers called 's'"), "d tells the cells apart");
 }
 
 #[test]
 fn claims_say_one_thing_with_a_bound_about_cells_that_exist() {
-    assert!(error("").contains("line 14, column 8: expected exactly one of stronger, share,"));
+    assert!(error("").contains("line 15, column 8: expected exactly one of stronger, share,"));
     assert!(
         error(
             r#"stronger = ["a", "b"]
@@ -116,7 +118,7 @@ order = ["a", "b"]"#
     );
     assert!(error(r#"share = { agent = "a" }"#).contains("at_least, at_most or both"));
     let only = |only: &str| error(&format!("stronger = [\"a\", \"b\"]\nonly = {{ {only} }}"));
-    assert_eq!(only(r#"n = "3""#), "line 16, column 14: 'n' is never this; its values: 1, 2");
+    assert_eq!(only(r#"n = "3""#), "line 17, column 14: 'n' is never this; its values: 1, 2");
     assert!(only(r#"m = "3""#).contains("nothing is swept that is called 'm'"));
     assert!(only(r#"game = "go""#).contains("its values: nim"));
     claim("stronger = [\"a\", \"b\"]\nonly = { n = \"2\", d = \"4\", game = \"nim\" }");
@@ -240,4 +242,67 @@ fn searches_end_in_order() {
     assert_eq!(verdict(&[0.1, 0.2, 0.3], &[0.15, 0.25, 0.35]), Verdict::Inconclusive { more: None });
     assert_eq!(verdict(&[0.1], &[0.2]), Verdict::Reproduced);
     assert_eq!(verdict(&[], &[0.2]), Verdict::Inconclusive { more: None });
+}
+
+/// A cell in which the numbers of `a` in three games were followed, the first game in two seats.
+fn followed() -> CellSummary {
+    let trajectory = |game, won, values: &[f64]| Trajectory {
+        game,
+        won,
+        followed: (0..)
+            .zip(values)
+            .map(|(i, &value)| Followed {
+                name: "truth".to_string(),
+                step: 2 * i,
+                episode: Some(i as u32),
+                value,
+            })
+            .collect(),
+    };
+    let mut cell = cell(&[], 2, 3);
+    cell.entrants[0].trajectories = vec![
+        trajectory(0, true, &[0.2, 0.1, 1.0]),
+        trajectory(0, true, &[0.2, 0.5, 0.6]),
+        trajectory(1, true, &[0.2, 0.2]),
+        trajectory(2, false, &[0.2, 0.9, 0.4]),
+    ];
+    cell.entrants[1].trajectories = vec![trajectory(0, false, &[0.5]), trajectory(1, false, &[0.3])];
+    cell
+}
+
+#[test]
+fn what_is_followed_is_one_number_a_game() {
+    let cells = [followed()];
+    let value = |text: &str| {
+        let text = format!(r#"follow = {{ agent = "a", name = "truth", at_least = 0, {text} }}"#);
+        let finding = claim(&text).judge(&cells).unwrap();
+        (finding.measured.unwrap(), finding.games)
+    };
+    let near = |(found, games): (f64, u64), expected: f64, of| {
+        assert!((found - expected).abs() < 1e-12 && games == of, "{found} in {games} games, not {expected}");
+    };
+    near(value(r#"at = "first""#), 0.2, 3);
+    near(value(r#"at = "last""#), (0.8 + 0.2 + 0.4) / 3.0, 3);
+    near(value(r#"at = "rise""#), (0.6 + 0.0 + 0.2) / 3.0, 3);
+    near(value(r#"at = "highest""#), (0.8 + 0.2 + 0.9) / 3.0, 3);
+    near(value(r#"at = "lowest""#), (0.15 + 0.2 + 0.2) / 3.0, 3);
+    near(value(r#"at = "mean", won = false"#), 0.5, 1);
+    near(value(r#"at = "last", won = true"#), 0.5, 2);
+    near(value(r#"at = "last", to_step = 2"#), (0.3 + 0.2 + 0.9) / 3.0, 3);
+    near(value(r#"at = "first", from_episode = 2"#), (0.8 + 0.4) / 2.0, 2);
+    near(value(r#"at = "last", to_episode = 0"#), 0.2, 3);
+    near(value(r#"at = "highest", above = 0.99"#), 0.5 / 3.0, 3);
+    near(value(r#"at = "last", over = "b""#), 1.4 / 3.0 - 0.4, 5);
+    // A share of games comes with the Clopper-Pearson interval: 1 of 3 above 0.85.
+    let share = claim(
+        r#"follow = { agent = "a", name = "truth", at = "highest", above = 0.85, from_episode = 1, to_episode = 1, at_least = 0 }"#,
+    );
+    let finding = share.judge(&cells).unwrap();
+    close(finding.measured, 1.0 / 3.0);
+    close(finding.low, 0.008_404);
+    close(finding.high, 0.905_701);
+    assert!(
+        error(r#"follow = { agent = "a", name = "worlds", at = "last", at_least = 0 }"#)
+            .contains("nothing is followed")
+    );
 }

@@ -7,6 +7,7 @@ use super::{Chosen, Engine, Part};
 use crate::ismcts::Together;
 use crate::ismcts::engine::Best;
 use crate::ismcts::store::{Edge, Form, NONE, NodeId};
+use crate::short;
 
 impl<G: Game> Engine<G> {
     /// The searcher is about to choose among so many moves. From its second choice on nothing is of use to its
@@ -226,7 +227,7 @@ impl<G: Game> Engine<G> {
         let met = by_code.iter().zip(&counts).filter(|(_, count)| **count > 0).filter_map(|(&a, _)| a);
         self.fresh.clear();
         self.fresh.extend(met.map(Arm::of));
-        self.fresh.sort_unstable();
+        short::sort_by_key(&mut self.fresh, |&a| a);
         self.add_fresh(node);
         for edge in self.store.edges_mut(node) {
             edge.rank(counts[game.code(edge.action.action) as usize]);
