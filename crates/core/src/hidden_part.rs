@@ -37,4 +37,10 @@ pub trait HiddenPart<G: Game> {
     /// answers whether there is one. Given the value, states are drawn as [`Game::sample`] draws them, weights
     /// counted in.
     fn sample(&self, from: &mut G::Sampler, value: usize, rng: &mut Rng, into: &mut G::State) -> bool;
+
+    /// Gives the state this value and leaves everything else; answers whether the rest of the state allows it. For
+    /// yardsticks that know all but the hidden part.
+    fn put(&self, _state: &mut G::State, _value: usize) -> bool {
+        false
+    }
 }

@@ -33,7 +33,7 @@ pub mod vote;
 pub use belief::{BeliefPlayer, Candidates, Model, ModelKind};
 pub use expectimax::Expectimax;
 pub use flat::{Allocation, FlatMc};
-pub use inference::MtMoIsmcts;
+pub use inference::{CheatingMtMoIsmcts, MtMoIsmcts};
 pub use is_mcts::IsMcts;
 pub use ismcts::Ismcts;
 pub use limit::NODES;

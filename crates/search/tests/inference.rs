@@ -17,7 +17,7 @@ use fogtree_games::resistance::{self, Resistance};
 use fogtree_games::saboteur::{self, Saboteur};
 use fogtree_games::scotland_yard::{self, ScotlandYard};
 use fogtree_search::inference::{
-    Bound, Inference, MtMoIsmcts, Outside, Rule, Settings, Trees, Way, mean_log_loss,
+    Believed, Bound, Inference, MtMoIsmcts, Outside, Rule, Settings, Trees, Way, mean_log_loss,
 };
 use fogtree_search::ismcts::{Config, Ismcts, Observers, Together};
 
@@ -479,4 +479,55 @@ fn sharing_between_trees_changes_the_search() {
     };
     assert_ne!(of(0.0), of(30.0));
     assert_eq!(of(30.0).iter().sum::<u64>(), 3000);
+}
+
+/// Who knows all but the roles looks into worlds that differ from the truth in the roles alone, in the roles that are
+/// believed, as often as they are.
+#[test]
+fn the_yardstick_doubts_nothing_but_the_hidden_part() {
+    let game = Saboteur::from_params(&params(&saboteur::ABOUT, "")).unwrap();
+    let part = game.hidden_part().unwrap();
+    let mut chance = Seed(3).stream(Purpose::Deal);
+    let mut truth = game.start();
+    while game.turn(&truth) == Turn::Chance {
+        let outcome = game.sample_chance(&truth, &mut chance);
+        game.apply(&mut truth, Step::Chance(&outcome));
+    }
+    let known = game.known(&truth, Observer::Seat(Player(0)));
+    let mut belief = vec![0.0; part.values()];
+    part.prior(&known, &mut belief);
+    let mut worlds = Believed::all_but_hidden(&game, &known, &belief, &truth);
+    let mut rng = Seed(4).stream(Purpose::Sampling);
+    let mut counts = vec![0.0; belief.len()];
+    for _ in 0..2000 {
+        let mut world = game.start();
+        worlds.draw(&game, part, &mut rng, &mut world);
+        counts[part.value(&world).unwrap()] += 1.0 / 2000.0;
+        part.put(&mut world, part.value(&truth).unwrap());
+        assert!(world == truth);
+    }
+    for (count, p) in counts.iter().zip(&belief) {
+        assert!((count - p).abs() < 0.05, "{count} is not {p}");
+        assert!(*p > 0.0 || *count == 0.0);
+    }
+    assert!(belief.iter().filter(|p| **p > 0.0).count() > 1);
+}
+
+/// From coarse to fine: a decision of the others splits by secrets when it has been met often enough, so trees have the
+/// fewer nodes the later that is; never splitting is not the same as having one tree per player only where a secret
+/// forbids moves.
+#[test]
+fn trees_split_when_they_have_been_visited() {
+    let game = resistance("leader=0");
+    let info = infoset(&*game, &"spies-1-2", Player(0));
+    let decide = |coarse| {
+        let settings = Settings { inference: None, coarse, ..Settings::default() };
+        player(&game, settings, 0, 7).act(&info, &Budget::iterations(4000))
+    };
+    let nodes: Vec<u64> = [0, 1, 30, 300, u32::MAX].iter().map(|&n| decide(n).report.nodes).collect();
+    let source = Settings { inference: None, ..Settings::default() };
+    let plain = player(&game, source, 0, 7).act(&info, &Budget::iterations(4000));
+    assert_eq!(decide(0).report.moves, plain.report.moves, "by default nothing is different");
+    assert!(nodes[1] > nodes[2] && nodes[2] > nodes[3] && nodes[3] >= nodes[4], "{nodes:?}");
+    assert_eq!(decide(300).report.moves.iter().map(|m| m.visits).sum::<u64>(), 4000);
 }

@@ -1,6 +1,6 @@
 //! The standard agents as they are asked for by name.
 
-use fogtree_core::{Player, Seed, Turn};
+use fogtree_core::{Player, Purpose, Seed, Turn};
 use fogtree_table::{AnyDecision, AnyTable, Registry, SeatAgent, play_game};
 
 type Error = Box<dyn std::error::Error>;
@@ -20,7 +20,6 @@ fn table(registry: &Registry, game: &str, words: &[&str]) -> Box<dyn AnyTable> {
 #[test]
 fn every_agent_plays_under_its_name() {
     let registry = Registry::standard();
-    let opening = table(&registry, "mnk", &[]);
     for about in registry.agents().filter(|about| !["exec", "strategy"].contains(&about.name)) {
         let takes = |key: &str| about.params.iter().any(|p| p.name == key);
         let budget = match (takes("iterations"), takes("nodes")) {
@@ -28,9 +27,14 @@ fn every_agent_plays_under_its_name() {
             (false, true) => "(nodes=1000)",
             (false, false) => "",
         };
-        let decision =
-            opening.ask(Player(0), &mut agent(&registry, &format!("{}{budget}", about.name), "mnk", 1));
-        assert!(decision.unwrap().choice < 9, "{}", about.name);
+        // One of them leaves out a hidden part, which not every game has.
+        let (game, words): (_, &[&str]) = match about.name {
+            "cheating-mt-mo-ismcts" => ("resistance(leader=0)", &["spies-1-2"]),
+            _ => ("mnk", &[]),
+        };
+        let mut agent = agent(&registry, &format!("{}{budget}", about.name), game, 1);
+        let decision = table(&registry, game, words).ask(Player(0), &mut agent);
+        assert!(decision.unwrap().choice < 10, "{}", about.name);
     }
 }
 
@@ -98,4 +102,33 @@ fn a_cheat_sees_the_coin() {
         sides.push(fell);
     }
     assert!(["heads", "tails"].iter().all(|side| sides.iter().any(|s| s == side)), "{sides:?}");
+}
+
+/// `icarus/ORACLE-12`: in every game, several trees with constant keys are MO-ISMCTS, decision by decision under one
+/// seed.
+#[test]
+fn constant_keys_are_mo_ismcts_in_every_game() {
+    let registry = Registry::standard();
+    let agents = [
+        "mo-ismcts(iterations=150,memory=16)",
+        "mt-mo-ismcts(iterations=150,memory=16,trees=player,infer=off,select=ucb1,c=0.7,together=exp3)",
+    ];
+    for about in registry.games().filter(|about| !["gdl", "tree"].contains(&about.name)) {
+        let game = registry.game(about.name).unwrap();
+        let mut table = game.table();
+        let mut chance = Seed(5).stream(Purpose::Deal);
+        while table.turn() == Turn::Chance {
+            table.draw(&mut chance);
+        }
+        let seat = table.turn().players().iter().next().unwrap();
+        let [mo, mt] = agents.map(|spec| {
+            let mut agent = registry.agent(spec, &*game).unwrap();
+            agent.start(seat, Seed(6));
+            table.events(seat).iter().for_each(|event| agent.observe(event));
+            table.ask(seat, &mut agent).unwrap()
+        });
+        assert_eq!((mo.choice, mo.nodes, mo.depth), (mt.choice, mt.nodes, mt.depth), "{}", about.name);
+        let visits = |d: &AnyDecision| d.moves.iter().map(|m| m.visits).collect::<Vec<_>>();
+        assert_eq!(visits(&mo), visits(&mt), "{}", about.name);
+    }
 }

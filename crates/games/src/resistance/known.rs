@@ -124,4 +124,9 @@ impl HiddenPart<Resistance> for Resistance {
         }
         possible
     }
+
+    fn put(&self, state: &mut State, value: usize) -> bool {
+        state.spies = self.configurations[value];
+        true
+    }
 }

@@ -356,6 +356,11 @@ impl HiddenPart<Saboteur> for Saboteur {
             }
         }
     }
+
+    fn put(&self, state: &mut State, value: usize) -> bool {
+        state.saboteurs = Some(self.roles[value]);
+        true
+    }
 }
 
 /// Scales a belief to sum to 1; answers whether there was anything to scale.

@@ -428,7 +428,15 @@ impl<G: Game> Engine<G> {
     /// The key of the node at which a player is, and the node, if it is there.
     #[inline]
     fn find(&self, who: Player) -> (u64, Option<NodeId>) {
-        let key = Self::node_key(self.keys[who.index()], who, self.secrets[who.index()]);
+        let seen = self.keys[who.index()];
+        if self.settings.coarse > 0 && who != self.me && self.values > 0 {
+            let key = Self::node_key(seen, who, COARSE);
+            let node = self.store.find(key);
+            if node.is_none_or(|node| self.store.node(node).visits < self.settings.coarse) {
+                return (key, node);
+            }
+        }
+        let key = Self::node_key(seen, who, self.secrets[who.index()]);
         (key, self.store.find(key))
     }
 
@@ -512,6 +520,9 @@ impl<G: Game> Engine<G> {
         self.trace.as_deref().map_or_else(Telling::default, tell)
     }
 }
+
+/// All secrets of a player together.
+const COARSE: u64 = 0xc0a5 << 8;
 
 /// What tells one secret from another, and from none.
 fn secret_of(private: u64) -> u64 {

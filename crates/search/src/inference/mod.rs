@@ -22,7 +22,7 @@ pub use arm::Bound;
 pub use belief::{Evidence, Rule, infer, log_loss, mean_log_loss, summary};
 pub use bluff::{Temptation, bluffing_scores, not_clearly_worse};
 pub use counts::Mover;
-pub use player::MtMoIsmcts;
+pub use player::{CheatingMtMoIsmcts, MtMoIsmcts};
 pub use worlds::Believed;
 
 use crate::ismcts::Together;
@@ -109,6 +109,9 @@ pub struct Settings {
     /// How many visits the statistics of all trees of a player together are worth in each of them; 0 if
     /// they learn apart, as in the source.
     pub share: f64,
+    /// From coarse to fine: how often another player's decision must have been met before it has a tree for each of
+    /// that player's secrets. Before, they have one together; 0 if they never do, as in the source.
+    pub coarse: u32,
     /// The most bytes for the trees; beyond them the search goes on without growing.
     pub memory: usize,
 }
@@ -124,6 +127,7 @@ impl Default for Settings {
             split: 0.5,
             outside: Outside::Alone,
             share: 0.0,
+            coarse: 0,
             memory: 1 << 30,
         }
     }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use fogtree_core::{
-    Agent, BeliefReport, Budget, Decision, Game, HiddenPart, InfoSet, Observer, Player, Purpose, Report, Rng,
-    Seed,
+    Agent, BeliefReport, Budget, CheatingAgent, Decision, Game, HiddenPart, InfoSet, Observer, Player,
+    Purpose, Report, Rng, Seed, TrueState,
 };
 
 use super::belief::summary;
@@ -28,6 +28,36 @@ pub struct MtMoIsmcts<G: Game> {
     popularity: Vec<u64>,
     seed: Seed,
     ties: Rng,
+    /// The true state, if it cheats.
+    truth: Option<G::State>,
+}
+
+/// The same player as a yardstick that knows the true state but for the hidden part: what it wins more than the honest
+/// player is what all the other hidden information is worth (Whitehouse 2014, §7.5.5).
+pub struct CheatingMtMoIsmcts<G: Game>(MtMoIsmcts<G>);
+
+impl<G: Game> CheatingMtMoIsmcts<G> {
+    /// A player of a game with a hidden part that can be exchanged ([`HiddenPart::put`]). Worlds in which that is
+    /// not possible are drawn as the honest player draws them.
+    pub fn new(game: &Arc<G>, settings: Settings) -> CheatingMtMoIsmcts<G> {
+        CheatingMtMoIsmcts(MtMoIsmcts::new(game, settings))
+    }
+}
+
+impl<G: Game> CheatingAgent<G> for CheatingMtMoIsmcts<G> {
+    fn start(&mut self, seat: Player, seed: Seed) {
+        self.0.start(seat, seed);
+    }
+
+    fn act_on_true_state(
+        &mut self,
+        info: &InfoSet<G>,
+        state: &TrueState<'_, G>,
+        budget: &Budget,
+    ) -> Decision<G::Action> {
+        self.0.truth = Some(state.0.clone());
+        self.0.act(info, budget)
+    }
 }
 
 impl<G: Game> MtMoIsmcts<G> {
@@ -44,6 +74,7 @@ impl<G: Game> MtMoIsmcts<G> {
             popularity: Vec::new(),
             seed: Seed(0),
             ties: Seed(0).stream(Purpose::Ties),
+            truth: None,
         }
     }
 
@@ -74,6 +105,9 @@ impl<G: Game> MtMoIsmcts<G> {
             return Source::Known(Draws::new(game, &info.known));
         };
         match what {
+            _ if let Some(truth) = &self.truth => {
+                Source::Believed(Believed::all_but_hidden(game, &info.known, &filter.phi, truth))
+            }
             Part::Outside => {
                 let (known, me) = ((&info.known, &filter.public), (info.seat, filter.private(part)));
                 Source::Believed(Believed::outside(game, part, known, me, &filter.psi))

@@ -50,6 +50,8 @@ pub struct Believed<G: Game> {
     others: Option<G::Sampler>,
     mine: Vec<bool>,
     fallback: Draws<G>,
+    /// The true state, for a yardstick that knows everything but the hidden part.
+    truth: Option<G::State>,
 }
 
 impl<G: Game> Believed<G> {
@@ -61,7 +63,13 @@ impl<G: Game> Believed<G> {
             others: None,
             mine: vec![true; belief.len()],
             fallback: Draws::new(game, known),
+            truth: None,
         }
+    }
+
+    /// Worlds that differ from the true state in nothing but the hidden part.
+    pub fn all_but_hidden(game: &G, known: &G::Known, belief: &[f64], truth: &G::State) -> Believed<G> {
+        Believed { truth: Some(truth.clone()), ..Believed::new(game, known, belief) }
     }
 
     /// Worlds as an outsider holds them possible who believes this, from the point of view of a player who knows
@@ -80,6 +88,14 @@ impl<G: Game> Believed<G> {
     /// Overwrites `world` with the next one.
     pub fn draw(&mut self, game: &G, part: &dyn HiddenPart<G>, rng: &mut Rng, world: &mut G::State) {
         while let Some(value) = self.values.draw(rng) {
+            if let Some(truth) = &self.truth {
+                world.clone_from(truth);
+                if part.put(world, value) {
+                    return;
+                }
+                self.values.rule_out(value);
+                continue;
+            }
             let from = match &mut self.others {
                 Some(others) if !self.mine[value] => others,
                 _ => &mut self.sampler,

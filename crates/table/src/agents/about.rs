@@ -249,81 +249,91 @@ pub(super) static RIS_MCTS: About = About {
     presets: &[],
     tiny: "",
 };
+const INFERRING: &[Param] = &[
+    Param {
+        name: "iterations",
+        default: "20000",
+        about: "playouts per decision, all parts together; without a limit if only a time is given",
+    },
+    TIME,
+    Param {
+        name: "infer",
+        default: "auto",
+        about: "whether beliefs follow what the others do: on, off, or auto (where the game has a hidden part)",
+    },
+    Param {
+        name: "self",
+        default: "true",
+        about: "worlds that only the others hold possible: true (none), pure, split, two-step, bluffing",
+    },
+    Param {
+        name: "split",
+        default: "0.5",
+        about: "share of the budget for such worlds, where there are two parts",
+    },
+    Param { name: "select", default: "ucb1-tuned", about: "how moves are chosen: ucb1-tuned or ucb1" },
+    Param { name: "c", default: "0.7", about: "exploration constant of ucb1, for rewards in [0, 1]" },
+    Param {
+        name: "together",
+        default: "bound",
+        about: "how players choose who choose at the same time: bound (as elsewhere) or exp3",
+    },
+    Param {
+        name: "reveal",
+        default: "on",
+        about: "whether beliefs change when simultaneous choices are disclosed: on or off",
+    },
+    Param {
+        name: "rule",
+        default: "particles",
+        about: "how beliefs change: particles (by the share of visits) or bayes (by likelihoods)",
+    },
+    Param {
+        name: "boost",
+        default: "1",
+        about: "particles: how often a move counts as seen; more than 1 is bolder than the source",
+    },
+    Param { name: "m", default: "10", about: "bayes: visits that the guess weighs that a move says nothing" },
+    Param {
+        name: "from-self",
+        default: "on",
+        about: "whether others are taken to learn from the own moves: on or off",
+    },
+    Param {
+        name: "outside",
+        default: "alone",
+        about: "what others believe is learnt in worlds they hold possible (alone), or in all (merged)",
+    },
+    Param {
+        name: "trees",
+        default: "secret",
+        about: "secret = a tree for all that a player could know for itself, player = one, as mo-ismcts",
+    },
+    Param {
+        name: "share",
+        default: "0",
+        about: "how many visits the statistics of all trees of a player weigh in each of them",
+    },
+    Param {
+        name: "coarse",
+        default: "0",
+        about: "visits of another player's decision before it has a tree for each secret, not one for all",
+    },
+    MEMORY,
+];
 pub(super) static MT_MO_ISMCTS: About = About {
     name: "mt-mo-ismcts",
     summary: "Information-set MCTS with a tree for all that each player could know, which infers and bluffs",
     source: "Whitehouse 2014, chapter 7; icarus 1",
-    params: &[
-        Param {
-            name: "iterations",
-            default: "20000",
-            about: "playouts per decision, all parts together; without a limit if only a time is given",
-        },
-        TIME,
-        Param {
-            name: "infer",
-            default: "auto",
-            about: "whether beliefs follow what the others do: on, off, or auto (where the game has a hidden part)",
-        },
-        Param {
-            name: "self",
-            default: "true",
-            about: "worlds that only the others hold possible: true (none), pure, split, two-step, bluffing",
-        },
-        Param {
-            name: "split",
-            default: "0.5",
-            about: "share of the budget for such worlds, where there are two parts",
-        },
-        Param { name: "select", default: "ucb1-tuned", about: "how moves are chosen: ucb1-tuned or ucb1" },
-        Param { name: "c", default: "0.7", about: "exploration constant of ucb1, for rewards in [0, 1]" },
-        Param {
-            name: "together",
-            default: "bound",
-            about: "how players choose who choose at the same time: bound (as elsewhere) or exp3",
-        },
-        Param {
-            name: "reveal",
-            default: "on",
-            about: "whether beliefs change when simultaneous choices are disclosed: on or off",
-        },
-        Param {
-            name: "rule",
-            default: "particles",
-            about: "how beliefs change: particles (by the share of visits) or bayes (by likelihoods)",
-        },
-        Param {
-            name: "boost",
-            default: "1",
-            about: "particles: how often a move counts as seen; more than 1 is bolder than the source",
-        },
-        Param {
-            name: "m",
-            default: "10",
-            about: "bayes: visits that the guess weighs that a move says nothing",
-        },
-        Param {
-            name: "from-self",
-            default: "on",
-            about: "whether others are taken to learn from the own moves: on or off",
-        },
-        Param {
-            name: "outside",
-            default: "alone",
-            about: "what others believe is learnt in worlds they hold possible (alone), or in all (merged)",
-        },
-        Param {
-            name: "trees",
-            default: "secret",
-            about: "secret = a tree for all that a player could know for itself, player = one, as mo-ismcts",
-        },
-        Param {
-            name: "share",
-            default: "0",
-            about: "how many visits the statistics of all trees of a player weigh in each of them",
-        },
-        MEMORY,
-    ],
+    params: INFERRING,
+    presets: &[],
+    tiny: "",
+};
+pub(super) static CHEATING_MT_MO_ISMCTS: About = About {
+    name: "cheating-mt-mo-ismcts",
+    summary: "The same, knowing the true state but for what it infers: a yardstick, marked as cheating in every report",
+    source: "Whitehouse 2014, 7.5.5; icarus EXP-7.7",
+    params: INFERRING,
     presets: &[],
     tiny: "",
 };
@@ -548,6 +558,7 @@ pub(super) const ALL: &[&About] = &[
     &MO_ISMCTS,
     &RIS_MCTS,
     &MT_MO_ISMCTS,
+    &CHEATING_MT_MO_ISMCTS,
     &IS_MCTS,
     &SMOOTH_UCT,
     &OOS,

@@ -12,9 +12,9 @@ use fogtree_search::is_mcts::IsMcts;
 use fogtree_search::ismcts::{self, Ismcts, Observers};
 use fogtree_search::minimax::Settings;
 use fogtree_search::{
-    Allocation, BeliefPlayer, Candidates, CheatingEnsemble, CheatingMinimax, CheatingUct, Division,
-    Expectimax, FlatMc, Minimax, MinimaxPlayer, Model, ModelKind, MtMoIsmcts, Oos, Pimc, Random, SmMcts, Uct,
-    UctSearch, Vote, inference, is_mcts, oos, sm_mcts,
+    Allocation, BeliefPlayer, Candidates, CheatingEnsemble, CheatingMinimax, CheatingMtMoIsmcts, CheatingUct,
+    Division, Expectimax, FlatMc, Minimax, MinimaxPlayer, Model, ModelKind, MtMoIsmcts, Oos, Pimc, Random,
+    SmMcts, Uct, UctSearch, Vote, inference, is_mcts, oos, sm_mcts,
 };
 pub use read::time_from_text;
 
@@ -47,6 +47,8 @@ pub enum Family {
     Ismcts(Box<ismcts::Config>),
     /// Information-set Monte Carlo tree search with several trees per player, which infers and bluffs.
     MtMoIsmcts(Inferring),
+    /// The same, knowing everything but what it infers.
+    CheatingMtMoIsmcts(Inferring),
     /// IS-MCTS or Smooth UCT, by the selection.
     IsMcts(is_mcts::Settings),
     /// Online outcome sampling.
@@ -141,6 +143,9 @@ impl Family {
             "mo-ismcts" => Family::ismcts(Observers::Multiple, params.flag("reuse")?, params)?,
             "ris-mcts" => Family::ismcts(Observers::Acting, false, params)?,
             "mt-mo-ismcts" => (Family::MtMoIsmcts(read::inferring(params)?), read::budget(params)?),
+            "cheating-mt-mo-ismcts" => {
+                (Family::CheatingMtMoIsmcts(read::inferring(params)?), read::budget(params)?)
+            }
             "is-mcts" | "smooth-uct" => {
                 (Family::IsMcts(read::is_mcts_settings(name, params)?), read::budget(params)?)
             }
@@ -179,6 +184,9 @@ impl Family {
             }
             Family::MtMoIsmcts(config) if config.needs_hidden_part && !has_hidden_part => {
                 Some(("it has no hidden part to infer or to bluff about", &["mt-mo-ismcts", "mo-ismcts"]))
+            }
+            Family::CheatingMtMoIsmcts(_) if !has_hidden_part => {
+                Some(("it has no hidden part to be left out", &["cheating-uct", "cheating-ensemble"]))
             }
             Family::SmMcts(_) if facts.hidden && facts.players == 2 && facts.utility != Utility::General => {
                 Some(("it has hidden information", &["oos", "is-mcts", "mo-ismcts"]))
@@ -228,6 +236,7 @@ impl Family {
             }
             Family::Ismcts(ref config) => honest(Ismcts::new(game, **config)),
             Family::MtMoIsmcts(config) => honest(MtMoIsmcts::new(game, config.settings)),
+            Family::CheatingMtMoIsmcts(config) => cheating(CheatingMtMoIsmcts::new(game, config.settings)),
             Family::IsMcts(settings) => honest(IsMcts::new(game, settings)),
             Family::Oos(settings) => honest(Oos::new(game, settings)),
             Family::SmMcts(settings) => honest(SmMcts::new(game, settings)),

@@ -144,6 +144,7 @@ pub(super) fn inferring(params: &Params) -> Result<Inferring, BadSpec> {
         split: params.number("split", 0.0..=1.0)?,
         outside: params.choice("outside", &[("alone", Outside::Alone), ("merged", Outside::Merged)])?,
         share: params.number("share", 0.0..=1e6)?,
+        coarse: params.number("coarse", 0..=u32::MAX)?,
         memory: memory(params)?,
     };
     Ok(Inferring { settings, needs_hidden_part: infer == Some(true) || way.looks_outside() })
