@@ -17,7 +17,7 @@ use fogtree_games::resistance::{self, Resistance};
 use fogtree_games::saboteur::{self, Saboteur};
 use fogtree_games::scotland_yard::{self, ScotlandYard};
 use fogtree_search::inference::{
-    Believed, Bound, Inference, MtMoIsmcts, Outside, Rule, Settings, Trees, Way, mean_log_loss,
+    Believed, Bound, Counted, Inference, MtMoIsmcts, Outside, Rule, Settings, Trees, Way, mean_log_loss,
 };
 use fogtree_search::ismcts::{Config, Ismcts, Observers, Together};
 
@@ -519,7 +519,7 @@ fn the_yardstick_doubts_nothing_but_the_hidden_part() {
 #[test]
 fn trees_split_when_they_have_been_visited() {
     let game = resistance("leader=0");
-    let info = infoset(&*game, &"spies-1-2", Player(0));
+    let info = infoset(&*game, "spies-1-2", Player(0));
     let decide = |coarse| {
         let settings = Settings { inference: None, coarse, ..Settings::default() };
         player(&game, settings, 0, 7).act(&info, &Budget::iterations(4000))
@@ -530,4 +530,28 @@ fn trees_split_when_they_have_been_visited() {
     assert_eq!(decide(0).report.moves, plain.report.moves, "by default nothing is different");
     assert!(nodes[1] > nodes[2] && nodes[2] > nodes[3] && nodes[3] >= nodes[4], "{nodes:?}");
     assert_eq!(decide(300).report.moves.iter().map(|m| m.visits).sum::<u64>(), 4000);
+}
+
+/// `icarus/AMB-2`: by which value visits are counted makes no difference where spies stay spies, and does where Mr X
+/// moves on.
+#[test]
+fn counting_by_the_first_value_matters_where_values_change() {
+    fn believes<G: Game>(game: &Arc<G>, seat: u8, iterations: u64, counted: Counted) -> Vec<Vec<f64>> {
+        let settings = inferring(Inference { counted, ..Inference::default() });
+        let players = game.facts().players as u8;
+        let mut agents: Vec<_> = (0..players).map(|p| player(game, settings, p, 3)).collect();
+        let mut beliefs = Vec::new();
+        play(&**game, &mut agents, Seed(12), iterations, |_, info, agent| {
+            if info.seat == Player(seat) {
+                beliefs.push(agent.belief().unwrap().to_vec());
+            }
+        });
+        beliefs
+    }
+    let game = resistance("");
+    let [present, root] = [Counted::Present, Counted::AtRoot].map(|c| believes(&game, 4, 100, c));
+    assert_eq!(present, root);
+    let game = Arc::new(ScotlandYard::from_params(&params(&scotland_yard::ABOUT, "")).unwrap());
+    let [present, root] = [Counted::Present, Counted::AtRoot].map(|c| believes(&game, 1, 60, c));
+    assert_ne!(present, root);
 }

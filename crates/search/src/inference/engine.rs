@@ -17,7 +17,7 @@ use fogtree_core::{
 use super::arm::{Arm, credit};
 use super::counts::{Counts, Mover};
 use super::worlds::Believed;
-use super::{Outside, Settings, Trees};
+use super::{Counted, Outside, Settings, Trees};
 use crate::Scale;
 use crate::ismcts::chance::ChanceNodes;
 use crate::ismcts::keys::SearchKey;
@@ -136,6 +136,8 @@ struct Counting {
     outside: bool,
     /// Whether the public's way is followed at all.
     public: bool,
+    /// The value by which all places are counted, if that is the one at the root.
+    by: Option<usize>,
 }
 
 impl<G: Game> Engine<G> {
@@ -168,6 +170,7 @@ impl<G: Game> Engine<G> {
                 own: false,
                 outside: false,
                 public: false,
+                by: None,
             },
             followed: Players::default(),
             fresh: Vec::new(),
@@ -290,6 +293,7 @@ impl<G: Game> Engine<G> {
             own: infers && decision_tree,
             outside: looks_outside && (what == Part::Outside || merged),
             public: looks_outside,
+            by: self.settings.inference.filter(|i| i.counted == Counted::AtRoot).map(|_| value),
         };
         self.keys = self.roots_of_trees;
         self.public = Self::public_root();
@@ -391,7 +395,7 @@ impl<G: Game> Engine<G> {
         }
         game.apply(world, step);
         if counting {
-            let value = self.value(part, world);
+            let value = self.counting.by.unwrap_or_else(|| self.value(part, world));
             self.count(value, Mover::of(step, self.me), own, public);
         }
     }

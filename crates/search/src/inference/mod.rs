@@ -72,6 +72,17 @@ pub enum Outside {
     Merged,
 }
 
+/// By which value of the hidden part the visits to a place are counted (`icarus/AMB-2`). The same where the value never
+/// changes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Counted {
+    /// By the value there.
+    Present,
+    /// By the value with which the iteration began, as the source's text says; where the value changes, that mixes
+    /// where somebody was with where it is.
+    AtRoot,
+}
+
 /// What can be inferred, and from what.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Inference {
@@ -81,11 +92,13 @@ pub struct Inference {
     pub on_reveal: bool,
     /// Whether the outsider's belief also changes by the searcher's own moves (`icarus/AMB-7`).
     pub from_self: bool,
+    /// By which value visits are counted.
+    pub counted: Counted,
 }
 
 impl Default for Inference {
     fn default() -> Self {
-        Inference { rule: Rule::default(), on_reveal: true, from_self: true }
+        Inference { rule: Rule::default(), on_reveal: true, from_self: true, counted: Counted::Present }
     }
 }
 

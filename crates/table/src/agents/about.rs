@@ -300,6 +300,11 @@ const INFERRING: &[Param] = &[
         about: "whether others are taken to learn from the own moves: on or off",
     },
     Param {
+        name: "counted",
+        default: "present",
+        about: "by which value of what is hidden visits are counted: present, or root, as the source's text says",
+    },
+    Param {
         name: "outside",
         default: "alone",
         about: "what others believe is learnt in worlds they hold possible (alone), or in all (merged)",

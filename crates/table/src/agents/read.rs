@@ -5,7 +5,7 @@ use std::time::Duration;
 use fogtree_core::{BadSpec, Budget, Params};
 use fogtree_search::bandit::Ties;
 use fogtree_search::icarus::{BadEnhance, Enhance};
-use fogtree_search::inference::{self, Bound, Inference, Outside, Rule, Trees, Way};
+use fogtree_search::inference::{self, Bound, Counted, Inference, Outside, Rule, Trees, Way};
 use fogtree_search::is_mcts::{self, Play, Selection, Smooth};
 use fogtree_search::ismcts::{self, Observers, Select, Together};
 use fogtree_search::minimax::Settings;
@@ -121,6 +121,7 @@ pub(super) fn inferring(params: &Params) -> Result<Inferring, BadSpec> {
         rule: params.choice("rule", &[("particles", particles), ("bayes", bayes)])?,
         on_reveal: params.choice("reveal", &ON_OFF)?,
         from_self: params.choice("from-self", &ON_OFF)?,
+        counted: params.choice("counted", &[("present", Counted::Present), ("root", Counted::AtRoot)])?,
     };
     let ways = [
         ("true", Way::True),
