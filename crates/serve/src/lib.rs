@@ -1,0 +1,3 @@
+//! x
+pub mod http;
+pub mod message;
