@@ -152,5 +152,6 @@ impl<S: Clone + Eq + std::hash::Hash> Follower<S> {
 pub(crate) fn role_named<R: Reasoner>(game: &R, name: &str) -> Result<usize, Refusal> {
     let term = game.terms().parse(name);
     let role = game.roles().iter().position(|&role| Some(role) == term);
-    role.ok_or_else(|| Refusal(format!("the rules have no role '{name}'")))
+    let short: String = name.chars().take(60).collect();
+    role.ok_or_else(|| Refusal(format!("the rules have no role '{short}'")))
 }

@@ -1,4 +1,5 @@
 //! x
+pub mod agent;
 pub mod contact;
 pub mod host;
 pub mod http;
