@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::host::{Host, NoAnswer};
 use crate::http::{Fault, Limits, client};
-use crate::message::Message;
+use crate::message::{Info, Message};
 
 /// Why a player has not answered.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -35,6 +35,13 @@ pub trait Contact: Send + Sync {
 
     /// Says something and waits for the answer, but not beyond the deadline.
     fn ask(&self, message: &Message, deadline: Instant) -> Result<String, Silence>;
+}
+
+/// Asks a player who it is.
+pub fn info(contact: &dyn Contact, time: Duration) -> Result<Info, Silence> {
+    let answer = contact.ask(&Message::Info, Instant::now() + time)?;
+    let short: String = answer.trim().chars().take(60).collect();
+    Info::parse(&answer).ok_or_else(|| Silence::Connection(format!("'{short}' is no answer to INFO")))
 }
 
 /// A player at an address.

@@ -94,7 +94,7 @@ impl<S: Clone + Eq + std::hash::Hash> Follower<S> {
         let role = role_named(game, role)?;
         // A few worlds do: what is legal is the same in all of them.
         let tracking =
-            Tracking { worlds: 200, transitions: 5_000, search: 5_000, seed, ..Tracking::default() };
+            Tracking { worlds: 500, transitions: 5_000, search: 1_000, seed, ..Tracking::default() };
         let belief = Belief::new(game, role, tracking).map_err(|trouble| Refusal(trouble.to_string()))?;
         Ok(Follower { role, belief, lost: false })
     }

@@ -300,6 +300,48 @@ impl fmt::Display for Reply {
     }
 }
 
+/// What a player says of itself.
+#[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize)]
+pub struct Info {
+    /// Its name.
+    pub name: Option<String>,
+    /// Whether it could start a match.
+    pub available: bool,
+    /// What it is: `computer` or `human`.
+    pub species: Option<String>,
+}
+
+impl Info {
+    /// Reads what was answered to INFO: a list of pairs or, from older players, one word.
+    pub fn parse(text: &str) -> Option<Info> {
+        let mut symbols = Symbols::default();
+        let all = read(text, &mut symbols).ok()?;
+        let mut whole = all.iter();
+        let (Some(answer), None) = (whole.next(), whole.next()) else { return None };
+        let available = |status: &str| match status {
+            "available" | "ready" => Some(true),
+            "busy" => Some(false),
+            _ => None,
+        };
+        if let Some(word) = answer.word() {
+            return Some(Info { available: available(symbols.name(word))?, ..Info::default() });
+        }
+        let mut info = Info::default();
+        let mut status = None;
+        for pair in answer.items() {
+            let parts: Vec<String> = pair.items().map(|part| part.text(&symbols)).collect();
+            match &parts[..] {
+                [key, value] if key == "name" => info.name = Some(value.clone()),
+                [key, value] if key == "species" => info.species = Some(value.clone()),
+                [key, value] if key == "status" => status = available(value),
+                // Somebody may say more of itself.
+                _ => {}
+            }
+        }
+        Some(Info { available: status?, ..info })
+    }
+}
+
 /// The rule that makes the joint move of a plain game a percept of everybody.
 pub const BRIDGE: &str = "(<= (sees ?p (did ?p2 ?m)) (role ?p) (does ?p2 ?m))";
 
@@ -423,6 +465,27 @@ mod tests {
         let start = format!("(start m white ({}) 1 1)", "a ".repeat(100));
         assert!(Message::parse(start.as_bytes(), 200).is_ok());
         assert_eq!(Message::parse(start.as_bytes(), 199), Err(BadMessage::RulesTooLarge(200, 199)));
+    }
+
+    #[test]
+    fn players_say_who_they_are() {
+        let reply = Reply::Info { name: "Tiigr".into(), available: true }.to_string();
+        let info = Info::parse(&reply).unwrap();
+        assert_eq!(
+            (info.name.as_deref(), info.available, info.species.as_deref()),
+            (Some("tiigr"), true, Some("computer"))
+        );
+        assert!(
+            !Info::parse(&Reply::Info { name: "x".into(), available: false }.to_string()).unwrap().available
+        );
+        assert!(Info::parse(" READY\n").unwrap().available && Info::parse("available").unwrap().available);
+        assert!(
+            !Info::parse("Busy").unwrap().available
+                && !Info::parse("((status busy) (x y z) w)").unwrap().available
+        );
+        for bad in ["", "hello", "(", "()", "((name x))", "ready ready", "((status asleep))"] {
+            assert_eq!(Info::parse(bad), None, "{bad}");
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use common::{host, local, options, remote, serve, sheet};
 use fogtree_gdl::Sheet;
-use fogtree_serve::contact::{Local, Remote};
+use fogtree_serve::contact::{self, Local, Remote};
 use fogtree_serve::host::Host;
 use fogtree_serve::legal::Choice::{self, First, Random};
 use fogtree_serve::manager::{BadMatch, Match, Options, Participant, Replacement, rules};
@@ -19,6 +19,12 @@ use fogtree_serve::record::{End, Record};
 fn play(name: &str, players: &[(Choice, Dialect)], seed: u64) -> Record {
     let sheet = sheet(name);
     let servers: Vec<_> = players.iter().zip(seed..).map(|(p, seed)| serve(p.0, seed)).collect();
+    for (server, choice) in servers.iter().zip(players.iter().map(|p| p.0)) {
+        let info =
+            contact::info(&*remote(server.address(), Dialect::A).contact, Duration::from_secs(30)).unwrap();
+        let name = if choice == First { "first-legal" } else { "random" };
+        assert_eq!((info.name.as_deref(), info.available), (Some(name), true));
+    }
     let participants = servers.iter().zip(players).map(|(s, p)| remote(s.address(), p.1)).collect();
     let options =
         Options { keep_states: true, seed: fogtree_core::Seed(seed), preview: Some(5), ..options(name) };

@@ -11,6 +11,12 @@ pub(crate) enum Ggp {
     Player(GgpPlayer),
     /// Conduct a match between players at addresses, or in this program
     Manager(GgpManager),
+    /// Ask players who they are and whether they are free
+    Info {
+        /// Where they are: host:port
+        #[arg(required = true)]
+        players: Vec<String>,
+    },
     /// Check a record of a match against its rule sheet
     Replay {
         /// The record

@@ -8,7 +8,7 @@ use std::time::Duration;
 use fogtree_core::Seed;
 use fogtree_core::files::read_bytes;
 use fogtree_gdl::Sheet;
-use fogtree_serve::contact::{Contact, Local, Remote};
+use fogtree_serve::contact::{self, Contact, Local, Remote};
 use fogtree_serve::host::{self, Host};
 use fogtree_serve::http::Limits;
 use fogtree_serve::http::server::Server;
@@ -31,6 +31,7 @@ pub(crate) fn run(command: &Ggp, json: bool) -> Result<(), Failure> {
     match command {
         Ggp::Player(arguments) => player(arguments, json),
         Ggp::Manager(arguments) => conduct(arguments, json),
+        Ggp::Info { players } => info(players, json),
         Ggp::Replay { record, rules } => replay(record, rules, json),
     }
 }
@@ -77,6 +78,26 @@ fn player(arguments: &GgpPlayer, json: bool) -> Result<(), Failure> {
     })?;
     server.wait();
     Ok(())
+}
+
+/// How long a player may take to say who it is.
+const INFO: Duration = Duration::from_secs(5);
+
+fn info(players: &[String], json: bool) -> Result<(), Failure> {
+    let mut silent = Vec::new();
+    for player in players {
+        let remote = Remote::new(player).map_err(Failure::Input)?;
+        match contact::info(&remote, INFO) {
+            Ok(info) if json => emit_line(&json!({"player": player, "info": info}).to_string())?,
+            Ok(info) => {
+                let name = info.name.as_deref().unwrap_or("somebody");
+                let status = if info.available { "available" } else { "busy" };
+                emit_line(&format!("{player}: {name}, {status}"))?;
+            }
+            Err(silence) => silent.push(format!("{player}: {silence}")),
+        }
+    }
+    if silent.is_empty() { Ok(()) } else { Err(Failure::Run(silent.join("; "))) }
 }
 
 fn sheet(path: &Path) -> Result<Sheet, Failure> {

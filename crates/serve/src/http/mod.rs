@@ -337,7 +337,7 @@ impl<R: Read> Source<R> {
         }
     }
 
-    fn to_end(&mut self, most: usize) -> Result<Vec<u8>, Fault> {
+    fn rest(&mut self, most: usize) -> Result<Vec<u8>, Fault> {
         while self.ahead.len() <= most {
             if !self.fill()? {
                 return Ok(std::mem::take(&mut self.ahead));
@@ -404,7 +404,7 @@ impl<R: Read> Source<R> {
                 status => {
                     let body = match head.framing()? {
                         Some(framing) => self.framed(framing, limits.body)?,
-                        None => self.to_end(limits.body)?,
+                        None => self.rest(limits.body)?,
                     };
                     return Ok((status, body));
                 }
