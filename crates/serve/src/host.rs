@@ -59,7 +59,12 @@ pub struct Host {
     maker: Box<dyn PlayerMaker>,
     options: Options,
     matches: Mutex<HashMap<String, Arc<Match>>>,
+    /// Held while something large is read: a text takes many times its size then, so one at a time.
+    large: Mutex<()>,
 }
+
+/// Longer texts are large.
+const LARGE: usize = 64 << 10;
 
 struct Match {
     play_clock: Duration,
@@ -106,7 +111,7 @@ impl Match {
 impl Host {
     /// Takes part with players of this maker.
     pub fn new(maker: Box<dyn PlayerMaker>, options: Options) -> Host {
-        Host { maker, options, matches: Mutex::default() }
+        Host { maker, options, matches: Mutex::default(), large: Mutex::default() }
     }
 
     /// The name by which the players are known.
@@ -121,8 +126,10 @@ impl Host {
 
     /// The answer to a text that arrived at this time.
     pub fn hear(&self, text: &[u8], arrived: Instant) -> Result<Reply, NoAnswer> {
-        let message =
-            Message::parse(text, self.options.rules).map_err(|why| NoAnswer::Message(why.to_string()))?;
+        let message = {
+            let _one = (text.len() > LARGE).then(|| lock(&self.large));
+            Message::parse(text, self.options.rules).map_err(|why| NoAnswer::Message(why.to_string()))?
+        };
         self.answer(&message, arrived)
     }
 
@@ -136,6 +143,7 @@ impl Host {
                 if !self.is_available() {
                     return Ok(Reply::Busy);
                 }
+                let _one = lock(&self.large);
                 sheet(rules)?;
                 Ok(Reply::Ready)
             }

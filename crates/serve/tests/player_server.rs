@@ -131,7 +131,7 @@ fn rules_that_cannot_be_played_leave_the_player_free() {
     let server = serve(Random, 1);
     let at = server.address();
     let clauses = "(role a) ".repeat(10);
-    let large = "x".repeat(5 << 20);
+    let large = "x".repeat((4 << 20) + 1);
     for (message, status) in [
         ("(START m a () 1 1)".to_string(), 422),
         ("(START m a ((role ?x)) 1 1)".to_string(), 422),
@@ -258,7 +258,7 @@ fn slow_requests_are_cut_off() {
 
 #[test]
 fn there_are_only_so_many_connections() {
-    let limits = Limits { connections: 2, patience: Duration::from_secs(2), ..Limits::default() };
+    let limits = Limits { connections: 2, patience: Duration::from_secs(30), ..Limits::default() };
     let server = Server::start("127.0.0.1:0", limits, Arc::new(host(Random, 1))).unwrap();
     let held: Vec<_> = (0..2).map(|_| TcpStream::connect(server.address()).unwrap()).collect();
     let turned_away = listen(&mut TcpStream::connect(server.address()).unwrap());

@@ -37,8 +37,8 @@ impl Default for Limits {
     fn default() -> Self {
         Limits {
             head: 16 << 10,
-            body: 8 << 20,
-            connections: 64,
+            body: 5 << 20,
+            connections: 32,
             requests: 10_000,
             patience: Duration::from_secs(15),
             idle: Duration::from_secs(15),
