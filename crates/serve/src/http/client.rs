@@ -40,7 +40,7 @@ pub fn post(
     let sent = source.inner().write_all(&request);
     match (source.response(limits), sent) {
         (Ok((200..=299, body)), _) => Ok(body),
-        (Ok(_), _) => Err(Fault::Malformed("the answer says that the request failed")),
+        (Ok((status, _)), _) => Err(Fault::Status(status)),
         (Err(_), Err(sent)) => Err(sent.into()),
         (Err(fault), Ok(())) => Err(fault),
     }

@@ -67,6 +67,9 @@ pub enum Fault {
     /// Not HTTP.
     #[error("{0}")]
     Malformed(&'static str),
+    /// An answer that says that the request failed.
+    #[error("the answer has the status {0}")]
+    Status(u16),
     /// HTTP, but not what is understood here.
     #[error("{0} is not supported")]
     Unsupported(&'static str),

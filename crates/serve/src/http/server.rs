@@ -37,7 +37,7 @@ impl Response {
             Fault::NoLength => 411,
             Fault::Malformed(_) => 400,
             Fault::Unsupported(_) => 501,
-            Fault::Closed | Fault::Io(_) => return None,
+            Fault::Closed | Fault::Status(_) | Fault::Io(_) => return None,
         };
         Some(Response::problem(status, &fault.to_string()))
     }
