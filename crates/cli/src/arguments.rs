@@ -1,8 +1,12 @@
 //! The command line.
 
+mod ggp;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub(crate) use ggp::{Ggp, GgpManager, GgpPlayer, GgpReplacement};
 
 /// Play, search, solve and study games with hidden information.
 #[derive(Debug, Parser)]
@@ -51,6 +55,9 @@ pub(crate) enum Command {
     /// Check, format, play and measure rule sheets in GDL or GDL-II
     #[command(subcommand)]
     Gdl(Gdl),
+    /// Play rule sheets over HTTP: a player, a game manager, and what they recorded
+    #[command(subcommand)]
+    Ggp(Ggp),
     /// Play the matches of an experiment file and print their tables
     Tournament(RunExperiment),
     /// Repeat a published experiment and say whether its claims hold here

@@ -125,9 +125,30 @@ impl<S: Clone + Eq + std::hash::Hash> Belief<S> {
         percepts: &[TermId],
         over: bool,
     ) -> Result<Standing, Trouble> {
+        self.go_on(reasoner, Some(own), percepts, over)
+    }
+
+    /// Likewise, if the role does not know what was done for it: its move was late, or none, and an umpire put another
+    /// in its place without saying which.
+    pub fn update_replaced<R: Reasoner<State = S>>(
+        &mut self,
+        reasoner: &R,
+        percepts: &[TermId],
+        over: bool,
+    ) -> Result<Standing, Trouble> {
+        self.go_on(reasoner, None, percepts, over)
+    }
+
+    fn go_on<R: Reasoner<State = S>>(
+        &mut self,
+        reasoner: &R,
+        own: Option<TermId>,
+        percepts: &[TermId],
+        over: bool,
+    ) -> Result<Standing, Trouble> {
         let mut percepts = percepts.to_vec();
         reasoner.terms().sort(&mut percepts);
-        self.history.push(Step { own: Some(own), percepts });
+        self.history.push(Step { own, percepts });
         let before = std::mem::take(&mut self.worlds);
         let was_complete = self.complete;
         self.advance(reasoner, &before, over)?;

@@ -138,6 +138,24 @@ fn replaced_moves_are_noticed_and_lived_with() {
     assert_eq!(standing, Standing::Complete, "and all is known again");
 }
 
+/// A role that does not know what was done for it holds everything possible that it could have done.
+#[test]
+fn an_unknown_move_may_be_any() {
+    let sheet = own("krieg-tic-tac-toe-3x3");
+    let moves = joint(&sheet, &["(mark 1 1)", "(mark 2 2)"]);
+    let start = sheet.initial().unwrap();
+    let mut seen = Vec::new();
+    sheet.percepts(&start, &moves, 0, &mut seen).unwrap();
+    let mut known = Belief::new(&sheet, 0, Tracking::default()).unwrap();
+    let mut unknown = Belief::new(&sheet, 0, Tracking::default()).unwrap();
+    assert_eq!(known.update(&sheet, moves[0], &seen, false).unwrap(), Standing::Complete);
+    assert_eq!(unknown.update_replaced(&sheet, &seen, false).unwrap(), Standing::Complete);
+    let truth = sheet.next(&start, &moves).unwrap();
+    assert!(holds(&known, &truth) && holds(&unknown, &truth));
+    // It marked one cell, the other player another; who marks is told whether the cell is its own.
+    assert_eq!((known.worlds().len(), unknown.worlds().len()), (8, 72));
+}
+
 /// Two ways to information sets: from step to step here, from the start in the framework.
 #[test]
 fn beliefs_are_the_information_sets_of_the_game() {

@@ -9,6 +9,7 @@ mod engine;
 mod experiment;
 mod exploit;
 mod gdl;
+mod ggp;
 mod play;
 mod position;
 mod replay;
@@ -40,6 +41,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Exploit(arguments) => exploit::run(&registry, &arguments, json),
         Command::Bench(arguments) => bench::run(&registry, &arguments, json),
         Command::Gdl(command) => gdl::run(&command, json),
+        Command::Ggp(command) => ggp::run(&command, json),
         Command::Tournament(arguments) => experiment::tournament(&registry, &arguments, json),
         Command::Reproduce(arguments) => reproduce::run(&registry, &arguments, json),
         Command::Experiment(command) => experiment::run(&registry, command, json),

@@ -5,6 +5,7 @@ mod bad_input;
 mod engine;
 mod experiments;
 mod gdl;
+mod ggp;
 mod matches;
 mod people;
 mod solve;

@@ -1,0 +1,246 @@
+//! `fogtree ggp`: general game playing over HTTP.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use fogtree_core::Seed;
+use fogtree_core::files::read_bytes;
+use fogtree_gdl::Sheet;
+use fogtree_serve::contact::{self, Contact, Local, Remote};
+use fogtree_serve::host::{self, Host};
+use fogtree_serve::http::Limits;
+use fogtree_serve::http::server::Server;
+use fogtree_serve::legal::{Choice, LegalMoves};
+use fogtree_serve::manager::{self, BadMatch, Match, Participant, Replacement};
+use fogtree_serve::message::{Dialect, as_word};
+use fogtree_serve::player::PlayerMaker;
+use fogtree_serve::record::{BadRecord, End, Record, Step};
+use serde_json::json;
+
+use crate::arguments::{Ggp, GgpManager, GgpPlayer, GgpReplacement};
+use crate::failure::Failure;
+use crate::output::{check_place, emit_line};
+
+/// Larger rule sheets are not read.
+const LARGEST_SHEET: u64 = 64 << 20;
+
+/// Does what the command line asks for.
+pub(crate) fn run(command: &Ggp, json: bool) -> Result<(), Failure> {
+    match command {
+        Ggp::Player(arguments) => player(arguments, json),
+        Ggp::Manager(arguments) => conduct(arguments, json),
+        Ggp::Info { players } => info(players, json),
+        Ggp::Replay { record, rules } => replay(record, rules, json),
+    }
+}
+
+fn maker(agent: &str, seed: u64) -> Result<Box<dyn PlayerMaker>, Failure> {
+    let choice = match agent {
+        "random" => Choice::Random,
+        "first-legal" => Choice::First,
+        _ => {
+            let what =
+                format!("there is no player '{agent}'; there are random and first-legal, or host:port");
+            return Err(Failure::Input(what));
+        }
+    };
+    Ok(Box::new(LegalMoves::new(choice, Seed(seed))))
+}
+
+/// A dialect by name; `None` for `auto`.
+fn dialect(name: &str) -> Result<Option<Dialect>, Failure> {
+    if name == "auto" {
+        return Ok(None);
+    }
+    name.parse().map(Some).map_err(|why| Failure::Input(format!("--dialect {name}: {why}, and auto")))
+}
+
+fn player(arguments: &GgpPlayer, json: bool) -> Result<(), Failure> {
+    let maker = maker(&arguments.agent, arguments.seed)?;
+    if arguments.matches == 0 {
+        return Err(Failure::Input("--matches 0: expected one match at least".to_string()));
+    }
+    let options = host::Options {
+        matches: arguments.matches,
+        dialect: dialect(&arguments.dialect)?,
+        ..host::Options::default()
+    };
+    let host = Arc::new(Host::new(maker, options));
+    let (address, port) = (arguments.host.as_str(), arguments.port);
+    let server = Server::start((address, port), Limits::default(), host)
+        .map_err(|why| Failure::Input(format!("cannot listen at {address} port {port}: {why}")))?;
+    let at = server.address();
+    emit_line(&match json {
+        true => json!({"listening": at.to_string(), "agent": arguments.agent}).to_string(),
+        false => format!("{} listens at {at}; end with Ctrl-C", arguments.agent),
+    })?;
+    server.wait();
+    Ok(())
+}
+
+/// How long a player may take to say who it is.
+const INFO: Duration = Duration::from_secs(5);
+
+fn info(players: &[String], json: bool) -> Result<(), Failure> {
+    let mut silent = Vec::new();
+    for player in players {
+        let remote = Remote::new(player).map_err(Failure::Input)?;
+        match contact::info(&remote, INFO) {
+            Ok(info) if json => emit_line(&json!({"player": player, "info": info}).to_string())?,
+            Ok(info) => {
+                let name = info.name.as_deref().unwrap_or("somebody");
+                let status = if info.available { "available" } else { "busy" };
+                emit_line(&format!("{player}: {name}, {status}"))?;
+            }
+            Err(silence) => silent.push(format!("{player}: {silence}")),
+        }
+    }
+    if silent.is_empty() { Ok(()) } else { Err(Failure::Run(silent.join("; "))) }
+}
+
+fn sheet(path: &Path) -> Result<Sheet, Failure> {
+    let wrong = |why: String| Failure::Input(format!("{}: {why}", path.display()));
+    let bytes = read_bytes(path, LARGEST_SHEET).map_err(wrong)?;
+    manager::rules(&bytes).map_err(|why| match why {
+        BadMatch::Rules(report) => {
+            let first = report.diagnostics.first().map_or_else(String::new, |d| {
+                let at = report.position(d);
+                format!("line {}, column {}: {}", at.line, at.column, d.message)
+            });
+            wrong(format!("{first}; all of it: fogtree gdl check {}", path.display()))
+        }
+        other => wrong(other.to_string()),
+    })
+}
+
+/// A number of seconds that an option gives.
+fn seconds(option: &str, value: f64) -> Result<Duration, Failure> {
+    let fits = (0.0..=3600.0).contains(&value);
+    let wrong = || Failure::Input(format!("--{option} {value}: expected 0 to 3600 seconds"));
+    fits.then(|| Duration::from_secs_f64(value)).ok_or_else(wrong)
+}
+
+/// Who plays, and how everybody is spoken to.
+fn participants(arguments: &GgpManager, open: bool) -> Result<Vec<Participant>, Failure> {
+    let named = arguments.dialect.iter().map(|d| dialect(d)).collect::<Result<Vec<_>, _>>()?;
+    if named.len() != 1 && named.len() != arguments.players.len() {
+        let (dialects, players) = (named.len(), arguments.players.len());
+        return Err(Failure::Input(format!("--dialect: expected 1 or {players} dialects, not {dialects}")));
+    }
+    let usual = if open { Dialect::Gdl } else { Dialect::B };
+    let dialects = named.iter().cycle().map(|dialect| dialect.unwrap_or(usual));
+    let seeds = (0..).map(|n| Seed(arguments.seed).named("player").number(n).0);
+    let players = arguments.players.iter().zip(dialects).zip(seeds).map(|((player, dialect), seed)| {
+        let contact: Box<dyn Contact> = match player.contains(':') {
+            true => Box::new(Remote::new(player).map_err(|why| Failure::Input(format!("--players {why}")))?),
+            false => Box::new(Local(Arc::new(Host::new(maker(player, seed)?, host::Options::default())))),
+        };
+        Ok(Participant { contact, dialect })
+    });
+    players.collect()
+}
+
+fn conduct(arguments: &GgpManager, json: bool) -> Result<(), Failure> {
+    let sheet = sheet(&arguments.rules)?;
+    if let Some(path) = &arguments.record {
+        check_place("record", path)?;
+    }
+    let game = arguments.rules.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = stop.clone();
+    let options = manager::Options {
+        id: arguments.id.clone().unwrap_or_else(|| as_word(&format!("{game}.{}", arguments.seed))),
+        game: Some(game),
+        start_clock: arguments.start_clock,
+        play_clock: arguments.play_clock,
+        grace: seconds("grace", arguments.grace)?,
+        pause: seconds("pause", arguments.pause)?,
+        preview: arguments.preview,
+        replacement: match arguments.replacement {
+            GgpReplacement::Random => Replacement::Random,
+            GgpReplacement::First => Replacement::First,
+        },
+        seed: Seed(arguments.seed),
+        most_steps: arguments.most_steps,
+        keep_states: arguments.states,
+        stop: Some(stop),
+        ..manager::Options::default()
+    };
+    let players = participants(arguments, sheet.is_open())?;
+    let conducted = Match::new(&sheet, players, options).map_err(|why| Failure::Input(why.to_string()))?;
+    // Players should be told when a match is broken off. Without a handler they are not.
+    let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
+    let roles = conducted.roles().to_vec();
+    let (mut number, mut written) = (0, Ok(()));
+    let record = conducted.play(|step| {
+        number += 1;
+        if written.is_ok() {
+            written =
+                emit_line(&if json { step_json(number, step) } else { step_text(number, &roles, step) });
+        }
+    });
+    if let Some(path) = &arguments.record {
+        record.write(path).map_err(Failure::Run)?;
+    }
+    written?;
+    emit_line(&if json { end_json(&record) } else { end_text(&record) })?;
+    match &record.end {
+        End::Terminal => Ok(()),
+        End::Aborted(why) => Err(Failure::Run(format!("the match was broken off: {why}"))),
+    }
+}
+
+fn step_json(number: usize, step: &Step) -> String {
+    json!({"step": number, "moves": step.moves, "sees": step.percepts, "answers": step.answers}).to_string()
+}
+
+fn step_text(number: usize, roles: &[String], step: &Step) -> String {
+    let parts = roles.iter().zip(&step.moves).zip(&step.answers).map(|((role, made), answer)| {
+        let note = match answer {
+            Some(answer) if !answer.error.is_empty() => format!(" [{}]", answer.error),
+            _ => String::new(),
+        };
+        format!("{role}: {made}{note}")
+    });
+    format!("{number:>3}  {}", parts.collect::<Vec<_>>().join("  |  "))
+}
+
+fn end_json(record: &Record) -> String {
+    json!({
+        "id": record.id, "end": record.end, "steps": record.steps.len(), "roles": record.roles,
+        "players": record.players, "goals": record.goals, "errors": record.errors(),
+    })
+    .to_string()
+}
+
+fn end_text(record: &Record) -> String {
+    let goal = |goal: &Option<u8>| goal.map_or_else(|| "-".to_string(), |goal| goal.to_string());
+    let wrong = |n: usize| match n {
+        0 => String::new(),
+        1 => " (1 move replaced)".to_string(),
+        n => format!(" ({n} moves replaced)"),
+    };
+    let roles = record.roles.iter().zip(&record.players).zip(record.goals.iter().zip(record.errors()));
+    let roles = roles.filter(|((_, player), _)| player.is_some());
+    let parts: Vec<String> = roles
+        .map(|((role, _), (value, errors))| format!("{role} {}{}", goal(value), wrong(errors)))
+        .collect();
+    format!("{} steps: {}", record.steps.len(), parts.join(", "))
+}
+
+fn replay(record: &Path, rules: &Path, json: bool) -> Result<(), Failure> {
+    let sheet = sheet(rules)?;
+    let name = record.display();
+    let failure = |why: BadRecord| match why {
+        BadRecord::Departure { .. } | BadRecord::Trouble(_) => Failure::Run(format!("{name}: {why}")),
+        _ => Failure::Input(format!("{name}: {why}")),
+    };
+    let record = Record::read(record).map_err(failure)?;
+    record.replay(&sheet).map_err(failure)?;
+    if json {
+        return emit_line(&end_json(&record));
+    }
+    emit_line(&format!("{name} agrees with the rules; {}", end_text(&record)))
+}

@@ -1,0 +1,108 @@
+//! `fogtree ggp`.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+
+use serde_json::Value;
+
+use crate::{fogtree, scratch};
+
+fn sheet(name: &str) -> String {
+    format!("{}/../../games/gdl/{name}.kif", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A player that listens at a free port until it is dropped.
+struct Player {
+    child: Child,
+    address: String,
+}
+
+impl Player {
+    fn new(agent: &str) -> Player {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_fogtree"))
+            .args(["ggp", "player", "--port", "0", "--agent", agent, "--json"])
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let line: Value = serde_json::from_str(&line).unwrap();
+        Player { child, address: line["listening"].as_str().unwrap().to_string() }
+    }
+}
+
+impl Drop for Player {
+    fn drop(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+#[test]
+fn matches_are_played_recorded_and_checked() {
+    let (one, two) = (Player::new("random"), Player::new("first-legal"));
+    let players = format!("{},{}", one.address, two.address);
+    let info = fogtree(&["ggp", "info", &one.address, &two.address]);
+    assert!(info.code == 0 && info.out.contains(": first-legal, available"), "{}{}", info.out, info.err);
+    let path = scratch("match.json");
+    let record = path.display().to_string();
+    for (name, dialect) in
+        [("tic-tac-toe", "gdl"), ("kuhn-poker", "a"), ("tic-tac-toe", "a,b"), ("meier", "auto")]
+    {
+        let rules = sheet(name);
+        let arguments = ["ggp", "manager", &rules, "--players", &players, "--record", &record, "--states"];
+        let run = fogtree(&[&arguments[..], &["--dialect", dialect, "--json"]].concat());
+        assert_eq!(run.code, 0, "{}", run.err);
+        let lines = run.lines();
+        let end = lines.last().unwrap();
+        assert_eq!(
+            (end["end"].as_str(), end["steps"].as_u64()),
+            (Some("terminal"), Some(lines.len() as u64 - 1))
+        );
+        assert!(end["errors"].as_array().unwrap().iter().all(|n| *n == 0), "{end}");
+        let again = fogtree(&["ggp", "replay", &record, &rules]);
+        assert!(again.code == 0 && again.out.contains("agrees with the rules"), "{}{}", again.out, again.err);
+        let other = fogtree(&["ggp", "replay", &record, &sheet("monty-hall")]);
+        assert!(other.code == 2 && other.err.contains("other rules"), "{}", other.err);
+    }
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replace("\"terminal\"", "{\"aborted\": \"\"}")).unwrap();
+    let wrong = fogtree(&["ggp", "replay", &record, &sheet("meier")]);
+    assert!(wrong.code == 1 && wrong.err.contains("the match was over"), "{}", wrong.err);
+    std::fs::remove_file(&path).unwrap();
+}
+
+#[test]
+fn matches_inside_the_program_are_shown() {
+    let run = fogtree(&["ggp", "manager", &sheet("tic-tac-toe"), "--players", "first-legal,random"]);
+    assert!(run.code == 0 && run.out.contains("x: (mark 1 1)  |  o: noop"), "{}{}", run.out, run.err);
+    assert!(run.out.lines().last().unwrap().contains(" steps: x "), "{}", run.out);
+    let short =
+        fogtree(&["ggp", "manager", &sheet("meier"), "--players", "random,random", "--most-steps", "1"]);
+    assert!(short.code == 1 && short.err.contains("after 1 steps"), "{}{}", short.out, short.err);
+}
+
+#[test]
+fn what_cannot_be_played_is_said_in_one_line() {
+    let (plain, hidden) = (sheet("tic-tac-toe"), sheet("kuhn-poker"));
+    for (arguments, expected) in [
+        (&["manager", &plain, "--players", "random"][..], "1 players for 2 roles"),
+        (&["manager", &plain, "--players", "random,nobody"], "random and first-legal"),
+        (&["manager", &plain, "--players", "random,localhost:x"], "localhost:x"),
+        (&["manager", &hidden, "--players", "random,random", "--dialect", "gdl"], "dialect a or b"),
+        (&["manager", &plain, "--players", "random,random", "--dialect", "c"], "there are gdl, a and b"),
+        (&["manager", &plain, "--players", "random,random", "--dialect", "a,b,a"], "1 or 2 dialects"),
+        (&["manager", &plain, "--players", "random,random", "--id", "a b"], "one word"),
+        (&["manager", &plain, "--players", "random,random", "--grace=-1"], "--grace"),
+        (&["manager", "nowhere.kif", "--players", "random"], "nowhere.kif"),
+        (&["player", "--agent", "nobody"], "random and first-legal"),
+        (&["player", "--host", "no such host"], "cannot listen"),
+        (&["player", "--matches", "0"], "--matches 0"),
+        (&["replay", "nowhere.json", &plain], "nowhere.json"),
+        (&["replay", &plain, &plain], "not a record"),
+    ] {
+        let run = fogtree(&[&["ggp"], arguments].concat());
+        assert!(run.code == 2 && run.err.lines().count() == 1, "{arguments:?}: {}{}", run.out, run.err);
+        assert!(run.err.contains(expected), "{arguments:?}: {}", run.err);
+    }
+}
