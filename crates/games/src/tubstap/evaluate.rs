@@ -1,10 +1,11 @@
 //! Evaluations of positions in use among TUBSTAP programs, and of actions.
 
+use arrayvec::ArrayVec;
 use fogtree_core::{BadSpec, Params, Player, Rng};
 
-use super::actions::{Action, Reaches};
+use super::actions::{Action, Order, Reaches};
 use super::battle::Battle;
-use super::board::{Board, Phase, cells_of, ids};
+use super::board::{Board, Phase, SLOTS, cells_of, ids};
 use super::units::Kind;
 
 /// A way to judge a position.
@@ -90,8 +91,8 @@ impl Battle {
     pub fn threat(&self, board: &Board, enemy: u8) -> u8 {
         let e = board.unit(enemy);
         let own = board.occupied[board.mover().index()];
-        let stops = self.ground.reach(e.kind, e.bit(), own) & !board.occupied[board.mover().other().index()]
-            | e.bit();
+        let others = board.occupied[board.mover().other().index()] & board.sight[board.mover().index()];
+        let stops = self.ground.reach(e.kind, e.bit(), own) & !others | e.bit();
         let struck = |target: &u8| {
             let cell = usize::from(board.unit(*target).cell);
             let from = if e.kind.is_direct() { stops & self.beside[cell] } else { e.bit() & self.ring[cell] };
@@ -124,7 +125,17 @@ impl Battle {
     /// What MaxActEval does: the best attack if it is worth more than -20, else a random unit goes to its best
     /// cell. Enemies that are not seen count by where they are believed to be.
     pub fn max_act_eval(&self, board: &Board, believed: &[(Kind, u8)], rng: &mut Rng) -> Action {
-        let mut reaches = Reaches::new();
+        let order = self.valuable(board, &mut Reaches::new(), believed, rng);
+        self.action(board, Some(order))
+    }
+
+    pub(super) fn valuable(
+        &self,
+        board: &Board,
+        reaches: &mut Reaches,
+        believed: &[(Kind, u8)],
+        rng: &mut Rng,
+    ) -> Order {
         let (ready, targets) = (self.ready(board), self.targets(board));
         reaches.attacks(self, board, ready, targets, false);
         let orders =
@@ -133,15 +144,33 @@ impl Battle {
             .map(|(unit, from, target)| (self.attack_value(board, unit, from, target), unit, from, target));
         let best = best.reduce(|best, next| if next.0 > best.0 { next } else { best });
         if let Some((_, unit, from, target)) = best.filter(|best| best.0 > -20) {
-            return self.action(board, Some((unit, from, Some(target))));
+            return (unit, from, Some(target));
         }
-        let mut enemies: Vec<(Kind, u8)> =
+        let mut enemies: ArrayVec<(Kind, u8), { 2 * SLOTS }> =
             ids(targets).map(|id| (board.unit(id).kind, board.unit(id).cell)).collect();
-        enemies.extend_from_slice(believed);
+        enemies.extend(believed.iter().take(SLOTS).copied());
         let unit = rng.bit_of(u64::from(ready)) as u8;
         let stops = reaches.stops(self, board, unit);
-        let value = |cell: &u8| self.cell_value(board, unit, *cell, &enemies);
-        let to = cells_of(stops).reduce(|best, next| if value(&next) > value(&best) { next } else { best });
-        Action::Move { unit, to: to.unwrap_or(board.unit(unit).cell) }
+        let valued = cells_of(stops).map(|cell| (self.cell_value(board, unit, cell, &enemies), cell));
+        let best = valued.reduce(|best, next| if next.0 > best.0 { next } else { best });
+        (unit, best.map_or(board.unit(unit).cell, |best| best.1), None)
+    }
+
+    /// How promising actions are: attacks before moves, each by MaxActEval's values in a world taken for the truth;
+    /// moves are below 0, for attack action search leaves them out while there is an attack.
+    pub(super) fn promises(&self, board: &Board, actions: &[Action], out: &mut Vec<f32>) {
+        const APART: f32 = 10_000.0;
+        let enemies: ArrayVec<(Kind, u8), SLOTS> =
+            ids(self.army[board.mover().other().index()] & board.standing)
+                .map(|id| (board.unit(id).kind, board.unit(id).cell))
+                .collect();
+        out.extend(actions.iter().map(|action| match *action {
+            Action::Attack { unit, target, from } => {
+                let from = self.stand(board, unit, target, from);
+                APART + self.attack_value(board, unit, from, target) as f32
+            }
+            Action::Move { unit, to } => self.cell_value(board, unit, to, &enemies) as f32 - APART,
+            Action::EndTurn => -2.0 * APART,
+        }));
     }
 }
