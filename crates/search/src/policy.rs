@@ -13,15 +13,15 @@ use crate::ismcts::worlds::Draws;
 #[derive(Debug)]
 pub struct PolicyPlayer<G: Game> {
     game: Arc<G>,
-    policy: usize,
+    policy: Option<usize>,
     sampling: Rng,
     ties: Rng,
     scratch: Scratch<G>,
 }
 
 impl<G: Game> PolicyPlayer<G> {
-    /// A player of a game by the policy at this place in its list.
-    pub fn new(game: &Arc<G>, policy: usize) -> PolicyPlayer<G> {
+    /// A player of a game by the policy at this place in its list; uniformly random if by none.
+    pub fn new(game: &Arc<G>, policy: Option<usize>) -> PolicyPlayer<G> {
         PolicyPlayer {
             game: Arc::clone(game),
             policy,
@@ -39,10 +39,13 @@ impl<G: Game> Agent<G> for PolicyPlayer<G> {
     }
 
     fn act(&mut self, info: &InfoSet<G>, _budget: &Budget) -> Decision<G::Action> {
+        let Some(policy) = self.policy else {
+            return Decision { action: *self.ties.pick(&info.legal), report: Report::default() };
+        };
         let game = &*self.game;
         let mut world = game.start();
         Draws::new(game, &info.known).draw(game, &mut self.sampling, &mut world);
-        let action = game.policy_action(self.policy, &world, info.seat, &mut self.ties, &mut self.scratch);
+        let action = game.policy_action(policy, &world, info.seat, &mut self.ties, &mut self.scratch);
         Decision { action, report: Report::default() }
     }
 }
