@@ -449,3 +449,56 @@ fn plans_are_followed_to_the_end_of_the_turn() {
         assert!(searches >= planned && (replan == Replan::Always || searches == 1), "{replan:?}: {searches}");
     }
 }
+
+/// How fast: `cargo test --release -p fogtree-search --test tubstap -- --ignored --nocapture`.
+#[test]
+#[ignore = "measures"]
+fn speed() {
+    let game = game("");
+    let mut scratch = fogtree_core::Scratch::default();
+    let mut rng = Seed(1).stream(Purpose::Playout);
+    for name in ["uniform", "attack", "open-attack"] {
+        let policy = policy(name).unwrap();
+        let (began, games) = (std::time::Instant::now(), 20_000);
+        let mut state = game.start();
+        let start = game.start();
+        for _ in 0..games {
+            state.clone_from(&start);
+            game.policy_playout(policy, &mut state, &mut rng, &mut scratch);
+        }
+        println!("{name}: {:.0} playouts/s", f64::from(games) / began.elapsed().as_secs_f64());
+    }
+    let info = Played::start(&game).info();
+    let mut later = Played::start(&game);
+    while later.line.state().inner.turn() < 4 {
+        let legal = later.info().legal;
+        later.play(*rng.pick(&legal));
+    }
+    let later = later.info();
+    for (name, simulation) in [
+        ("uniform", Simulation::UNIFORM),
+        ("attack", playouts("attack")),
+        ("open-attack", playouts("open-attack")),
+    ] {
+        let config = |observers| Config { simulation, ..Config::new(observers) };
+        let m_uct =
+            Settings { c: 0.15, patience: 10, log: Log::Total, simulation, open: true, ..Settings::USUAL };
+        let division = Division { determinizations: Some(20), iterations: 1000 };
+        let all: [(&str, Box<dyn Agent<Tubstap>>); 4] = [
+            ("mo-ismcts", Box::new(Ismcts::new(&game, config(Observers::Multiple)))),
+            ("so-ismcts", Box::new(Ismcts::new(&game, config(Observers::Single)))),
+            (
+                "pimc",
+                Box::new(Pimc::new(&game, UctSearch::with(&game, m_uct), division, Vote::AveragedRewards)),
+            ),
+            ("one tree", Box::new(OneTree::new(&game, UctSearch::with(&game, m_uct)))),
+        ];
+        for (agent, mut search) in all {
+            for (when, info) in [("opening", &info), ("turn 4", &later)] {
+                search.start(info.seat, Seed(1));
+                let report = search.act(info, &Budget::iterations(20_000)).report;
+                println!("{agent}, {name}, {when}: {:?} for {}", report.time, report.iterations);
+            }
+        }
+    }
+}

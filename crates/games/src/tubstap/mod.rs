@@ -364,7 +364,7 @@ impl Rules for Tubstap {
 
     #[inline]
     fn random_action(&self, s: &State, _: Player, rng: &mut Rng, _: &mut Scratch<Self>) -> Action {
-        self.battle().policy_action_of(&s.inner, 0, rng)
+        self.battle().policy_action_of(&s.inner, 0, &[], rng)
     }
 
     fn policies(&self) -> &'static [Policy] {
@@ -375,11 +375,15 @@ impl Rules for Tubstap {
         &self,
         policy: usize,
         s: &State,
-        _: Player,
+        who: Player,
         rng: &mut Rng,
         _: &mut Scratch<Self>,
     ) -> Action {
-        self.battle().policy_action_of(&s.inner, policy, rng)
+        let asked = self.battle().fog.on && Battle::believes(policy);
+        let known = asked.then(|| self.known(s, Observer::Seat(who)));
+        let track = known.and_then(|known| self.track(&known));
+        let believed = track.map(|track| track.believed(self.battle())).unwrap_or_default();
+        self.battle().policy_action_of(&s.inner, policy, &believed, rng)
     }
 
     fn policy_playout(&self, policy: usize, s: &mut State, rng: &mut Rng, _: &mut Scratch<Self>) -> Rewards {

@@ -100,7 +100,7 @@ impl Battle {
         while board.phase == Phase::Play && board.turn < turn && tally.attacks + tally.moves < actions {
             let before = board.turn;
             let futile = self.futile != Futile::Never;
-            let order = self.order(board, &mut reaches, manner, futile, rng);
+            let order = self.order(board, &mut reaches, manner, (futile, None), rng);
             match order {
                 Some((unit, to, target)) => {
                     let reach = reaches.of(self, board, unit);
@@ -134,18 +134,23 @@ impl Battle {
         self.draw(board, reaches, 1 << unit, false, rng).expect("a unit can always stay")
     }
 
+    /// Draws an action. Unseen enemies lure the greedy from where they are believed to be; in playouts, which may
+    /// look through the fog, from where they are.
     #[inline]
     fn order(
         &self,
         board: &Board,
         reaches: &mut Reaches,
         manner: Manner,
-        futile: bool,
+        (futile, believed): (bool, Option<&[(Kind, u8)]>),
         rng: &mut Rng,
     ) -> Option<Order> {
         match manner {
             Manner::Eager(p) => Some(self.eager(board, reaches, p, futile, rng)),
-            Manner::Greedy(p) if rng.unit() < p => Some(self.most_valuable(board, reaches, rng)),
+            Manner::Greedy(p) if rng.unit() < p => Some(match believed {
+                Some(believed) => self.valuable(board, reaches, believed, rng),
+                None => self.valuable_in_world(board, reaches, rng),
+            }),
             Manner::Greedy(_) | Manner::Uniform => {
                 let ready = self.ready(board);
                 self.draw(board, reaches, ready, self.end_turn, rng)
@@ -155,7 +160,7 @@ impl Battle {
 
     /// What MaxActEval does in a world taken for the truth: unseen enemies cannot be attacked, but lure.
     #[cold]
-    fn most_valuable(&self, board: &Board, reaches: &mut Reaches, rng: &mut Rng) -> Order {
+    fn valuable_in_world(&self, board: &Board, reaches: &mut Reaches, rng: &mut Rng) -> Order {
         let side = board.mover();
         let unseen = ids(self.army[side.other().index()] & board.standing & !self.targets(board));
         let believed: ArrayVec<(Kind, u8), SLOTS> =
@@ -163,10 +168,22 @@ impl Battle {
         self.valuable(board, reaches, &believed, rng)
     }
 
+    /// Whether a policy asks where unseen enemies are believed to be.
+    pub(super) fn believes(policy: usize) -> bool {
+        policy >= 6
+    }
+
     /// A legal action drawn by one of [`POLICIES`]. A player that looks through the fog is none.
-    pub(super) fn policy_action_of(&self, board: &Board, policy: usize, rng: &mut Rng) -> Action {
+    pub(super) fn policy_action_of(
+        &self,
+        board: &Board,
+        policy: usize,
+        believed: &[(Kind, u8)],
+        rng: &mut Rng,
+    ) -> Action {
         let futile = self.futile == Futile::Allowed;
-        let order = self.order(board, &mut Reaches::new(), self.manner(policy), futile, rng);
+        let with = (futile, Some(believed));
+        let order = self.order(board, &mut Reaches::new(), self.manner(policy), with, rng);
         self.action(board, order)
     }
 }
