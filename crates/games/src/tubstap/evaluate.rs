@@ -5,8 +5,9 @@ use fogtree_core::{BadSpec, Params, Player, Rng};
 
 use super::actions::{Action, Order, Reaches};
 use super::battle::Battle;
-use super::board::{Board, Phase, SLOTS, cells_of, ids};
-use super::units::Kind;
+use super::board::{Board, Phase, SLOTS, Unit, cells_of, ids};
+use super::damage::exchange;
+use super::units::{Kind, MOST_HP};
 
 /// A way to judge a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -99,12 +100,21 @@ impl Battle {
             board.unit(*target).hp > 0 && from != 0
         };
         let acted = ids(self.army[board.mover().index()] & board.acted).filter(struck);
-        acted.map(|target| self.forecast(board, enemy, e.cell, target).0).max().unwrap_or(0)
+        let enemy = self.fighter(self.reckoned(board, enemy));
+        acted.map(|target| exchange(enemy, self.fighter(board.unit(target))).0).max().unwrap_or(0)
+    }
+
+    /// A unit as the side to move reckons with it: enemies whose hit points are hidden have them all.
+    fn reckoned(&self, board: &Board, unit: u8) -> Unit {
+        let hidden = self.fog.on && !self.fog.enemy_hp && self.side_of(unit) != board.mover();
+        let unit = board.unit(unit);
+        if hidden { Unit { hp: MOST_HP, ..unit } } else { unit }
     }
 
     /// MaxActEval's value of an attack: what it takes from whom, and what it costs.
     pub fn attack_value(&self, board: &Board, unit: u8, from: u8, target: u8) -> i32 {
-        let (dealt, counter) = self.forecast(board, unit, from, target);
+        let attacker = Unit { cell: from, ..board.unit(unit) };
+        let (dealt, counter) = exchange(self.fighter(attacker), self.fighter(self.reckoned(board, target)));
         let threat = i32::from(self.threat(board, target));
         i32::from(dealt) * (10 + threat) - i32::from(counter) * (10 + i32::from(board.unit(unit).hp))
     }
