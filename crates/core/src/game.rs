@@ -179,6 +179,15 @@ impl Policy {
     }
 }
 
+/// How far a game is played out before it is judged as it stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Horizon {
+    /// So many steps.
+    Steps(u32),
+    /// Until the turn has passed on so often; a player's choices in a row are one turn.
+    Turns(u32),
+}
+
 /// Buffers that random play reuses from step to step.
 #[derive(Debug)]
 pub struct Scratch<R: Rules> {
@@ -366,6 +375,65 @@ pub trait Rules: Send + Sync + Sized + 'static {
         }
     }
 
+    /// Plays by one of [`Rules::policies`], or uniformly at random, up to a horizon. Returns the rewards of a game that
+    /// ended before, else what [`Rules::evaluate`] says, or the middle of the range of rewards if it says nothing.
+    /// The state is left fit for rewards and evaluations only.
+    fn playout_to(
+        &self,
+        policy: Option<usize>,
+        horizon: Horizon,
+        state: &mut Self::State,
+        rng: &mut Rng,
+        scratch: &mut Scratch<Self>,
+    ) -> Rewards {
+        let (mut steps, mut turns, mut last) = (0, 0, None);
+        loop {
+            let turn = self.turn(state);
+            if turn == Turn::Over {
+                return self.rewards(state);
+            }
+            let movers = turn.players();
+            if turn != Turn::Chance {
+                turns += u32::from(last.is_some_and(|last| last != movers));
+                last = Some(movers);
+            }
+            let far = match horizon {
+                Horizon::Steps(most) => steps >= most,
+                Horizon::Turns(most) => turns >= most,
+            };
+            if far {
+                return judged(self, state);
+            }
+            steps += 1;
+            match policy {
+                Some(policy) if turn != Turn::Chance => {
+                    let mut moves = std::mem::take(&mut scratch.moves);
+                    moves.clear();
+                    for p in movers.iter() {
+                        moves.push((p, self.policy_action(policy, state, p, rng, scratch)));
+                    }
+                    self.apply(state, Step::Moves(&moves));
+                    scratch.moves = moves;
+                }
+                _ => random_step(self, state, rng, scratch),
+            }
+        }
+    }
+
+    /// The same game with everything open to everybody, in games that have one: what is played by a search that takes a
+    /// world for the truth.
+    fn opened(&self) -> Option<Self> {
+        None
+    }
+
+    /// Makes a state of the game with hidden information one of the [`Rules::opened`] game, which is asked.
+    fn open(&self, _state: &mut Self::State) {}
+
+    /// How promising each of some legal actions of a player to move looks before any search, in their order; more is
+    /// better, and below 0 are those that need not be looked at while others are not, which must not depend on what
+    /// the player does not know. Nothing is appended by games that cannot tell.
+    fn promise(&self, _state: &Self::State, _who: Player, _actions: &[Self::Action], _out: &mut Vec<f32>) {}
+
     /// Plays uniformly at random to the end and returns the rewards; the state is left at the end.
     #[inline]
     fn playout(&self, state: &mut Self::State, rng: &mut Rng, scratch: &mut Scratch<Self>) -> Rewards {
@@ -376,6 +444,13 @@ pub trait Rules: Send + Sync + Sized + 'static {
             }
         }
     }
+}
+
+/// What an unfinished game is worth to every player: what the game says, or the middle of the range of rewards.
+pub fn judged<R: Rules>(rules: &R, state: &R::State) -> Rewards {
+    let facts = rules.facts();
+    let middle = (facts.range.0 + facts.range.1) / 2.0;
+    Rewards::from_fn(facts.players, |p| rules.evaluate(state, p).unwrap_or(middle))
 }
 
 const ROLES: [&str; 10] =

@@ -10,6 +10,7 @@ use fogtree_core::{
 };
 
 use crate::root::RootTable;
+use crate::simulation::Simulation;
 use crate::{EXPLORATION, Scale};
 
 /// Which move gets the next playout.
@@ -32,6 +33,7 @@ impl Default for Allocation {
 pub struct FlatMc<G: Game> {
     game: Arc<G>,
     allocation: Allocation,
+    simulation: Simulation,
     sampling: Rng,
     playout: Rng,
     ties: Rng,
@@ -45,11 +47,18 @@ impl<G: Game> FlatMc<G> {
         FlatMc {
             game: Arc::clone(game),
             allocation,
+            simulation: Simulation::UNIFORM,
             sampling: stream(Purpose::Sampling),
             playout: stream(Purpose::Playout),
             ties: stream(Purpose::Ties),
             scratch: Scratch::default(),
         }
+    }
+
+    /// The same player with another way of playing out.
+    #[must_use]
+    pub fn with_simulation(self, simulation: Simulation) -> FlatMc<G> {
+        FlatMc { simulation, ..self }
     }
 
     fn next(&mut self, table: &RootTable<G::Action>, done: u64, seat: Player, scale: Scale) -> usize {
@@ -113,7 +122,7 @@ impl<G: Game> Agent<G> for FlatMc<G> {
                 joint.push((p, action));
             }
             game.apply(&mut world, Step::Moves(&joint));
-            let rewards = game.playout(&mut world, &mut self.playout, &mut self.scratch);
+            let rewards = self.simulation.run(&*game, &mut world, &mut self.playout, &mut self.scratch);
             table.add(i, &rewards, weight);
         }
         let report = Report {

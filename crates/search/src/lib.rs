@@ -1,12 +1,14 @@
 //! Decisions at play time. Nothing here knows any game.
 //!
-//! [`random`] and [`flat`] play every game. [`uct`] and [`minimax`] search states that are known: games without
+//! [`random`], [`policy`] and [`flat`] play every game, [`plans`] those with long turns. [`uct`] and [`minimax`] search states that are known: games without
 //! hidden information, or, looking at the true state, yardsticks for the others. Under hidden information [`pimc`]
 //! searches one world at a time, [`ismcts`] many at once in trees of information sets, [`is_mcts`] in a table
 //! of them; [`oos`] approaches equilibria by regret minimisation in such a table; [`sm_mcts`] is for games in which
 //! only simultaneous choices are hidden; [`inference`] adds what the others' moves give away, and what one's own do.
 //! [`expectimax`] is exact, and [`belief`] says in which worlds exact players look. All sampling searches are
-//! made of [`bandit`]s; [`icarus`] is what they learn from their playouts.
+//! made of [`bandit`]s; [`icarus`] is what they learn from their playouts. What a game knows about playing itself
+//! they use by name: its policies in playouts ([`simulation`]), its opinion of moves to look at few of them
+//! ([`narrow`]).
 
 pub mod bandit;
 pub mod belief;
@@ -19,11 +21,15 @@ pub mod ismcts;
 mod keyed;
 mod limit;
 pub mod minimax;
+pub mod narrow;
 pub mod oos;
 pub mod pimc;
+pub mod plans;
+pub mod policy;
 pub mod random;
 mod root;
 mod short;
+pub mod simulation;
 pub mod sm_mcts;
 mod steps;
 mod trace;
@@ -38,11 +44,15 @@ pub use is_mcts::IsMcts;
 pub use ismcts::Ismcts;
 pub use limit::NODES;
 pub use minimax::{CheatingMinimax, Minimax, MinimaxPlayer};
+pub use narrow::{Narrow, Prune, Widen};
 pub use oos::Oos;
 pub use pimc::{CheatingEnsemble, Division, Pimc, Solver};
+pub use plans::Planner;
+pub use policy::PolicyPlayer;
 pub use random::Random;
+pub use simulation::Simulation;
 pub use sm_mcts::SmMcts;
-pub use uct::{CheatingUct, Uct, UctSearch};
+pub use uct::{CheatingUct, OneTree, Uct, UctSearch};
 pub use vote::{Tally, Vote};
 
 use fogtree_core::Facts;

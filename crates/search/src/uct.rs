@@ -10,6 +10,8 @@
 //! on a state that is known this is the pessimism of the sources' cheating searches, not an equilibrium.
 
 mod explain;
+mod settings;
+mod shared;
 
 use std::sync::Arc;
 
@@ -19,7 +21,11 @@ use fogtree_core::{
     Rng, Rules, Scratch, Seed, Step, TrueState, Turn,
 };
 
+pub use settings::{Final, Log, Others, Settings};
+pub use shared::OneTree;
+
 use crate::Scale;
+use crate::narrow::Order;
 use crate::root::RootTable;
 use crate::short;
 
@@ -70,14 +76,20 @@ struct Draws<O> {
 #[derive(Debug)]
 pub struct UctSearch<R: Rules> {
     rules: Arc<R>,
-    c: f64,
+    /// The rules below the root, if everything is open there.
+    opened: Option<Arc<R>>,
+    settings: Settings,
+    /// Whether worlds differ from iteration to iteration.
+    shared: bool,
     scale: Scale,
     nodes: Vec<Node>,
     edges: Vec<Edge<R::Action>>,
     draws: Vec<Draws<R::Outcome>>,
     /// How many draws there are in all of them.
     drawn: usize,
-    most_bytes: usize,
+    /// The iterations made.
+    total: u32,
+    order: Order,
     path: Vec<(u32, Player)>,
     playout: Rng,
     ties: Rng,
@@ -89,15 +101,23 @@ pub struct UctSearch<R: Rules> {
 impl<R: Rules> UctSearch<R> {
     /// A search with this exploration constant, for rewards scaled to [0, 1].
     pub fn new(rules: &Arc<R>, c: f64) -> UctSearch<R> {
+        UctSearch::with(rules, Settings { c, ..Settings::USUAL })
+    }
+
+    /// A search with these settings.
+    pub fn with(rules: &Arc<R>, settings: Settings) -> UctSearch<R> {
         UctSearch {
             rules: Arc::clone(rules),
-            c,
+            opened: rules.opened().filter(|_| settings.open).map(Arc::new),
+            settings,
+            shared: false,
             scale: Scale::of(&rules.facts()),
             nodes: Vec::new(),
             edges: Vec::new(),
             draws: Vec::new(),
             drawn: 0,
-            most_bytes: 1 << 30,
+            total: 0,
+            order: Order::default(),
             path: Vec::new(),
             playout: Seed(0).stream(Purpose::Playout),
             ties: Seed(0).stream(Purpose::Ties),
@@ -108,8 +128,8 @@ impl<R: Rules> UctSearch<R> {
 
     /// The same search with a tree of at most so many bytes, beyond which it goes on without growing. The
     /// default is 1 GiB.
-    pub fn with_memory(self, most_bytes: usize) -> UctSearch<R> {
-        UctSearch { most_bytes, ..self }
+    pub fn with_memory(self, memory: usize) -> UctSearch<R> {
+        UctSearch { settings: Settings { memory, ..self.settings }, ..self }
     }
 
     /// The bytes in use. What chance drew is counted by the draw.
@@ -122,7 +142,7 @@ impl<R: Rules> UctSearch<R> {
 
     fn is_full(&self) -> bool {
         // Growing a vector may take twice its length for a while.
-        2 * self.bytes() > self.most_bytes
+        2 * self.bytes() > self.settings.memory
     }
 
     /// Makes a node; `NONE` if the memory is used up.
@@ -151,11 +171,7 @@ impl<R: Rules> UctSearch<R> {
         let rules = Arc::clone(&self.rules);
         let facts = rules.facts();
         let mut table = RootTable::new(legal, facts.players);
-        self.nodes.clear();
-        self.edges.clear();
-        self.draws.clear();
-        self.drawn = 0;
-        self.nodes.push(Node::NEW);
+        self.clear();
         let mut state = root.clone();
         self.sums = budget.explain.and_then(|e| e.tree).map(|_| Vec::new());
         let (mut depth, mut total) = (0, 0);
@@ -169,7 +185,7 @@ impl<R: Rules> UctSearch<R> {
             total += self.path.len() as u64;
         }
         let (iterations, time) = (clock.done(), clock.elapsed());
-        let action = table.best(&mut self.ties, |i| table.visits(i) as f64);
+        let action = self.settings.last.of(&table, who, &mut self.ties);
         let explain = budget.explain.filter(|_| iterations > 0);
         let told = explain.map(|explain| self.tell(root, who, action, explain)).unwrap_or_default();
         let report = Report {
@@ -188,9 +204,20 @@ impl<R: Rules> UctSearch<R> {
         Decision { action, report }
     }
 
+    /// Forgets the tree.
+    fn clear(&mut self) {
+        self.nodes.clear();
+        self.edges.clear();
+        self.draws.clear();
+        (self.drawn, self.total) = (0, 0);
+        self.nodes.push(Node::NEW);
+    }
+
     /// One iteration from the root, where `who` chooses first. Returns its choice and the rewards.
     fn iterate(&mut self, rules: &R, state: &mut R::State, who: Player) -> (R::Action, Rewards) {
         self.path.clear();
+        let opened = self.opened.clone();
+        let mut rules: &R = rules;
         let mut node = 0;
         let mut first = None;
         let mut pending: ArrayVec<(Player, R::Action), MAX_PLAYERS> = ArrayVec::new();
@@ -224,13 +251,21 @@ impl<R: Rules> UctSearch<R> {
                     rules.apply(state, Step::Moves(&pending));
                 }
             }
+            if let Some(open) =
+                opened.as_deref().filter(|&open| first.is_some() && !std::ptr::eq(open, rules))
+            {
+                open.open(state);
+                rules = open;
+            }
             if node == NONE {
                 break;
             }
         }
-        let rewards = rules.playout(state, &mut self.playout, &mut self.scratch);
+        let rewards = self.settings.simulation.run(rules, state, &mut self.playout, &mut self.scratch);
+        self.total += 1;
         for &(edge, p) in &self.path {
             let edge = &mut self.edges[edge as usize];
+            let p = if self.settings.others == Others::Own { p } else { who };
             edge.visits += 1;
             edge.total += self.scale.value(rewards[p]);
         }
@@ -242,29 +277,45 @@ impl<R: Rules> UctSearch<R> {
 
     /// Chooses a move at a node; also returns the node it leads to, `NONE` if it has just been made.
     fn choose(&mut self, rules: &R, at: u32, state: &R::State, p: Player) -> (R::Action, u32) {
+        if self.shared {
+            return self.choose_shared(rules, at, state, p);
+        }
         if self.nodes[at as usize].count == 0 {
             if at != 0 && self.is_full() {
                 return (rules.random_action(state, p, &mut self.playout, &mut self.scratch), NONE);
             }
             self.expand(rules, at, state, p);
         }
+        let narrow = self.settings.narrow;
         let node = &mut self.nodes[at as usize];
         node.visits += 1;
         let first = node.first as usize;
-        let chosen = if node.tried < node.count {
+        let chosen = if node.tried < node.count && (node.tried as usize) < narrow.widen.allowed(node.visits) {
             let from = first + node.tried as usize;
-            let i = from + self.ties.below(node.count - node.tried) as usize;
             node.tried += 1;
-            self.edges.swap(from, i);
+            if narrow.is_off() {
+                let i = from + self.ties.below(node.count - (node.tried - 1)) as usize;
+                self.edges.swap(from, i);
+            }
             from
         } else {
-            let explore = self.c * f64::from(node.visits).ln().sqrt();
-            let last = first + node.count as usize;
+            let visits = match self.settings.log {
+                Log::Node => node.visits,
+                Log::Total => self.total.max(1),
+            };
+            let explore = self.settings.c * f64::from(visits).ln().sqrt();
+            let last = first + node.tried as usize;
             first + self.best_bound(first..last, explore)
         };
+        self.follow(chosen, p)
+    }
+
+    /// Goes down a move; also returns the node it leads to, `NONE` if there is none yet.
+    #[inline]
+    fn follow(&mut self, chosen: usize, p: Player) -> (R::Action, u32) {
         self.path.push((chosen as u32, p));
-        let (action, child) = (self.edges[chosen].action, self.edges[chosen].child);
-        if child == NONE {
+        let Edge { action, child, visits, .. } = self.edges[chosen];
+        if child == NONE && visits >= self.settings.patience {
             self.edges[chosen].child = self.new_node();
         }
         (action, child)
@@ -290,6 +341,10 @@ impl<R: Rules> UctSearch<R> {
     fn expand(&mut self, rules: &R, at: u32, state: &R::State, p: Player) {
         self.scratch.actions.clear();
         rules.actions(state, p, &mut self.scratch.actions);
+        let narrow = self.settings.narrow;
+        if !narrow.is_off() {
+            self.order.apply(narrow, rules, (state, p), &mut self.scratch.actions, &mut self.ties);
+        }
         let node = &mut self.nodes[at as usize];
         node.first = self.edges.len() as u32;
         node.count = self.scratch.actions.len() as u32;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use fogtree_core::About;
+use fogtree_core::{About, Policy};
 use fogtree_search::Vote;
 use fogtree_table::{Family, Registry, time_from_text};
 
@@ -92,12 +92,55 @@ fn searches_of_simultaneous_moves_refuse_what_they_cannot_play() {
     assert_ne!(trouble("goofspiel", "sm-oos(weights=x)"), "");
 }
 
+const POLICIES: &[Policy] = &[Policy { name: "uniform", about: "" }, Policy { name: "attack", about: "" }];
+
+/// Playouts by the game's policies, cut-offs, widening, pruning and M-UCT's habits, by name.
+#[test]
+fn what_a_game_knows_of_itself_is_asked_for_by_name() {
+    for agent in [
+        "policy(name=attack)",
+        "policy",
+        "dlmc(plan=always,playout=always,cutoff=2t)",
+        "m3-dlmc",
+        "flat-mc(playout=attack,cutoff=40)",
+        "pimc-m-uct",
+        "pimc-m-uct-stock(determinizations=5)",
+        "pimc(trees=one,playout=open-attack)",
+        "cheating-uct(widen=m3,prune=promising,final=mean)",
+        "cheating-ensemble(playout=attack,prune=20)",
+        "so-ismcts(playout=attack,widen=40:1.4)",
+        "so-ismcts-pom(playout=attack)",
+        "mo-ismcts(playout=attack,cutoff=6t,final=mean)",
+        "ris-mcts(playout=greedy)",
+    ] {
+        assert_eq!(trouble("tubstap", agent), "", "{agent}");
+    }
+    assert_eq!(trouble("open-tubstap", "m-uct"), "");
+    assert_eq!(trouble("open-tubstap", "m-uct-stock"), "");
+    let unknown = trouble("kuhn-poker", "mo-ismcts(playout=attack)");
+    assert!(unknown.contains("a policy of the game: uniform"), "{unknown}");
+    for bad in [
+        "policy(name=x)",
+        "flat-mc(cutoff=t)",
+        "flat-mc(cutoff=-1)",
+        "mo-ismcts(widen=0:2)",
+        "mo-ismcts(widen=nan:2)",
+        "mo-ismcts(prune=0)",
+        "mo-ismcts(playout=attack,enhance=mast)",
+        "pimc(trees=one,search=minimax)",
+        "pimc(others=x)",
+        "dlmc(replan=never)",
+    ] {
+        assert_ne!(trouble("tubstap", bad), "", "{bad}");
+    }
+}
+
 #[test]
 fn votes_and_budgets_of_pimc_are_read() {
     let read = |text: &str| {
         let (about, spec) = About::find(Family::ALL.iter().copied(), "agent", &text.parse()?)?;
         let about = Family::ALL.iter().find(|a| a.name == about.name).expect("found by name");
-        Family::read(about.name, &about.params(&spec)?)
+        Family::read(about.name, &about.params(&spec)?, POLICIES)
     };
     let pimc = |text| match read(text).expect("a specification of PIMC") {
         (Family::Pimc(_, division, vote), _) => (division.determinizations, division.iterations, vote),

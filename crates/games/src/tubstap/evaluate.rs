@@ -1,11 +1,13 @@
 //! Evaluations of positions in use among TUBSTAP programs, and of actions.
 
+use arrayvec::ArrayVec;
 use fogtree_core::{BadSpec, Params, Player, Rng};
 
-use super::actions::{Action, Reaches};
+use super::actions::{Action, Order, Reaches};
 use super::battle::Battle;
-use super::board::{Board, Phase, cells_of, ids};
-use super::units::Kind;
+use super::board::{Board, Phase, SLOTS, Unit, cells_of, ids};
+use super::damage::exchange;
+use super::units::{Kind, MOST_HP};
 
 /// A way to judge a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,20 +92,29 @@ impl Battle {
     pub fn threat(&self, board: &Board, enemy: u8) -> u8 {
         let e = board.unit(enemy);
         let own = board.occupied[board.mover().index()];
-        let stops = self.ground.reach(e.kind, e.bit(), own) & !board.occupied[board.mover().other().index()]
-            | e.bit();
+        let others = board.occupied[board.mover().other().index()] & board.sight[board.mover().index()];
+        let stops = self.ground.reach(e.kind, e.bit(), own) & !others | e.bit();
         let struck = |target: &u8| {
             let cell = usize::from(board.unit(*target).cell);
             let from = if e.kind.is_direct() { stops & self.beside[cell] } else { e.bit() & self.ring[cell] };
             board.unit(*target).hp > 0 && from != 0
         };
         let acted = ids(self.army[board.mover().index()] & board.acted).filter(struck);
-        acted.map(|target| self.forecast(board, enemy, e.cell, target).0).max().unwrap_or(0)
+        let enemy = self.fighter(self.reckoned(board, enemy));
+        acted.map(|target| exchange(enemy, self.fighter(board.unit(target))).0).max().unwrap_or(0)
+    }
+
+    /// A unit as the side to move reckons with it: enemies whose hit points are hidden have them all.
+    fn reckoned(&self, board: &Board, unit: u8) -> Unit {
+        let hidden = self.fog.on && !self.fog.enemy_hp && self.side_of(unit) != board.mover();
+        let unit = board.unit(unit);
+        if hidden { Unit { hp: MOST_HP, ..unit } } else { unit }
     }
 
     /// MaxActEval's value of an attack: what it takes from whom, and what it costs.
     pub fn attack_value(&self, board: &Board, unit: u8, from: u8, target: u8) -> i32 {
-        let (dealt, counter) = self.forecast(board, unit, from, target);
+        let attacker = Unit { cell: from, ..board.unit(unit) };
+        let (dealt, counter) = exchange(self.fighter(attacker), self.fighter(self.reckoned(board, target)));
         let threat = i32::from(self.threat(board, target));
         i32::from(dealt) * (10 + threat) - i32::from(counter) * (10 + i32::from(board.unit(unit).hp))
     }
@@ -124,7 +135,17 @@ impl Battle {
     /// What MaxActEval does: the best attack if it is worth more than -20, else a random unit goes to its best
     /// cell. Enemies that are not seen count by where they are believed to be.
     pub fn max_act_eval(&self, board: &Board, believed: &[(Kind, u8)], rng: &mut Rng) -> Action {
-        let mut reaches = Reaches::new();
+        let order = self.valuable(board, &mut Reaches::new(), believed, rng);
+        self.action(board, Some(order))
+    }
+
+    pub(super) fn valuable(
+        &self,
+        board: &Board,
+        reaches: &mut Reaches,
+        believed: &[(Kind, u8)],
+        rng: &mut Rng,
+    ) -> Order {
         let (ready, targets) = (self.ready(board), self.targets(board));
         reaches.attacks(self, board, ready, targets, false);
         let orders =
@@ -133,15 +154,33 @@ impl Battle {
             .map(|(unit, from, target)| (self.attack_value(board, unit, from, target), unit, from, target));
         let best = best.reduce(|best, next| if next.0 > best.0 { next } else { best });
         if let Some((_, unit, from, target)) = best.filter(|best| best.0 > -20) {
-            return self.action(board, Some((unit, from, Some(target))));
+            return (unit, from, Some(target));
         }
-        let mut enemies: Vec<(Kind, u8)> =
+        let mut enemies: ArrayVec<(Kind, u8), { 2 * SLOTS }> =
             ids(targets).map(|id| (board.unit(id).kind, board.unit(id).cell)).collect();
-        enemies.extend_from_slice(believed);
+        enemies.extend(believed.iter().take(SLOTS).copied());
         let unit = rng.bit_of(u64::from(ready)) as u8;
         let stops = reaches.stops(self, board, unit);
-        let value = |cell: &u8| self.cell_value(board, unit, *cell, &enemies);
-        let to = cells_of(stops).reduce(|best, next| if value(&next) > value(&best) { next } else { best });
-        Action::Move { unit, to: to.unwrap_or(board.unit(unit).cell) }
+        let valued = cells_of(stops).map(|cell| (self.cell_value(board, unit, cell, &enemies), cell));
+        let best = valued.reduce(|best, next| if next.0 > best.0 { next } else { best });
+        (unit, best.map_or(board.unit(unit).cell, |best| best.1), None)
+    }
+
+    /// How promising actions are: attacks before moves, each by MaxActEval's values in a world taken for the truth;
+    /// moves are below 0, for attack action search leaves them out while there is an attack.
+    pub(super) fn promises(&self, board: &Board, actions: &[Action], out: &mut Vec<f32>) {
+        const APART: f32 = 10_000.0;
+        let enemies: ArrayVec<(Kind, u8), SLOTS> =
+            ids(self.army[board.mover().other().index()] & board.standing)
+                .map(|id| (board.unit(id).kind, board.unit(id).cell))
+                .collect();
+        out.extend(actions.iter().map(|action| match *action {
+            Action::Attack { unit, target, from } => {
+                let from = self.stand(board, unit, target, from);
+                APART + self.attack_value(board, unit, from, target) as f32
+            }
+            Action::Move { unit, to } => self.cell_value(board, unit, to, &enemies) as f32 - APART,
+            Action::EndTurn => -2.0 * APART,
+        }));
     }
 }

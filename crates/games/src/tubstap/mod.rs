@@ -21,8 +21,8 @@
 
 use fogtree_core::files::read_bytes;
 use fogtree_core::{
-    About, BadSpec, Facts, Game, Method as TrackedMethod, Observer, Param, Params, Player, Policy, Preset,
-    Rewards, Rng, Rules, Scratch, Seen, Step, Tracked, TrackedState, Turn,
+    About, BadSpec, Facts, Game, Horizon, Method as TrackedMethod, Observer, Param, Params, Player, Policy,
+    Preset, Rewards, Rng, Rules, Scratch, Seen, Step, Tracked, TrackedState, Turn, judged,
 };
 
 use crate::reward::Reward;
@@ -364,7 +364,7 @@ impl Rules for Tubstap {
 
     #[inline]
     fn random_action(&self, s: &State, _: Player, rng: &mut Rng, _: &mut Scratch<Self>) -> Action {
-        self.battle().policy_action_of(&s.inner, 0, rng)
+        self.battle().policy_action_of(&s.inner, 0, &[], rng)
     }
 
     fn policies(&self) -> &'static [Policy] {
@@ -375,17 +375,51 @@ impl Rules for Tubstap {
         &self,
         policy: usize,
         s: &State,
-        _: Player,
+        who: Player,
         rng: &mut Rng,
         _: &mut Scratch<Self>,
     ) -> Action {
-        self.battle().policy_action_of(&s.inner, policy, rng)
+        let asked = self.battle().fog.on && Battle::believes(policy);
+        let known = asked.then(|| self.known(s, Observer::Seat(who)));
+        let track = known.and_then(|known| self.track(&known));
+        let believed = track.map(|track| track.believed(self.battle())).unwrap_or_default();
+        self.battle().policy_action_of(&s.inner, policy, &believed, rng)
     }
 
     fn policy_playout(&self, policy: usize, s: &mut State, rng: &mut Rng, _: &mut Scratch<Self>) -> Rewards {
         self.battle().play_out(&mut s.inner, policy, rng);
         self.forget(s);
         self.rewards(s)
+    }
+
+    fn playout_to(
+        &self,
+        policy: Option<usize>,
+        horizon: Horizon,
+        s: &mut State,
+        rng: &mut Rng,
+        _: &mut Scratch<Self>,
+    ) -> Rewards {
+        let (turn, actions) = match horizon {
+            Horizon::Turns(turns) => (u32::from(s.inner.turn).saturating_add(turns), u32::MAX),
+            Horizon::Steps(steps) => (u32::MAX, steps),
+        };
+        let turn = u16::try_from(turn).unwrap_or(u16::MAX);
+        self.battle().play_on(&mut s.inner, policy.unwrap_or(0), turn, actions, rng);
+        judged(self.battle(), &s.inner)
+    }
+
+    fn opened(&self) -> Option<Tubstap> {
+        let open = Tracked::new(self.battle().without_fog(), TrackedMethod::Exact { limit: MOST_WORLDS });
+        self.battle().fog.on.then_some(Tubstap { rules: open, method: self.method })
+    }
+
+    fn open(&self, s: &mut State) {
+        s.inner = self.battle().lifted(&s.inner);
+    }
+
+    fn promise(&self, s: &State, _: Player, actions: &[Action], out: &mut Vec<f32>) {
+        self.battle().promises(&s.inner, actions, out);
     }
 
     fn playout(&self, s: &mut State, rng: &mut Rng, scratch: &mut Scratch<Self>) -> Rewards {

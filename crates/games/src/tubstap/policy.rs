@@ -1,10 +1,12 @@
-//! Ways of playing out a game: uniformly at random, or eager to attack.
+//! Ways of playing, in playouts and as players: uniformly at random, eager to attack, or by the value of actions.
 
+use arrayvec::ArrayVec;
 use fogtree_core::{Policy, Rng};
 
 use super::actions::{Action, Order, Reaches};
 use super::battle::{Battle, Futile};
-use super::board::{Board, Phase};
+use super::board::{Board, Phase, SLOTS, ids};
+use super::units::Kind;
 
 /// The policies by name. What is `open` looks through the fog: all units are seen by everybody.
 pub const POLICIES: &[Policy] = &[
@@ -17,7 +19,23 @@ pub const POLICIES: &[Policy] = &[
     Policy { name: "open-uniform", about: "uniform, and everybody sees everything" },
     Policy { name: "open-attack", about: "attack, and everybody sees everything" },
     Policy { name: "open-always", about: "always, and everybody sees everything" },
+    Policy {
+        name: "max-act-eval",
+        about: "the best attack by damage, threat and counter-attack, else a random unit advances (MaxActEval)",
+    },
+    Policy { name: "greedy", about: "max-act-eval as probably as 'attack' attacks, else uniform" },
 ];
+
+/// How a policy draws an action.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Manner {
+    /// Any action.
+    Uniform,
+    /// With this probability an attack if there is any.
+    Eager(f64),
+    /// With this probability the most valuable.
+    Greedy(f64),
+}
 
 /// What became of a playout, for statistics.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -31,22 +49,29 @@ pub struct Tally {
 impl Battle {
     /// Plays to the end by one of [`POLICIES`].
     pub fn play_out(&self, board: &mut Board, policy: usize, rng: &mut Rng) -> Tally {
-        self.play_on(board, policy, u16::MAX, rng)
+        self.play_on(board, policy, u16::MAX, u32::MAX, rng)
     }
 
-    /// Plays on by one of [`POLICIES`] until so many turns have been made or the game is over.
-    pub fn play_on(&self, board: &mut Board, policy: usize, turn: u16, rng: &mut Rng) -> Tally {
-        let eager = match policy % 3 {
-            0 => None,
-            1 => Some(self.eagerness),
-            _ => Some(1.0),
-        };
-        if policy < 3 {
-            return self.run::<true>(board, eager, turn, rng);
+    fn manner(&self, policy: usize) -> Manner {
+        match policy {
+            0 | 3 => Manner::Uniform,
+            1 | 4 => Manner::Eager(self.eagerness),
+            2 | 5 => Manner::Eager(1.0),
+            6 => Manner::Greedy(1.0),
+            _ => Manner::Greedy(self.eagerness),
+        }
+    }
+
+    /// Plays on by one of [`POLICIES`] until so many turns have been made in all, or so many actions more, or the game
+    /// is over.
+    pub fn play_on(&self, board: &mut Board, policy: usize, turn: u16, actions: u32, rng: &mut Rng) -> Tally {
+        let manner = self.manner(policy);
+        if !(3..6).contains(&policy) {
+            return self.run::<true>(board, manner, turn, actions, rng);
         }
         let sight = board.sight;
         board.sight = [self.ground.all; 2];
-        let tally = self.run::<false>(board, eager, turn, rng);
+        let tally = self.run::<false>(board, manner, turn, actions, rng);
         board.sight = sight;
         for side in fogtree_core::Player::all(2) {
             self.refresh(board, side);
@@ -55,7 +80,14 @@ impl Battle {
     }
 
     #[inline]
-    fn run<const FOG: bool>(&self, board: &mut Board, eager: Option<f64>, turn: u16, rng: &mut Rng) -> Tally {
+    fn run<const FOG: bool>(
+        &self,
+        board: &mut Board,
+        manner: Manner,
+        turn: u16,
+        actions: u32,
+        rng: &mut Rng,
+    ) -> Tally {
         let mut tally = Tally::default();
         let mut reaches = Reaches::new();
         while let Phase::Muster(who) = board.phase {
@@ -65,15 +97,10 @@ impl Battle {
                 board.sight = [self.ground.all; 2];
             }
         }
-        while board.phase == Phase::Play && board.turn < turn {
+        while board.phase == Phase::Play && board.turn < turn && tally.attacks + tally.moves < actions {
             let before = board.turn;
-            let order = match eager {
-                None => {
-                    let ready = self.ready(board);
-                    self.draw(board, &mut reaches, ready, self.end_turn, rng)
-                }
-                Some(p) => Some(self.eager(board, &mut reaches, p, self.futile != Futile::Never, rng)),
-            };
+            let futile = self.futile != Futile::Never;
+            let order = self.order(board, &mut reaches, manner, (futile, None), rng);
             match order {
                 Some((unit, to, target)) => {
                     let reach = reaches.of(self, board, unit);
@@ -83,6 +110,7 @@ impl Battle {
                 }
                 None => {
                     self.act(board, Action::EndTurn);
+                    tally.moves += 1;
                 }
             }
             if board.turn != before {
@@ -106,19 +134,56 @@ impl Battle {
         self.draw(board, reaches, 1 << unit, false, rng).expect("a unit can always stay")
     }
 
-    /// A legal action drawn by one of [`POLICIES`]. A player that looks through the fog is none.
-    pub(super) fn policy_action_of(&self, board: &Board, policy: usize, rng: &mut Rng) -> Action {
-        let mut reaches = Reaches::new();
-        let order = match policy % 3 {
-            0 => {
+    /// Draws an action. Unseen enemies lure the greedy from where they are believed to be; in playouts, which may
+    /// look through the fog, from where they are.
+    #[inline]
+    fn order(
+        &self,
+        board: &Board,
+        reaches: &mut Reaches,
+        manner: Manner,
+        (futile, believed): (bool, Option<&[(Kind, u8)]>),
+        rng: &mut Rng,
+    ) -> Option<Order> {
+        match manner {
+            Manner::Eager(p) => Some(self.eager(board, reaches, p, futile, rng)),
+            Manner::Greedy(p) if rng.unit() < p => Some(match believed {
+                Some(believed) => self.valuable(board, reaches, believed, rng),
+                None => self.valuable_in_world(board, reaches, rng),
+            }),
+            Manner::Greedy(_) | Manner::Uniform => {
                 let ready = self.ready(board);
-                self.draw(board, &mut reaches, ready, self.end_turn, rng)
+                self.draw(board, reaches, ready, self.end_turn, rng)
             }
-            eager => {
-                let p = if eager == 1 { self.eagerness } else { 1.0 };
-                Some(self.eager(board, &mut reaches, p, self.futile == Futile::Allowed, rng))
-            }
-        };
+        }
+    }
+
+    /// What MaxActEval does in a world taken for the truth: unseen enemies cannot be attacked, but lure.
+    #[cold]
+    fn valuable_in_world(&self, board: &Board, reaches: &mut Reaches, rng: &mut Rng) -> Order {
+        let side = board.mover();
+        let unseen = ids(self.army[side.other().index()] & board.standing & !self.targets(board));
+        let believed: ArrayVec<(Kind, u8), SLOTS> =
+            unseen.map(|id| (board.unit(id).kind, board.unit(id).cell)).collect();
+        self.valuable(board, reaches, &believed, rng)
+    }
+
+    /// Whether a policy asks where unseen enemies are believed to be.
+    pub(super) fn believes(policy: usize) -> bool {
+        policy >= 6
+    }
+
+    /// A legal action drawn by one of [`POLICIES`]. A player that looks through the fog is none.
+    pub(super) fn policy_action_of(
+        &self,
+        board: &Board,
+        policy: usize,
+        believed: &[(Kind, u8)],
+        rng: &mut Rng,
+    ) -> Action {
+        let futile = self.futile == Futile::Allowed;
+        let with = (futile, Some(believed));
+        let order = self.order(board, &mut Reaches::new(), self.manner(policy), with, rng);
         self.action(board, order)
     }
 }

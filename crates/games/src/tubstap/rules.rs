@@ -155,7 +155,7 @@ impl Rules for Battle {
 
     #[inline]
     fn random_action(&self, board: &Board, _: Player, rng: &mut Rng, _: &mut Scratch<Self>) -> Action {
-        self.policy_action_of(board, 0, rng)
+        self.policy_action_of(board, 0, &[], rng)
     }
 
     fn policies(&self) -> &'static [Policy] {
@@ -170,7 +170,7 @@ impl Rules for Battle {
         rng: &mut Rng,
         _: &mut Scratch<Self>,
     ) -> Action {
-        self.policy_action_of(board, policy, rng)
+        self.policy_action_of(board, policy, &[], rng)
     }
 
     fn policy_playout(

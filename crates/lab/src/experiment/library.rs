@@ -57,6 +57,16 @@ pub static FILES: &[(&str, &str)] = &[
     ("ismcts-E6", include_str!("../../../../experiments/ismcts-E6.toml")),
     ("ismcts-E7", include_str!("../../../../experiments/ismcts-E7.toml")),
     ("ismcts-E8", include_str!("../../../../experiments/ismcts-E8.toml")),
+    ("tubstap-E1", include_str!("../../../../experiments/tubstap-E1.toml")),
+    ("tubstap-E2", include_str!("../../../../experiments/tubstap-E2.toml")),
+    ("tubstap-E3", include_str!("../../../../experiments/tubstap-E3.toml")),
+    ("tubstap-E4", include_str!("../../../../experiments/tubstap-E4.toml")),
+    ("tubstap-E5", include_str!("../../../../experiments/tubstap-E5.toml")),
+    ("tubstap-E6", include_str!("../../../../experiments/tubstap-E6.toml")),
+    ("tubstap-E7", include_str!("../../../../experiments/tubstap-E7.toml")),
+    ("tubstap-E8", include_str!("../../../../experiments/tubstap-E8.toml")),
+    ("tubstap-E9", include_str!("../../../../experiments/tubstap-E9.toml")),
+    ("tubstap-E9-ablation", include_str!("../../../../experiments/tubstap-E9-ablation.toml")),
 ];
 
 /// A published experiment.

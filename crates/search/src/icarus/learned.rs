@@ -18,6 +18,7 @@ use super::values::ValuePiece;
 use super::{Knowledge, Place, Tally};
 use crate::Scale;
 use crate::ismcts::{Best, Select};
+use crate::simulation::Simulation;
 
 /// Buffers of decisions.
 #[derive(Clone, Debug, Default)]
@@ -119,6 +120,8 @@ pub(crate) struct Learned<G: Game> {
     base_bounds: Vec<f32>,
     totals: Vec<f32>,
     untried: Vec<G::Action>,
+    /// How games are played out if nothing that was learnt says how.
+    simulation: Simulation,
 }
 
 /// Whose values progressive history uses: those of MAST.
@@ -182,7 +185,13 @@ impl<G: Game> Learned<G> {
             base_bounds: Vec::new(),
             totals: Vec::new(),
             untried: Vec::new(),
+            simulation: Simulation::UNIFORM,
         }
+    }
+
+    /// The same with another way of playing out where nothing that was learnt says how.
+    pub(crate) fn with_simulation(self, simulation: Simulation) -> Learned<G> {
+        Learned { simulation, ..self }
     }
 
     /// Lets every component know who is to decide.
@@ -600,7 +609,7 @@ impl<G: Game> Knowledge<G> for Learned<G> {
     ) -> Rewards {
         self.in_tree = false;
         if !self.follows {
-            return game.playout(world, rng, scratch);
+            return self.simulation.run(game, world, rng, scratch);
         }
         let (sight, tools, deals) = (&mut self.sight, &mut self.tools, self.deals);
         match &mut self.pieces[..] {

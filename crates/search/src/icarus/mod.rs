@@ -36,6 +36,8 @@ pub use guide::rave_weight;
 pub(crate) use learned::Learned;
 pub use text::{BadEnhance, COMPONENTS};
 
+use crate::simulation::Simulation;
+
 /// How much one component has learnt.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Tally {
@@ -124,9 +126,9 @@ pub(crate) trait Knowledge<G: Game>: Send {
     }
 }
 
-/// Nothing is learnt: playouts are random.
+/// Nothing is learnt: playouts are as they were set.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Plain;
+pub(crate) struct Plain(pub(crate) Simulation);
 
 impl<G: Game> Knowledge<G> for Plain {
     const LEARNS: bool = false;
@@ -139,6 +141,6 @@ impl<G: Game> Knowledge<G> for Plain {
         rng: &mut Rng,
         scratch: &mut Scratch<G>,
     ) -> Rewards {
-        game.playout(world, rng, scratch)
+        self.0.run(game, world, rng, scratch)
     }
 }

@@ -162,7 +162,8 @@ impl<G: Game> ActingEngine<G> {
                 break;
             }
         }
-        let rewards = game.playout(world, &mut self.playout, &mut self.scratch);
+        let simulation = self.config.simulation;
+        let rewards = simulation.run(game, world, &mut self.playout, &mut self.scratch);
         if let Some(trace) = &mut self.trace {
             trace.reward(&rewards);
         }

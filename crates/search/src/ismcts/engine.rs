@@ -25,6 +25,7 @@ use super::worlds::Draws;
 use super::{Config, Observers, Together, explain};
 use crate::Scale;
 use crate::icarus::{Arm, Knowledge, Tally};
+use crate::narrow::Order;
 use crate::root::RootTable;
 use crate::short;
 use crate::trace::{Telling, Trace};
@@ -133,9 +134,11 @@ pub(crate) struct Engine<G: Game, K> {
     everything: SearchKey,
     pub(super) fresh: Vec<G::Action>,
     pub(super) arms: Vec<Arm>,
+    narrows: bool,
+    pub(super) order: Order,
     /// The actions met so far by code, where a set of actions fits into a mask of 64 bits.
     by_code: Option<Box<[Option<G::Action>; 64]>>,
-    roots: Roots,
+    pub(super) roots: Roots,
     exp3: Exp3,
     pub(super) scratch: Scratch<G>,
     sampling: Rng,
@@ -163,6 +166,8 @@ impl<G: Game, K: Knowledge<G>> Engine<G, K> {
             everything: SearchKey::root(0),
             fresh: Vec::new(),
             arms: Vec::new(),
+            narrows: !config.narrow.is_off(),
+            order: Order::default(),
             by_code: game.codes().filter(|&codes| codes <= 64).map(|_| Box::new([None; 64])),
             roots: Roots::default(),
             exp3: Exp3::default(),
@@ -172,6 +177,11 @@ impl<G: Game, K: Knowledge<G>> Engine<G, K> {
             ties: stream(Purpose::Ties),
             trace: None,
         }
+    }
+
+    /// The searcher.
+    pub(super) fn me(&self) -> Player {
+        self.me
     }
 
     /// The last node of a player on the way down.
@@ -270,7 +280,10 @@ impl<G: Game, K: Knowledge<G>> Engine<G, K> {
     #[inline]
     fn decide(&mut self, game: &G, world: &G::State, who: Player, together: bool) -> (G::Action, bool) {
         if !K::LEARNS {
-            return self.decide_by_tree(game, world, who, together);
+            return match self.narrows && !together {
+                true => self.decide_narrowed(game, world, who),
+                false => self.decide_by_tree(game, world, who, together),
+            };
         }
         self.knowledge.arrive(game, world, who, &mut self.scratch);
         let exp3 = together && self.config.together == Together::Exp3;
@@ -652,7 +665,7 @@ mod tests {
         let known = game.known(line.state(), by);
         let info = InfoSet { seat: Player(0), known, legal, events: Vec::new(), key: line.key(by) };
         let config = Config { memory: 1 << 24, ..Config::new(Observers::Single) };
-        let mut engine = Engine::new(&game, config, Plain);
+        let mut engine = Engine::new(&game, config, Plain(config.simulation));
         engine.seed(Seed(3));
         let findings = engine.search(&game, &info, &Budget::iterations(3000));
 

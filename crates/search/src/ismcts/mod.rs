@@ -13,6 +13,7 @@ pub(crate) mod engine;
 mod explain;
 mod guided;
 pub(crate) mod keys;
+mod narrowed;
 mod partial;
 pub(crate) mod select;
 pub(crate) mod store;
@@ -35,7 +36,10 @@ pub(crate) use store::{Edge, NONE, NodeId, Store, seek};
 
 use crate::EXPLORATION;
 use crate::icarus::{Enhance, Learned, Plain, Tally};
+use crate::narrow::Narrow;
+use crate::simulation::Simulation;
 use crate::trace::{Telling, merge_trees};
+use crate::uct::Final;
 
 /// Whose information sets are the nodes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,6 +92,12 @@ pub struct Config {
     /// What is learnt from playouts, each component in a quarter of the memory. It can guide the tree with a single
     /// observer or several, below it with [`Observers::Partial`] too; [`Observers::Acting`] learns nothing.
     pub enhance: Enhance,
+    /// How games are played out, as far as what was learnt does not decide.
+    pub simulation: Simulation,
+    /// Which moves are looked at (a single observer or several, where turns are taken one by one).
+    pub narrow: Narrow,
+    /// Which move is played.
+    pub last: Final,
 }
 
 impl Config {
@@ -102,17 +112,21 @@ impl Config {
             threads: 1,
             select: Select::Ucb1,
             enhance: Enhance::BASE,
+            simulation: Simulation::UNIFORM,
+            narrow: Narrow::OFF,
+            last: Final::Visits,
         }
     }
 }
 
 fn engine<G: Game>(game: &G, config: Config) -> Box<dyn Search<G>> {
-    let Config { select, enhance, c, memory, .. } = config;
-    let learned = || Learned::new(game, &enhance, select, c, memory / 4);
+    let Config { select, enhance, c, memory, simulation, .. } = config;
+    let learned = || Learned::new(game, &enhance, select, c, memory / 4).with_simulation(simulation);
+    let plain = Plain(simulation);
     match (config.observers, enhance.is_base() && select == Select::Ucb1) {
-        (Observers::Single | Observers::Multiple, true) => Box::new(Engine::new(game, config, Plain)),
+        (Observers::Single | Observers::Multiple, true) => Box::new(Engine::new(game, config, plain)),
         (Observers::Single | Observers::Multiple, false) => Box::new(Engine::new(game, config, learned())),
-        (Observers::Partial, true) => Box::new(PartialEngine::new(game, config, Plain)),
+        (Observers::Partial, true) => Box::new(PartialEngine::new(game, config, plain)),
         (Observers::Partial, false) => Box::new(PartialEngine::new(game, config, learned())),
         (Observers::Acting, _) => Box::new(ActingEngine::new(game, config)),
     }
@@ -122,6 +136,7 @@ fn engine<G: Game>(game: &G, config: Config) -> Box<dyn Search<G>> {
 pub struct Ismcts<G: Game> {
     game: Arc<G>,
     engines: Vec<Box<dyn Search<G>>>,
+    last: Final,
     ties: Rng,
 }
 
@@ -133,6 +148,7 @@ impl<G: Game> Ismcts<G> {
         Ismcts {
             game: Arc::clone(game),
             engines: (0..threads).map(|_| engine(&**game, share)).collect(),
+            last: config.last,
             ties: Seed(0).stream(Purpose::Ties),
         }
     }
@@ -258,7 +274,7 @@ impl<G: Game> Agent<G> for Ismcts<G> {
         let time = began.elapsed();
         let mut all = findings[0].table.clone();
         findings[1..].iter().for_each(|more| all.merge(&more.table));
-        let action = all.best(&mut self.ties, |i| all.visits(i) as f64);
+        let action = self.last.of(&all, info.seat, &mut self.ties);
         let told = budget.explain.map(|explain| {
             let tries = |f: &Findings<_>| f.table.visits(f.table.index_of(action));
             let most = (0..findings.len()).rev().max_by_key(|&i| tries(&findings[i]));

@@ -68,7 +68,11 @@ impl<R: Rules> UctSearch<R> {
         if place.pending.len() == self.rules.turn(&place.state).players().len() {
             short::sort_by_key(&mut place.pending, |m| m.0);
             let moves = std::mem::take(&mut place.pending);
-            self.rules.apply(&mut place.state, Step::Moves(&moves));
+            let open = self.opened.as_deref();
+            open.filter(|_| !place.first).unwrap_or(&self.rules).apply(&mut place.state, Step::Moves(&moves));
+            if let Some(open) = open.filter(|_| place.first) {
+                open.open(&mut place.state);
+            }
         }
         Place { node: edge.child, first: false, ..place }
     }

@@ -1,6 +1,6 @@
 //! What the standard agents are called and what they take.
 
-use fogtree_core::{About, Param};
+use fogtree_core::{About, Param, Preset};
 
 const ITERATIONS: Param = Param {
     name: "iterations",
@@ -66,6 +66,50 @@ const CANDIDATES: Param = Param {
     about: "with a model: the most worlds followed through a game; if there are more, the model is left aside",
 };
 
+const PLAYOUT: Param = Param {
+    name: "playout",
+    default: "uniform",
+    about: "how games are played out: uniform, or a policy of the game such as attack",
+};
+const CUTOFF: Param = Param {
+    name: "cutoff",
+    default: "none",
+    about: "after how many steps (as in 40) or turns (as in 2t) a playout ends with the game's evaluation",
+};
+const WIDEN: Param = Param {
+    name: "widen",
+    default: "none",
+    about: "progressive widening: none, 40:1.4 (two moves, one more after 40 visits and after every 1.4 times as \
+            many) or m3 (as in that program); promising moves first",
+};
+const PRUNE: Param = Param {
+    name: "prune",
+    default: "none",
+    about: "moves left out: none, promising (all but the promising, where there are any) or how many are kept",
+};
+const FINAL: Param =
+    Param { name: "final", default: "visits", about: "which move is played: by visits or by mean" };
+const EXPAND_AFTER: Param = Param {
+    name: "expand-after",
+    default: "0",
+    about: "the tree goes on below moves that were made more often than this",
+};
+const LOG: Param = Param {
+    name: "log",
+    default: "node",
+    about: "what is counted under the logarithm of the bound: visits of the node, or total (all iterations)",
+};
+const OTHERS: Param = Param {
+    name: "others",
+    default: "own",
+    about: "whose rewards the others choose by in the tree: their own, or the searcher's (a defect of M-UCT)",
+};
+const OPEN: Param = Param {
+    name: "open",
+    default: "no",
+    about: "whether a world is searched with everything open to everybody, in games that can be: yes or no",
+};
+
 const SELECT: Param = Param {
     name: "select",
     default: "ucb1",
@@ -92,6 +136,50 @@ pub(super) static RANDOM: About = About {
     presets: &[],
     tiny: "",
 };
+pub(super) static POLICY: About = About {
+    name: "policy",
+    summary: "Plays by one of the game's own policies, in a world drawn from the information set",
+    source: "tubstap 2.8, 2.10",
+    params: &[Param {
+        name: "name",
+        default: "uniform",
+        about: "uniform, or a policy of the game such as attack or max-act-eval",
+    }],
+    presets: &[],
+    tiny: "",
+};
+pub(super) static DLMC: About = About {
+    name: "dlmc",
+    summary: "Draws plans for the whole turn, judges each by short playouts, follows the best",
+    source: "Fujiki et al. 2015; TUBSTAP's M3Lee; tubstap 2.8, 2.10",
+    params: &[
+        Param {
+            name: "iterations",
+            default: "150",
+            about: "plans per turn; without a limit if only a time is given",
+        },
+        TIME,
+        Param { name: "playouts", default: "50", about: "playouts that judge a plan" },
+        Param {
+            name: "plan",
+            default: "uniform",
+            about: "how plans are drawn: uniform, or a policy of the game, such as always for attack action search",
+        },
+        PLAYOUT,
+        Param { default: "2t", ..CUTOFF },
+        Param {
+            name: "replan",
+            default: "surprised",
+            about: "when a plan is given up: surprised (something was seen that was not foreseen) or always",
+        },
+    ],
+    presets: &[Preset {
+        name: "m3-dlmc",
+        params: "plan=uniform,playout=always,cutoff=2t",
+        about: "as in M3Lee: random plans, attack-first playouts of two turns (with evaluation=weighted)",
+    }],
+    tiny: "",
+};
 pub(super) static FLAT_MC: About = About {
     name: "flat-mc",
     summary: "Averages random playouts after each move, over worlds drawn from the information set",
@@ -105,6 +193,8 @@ pub(super) static FLAT_MC: About = About {
             default: "ucb1",
             about: "which move gets the next playout: even (all in turn) or ucb1",
         },
+        PLAYOUT,
+        CUTOFF,
     ],
     presets: &[],
     tiny: "",
@@ -112,16 +202,55 @@ pub(super) static FLAT_MC: About = About {
 pub(super) static UCT: About = About {
     name: "uct",
     summary: "Monte Carlo tree search with UCB1, for games without hidden information",
-    source: "Kocsis and Szepesvari 2006; Whitehouse 2014, 3.2.1; ismcts 3.5",
-    params: &[ITERATIONS, TIME, C, MEMORY],
-    presets: &[],
+    source: "Kocsis and Szepesvari 2006; Whitehouse 2014, 3.2.1; ismcts 3.5; tubstap 2.3",
+    params: &[
+        ITERATIONS,
+        TIME,
+        C,
+        MEMORY,
+        PLAYOUT,
+        CUTOFF,
+        WIDEN,
+        PRUNE,
+        FINAL,
+        EXPAND_AFTER,
+        LOG,
+        OTHERS,
+        OPEN,
+    ],
+    presets: &[
+        Preset {
+            name: "m-uct",
+            params: "iterations=2000,c=0.15,playout=attack,expand-after=10,log=total,final=mean",
+            about: "M-UCT of TUBSTAP 1.08, with opponents who choose for themselves",
+        },
+        Preset {
+            name: "m-uct-stock",
+            params: "iterations=2000,c=0.15,playout=attack,expand-after=10,log=total,final=mean,others=searcher",
+            about: "M-UCT as it is shipped: opponents in the tree help the searcher",
+        },
+    ],
     tiny: "",
 };
 pub(super) static CHEATING_UCT: About = About {
     name: "cheating-uct",
     summary: "UCT that looks at the true state: a yardstick, marked as cheating in every report",
     source: "Whitehouse 2014, 5.1.2; ismcts 3.10",
-    params: &[ITERATIONS, TIME, C, MEMORY],
+    params: &[
+        ITERATIONS,
+        TIME,
+        C,
+        MEMORY,
+        PLAYOUT,
+        CUTOFF,
+        WIDEN,
+        PRUNE,
+        FINAL,
+        EXPAND_AFTER,
+        LOG,
+        OTHERS,
+        OPEN,
+    ],
     presets: &[],
     tiny: "",
 };
@@ -144,7 +273,7 @@ pub(super) static CHEATING_MINIMAX: About = About {
 pub(super) static PIMC: About = About {
     name: "pimc",
     summary: "Draws worlds from the information set, searches each as if nothing were hidden, lets them vote",
-    source: "Whitehouse 2014, 3.3.1, 5.1; ismcts 3.9",
+    source: "Whitehouse 2014, 3.3.1, 5.1; ismcts 3.9; tubstap 2.4",
     params: &[
         DETERMINIZATIONS,
         PER_WORLD,
@@ -163,8 +292,35 @@ pub(super) static PIMC: About = About {
             about: "for minimax: states it may look into per world; beyond these it guesses",
         },
         EPSILON,
+        Param {
+            name: "trees",
+            default: "worlds",
+            about: "worlds (a tree for each) or one: every iteration draws a world and goes down the same tree",
+        },
+        PLAYOUT,
+        CUTOFF,
+        WIDEN,
+        PRUNE,
+        FINAL,
+        EXPAND_AFTER,
+        LOG,
+        OTHERS,
+        OPEN,
     ],
-    presets: &[],
+    presets: &[
+        Preset {
+            name: "pimc-m-uct",
+            params: "determinizations=1,iterations=1000,vote=averaged-rewards,c=0.15,playout=attack,\
+                     expand-after=10,log=total,final=mean,open=yes",
+            about: "TUBSTAP's M-UCT in every world, with opponents who choose for themselves",
+        },
+        Preset {
+            name: "pimc-m-uct-stock",
+            params: "determinizations=1,iterations=1000,vote=averaged-rewards,c=0.15,playout=attack,\
+                     expand-after=10,log=total,final=mean,others=searcher,open=yes",
+            about: "the same as it is shipped: what Pipan 2021 calls PIMC",
+        },
+    ],
     tiny: "",
 };
 pub(super) static CHEATING_ENSEMBLE: About = About {
@@ -181,6 +337,15 @@ pub(super) static CHEATING_ENSEMBLE: About = About {
             default: "summed-visits",
             about: "majority, weighted-majority, sum-of-scores, averaged-rewards, summed-visits",
         },
+        PLAYOUT,
+        CUTOFF,
+        WIDEN,
+        PRUNE,
+        FINAL,
+        EXPAND_AFTER,
+        LOG,
+        OTHERS,
+        OPEN,
     ],
     presets: &[],
     tiny: "",
@@ -211,7 +376,9 @@ pub(super) static SO_ISMCTS: About = About {
     name: "so-ismcts",
     summary: "Information-set MCTS with one tree: the others' hidden moves count as seen",
     source: "Cowling, Powley and Whitehouse 2012; ismcts 3.14",
-    params: &[ITERATIONS, TIME, C, SELECT, ENHANCE, TOGETHER, MEMORY, THREADS],
+    params: &[
+        ITERATIONS, TIME, C, SELECT, ENHANCE, TOGETHER, MEMORY, THREADS, PLAYOUT, CUTOFF, WIDEN, PRUNE, FINAL,
+    ],
     presets: &[],
     tiny: "",
 };
@@ -219,7 +386,7 @@ pub(super) static SO_ISMCTS_POM: About = About {
     name: "so-ismcts-pom",
     summary: "Information-set MCTS with one tree over what the searcher sees of the others' moves",
     source: "Cowling, Powley and Whitehouse 2012; Whitehouse 2014, 6.3.1; ismcts 3.15",
-    params: &[ITERATIONS, TIME, C, ENHANCE_BELOW, TOGETHER, MEMORY, THREADS],
+    params: &[ITERATIONS, TIME, C, ENHANCE_BELOW, TOGETHER, MEMORY, THREADS, PLAYOUT, CUTOFF, FINAL],
     presets: &[],
     tiny: "",
 };
@@ -237,6 +404,11 @@ pub(super) static MO_ISMCTS: About = About {
         MEMORY,
         THREADS,
         Param { name: "reuse", default: "no", about: "keep the own tree from move to move: yes or no" },
+        PLAYOUT,
+        CUTOFF,
+        WIDEN,
+        PRUNE,
+        FINAL,
     ],
     presets: &[],
     tiny: "",
@@ -245,7 +417,7 @@ pub(super) static RIS_MCTS: About = About {
     name: "ris-mcts",
     summary: "Information-set MCTS in which each decision is judged in worlds its own player thinks possible",
     source: "Goodman 2019; Whitehouse 2014, 7.1, on the leak it avoids",
-    params: &[ITERATIONS, TIME, C, MEMORY, THREADS],
+    params: &[ITERATIONS, TIME, C, MEMORY, THREADS, PLAYOUT, CUTOFF, FINAL],
     presets: &[],
     tiny: "",
 };
@@ -549,9 +721,11 @@ pub(super) static SM_OOS: About = About {
 /// What exists.
 pub(super) const ALL: &[&About] = &[
     &RANDOM,
+    &POLICY,
     &FLAT_MC,
     &UCT,
     &CHEATING_UCT,
+    &DLMC,
     &MINIMAX,
     &CHEATING_MINIMAX,
     &PIMC,

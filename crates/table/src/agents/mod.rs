@@ -7,14 +7,17 @@ mod read;
 
 use std::sync::Arc;
 
-use fogtree_core::{About, Agent, BadSpec, Budget, Chance, CheatingAgent, Facts, Game, Params, Utility};
+use fogtree_core::{
+    About, Agent, BadSpec, Budget, Chance, CheatingAgent, Facts, Game, Params, Policy, Utility,
+};
 use fogtree_search::is_mcts::IsMcts;
 use fogtree_search::ismcts::{self, Ismcts, Observers};
 use fogtree_search::minimax::Settings;
 use fogtree_search::{
     Allocation, BeliefPlayer, Candidates, CheatingEnsemble, CheatingMinimax, CheatingMtMoIsmcts, CheatingUct,
-    Division, Expectimax, FlatMc, Minimax, MinimaxPlayer, Model, ModelKind, MtMoIsmcts, Oos, Pimc, Random,
-    SmMcts, Uct, UctSearch, Vote, inference, is_mcts, oos, sm_mcts,
+    Division, Expectimax, FlatMc, Minimax, MinimaxPlayer, Model, ModelKind, MtMoIsmcts, OneTree, Oos, Pimc,
+    Planner, PolicyPlayer, Random, Simulation, SmMcts, Uct, UctSearch, Vote, inference, is_mcts, oos, plans,
+    sm_mcts, uct,
 };
 pub use read::time_from_text;
 
@@ -25,20 +28,26 @@ use crate::erased::{Mind, Typed};
 pub enum Family {
     /// Uniformly random play.
     Random,
+    /// One of the game's policies, by place; uniformly random play if none.
+    Policy(Option<usize>),
     /// Flat Monte Carlo.
-    FlatMc(Allocation),
+    FlatMc(Allocation, Simulation),
     /// UCT.
-    Uct(UctConfig),
+    Uct(uct::Settings),
     /// UCT on the true state.
-    CheatingUct(UctConfig),
+    CheatingUct(uct::Settings),
+    /// Whole turns, planned.
+    Dlmc(plans::Settings),
     /// Minimax.
     Minimax(Settings),
     /// Minimax on the true state.
     CheatingMinimax(Settings),
     /// Worlds searched one by one.
     Pimc(Solving, Division, Vote),
-    /// The same with the true state for every world and this exploration constant.
-    CheatingEnsemble(f64, Division, Vote),
+    /// Worlds searched one iteration each, in one tree.
+    OneTree(uct::Settings),
+    /// PIMC with the true state for every world.
+    CheatingEnsemble(uct::Settings, Division, Vote),
     /// Minimax in every world of the information set.
     PimcMinimax(Settings, Belief),
     /// Expectimax over information sets.
@@ -57,26 +66,11 @@ pub enum Family {
     SmMcts(sm_mcts::Settings),
 }
 
-/// What can be set about UCT.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct UctConfig {
-    /// The exploration constant.
-    pub c: f64,
-    /// The most bytes for the tree.
-    pub memory: usize,
-}
-
-impl UctConfig {
-    fn search<G: Game>(self, game: &Arc<G>) -> UctSearch<G> {
-        UctSearch::new(game, self.c).with_memory(self.memory)
-    }
-}
-
 /// How a world is searched.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Solving {
-    /// UCT with this exploration constant.
-    Uct(f64),
+    /// UCT.
+    Uct(uct::Settings),
     /// Minimax.
     Minimax(Settings),
 }
@@ -108,29 +102,45 @@ impl Family {
     /// What exists.
     pub const ALL: &[&About] = about::ALL;
 
-    /// The family and budget that a specification asks for.
-    pub fn read(name: &str, params: &Params) -> Result<(Family, Budget), BadSpec> {
+    /// The family and budget that a specification asks for, for a game with these policies.
+    pub fn read(name: &str, params: &Params, policies: &[Policy]) -> Result<(Family, Budget), BadSpec> {
         let c = || params.number("c", 0.0..=1000.0);
         let unlimited = Budget::default;
         Ok(match name {
             "random" => (Family::Random, unlimited()),
+            "policy" => (Family::Policy(read::policy("name", params, policies)?), unlimited()),
+            "dlmc" => (Family::Dlmc(read::plans_settings(params, policies)?), read::budget(params)?),
             "flat-mc" => {
                 let c = c()?;
                 let choices = [("even", Allocation::Even), ("ucb1", Allocation::Ucb1(c))];
-                (Family::FlatMc(params.choice("allocation", &choices)?), read::budget(params)?)
+                let simulation = read::simulation(params, policies)?;
+                (Family::FlatMc(params.choice("allocation", &choices)?, simulation), read::budget(params)?)
             }
-            "uct" => (Family::Uct(read::uct_config(params)?), read::budget(params)?),
-            "cheating-uct" => (Family::CheatingUct(read::uct_config(params)?), read::budget(params)?),
+            "uct" => (Family::Uct(read::uct_settings(params, policies)?), read::budget(params)?),
+            "cheating-uct" => {
+                (Family::CheatingUct(read::uct_settings(params, policies)?), read::budget(params)?)
+            }
             "minimax" => (Family::Minimax(read::settings(params)?), unlimited()),
             "cheating-minimax" => (Family::CheatingMinimax(read::settings(params)?), unlimited()),
             "pimc" => {
-                let (solving, vote) = read::solving(params)?;
+                let (solving, vote) = read::solving(params, policies)?;
                 let (division, budget) = read::division(params)?;
-                (Family::Pimc(solving, division, vote), budget)
+                match (params.choice("trees", &[("worlds", false), ("one", true)])?, solving) {
+                    (false, _) => (Family::Pimc(solving, division, vote), budget),
+                    (true, Solving::Uct(settings)) => {
+                        let iterations =
+                            division.determinizations.map(|n| n.saturating_mul(division.iterations));
+                        (Family::OneTree(settings), Budget { iterations, ..budget })
+                    }
+                    (true, Solving::Minimax(_)) => {
+                        return Err(params.bad("trees", "worlds: minimax has no tree to share"));
+                    }
+                }
             }
             "cheating-ensemble" => {
                 let (division, budget) = read::division(params)?;
-                (Family::CheatingEnsemble(c()?, division, params.choice("vote", &read::VOTES)?), budget)
+                let settings = read::uct_in_worlds(params, policies)?;
+                (Family::CheatingEnsemble(settings, division, params.choice("vote", &read::VOTES)?), budget)
             }
             "pimc-minimax" => {
                 (Family::PimcMinimax(read::settings(params)?, read::belief(params)?), unlimited())
@@ -138,10 +148,10 @@ impl Family {
             "is-expectimax" => {
                 (Family::IsExpectimax(read::settings(params)?, read::belief(params)?), unlimited())
             }
-            "so-ismcts" => Family::ismcts(Observers::Single, false, params)?,
-            "so-ismcts-pom" => Family::ismcts(Observers::Partial, false, params)?,
-            "mo-ismcts" => Family::ismcts(Observers::Multiple, params.flag("reuse")?, params)?,
-            "ris-mcts" => Family::ismcts(Observers::Acting, false, params)?,
+            "so-ismcts" => Family::ismcts(Observers::Single, false, params, policies)?,
+            "so-ismcts-pom" => Family::ismcts(Observers::Partial, false, params, policies)?,
+            "mo-ismcts" => Family::ismcts(Observers::Multiple, params.flag("reuse")?, params, policies)?,
+            "ris-mcts" => Family::ismcts(Observers::Acting, false, params, policies)?,
             "mt-mo-ismcts" => (Family::MtMoIsmcts(read::inferring(params)?), read::budget(params)?),
             "cheating-mt-mo-ismcts" => {
                 (Family::CheatingMtMoIsmcts(read::inferring(params)?), read::budget(params)?)
@@ -156,8 +166,13 @@ impl Family {
         })
     }
 
-    fn ismcts(observers: Observers, reuse: bool, params: &Params) -> Result<(Family, Budget), BadSpec> {
-        let config = read::ismcts_config(observers, reuse, params)?;
+    fn ismcts(
+        observers: Observers,
+        reuse: bool,
+        params: &Params,
+        policies: &[Policy],
+    ) -> Result<(Family, Budget), BadSpec> {
+        let config = read::ismcts_config(observers, reuse, params, policies)?;
         Ok((Family::Ismcts(Box::new(config)), read::budget(params)?))
     }
 
@@ -214,19 +229,24 @@ impl Family {
         }
         match *self {
             Family::Random => honest::<G>(Random::new(game)),
-            Family::FlatMc(allocation) => honest(FlatMc::new(game, allocation)),
-            Family::Uct(config) => honest(Uct::new(game, config.search(game))),
-            Family::CheatingUct(config) => cheating(CheatingUct::new(config.search(game))),
+            Family::Policy(policy) => honest(PolicyPlayer::new(game, policy)),
+            Family::FlatMc(allocation, simulation) => {
+                honest(FlatMc::new(game, allocation).with_simulation(simulation))
+            }
+            Family::Uct(settings) => honest(Uct::new(game, UctSearch::with(game, settings))),
+            Family::CheatingUct(settings) => cheating(CheatingUct::new(UctSearch::with(game, settings))),
+            Family::Dlmc(settings) => honest(Planner::new(game, settings)),
             Family::Minimax(settings) => honest(MinimaxPlayer::new(game, settings)),
             Family::CheatingMinimax(settings) => cheating(CheatingMinimax::new(game, settings)),
-            Family::Pimc(Solving::Uct(c), division, vote) => {
-                honest(Pimc::new(game, UctSearch::new(game, c), division, vote))
+            Family::Pimc(Solving::Uct(settings), division, vote) => {
+                honest(Pimc::new(game, UctSearch::with(game, settings), division, vote))
             }
+            Family::OneTree(settings) => honest(OneTree::new(game, UctSearch::with(game, settings))),
             Family::Pimc(Solving::Minimax(settings), division, vote) => {
                 honest(Pimc::new(game, Minimax::new(game, settings), division, vote))
             }
-            Family::CheatingEnsemble(c, division, vote) => {
-                cheating(CheatingEnsemble::new(game, UctSearch::new(game, c), division, vote))
+            Family::CheatingEnsemble(settings, division, vote) => {
+                cheating(CheatingEnsemble::new(game, UctSearch::with(game, settings), division, vote))
             }
             Family::PimcMinimax(settings, belief) => {
                 honest(BeliefPlayer::new(belief.of(game, settings), Minimax::new(game, settings)))

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use fogtree_core::{BadSpec, Budget, Params};
+use fogtree_core::{BadSpec, Budget, Horizon, Params, Policy};
 use fogtree_search::bandit::Ties;
 use fogtree_search::icarus::{BadEnhance, Enhance};
 use fogtree_search::inference::{self, Bound, Counted, Inference, Outside, Rule, Trees, Way};
@@ -10,10 +10,12 @@ use fogtree_search::is_mcts::{self, Play, Selection, Smooth};
 use fogtree_search::ismcts::{self, Observers, Select, Together};
 use fogtree_search::minimax::Settings;
 use fogtree_search::oos::{self, Aim, Expansion, Weights};
+use fogtree_search::plans::{self, Replan};
 use fogtree_search::sm_mcts::{self, Average, Expand, Leaf, Mcts, Method, Progress, Propagate};
-use fogtree_search::{Division, ModelKind, Vote};
+use fogtree_search::uct::{self, Final, Log, Others};
+use fogtree_search::{Division, ModelKind, Narrow, Prune, Simulation, Vote, Widen};
 
-use super::{Belief, Inferring, Solving, UctConfig};
+use super::{Belief, Inferring, Solving};
 
 pub(super) const VOTES: [(&str, Vote); 5] = [
     ("majority", Vote::Majority),
@@ -45,8 +47,8 @@ pub(super) fn belief(params: &Params) -> Result<Belief, BadSpec> {
 }
 
 /// How worlds are searched and how they vote.
-pub(super) fn solving(params: &Params) -> Result<(Solving, Vote), BadSpec> {
-    let uct = Solving::Uct(params.number("c", 0.0..=1000.0)?);
+pub(super) fn solving(params: &Params, policies: &[Policy]) -> Result<(Solving, Vote), BadSpec> {
+    let uct = Solving::Uct(uct_in_worlds(params, policies)?);
     let minimax = Solving::Minimax(settings(params)?);
     let solving = params.choice("search", &[("uct", uct), ("minimax", minimax)])?;
     let vote = match (params.text("vote"), solving) {
@@ -75,14 +77,95 @@ fn memory(params: &Params) -> Result<usize, BadSpec> {
     Ok(params.number::<usize>("memory", 1..=1 << 20)? << 20)
 }
 
-pub(super) fn uct_config(params: &Params) -> Result<UctConfig, BadSpec> {
-    Ok(UctConfig { c: params.number("c", 0.0..=1000.0)?, memory: memory(params)? })
+/// One of the game's policies, by place; `uniform` is random play in every game.
+pub(super) fn policy(key: &str, params: &Params, policies: &[Policy]) -> Result<Option<usize>, BadSpec> {
+    let name = params.text(key);
+    match Policy::find(policies, name) {
+        _ if name == "uniform" => Ok(None),
+        Some(place) => Ok(Some(place)),
+        None => {
+            let others = policies.iter().map(|p| p.name).filter(|name| *name != "uniform");
+            let names: Vec<&str> = std::iter::once("uniform").chain(others).collect();
+            Err(params.bad(key, format!("a policy of the game: {}", names.join(", "))))
+        }
+    }
+}
+
+/// How games are played out.
+pub(super) fn simulation(params: &Params, policies: &[Policy]) -> Result<Simulation, BadSpec> {
+    let bad = || params.bad("cutoff", "none, steps as in 40, or turns as in 2t");
+    let horizon = match params.text("cutoff") {
+        "none" => None,
+        text => Some(match text.strip_suffix('t') {
+            Some(turns) => Horizon::Turns(turns.parse().map_err(|_| bad())?),
+            None => Horizon::Steps(text.parse().map_err(|_| bad())?),
+        }),
+    };
+    Ok(Simulation { policy: policy("playout", params, policies)?, horizon })
+}
+
+/// Which moves are looked at.
+fn narrow(params: &Params) -> Result<Narrow, BadSpec> {
+    let prune =
+        match params.text("prune") {
+            "none" => Prune::Nothing,
+            "promising" => Prune::Promising,
+            text => Prune::Best(text.parse().ok().filter(|most| *most > 0).ok_or_else(|| {
+                params.bad("prune", "none, promising, or how many moves are kept, as in 20")
+            })?),
+        };
+    let widen = match params.text("widen") {
+        "none" => Widen::Off,
+        "m3" => Widen::M3,
+        text => {
+            let numbers = text.split_once(':').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
+            let fit =
+                |&(after, factor): &(f64, f64)| after > 0.0 && after < 1e9 && factor > 1.0 && factor < 1e9;
+            let (after, factor) = numbers
+                .filter(fit)
+                .ok_or_else(|| params.bad("widen", "none, m3, or visits and factor as in 40:1.4"))?;
+            Widen::Log { after, factor }
+        }
+    };
+    Ok(Narrow { prune, widen })
+}
+
+const FINALS: [(&str, Final); 2] = [("visits", Final::Visits), ("mean", Final::Mean)];
+
+pub(super) fn uct_settings(params: &Params, policies: &[Policy]) -> Result<uct::Settings, BadSpec> {
+    Ok(uct::Settings { memory: memory(params)?, ..uct_in_worlds(params, policies)? })
+}
+
+/// UCT as it searches one world of several.
+pub(super) fn uct_in_worlds(params: &Params, policies: &[Policy]) -> Result<uct::Settings, BadSpec> {
+    Ok(uct::Settings {
+        c: params.number("c", 0.0..=1000.0)?,
+        simulation: simulation(params, policies)?,
+        narrow: narrow(params)?,
+        patience: params.number("expand-after", 0..=1_000_000)?,
+        log: params.choice("log", &[("node", Log::Node), ("total", Log::Total)])?,
+        others: params.choice("others", &[("own", Others::Own), ("searcher", Others::Searcher)])?,
+        last: params.choice("final", &FINALS)?,
+        open: params.flag("open")?,
+        ..uct::Settings::USUAL
+    })
+}
+
+/// What an agent that plans turns is asked for.
+pub(super) fn plans_settings(params: &Params, policies: &[Policy]) -> Result<plans::Settings, BadSpec> {
+    Ok(plans::Settings {
+        policy: policy("plan", params, policies)?,
+        playouts: params.number("playouts", 1..=1_000_000)?,
+        simulation: simulation(params, policies)?,
+        replan: params.choice("replan", &[("surprised", Replan::Surprised), ("always", Replan::Always)])?,
+    })
 }
 
 pub(super) fn ismcts_config(
     observers: Observers,
     reuse: bool,
     params: &Params,
+    policies: &[Policy],
 ) -> Result<ismcts::Config, BadSpec> {
     let bounds = [("ucb1", Select::Ucb1), ("ucb1-tuned", Select::Tuned)];
     let enhance = match observers {
@@ -94,7 +177,18 @@ pub(super) fn ismcts_config(
     if observers == Observers::Partial && !enhance.leaves_tree() {
         return Err(params.bad("enhance", "what is used below the tree only"));
     }
+    let simulation = simulation(params, policies)?;
+    if simulation != Simulation::UNIFORM && !enhance.is_base() {
+        return Err(params.bad("playout", "uniform, without a cutoff, if playouts are learnt from"));
+    }
+    let narrow = match observers {
+        Observers::Single | Observers::Multiple => narrow(params)?,
+        Observers::Partial | Observers::Acting => Narrow::OFF,
+    };
     Ok(ismcts::Config {
+        simulation,
+        narrow,
+        last: params.choice("final", &FINALS)?,
         observers,
         select: match observers {
             Observers::Single | Observers::Multiple => params.choice("select", &bounds)?,

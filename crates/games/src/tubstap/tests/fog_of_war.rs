@@ -225,7 +225,7 @@ fn policies_act_on_what_is_seen() {
     let first = |policy: &str, rng: &mut Rng| {
         let mut board = game.battle().start();
         let policy = Policy::find(POLICIES, policy).unwrap();
-        game.battle().play_on(&mut board, policy, 1, rng).attacks
+        game.battle().play_on(&mut board, policy, 1, u32::MAX, rng).attacks
     };
     assert_eq!((first("always", &mut rng), first("open-always", &mut rng)), (0, 1));
 }

@@ -5,6 +5,7 @@ use super::*;
 
 mod fog_of_war;
 mod map_files;
+mod own_knowledge;
 mod play;
 mod second_opinion;
 mod worlds;

@@ -1,0 +1,61 @@
+//! Choices in the tree where not all moves are looked at, or not at once.
+
+use fogtree_core::{Game, Player};
+
+use super::engine::{Best, Engine};
+use super::store::{Edge, Form, NodeId};
+use crate::icarus::Knowledge;
+
+impl<G: Game, K: Knowledge<G>> Engine<G, K> {
+    /// Chooses the most promising of the moves that are due but untried, else by the bound among those tried that
+    /// are legal in this world; also answers whether the tree goes on below.
+    pub(super) fn decide_narrowed(&mut self, game: &G, world: &G::State, who: Player) -> (G::Action, bool) {
+        self.scratch.actions.clear();
+        game.actions(world, who, &mut self.scratch.actions);
+        let key = self.node_key(self.keys[self.tree_of(who)], who);
+        let made = self.store.find(key).or_else(|| self.store.insert(key, self.last(who)));
+        match made.and_then(|node| Some((node, self.place_narrowed(game, world, who, node)?))) {
+            Some((node, place)) => self.take(node, place, who, 0.0),
+            None => (*self.playout.pick(&self.scratch.actions), false),
+        }
+    }
+
+    fn place_narrowed(&mut self, game: &G, world: &G::State, who: Player, node: NodeId) -> Option<u32> {
+        let narrow = self.config.narrow;
+        let c = self.config.c as f32;
+        let (mut best, mut tried) = (Best::default(), 0);
+        let mut legal = self.scratch.actions.iter().peekable();
+        for (i, edge) in self.store.edges_mut(node).iter_mut().enumerate() {
+            while legal.next_if(|&&a| a < edge.action).is_some() {}
+            if legal.next_if(|&&a| a == edge.action).is_none() {
+                continue;
+            }
+            tried += 1;
+            let bound = match edge.visits {
+                0 => f32::INFINITY,
+                _ => edge.value + c * self.roots.of(edge.available) * edge.width(),
+            };
+            edge.available += 1;
+            best.offer(i as u32, bound, &mut self.ties);
+        }
+        let visits = &mut self.store.node_mut(node).visits;
+        *visits += 1;
+        let due = narrow.due(*visits).min(self.scratch.actions.len());
+        // What the searcher looks at is the same in all worlds: once it is complete there it remains so.
+        if tried > 0 && (tried >= due || self.store.node(node).form == Form::Ranked) {
+            return Some(best.place);
+        }
+        self.order.apply(narrow, game, (world, who), &mut self.scratch.actions, &mut self.ties);
+        let edges = self.store.edges(node);
+        let is_new = |a: &&G::Action| edges.binary_search_by(|e| e.action.cmp(a)).is_err();
+        let next = self.scratch.actions.iter().find(is_new).copied();
+        if let Some(place) = next.and_then(|action| self.store.add_move(node, Edge::new(action))) {
+            self.store.edges_mut(node)[place as usize].available = 1;
+            return Some(place);
+        }
+        if who == self.me() {
+            self.store.node_mut(node).form = Form::Ranked;
+        }
+        (tried > 0).then_some(best.place)
+    }
+}

@@ -1,0 +1,95 @@
+//! What can be set about UCT.
+
+use fogtree_core::{Player, Rng};
+
+use crate::EXPLORATION;
+use crate::narrow::Narrow;
+use crate::root::RootTable;
+use crate::simulation::Simulation;
+
+/// Which count is under the logarithm of the bound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Log {
+    /// The visits of the node.
+    #[default]
+    Node,
+    /// All iterations so far (M-UCT).
+    Total,
+}
+
+/// Whose rewards the others choose by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Others {
+    /// Their own.
+    #[default]
+    Own,
+    /// The searcher's, as if they wished to help: a defect of the stock M-UCT.
+    Searcher,
+}
+
+/// Which move is played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Final {
+    /// The most visited.
+    #[default]
+    Visits,
+    /// That with the best mean.
+    Mean,
+}
+
+impl Final {
+    /// The move to play of a player; ties are broken at random.
+    pub(crate) fn of<A: Copy + Eq>(self, table: &RootTable<A>, who: Player, ties: &mut Rng) -> A {
+        match self {
+            Final::Visits => table.best(ties, |i| table.visits(i) as f64),
+            Final::Mean => table.best(ties, |i| match table.visits(i) {
+                0 => f64::NEG_INFINITY,
+                _ => table.mean(i, who),
+            }),
+        }
+    }
+}
+
+/// What can be set about UCT.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Settings {
+    /// The exploration constant, for rewards scaled to [0, 1].
+    pub c: f64,
+    /// The most bytes for the tree.
+    pub memory: usize,
+    /// How games are played out.
+    pub simulation: Simulation,
+    /// Which moves are looked at.
+    pub narrow: Narrow,
+    /// The tree goes on below a move that was made more often than this.
+    pub patience: u32,
+    /// Which count is under the logarithm of the bound.
+    pub log: Log,
+    /// Whose rewards the others choose by.
+    pub others: Others,
+    /// Which move is played.
+    pub last: Final,
+    /// Whether everything is open to everybody after the move to decide on, in games that can be opened.
+    pub open: bool,
+}
+
+impl Settings {
+    /// The usual settings.
+    pub const USUAL: Settings = Settings {
+        c: EXPLORATION,
+        memory: 1 << 30,
+        simulation: Simulation::UNIFORM,
+        narrow: Narrow::OFF,
+        patience: 0,
+        log: Log::Node,
+        others: Others::Own,
+        last: Final::Visits,
+        open: false,
+    };
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings::USUAL
+    }
+}

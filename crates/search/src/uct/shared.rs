@@ -1,0 +1,144 @@
+//! One tree for many worlds: every iteration draws a world and is otherwise ordinary UCT.
+//!
+//! This is the other reading of determinized search (Pipan 2021, App. A 1.4; `tubstap/2.4`): nodes are sequences
+//! of moves, whoever saw them. At a node only what is legal in the present world can be chosen, and the bound has
+//! the visits of the node under the logarithm however often a move was legal: counting that instead makes it
+//! SO-ISMCTS.
+
+use std::sync::Arc;
+
+use fogtree_core::{Agent, Budget, Decision, Game, InfoSet, Player, Purpose, Report, Rng, Rules, Seed};
+
+use super::{Edge, NONE, UctSearch};
+use crate::ismcts::worlds::Draws;
+use crate::root::RootTable;
+
+impl<R: Rules> UctSearch<R> {
+    /// Chooses among what is legal in this world: something untried if there is any, else by the bound.
+    pub(super) fn choose_shared(
+        &mut self,
+        rules: &R,
+        at: u32,
+        state: &R::State,
+        p: Player,
+    ) -> (R::Action, u32) {
+        self.scratch.actions.clear();
+        rules.actions(state, p, &mut self.scratch.actions);
+        if !self.admit(at) {
+            return (*self.playout.pick(&self.scratch.actions), NONE);
+        }
+        let node = &mut self.nodes[at as usize];
+        node.visits += 1;
+        let first = node.first as usize;
+        let explore = self.settings.c * f64::from(node.visits).ln().sqrt();
+        let edges = &self.edges[first..first + node.count as usize];
+        let mut legal = self.scratch.actions.iter().peekable();
+        let (mut best, mut bound, mut tied) = (0, f64::NEG_INFINITY, 1);
+        for (i, edge) in edges.iter().enumerate() {
+            if legal.next_if(|&&action| action == edge.action).is_none() {
+                continue;
+            }
+            let n = f64::from(edge.visits);
+            let b = if edge.visits == 0 { f64::INFINITY } else { edge.total / n + explore / n.sqrt() };
+            if b > bound {
+                (best, bound, tied) = (i, b, 1);
+            } else if b == bound {
+                tied += 1;
+                if self.ties.below(tied) == 0 {
+                    best = i;
+                }
+            }
+        }
+        self.follow(first + best, p)
+    }
+
+    /// Makes room at a node for what is legal, its moves being in rising order. Answers whether there was room.
+    fn admit(&mut self, at: u32) -> bool {
+        let node = &self.nodes[at as usize];
+        let (first, count) = (node.first as usize, node.count as usize);
+        let known = &self.edges[first..first + count];
+        let legal = &self.scratch.actions;
+        let mut rest = known.iter().peekable();
+        let is_known = |action: &R::Action| {
+            while rest.next_if(|edge| edge.action < *action).is_some() {}
+            rest.next_if(|edge| edge.action == *action).is_some()
+        };
+        if legal.iter().all(is_known) {
+            return true;
+        }
+        if at != 0 && self.is_full() {
+            return false;
+        }
+        let mut merged = Vec::with_capacity(count + legal.len());
+        let mut new = legal.iter().peekable();
+        let fresh = |&action: &R::Action| Edge { total: 0.0, visits: 0, child: NONE, action };
+        for edge in known {
+            while let Some(action) = new.next_if(|&&action| action < edge.action) {
+                merged.push(fresh(action));
+            }
+            new.next_if(|&&action| action == edge.action);
+            merged.push(edge.clone());
+        }
+        merged.extend(new.map(fresh));
+        let node = &mut self.nodes[at as usize];
+        (node.first, node.count) = (self.edges.len() as u32, merged.len() as u32);
+        node.tried = node.count;
+        self.edges.append(&mut merged);
+        true
+    }
+}
+
+/// The player with one tree for all worlds of its information set.
+#[derive(Debug)]
+pub struct OneTree<G: Game> {
+    game: Arc<G>,
+    search: UctSearch<G>,
+    sampling: Rng,
+}
+
+impl<G: Game> OneTree<G> {
+    /// A player of a game.
+    pub fn new(game: &Arc<G>, search: UctSearch<G>) -> OneTree<G> {
+        let search = UctSearch { shared: true, ..search };
+        OneTree { game: Arc::clone(game), search, sampling: Seed(0).stream(Purpose::Sampling) }
+    }
+}
+
+impl<G: Game> Agent<G> for OneTree<G> {
+    fn start(&mut self, _seat: Player, seed: Seed) {
+        self.search.seed(seed);
+        self.sampling = seed.stream(Purpose::Sampling);
+    }
+
+    fn act(&mut self, info: &InfoSet<G>, budget: &Budget) -> Decision<G::Action> {
+        let game = &*self.game;
+        let search = &mut self.search;
+        let mut table = RootTable::new(&info.legal, game.facts().players);
+        search.clear();
+        search.sums = None;
+        let mut worlds = Draws::new(game, &info.known);
+        let mut world = game.start();
+        let (mut depth, mut total) = (0, 0);
+        let mut clock = budget.start();
+        while info.legal.len() > 1 && clock.tick() {
+            clock.show(|| table.progress(search.nodes.len() as u64, depth));
+            worlds.draw(game, &mut self.sampling, &mut world);
+            let (tried, rewards) = search.iterate(game, &mut world, info.seat);
+            table.add(table.index_of(tried), &rewards, 1.0);
+            depth = depth.max(search.path.len());
+            total += search.path.len() as u64;
+        }
+        let iterations = clock.done();
+        let report = Report {
+            iterations,
+            nodes: search.nodes.len() as u64,
+            depth: depth as u32,
+            time: clock.elapsed(),
+            moves: table.reports_of_worlds(),
+            bytes: Some(search.bytes() as u64),
+            mean_depth: (iterations > 0).then(|| total as f64 / iterations as f64),
+            ..Report::default()
+        };
+        Decision { action: search.settings.last.of(&table, info.seat, &mut search.ties), report }
+    }
+}

@@ -1,0 +1,504 @@
+//! The agents of TUBSTAP: what games know of themselves, used by searches that know no game.
+
+use std::sync::Arc;
+
+use fogtree_core::history::events_of;
+use fogtree_core::{
+    Agent, Budget, Chance, Decision, Facts, Game, Horizon, InfoSet, Key, Line, Observer, PerfectInformation,
+    Player, Ply, Policy, Purpose, Rewards, Rng, Rules, Seed, Seen, Step, Turn, Utility,
+};
+use fogtree_games::tree::{self, Tree};
+use fogtree_games::tubstap::{self, Action, POLICIES, Tubstap};
+use fogtree_search::ismcts::{Config, Ismcts, Observers};
+use fogtree_search::plans::{self, Planner, Replan};
+use fogtree_search::uct::{Final, Log, Others, Settings};
+use fogtree_search::{
+    Allocation, Division, FlatMc, Narrow, OneTree, Pimc, PolicyPlayer, Prune, Simulation, Uct, UctSearch,
+    Vote, Widen,
+};
+
+fn game(text: &str) -> Arc<Tubstap> {
+    let spec = format!("tubstap({text})").parse().unwrap();
+    Arc::new(Tubstap::from_params(&tubstap::ABOUT.params(&spec).unwrap()).unwrap())
+}
+
+fn policy(name: &str) -> Option<usize> {
+    Some(Policy::find(POLICIES, name).expect("the game has it"))
+}
+
+fn playouts(name: &str) -> Simulation {
+    Simulation::named(POLICIES, name).unwrap()
+}
+
+/// A game as it is played: the true line, and what each seat did and saw.
+struct Played<G: Game> {
+    game: Arc<G>,
+    line: Line<G>,
+    events: [Vec<fogtree_core::Event>; 2],
+}
+
+impl<G: Game> Played<G> {
+    fn start(game: &Arc<G>) -> Played<G> {
+        Played { game: Arc::clone(game), line: Line::start(&**game), events: [Vec::new(), Vec::new()] }
+    }
+
+    fn mover(&self) -> Option<Player> {
+        match self.game.turn(self.line.state()) {
+            Turn::Player(p) => Some(p),
+            _ => None,
+        }
+    }
+
+    fn info(&self) -> InfoSet<G> {
+        let seat = self.mover().unwrap();
+        let by = Observer::Seat(seat);
+        let mut legal = Vec::new();
+        self.game.actions(self.line.state(), seat, &mut legal);
+        InfoSet {
+            seat,
+            known: self.game.known(self.line.state(), by),
+            legal,
+            events: self.events[seat.index()].clone(),
+            key: self.line.key(by),
+        }
+    }
+
+    /// Makes a move, which must be legal.
+    fn play(&mut self, action: G::Action) {
+        let seat = self.mover().unwrap();
+        let before = self.line.state().clone();
+        let moves = [(seat, action)];
+        self.line.play(&self.game, Ply::Moves(moves.to_vec())).unwrap();
+        for p in Player::all(2) {
+            let seen = events_of(&*self.game, &before, Step::Moves(&moves), Observer::Seat(p));
+            self.events[p.index()].extend(seen);
+        }
+    }
+}
+
+/// Plays a game and returns the rewards.
+fn contest(game: &Arc<Tubstap>, mut agents: [Box<dyn Agent<Tubstap>>; 2], n: u64, seed: u64) -> Rewards {
+    let mut played = Played::start(game);
+    for (agent, p) in agents.iter_mut().zip(Player::all(2)) {
+        agent.start(p, Seed(seed).number(p.index() as u64));
+    }
+    while let Some(mover) = played.mover() {
+        let info = played.info();
+        let Decision { action, .. } = agents[mover.index()].act(&info, &Budget::iterations(n));
+        assert!(info.legal.contains(&action), "{}", game.action_name(action));
+        played.play(action);
+    }
+    game.rewards(played.line.state())
+}
+
+/// Every policy of the game plays whole games in the fog, and MaxActEval, which knows how to attack, beats play at
+/// random (`tubstap/2.10`).
+#[test]
+fn policies_play_as_players() {
+    let small = game("map=map01");
+    for name in POLICIES.iter().map(|p| p.name) {
+        let player = || Box::new(PolicyPlayer::new(&small, policy(name)));
+        contest(&small, [player(), player()], 1, 7);
+    }
+    let map = game("");
+    let won: f64 = (0..6u8)
+        .map(|seed| {
+            let me = Player(seed % 2);
+            let clever: Box<dyn Agent<Tubstap>> = Box::new(PolicyPlayer::new(&map, policy("max-act-eval")));
+            let random: Box<dyn Agent<Tubstap>> = Box::new(PolicyPlayer::new(&map, None));
+            let agents = if me == Player(0) { [clever, random] } else { [random, clever] };
+            contest(&map, agents, 1, u64::from(seed))[me]
+        })
+        .sum();
+    assert!(won >= 5.0, "{won} of 6");
+}
+
+/// A gift: the first player may take 0.4, or let the second choose between 1 and 0 for it.
+struct Gift;
+
+impl Rules for Gift {
+    type State = (u8, u8);
+    type Action = u8;
+    type Outcome = std::convert::Infallible;
+
+    fn facts(&self) -> Facts {
+        Facts {
+            players: 2,
+            hidden: false,
+            covert: false,
+            chance: Chance::Never,
+            simultaneous: false,
+            utility: Utility::ConstantSum,
+            range: (0.0, 1.0),
+            longest: 2,
+        }
+    }
+    fn start(&self) -> (u8, u8) {
+        (0, 0)
+    }
+    fn turn(&self, s: &(u8, u8)) -> Turn {
+        match s {
+            (0, _) => Turn::Player(Player(0)),
+            (1, 0) => Turn::Player(Player(1)),
+            _ => Turn::Over,
+        }
+    }
+    fn actions(&self, _: &(u8, u8), _: Player, out: &mut Vec<u8>) {
+        out.extend([1, 2]);
+    }
+    fn apply(&self, s: &mut (u8, u8), step: Step<'_, Self>) {
+        let a = step.moves()[0].1;
+        if s.0 == 0 { s.0 = a } else { s.1 = a }
+    }
+    fn observe(&self, _: &(u8, u8), step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+        let (p, a) = step.moves()[0];
+        (!by.is(p)).then(|| Seen::word(u64::from(a)))
+    }
+    fn rewards(&self, s: &(u8, u8)) -> Rewards {
+        let first = match s {
+            (1, 1) => 1.0,
+            (1, _) => 0.0,
+            _ => 0.4,
+        };
+        [first, 1.0 - first].into_iter().collect()
+    }
+    fn evaluate(&self, s: &(u8, u8), who: Player) -> Option<f64> {
+        // It overrates the gift.
+        let first = if s.0 == 1 { 0.75 } else { 0.4 };
+        Some(if who == Player(0) { first } else { 1.0 - first })
+    }
+    fn code(&self, a: u8) -> u64 {
+        a.into()
+    }
+    fn action_name(&self, a: u8) -> String {
+        a.to_string()
+    }
+    fn parse_action(&self, name: &str) -> Option<u8> {
+        name.parse().ok()
+    }
+    fn promise(&self, _: &(u8, u8), _: Player, actions: &[u8], out: &mut Vec<f32>) {
+        out.extend(actions.iter().map(|&a| if a == 2 { 1.0 } else { -1.0 }));
+    }
+    fn policies(&self) -> &'static [Policy] {
+        &[Policy { name: "generous", about: "" }]
+    }
+    fn policy_action(
+        &self,
+        _: usize,
+        _: &(u8, u8),
+        _: Player,
+        _: &mut Rng,
+        _: &mut fogtree_core::Scratch<Self>,
+    ) -> u8 {
+        1
+    }
+}
+
+impl PerfectInformation for Gift {}
+
+fn gift(settings: Settings, n: u64) -> Decision<u8> {
+    let rules = Arc::new(Gift);
+    UctSearch::with(&rules, settings).search(&(0, 0), Player(0), &[1, 2], &Budget::iterations(n))
+}
+
+/// `tubstap/2.3`, H5: with the sign as it is in the stock M-UCT the searcher believes that the other helps; fixed, it
+/// does not. Both go on below a move only after ten visits.
+#[test]
+fn stock_m_uct_hopes_for_gifts() {
+    let stock = Settings {
+        c: 0.15,
+        patience: 10,
+        log: Log::Total,
+        others: Others::Searcher,
+        last: Final::Mean,
+        ..Settings::USUAL
+    };
+    let fixed = Settings { others: Others::Own, ..stock };
+    assert_eq!(gift(stock, 2000).action, 1);
+    assert_eq!(gift(fixed, 2000).action, 2);
+    assert_eq!(gift(Settings::USUAL, 2000).action, 2);
+    let depth = |n| gift(Settings { patience: 10, c: 1000.0, ..Settings::USUAL }, n).report.depth;
+    assert_eq!((depth(21), depth(24)), (1, 2), "each of two moves is made eleven times before");
+}
+
+const PRUNED: Narrow = Narrow { prune: Prune::Promising, widen: Widen::Off };
+
+/// What the game does not find promising is not looked at; the best so many are.
+#[test]
+fn pruned_moves_are_not_visited() {
+    let visits = |prune| {
+        let narrow = Narrow { prune, widen: Widen::Off };
+        gift(Settings { narrow, ..Settings::USUAL }, 50)
+            .report
+            .moves
+            .iter()
+            .map(|m| m.visits)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(visits(Prune::Promising), [0, 50]);
+    assert_eq!(visits(Prune::Best(1)), [0, 50]);
+    assert!(visits(Prune::Best(2)).iter().all(|&n| n > 0));
+}
+
+/// A policy in playouts, and the evaluation where playouts end, change what a move seems worth.
+#[test]
+fn playouts_and_horizons_are_what_was_asked_for() {
+    let value = |simulation| {
+        let rules = Arc::new(Gift);
+        let mut flat = FlatMc::new(&rules, Allocation::Even).with_simulation(simulation);
+        let info = InfoSet {
+            seat: Player(0),
+            known: (0, 0),
+            legal: vec![1, 2],
+            events: Vec::new(),
+            key: Key::root(Observer::Seat(Player(0))),
+        };
+        flat.start(Player(0), Seed(5));
+        let report = flat.act(&info, &Budget::iterations(4000)).report;
+        report.moves[0].values.as_ref().unwrap()[Player(0)]
+    };
+    let generous = Simulation::named(Gift.policies(), "generous").unwrap();
+    assert!((value(Simulation::UNIFORM) - 0.5).abs() < 0.05);
+    assert_eq!(value(generous), 1.0);
+    assert_eq!(value(Simulation::UNIFORM.to(Horizon::Steps(0))), 0.75, "the evaluation of the gift");
+    assert_eq!(value(generous.to(Horizon::Steps(1))), 1.0, "the game ends before the horizon");
+    assert_eq!(value(generous.to(Horizon::Turns(0))), 0.75);
+    assert_eq!(value(generous.to(Horizon::Turns(1))), 1.0);
+    assert_eq!(Simulation::named(Gift.policies(), "mean"), None);
+}
+
+/// The other reading of PIMC (`tubstap/2.4`): one tree, in which only what is legal in the world at hand is chosen.
+/// In the micro game of Whitehouse 2014, Fig. 5.10, the worlds differ in what the second player may do.
+#[test]
+fn one_tree_for_all_worlds() {
+    let spec = "tree(name=ismcts-b)".parse().unwrap();
+    let micro = Arc::new(Tree::from_params(&tree::ABOUT.params(&spec).unwrap()).unwrap());
+    let mut played = Played::start(&micro);
+    played.line.play_words(&*micro, ["x"]).unwrap();
+    let info = played.info();
+    let mut agent = OneTree::new(&micro, UctSearch::new(&micro, 0.7));
+    agent.start(info.seat, Seed(2));
+    let decision = agent.act(&info, &Budget::iterations(3000));
+    assert_eq!(decision.report.moves.iter().map(|m| m.visits).sum::<u64>(), 3000);
+    assert!(decision.report.depth >= 2 && info.legal.contains(&decision.action));
+
+    // Where there is one world it is UCT: the gift is refused.
+    let rules = Arc::new(Gift);
+    let mut agent = OneTree::new(&rules, UctSearch::new(&rules, 0.7));
+    let info = Played::start(&rules).info();
+    assert_eq!(agent.act(&info, &Budget::iterations(2000)).action, 2);
+    let mut uct = Uct::new(&rules, UctSearch::new(&rules, 0.7));
+    assert_eq!(uct.act(&info, &Budget::iterations(2000)).action, 2);
+}
+
+/// Some of the agents of the experiments, with small budgets.
+fn agents(game: &Arc<Tubstap>) -> Vec<(&'static str, Box<dyn Agent<Tubstap>>)> {
+    let m_uct = Settings {
+        c: 0.15,
+        patience: 10,
+        log: Log::Total,
+        others: Others::Searcher,
+        last: Final::Mean,
+        simulation: playouts("attack"),
+        open: true,
+        ..Settings::USUAL
+    };
+    let division = Division { determinizations: Some(3), iterations: 60 };
+    let ismcts = |observers, narrow| {
+        let simulation = playouts("attack");
+        let config = Config { memory: 1 << 26, simulation, narrow, ..Config::new(observers) };
+        Box::new(Ismcts::new(game, config))
+    };
+    let widened = Narrow { prune: Prune::Best(30), widen: Widen::M3 };
+    let dlmc = plans::Settings {
+        policy: policy("always"),
+        playouts: 3,
+        simulation: playouts("always").to(Horizon::Turns(2)),
+        replan: Replan::Surprised,
+    };
+    vec![
+        ("max-act-eval", Box::new(PolicyPlayer::new(game, policy("max-act-eval")))),
+        ("dlmc", Box::new(Planner::new(game, dlmc))),
+        ("m-uct", Box::new(Pimc::new(game, UctSearch::with(game, m_uct), division, Vote::AveragedRewards))),
+        ("one tree", Box::new(OneTree::new(game, UctSearch::with(game, m_uct)))),
+        ("so-ismcts", ismcts(Observers::Single, widened)),
+        ("mo-ismcts", ismcts(Observers::Multiple, Narrow::OFF)),
+        ("mo-ismcts, narrow", ismcts(Observers::Multiple, widened)),
+        ("attack action search", ismcts(Observers::Multiple, PRUNED)),
+        ("ris-mcts", ismcts(Observers::Acting, Narrow::OFF)),
+    ]
+}
+
+/// Everybody plays whole games in the fog, legally: what is only imagined is never attacked (`tubstap/2.4`).
+#[test]
+fn all_agents_finish_games_in_the_fog() {
+    for text in ["map=map01,limit=5", "map=ford,collision=bounce,limit=3", "limit=2"] {
+        let game = game(text);
+        for (name, agent) in agents(&game) {
+            let other = Box::new(PolicyPlayer::new(&game, policy("attack")));
+            let rewards = contest(&game, [agent, other], 60, 3);
+            assert!(rewards.iter().all(|r| (0.0..=1.0).contains(r)), "{name}");
+        }
+    }
+}
+
+/// `tubstap/2.7`, A1, H10: with the same history of observations and the same seed, what the enemy did unseen changes
+/// no decision.
+#[test]
+fn no_agent_looks_through_the_fog() {
+    let game = game("");
+    let opened = |blue: u64| {
+        let mut played = Played::start(&game);
+        let mut rng = Seed(blue).stream(Purpose::Deal);
+        while played.line.state().inner.turn() < 2 {
+            let info = played.info();
+            let stays = |a: &&Action| matches!(**a, Action::Move { unit, to } if played.line.state().inner.unit(unit).cell == to);
+            let action = match info.seat {
+                Player(0) => *info.legal.iter().find(stays).expect("units may stay"),
+                // Somewhere on its own side of the map.
+                _ => {
+                    let home = |a: &&Action| matches!(**a, Action::Move { to, .. } if to >= 48);
+                    let options: Vec<Action> = info.legal.iter().filter(home).copied().collect();
+                    if options.is_empty() { *rng.pick(&info.legal) } else { *rng.pick(&options) }
+                }
+            };
+            played.play(action);
+        }
+        played
+    };
+    let all: Vec<Played<Tubstap>> = (0..12).map(opened).collect();
+    let same: Vec<&Played<Tubstap>> = all.iter().filter(|p| p.info().key == all[0].info().key).collect();
+    assert!(same.len() >= 2, "some of twelve openings look the same");
+    assert!(same[1].line.state().inner != same[0].line.state().inner);
+    let (first, second) = (same[0].info(), same[1].info());
+    for ((name, mut a), (_, mut b)) in agents(&game).into_iter().zip(agents(&game)) {
+        a.start(Player(0), Seed(11));
+        b.start(Player(0), Seed(11));
+        let budget = Budget::iterations(250);
+        let (a, b) = (a.act(&first, &budget), b.act(&second, &budget));
+        assert_eq!(a.action, b.action, "{name}");
+    }
+}
+
+/// Progressive widening looks at 4 moves of 191 after 100 playouts, and at 11 after 1000 (`tubstap/2.9`), in UCT
+/// and in trees of information sets; attack action search looks at attacks only, where there are some.
+#[test]
+fn narrow_trees_are_narrow() {
+    let game = game("");
+    let info = Played::start(&game).info();
+    assert_eq!(info.legal.len(), 191, "190, and a cell that an unseen tank stands on");
+    let narrow = Narrow { widen: Widen::M3, prune: Prune::Nothing };
+    let looked_at = |agent: &mut dyn Agent<Tubstap>, info: &InfoSet<Tubstap>, n| {
+        agent.start(info.seat, Seed(4));
+        agent
+            .act(info, &Budget::iterations(n))
+            .report
+            .moves
+            .into_iter()
+            .filter(|m| m.visits > 0)
+            .collect::<Vec<_>>()
+    };
+    let simulation = playouts("attack").to(Horizon::Turns(1));
+    let settings = Settings { narrow, simulation, ..Settings::USUAL };
+    for (n, wide) in [(100, 4), (1000, 11)] {
+        let division = Division { determinizations: Some(1), iterations: n };
+        let mut pimc = Pimc::new(&game, UctSearch::with(&game, settings), division, Vote::SummedVisits);
+        assert_eq!(looked_at(&mut pimc, &info, n).len(), wide);
+        for observers in [Observers::Single, Observers::Multiple] {
+            let config = Config { narrow, simulation, memory: 1 << 26, ..Config::new(observers) };
+            assert_eq!(looked_at(&mut Ismcts::new(&game, config), &info, n).len(), wide, "{observers:?}");
+        }
+    }
+
+    let mut played = Played::start(&game);
+    let mut clever = PolicyPlayer::new(&game, policy("max-act-eval"));
+    let attacks =
+        |info: &InfoSet<Tubstap>| info.legal.iter().filter(|a| matches!(a, Action::Attack { .. })).count();
+    while attacks(&played.info()) < 2 {
+        let action = clever.act(&played.info(), &Budget::iterations(1)).action;
+        played.play(action);
+    }
+    let info = played.info();
+    let config = Config { narrow: PRUNED, simulation, memory: 1 << 26, ..Config::new(Observers::Multiple) };
+    let seen = looked_at(&mut Ismcts::new(&game, config), &info, 300);
+    assert_eq!(seen.len(), attacks(&info));
+    assert!(seen.iter().all(|m| matches!(m.action, Action::Attack { .. })));
+}
+
+/// DLMC plans a turn and follows the plan while nothing unforeseen is seen; without fog that is to its end
+/// (`tubstap/2.10`).
+#[test]
+fn plans_are_followed_to_the_end_of_the_turn() {
+    let open = game("map=map01,fog=off");
+    let settings = plans::Settings {
+        policy: None,
+        playouts: 2,
+        simulation: playouts("always").to(Horizon::Turns(2)),
+        replan: Replan::Surprised,
+    };
+    for (replan, planned) in [(Replan::Surprised, 1), (Replan::Always, 5)] {
+        let mut agent = Planner::new(&open, plans::Settings { replan, ..settings });
+        agent.start(Player(0), Seed(1));
+        let mut played = Played::start(&open);
+        let mut searches = 0;
+        while played.mover() == Some(Player(0)) {
+            let decision = agent.act(&played.info(), &Budget::iterations(20));
+            searches += u32::from(decision.report.iterations > 0);
+            played.play(decision.action);
+        }
+        assert!(searches >= planned && (replan == Replan::Always || searches == 1), "{replan:?}: {searches}");
+    }
+}
+
+/// How fast: `cargo test --release -p fogtree-search --test tubstap -- --ignored --nocapture`.
+#[test]
+#[ignore = "measures"]
+fn speed() {
+    let game = game("");
+    let mut scratch = fogtree_core::Scratch::default();
+    let mut rng = Seed(1).stream(Purpose::Playout);
+    for name in ["uniform", "attack", "open-attack"] {
+        let policy = policy(name).unwrap();
+        let (began, games) = (std::time::Instant::now(), 20_000);
+        let mut state = game.start();
+        let start = game.start();
+        for _ in 0..games {
+            state.clone_from(&start);
+            game.policy_playout(policy, &mut state, &mut rng, &mut scratch);
+        }
+        println!("{name}: {:.0} playouts/s", f64::from(games) / began.elapsed().as_secs_f64());
+    }
+    let info = Played::start(&game).info();
+    let mut later = Played::start(&game);
+    while later.line.state().inner.turn() < 4 {
+        let legal = later.info().legal;
+        later.play(*rng.pick(&legal));
+    }
+    let later = later.info();
+    for (name, simulation) in [
+        ("uniform", Simulation::UNIFORM),
+        ("attack", playouts("attack")),
+        ("open-attack", playouts("open-attack")),
+    ] {
+        let config = |observers| Config { simulation, ..Config::new(observers) };
+        let m_uct =
+            Settings { c: 0.15, patience: 10, log: Log::Total, simulation, open: true, ..Settings::USUAL };
+        let division = Division { determinizations: Some(20), iterations: 1000 };
+        let all: [(&str, Box<dyn Agent<Tubstap>>); 4] = [
+            ("mo-ismcts", Box::new(Ismcts::new(&game, config(Observers::Multiple)))),
+            ("so-ismcts", Box::new(Ismcts::new(&game, config(Observers::Single)))),
+            (
+                "pimc",
+                Box::new(Pimc::new(&game, UctSearch::with(&game, m_uct), division, Vote::AveragedRewards)),
+            ),
+            ("one tree", Box::new(OneTree::new(&game, UctSearch::with(&game, m_uct)))),
+        ];
+        for (agent, mut search) in all {
+            for (when, info) in [("opening", &info), ("turn 4", &later)] {
+                search.start(info.seat, Seed(1));
+                let report = search.act(info, &Budget::iterations(20_000)).report;
+                println!("{agent}, {name}, {when}: {:?} for {}", report.time, report.iterations);
+            }
+        }
+    }
+}
