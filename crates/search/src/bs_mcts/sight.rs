@@ -1,0 +1,108 @@
+//! Which belief state a search is in: what names a node.
+
+use fogtree_core::{Game, MAX_PLAYERS, Observer, Player, Step};
+
+use super::mark::mark_of;
+use crate::ismcts::SearchKey;
+use crate::trace::Trace;
+
+/// What tells one belief state from another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Keys {
+    /// All moves, seen or not, and what the searcher sees: the source's `B·a`. The searcher's later choices may then
+    /// depend on moves that it cannot see (`tubstap/2.6.4`).
+    Action,
+    /// What the searcher does and sees.
+    Observation,
+    /// What whoever decides has done and seen, and knew at the root: opponents are taken to know their own secrets
+    /// and not the searcher's.
+    Observer,
+}
+
+/// The running keys of one iteration.
+#[derive(Clone, Debug)]
+pub(super) struct Sight {
+    by: Keys,
+    me: Player,
+    players: usize,
+    roots: [SearchKey; MAX_PLAYERS],
+    keys: [SearchKey; MAX_PLAYERS],
+    /// The steps since the searcher last did or saw something.
+    unseen: u64,
+}
+
+impl Sight {
+    pub(super) fn new(by: Keys, players: usize) -> Sight {
+        let keys = std::array::from_fn(|i| SearchKey::root(i as u64));
+        Sight { by, me: Player(0), players, roots: keys, keys, unseen: 0 }
+    }
+
+    /// A world was drawn for the searcher.
+    pub(super) fn look<G: Game>(&mut self, game: &G, world: &G::State, me: Player) {
+        self.me = me;
+        if self.by == Keys::Observer {
+            for p in Player::all(self.players).filter(|p| *p != me) {
+                let known = mark_of(&game.known(world, Observer::Seat(p)));
+                self.roots[p.index()] = SearchKey::root(p.0.into()).with(known);
+            }
+        }
+        self.roots[me.index()] = SearchKey::root(u64::MAX);
+    }
+
+    /// An iteration begins.
+    pub(super) fn restart(&mut self) {
+        self.keys = self.roots;
+        self.unseen = 0;
+    }
+
+    /// The key of the belief state in which a player decides.
+    #[inline]
+    pub(super) fn node(&self, who: Player) -> u64 {
+        let number = u64::from(who.0);
+        match self.by {
+            Keys::Observer => self.keys[who.index()].with(number).0,
+            // That steps were made which the searcher did not see is no secret among the others.
+            _ if who != self.me => self.keys[self.me.index()].with(number).with(self.unseen).0,
+            _ => self.keys[self.me.index()].with(number).0,
+        }
+    }
+
+    /// The tree in which a player's decisions are shown.
+    pub(super) fn tree_of(&self, who: Player) -> usize {
+        if self.by == Keys::Observer { who.index() } else { 0 }
+    }
+
+    /// A step is about to be made.
+    pub(super) fn step<G: Game>(
+        &mut self,
+        game: &G,
+        world: &G::State,
+        step: Step<'_, G>,
+        mut trace: Option<&mut Trace<G::Action>>,
+    ) {
+        let me = self.me;
+        let observers = Player::all(self.players).filter(|p| self.by == Keys::Observer || *p == me);
+        for p in observers {
+            let before = self.keys[p.index()];
+            let mut key = before;
+            for &(q, action) in step.moves() {
+                if p == q {
+                    key = key.own(game.code(action));
+                } else if self.by == Keys::Action {
+                    key = key.own(game.code(action)).with(q.0.into());
+                }
+            }
+            let seen = game.observe(world, step, Observer::Seat(p));
+            if let Some(trace) = trace.as_deref_mut() {
+                let named = self.by == Keys::Action && step.moves().first().is_some_and(|m| m.0 != me);
+                let tree = if self.by == Keys::Observer { p.index() } else { 0 };
+                trace.step(tree, seen.as_ref(), !named);
+            }
+            key = key.seen(seen.as_ref());
+            if p == me {
+                self.unseen = if key == before { self.unseen + 1 } else { 0 };
+            }
+            self.keys[p.index()] = key;
+        }
+    }
+}
