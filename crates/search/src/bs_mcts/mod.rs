@@ -16,6 +16,7 @@
 //! - beliefs count as often as the search met them, so that likely worlds weigh more ([`Prior::Factor`]): with the
 //!   prior in the exponent, as printed, no guessing means that all worlds are equally likely, and a prior of
 //!   one in many means no guessing;
+//! - worlds are searched in turn ([`Order::InTurn`]), so that no action is judged by the first of them alone;
 //! - nodes are what the searcher sees ([`Keys::Observation`]), not what was played;
 //! - what the others have not tried is predicted to be worth as much as the mean of the node.
 //!
@@ -47,9 +48,9 @@ use crate::ismcts::worlds::Draws;
 use crate::root::RootTable;
 use crate::trace::{Telling, Words};
 use crate::{EXPLORATION, Scale};
-use search::Search;
+use search::{Origin, Search};
 pub use sight::Keys;
-use worlds::{Plan, Worlds};
+use worlds::{Next, Plan, Worlds};
 
 /// The worlds drawn per decision where no number is given (the public implementation `azbsmcts`).
 pub const WORLDS: u64 = 64;
@@ -66,6 +67,16 @@ pub enum Variant {
     /// The listing of Pipan 2021, which looks one move ahead and makes `(T-1)(S-1)` iterations instead of `T S`. It
     /// does not say how to select: that is the original's.
     Literal,
+}
+
+/// In which order worlds are searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// One after another, each until it has had its share of the iterations, as published. What looks bad in the first
+    /// world may then never be tried in another.
+    OneByOne,
+    /// One iteration in each, again and again.
+    InTurn,
 }
 
 /// Where the prior of a belief goes.
@@ -126,9 +137,11 @@ pub struct Settings {
     pub variant: Variant,
     /// The exploration constant, for rewards scaled to [0, 1].
     pub c: f64,
-    /// The worlds drawn per decision, T. A budget of iterations is divided among them; where only time is limited,
-    /// each gets [`PER_WORLD`] and there are as many as the time allows.
+    /// The worlds drawn per decision, T. A budget of iterations is divided among them; where only time is limited
+    /// and they are searched one by one, each gets [`PER_WORLD`] and there are as many as the time allows.
     pub worlds: u64,
+    /// In which order they are searched.
+    pub order: Order,
     /// What tells belief states apart.
     pub keys: Keys,
     /// Opponent Guessing.
@@ -146,14 +159,15 @@ pub struct Settings {
 impl Settings {
     /// The usual settings of a variant.
     pub fn of(variant: Variant) -> Settings {
-        let (keys, prior) = match variant {
-            Variant::Corrected => (Keys::Observation, Prior::Factor),
-            Variant::Original | Variant::Literal => (Keys::Action, Prior::Exponent),
+        let (keys, prior, order) = match variant {
+            Variant::Corrected => (Keys::Observation, Prior::Factor, Order::InTurn),
+            Variant::Original | Variant::Literal => (Keys::Action, Prior::Exponent, Order::OneByOne),
         };
         Settings {
             variant,
             c: EXPLORATION,
             worlds: WORLDS,
+            order,
             keys,
             guess: Guess { lambda: 1.0, prior },
             predict: Predict::Softmax { lambda: 1.0, view: View::Own },
@@ -244,24 +258,31 @@ impl<G: Game> BsMcts<G> {
         let mut drawn = self.world.clone();
         let (mut depth, mut made) = (0, 0);
         let mut clock = budget.start();
-        let mut plan = Plan::new(self.settings.variant, self.settings.worlds, budget.iterations);
-        'searching: while let Some(iterations) = plan.next() {
-            draws.draw(&*game, &mut self.search.sampling, &mut drawn);
-            let times = self.worlds.draw(&drawn);
-            self.search.enter(&*game, &drawn, times as f64 / plan.worlds() as f64);
-            for _ in 0..iterations {
-                if !clock.tick() {
-                    break 'searching;
-                }
-                clock.show(|| table.progress(self.search.store.len() as u64, depth));
-                self.world.clone_from(&drawn);
-                let (first, rewards) = self.search.iterate(&game, &mut self.world);
-                if let Some(first) = first {
-                    table.add(table.index_of(first), &rewards, 1.0);
-                }
-                depth = depth.max(self.search.path.len());
-                made += self.search.path.len() as u64;
+        let Settings { variant, order, worlds, .. } = self.settings;
+        let mut plan = Plan::new(variant, order, worlds, budget.iterations);
+        loop {
+            let next = plan.next(&mut self.worlds.turns, &mut self.search.sampling);
+            if next == Next::End || !clock.tick() {
+                break;
             }
+            clock.show(|| table.progress(self.search.store.len() as u64, depth));
+            let number = match next {
+                Next::Again(number) => number,
+                _ => {
+                    draws.draw(&*game, &mut self.search.sampling, &mut drawn);
+                    self.worlds.draw(&drawn, || self.search.sight.roots(&*game, &drawn))
+                }
+            };
+            let (state, times, roots) = self.worlds.get(number);
+            self.world.clone_from(state);
+            let prior = times as f64 / plan.worlds() as f64;
+            let (first, rewards) =
+                self.search.iterate(&game, &mut self.world, Origin { number, prior, roots });
+            if let Some(first) = first {
+                table.add(table.index_of(first), &rewards, 1.0);
+            }
+            depth = depth.max(self.search.path.len());
+            made += self.search.path.len() as u64;
         }
         if let Some(root) = self.search.root() {
             self.search.store.refresh(root);

@@ -18,15 +18,25 @@ use fogtree_core::{
 
 use super::formulas::{bound, predict};
 use super::mark::mark_of;
-use super::sight::Sight;
+use super::sight::{Roots, Sight};
 use super::store::{Arm, Arrival, BeliefId, Choice, Node, NodeId, Store, Weighing};
 use super::{Predict, Prior, Settings, Variant, View};
 use crate::Scale;
-use crate::ismcts::Best;
+use crate::ismcts::{Best, SearchKey};
 use crate::trace::Trace;
 
 /// The choices of one iteration, each with who made it.
 type Path = Vec<(Choice, Player)>;
+
+/// Where an iteration begins.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Origin {
+    /// How many worlds were drawn before this one.
+    pub(super) number: usize,
+    /// P(g) of the world.
+    pub(super) prior: f64,
+    pub(super) roots: Roots,
+}
 
 /// A search and its tree.
 pub(super) struct Search<G: Game> {
@@ -41,14 +51,12 @@ pub(super) struct Search<G: Game> {
     predict: Predict,
     /// The place of the way of playing out among those the game offers.
     policy: Option<usize>,
-    sight: Sight,
+    pub(super) sight: Sight,
     scale: Scale,
     me: Player,
-    /// P(g) of the world searched, and how many were drawn before.
-    prior: f64,
-    drawn: u64,
+    origin: Origin,
     /// The world in which the root was first met.
-    first_drawn: u64,
+    first: usize,
     utilities: Vec<f64>,
     scratch: Scratch<G>,
 }
@@ -74,9 +82,8 @@ impl<G: Game> Search<G> {
             sight: Sight::new(settings.keys, facts.players),
             scale: Scale::of(facts),
             me: Player(0),
-            prior: 1.0,
-            drawn: 0,
-            first_drawn: 0,
+            origin: Origin { number: 0, prior: 1.0, roots: [SearchKey::root(0); MAX_PLAYERS] },
+            first: 0,
             utilities: Vec::new(),
             scratch: Scratch::default(),
         }
@@ -91,22 +98,21 @@ impl<G: Game> Search<G> {
     /// A decision of the searcher begins.
     pub(super) fn begin(&mut self, me: Player, players: usize, explain: Option<Explain>) {
         self.me = me;
-        self.drawn = 0;
+        self.sight.begin(me);
         self.store.clear();
         self.trace = explain.map(|explain| Box::new(Trace::new(me, players, explain)));
     }
 
-    /// The next iterations are made in this world, which has this prior.
-    pub(super) fn enter(&mut self, game: &G, world: &G::State, prior: f64) {
-        self.prior = prior;
-        self.drawn += 1;
-        self.sight.look(game, world, self.me);
-    }
-
-    /// One iteration; the world is left at the end of the game. Also returns the searcher's first choice.
-    pub(super) fn iterate(&mut self, game: &G, world: &mut G::State) -> (Option<G::Action>, Rewards) {
+    /// One iteration in a world, which is left at the end of the game. Also returns the searcher's first choice.
+    pub(super) fn iterate(
+        &mut self,
+        game: &G,
+        world: &mut G::State,
+        origin: Origin,
+    ) -> (Option<G::Action>, Rewards) {
+        self.origin = origin;
         self.path.clear();
-        self.sight.restart();
+        self.sight.restart(origin.roots);
         if let Some(trace) = &mut self.trace {
             trace.restart();
         }
@@ -179,13 +185,13 @@ impl<G: Game> Search<G> {
     ) -> Option<G::Action> {
         let key = self.sight.node(who);
         let own = who == self.me;
-        let prior = if at_root { self.prior } else { 1.0 };
+        let prior = if at_root { self.origin.prior } else { 1.0 };
         let (node, known) = match self.store.arrive(key) {
             Arrival::New => {
                 // As printed, a search that ends in a playout leaves N(B) at 0; only the root is counted elsewhere.
                 if (at_root || self.variant != Variant::Literal) && !self.store.is_full() {
                     self.store.meet(key);
-                    self.first_drawn = if at_root { self.drawn } else { self.first_drawn };
+                    self.first = if at_root { self.origin.number } else { self.first };
                 }
                 return None;
             }
@@ -196,7 +202,7 @@ impl<G: Game> Search<G> {
             return None;
         }
         // As printed, expanding a belief sets its count back to 0.
-        let forgotten = self.variant == Variant::Literal && self.first_drawn == self.drawn;
+        let forgotten = self.variant == Variant::Literal && self.first == self.origin.number;
         let node = node.unwrap_or_else(|| self.store.keep(key, own, u32::from(!forgotten)));
         let belief = known.unwrap_or_else(|| {
             self.scratch.actions.clear();

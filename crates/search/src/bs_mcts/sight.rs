@@ -19,14 +19,16 @@ pub enum Keys {
     Observer,
 }
 
+/// What every player has seen when an iteration begins.
+pub(super) type Roots = [SearchKey; MAX_PLAYERS];
+
 /// The running keys of one iteration.
 #[derive(Clone, Debug)]
 pub(super) struct Sight {
     by: Keys,
     me: Player,
     players: usize,
-    roots: [SearchKey; MAX_PLAYERS],
-    keys: [SearchKey; MAX_PLAYERS],
+    keys: Roots,
     /// The steps since the searcher last did or saw something.
     unseen: u64,
 }
@@ -34,24 +36,28 @@ pub(super) struct Sight {
 impl Sight {
     pub(super) fn new(by: Keys, players: usize) -> Sight {
         let keys = std::array::from_fn(|i| SearchKey::root(i as u64));
-        Sight { by, me: Player(0), players, roots: keys, keys, unseen: 0 }
+        Sight { by, me: Player(0), players, keys, unseen: 0 }
     }
 
-    /// A world was drawn for the searcher.
-    pub(super) fn look<G: Game>(&mut self, game: &G, world: &G::State, me: Player) {
+    /// A decision of the searcher begins.
+    pub(super) fn begin(&mut self, me: Player) {
         self.me = me;
-        if self.by == Keys::Observer {
-            for p in Player::all(self.players).filter(|p| *p != me) {
-                let known = mark_of(&game.known(world, Observer::Seat(p)));
-                self.roots[p.index()] = SearchKey::root(p.0.into()).with(known);
+    }
+
+    /// What every player has seen in a world drawn for the searcher.
+    pub(super) fn roots<G: Game>(&self, game: &G, world: &G::State) -> Roots {
+        std::array::from_fn(|i| match Player(i as u8) {
+            p if p == self.me => SearchKey::root(u64::MAX),
+            p if self.by == Keys::Observer && i < self.players => {
+                SearchKey::root(i as u64).with(mark_of(&game.known(world, Observer::Seat(p))))
             }
-        }
-        self.roots[me.index()] = SearchKey::root(u64::MAX);
+            _ => SearchKey::root(i as u64),
+        })
     }
 
     /// An iteration begins.
-    pub(super) fn restart(&mut self) {
-        self.keys = self.roots;
+    pub(super) fn restart(&mut self, roots: Roots) {
+        self.keys = roots;
         self.unseen = 0;
     }
 

@@ -15,9 +15,8 @@ pub(super) type BeliefId = u32;
 /// A belief state.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
-    /// N(B), and how many of these ended in a playout right here.
+    /// N(B).
     pub(super) visits: u32,
-    pub(super) ended: u32,
     /// Whether the searcher decides here, which is where beliefs are guessed.
     pub(super) own: bool,
     first_arm: u32,
@@ -239,12 +238,11 @@ impl<A: Copy + Ord> Store<A> {
         self.places.put(key, ONCE);
     }
 
-    /// Keeps a belief state; so many searches ended here before.
-    pub(super) fn keep(&mut self, key: u64, own: bool, ended: u32) -> NodeId {
+    /// Keeps a belief state that was visited so often before.
+    pub(super) fn keep(&mut self, key: u64, own: bool, visits: u32) -> NodeId {
         let id = self.nodes.len() as NodeId;
         self.nodes.push(Node {
-            visits: ended,
-            ended,
+            visits,
             own,
             first_arm: NONE,
             last_arm: NONE,

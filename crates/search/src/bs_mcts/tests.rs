@@ -46,15 +46,14 @@ fn every_setting() -> impl Iterator<Item = Settings> {
     })
 }
 
-/// `tubstap/7`: N(parent) = sum of N(children) + the playouts that began at the node, at the node and belief by
-/// belief.
+/// `tubstap/7`: N(parent) = sum of N(children) + the playouts that began at the node, which is one: the first visit.
 #[test]
 fn visits_add_up() {
     for settings in every_setting() {
         let store = &searched(settings.clone(), 3000).search.store;
         for node in 0..store.len() as NodeId {
             let tried: u32 = store.arms_of(node).map(|arm| arm.visits).sum();
-            assert_eq!(store.node(node).visits, tried + store.node(node).ended, "{settings:?}");
+            assert_eq!(store.node(node).visits, tried + 1, "{settings:?}");
             assert_eq!(store.beliefs_of(node).map(|b| b.tried).sum::<u32>(), tried);
         }
     }
