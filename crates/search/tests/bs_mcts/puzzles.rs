@@ -279,28 +279,29 @@ fn opponents_know_their_own_cards() {
     assert!(blind > knowing + 0.15, "{blind} against {knowing}");
 }
 
-/// A world that is bad for betting and one that is good, both equally likely: a bet is worth (0 + 1) / 2.
+/// A good world and a bad one, both equally likely: a bet is worth 0.5, a pass 0.475.
 const EVEN: &str = "EFG 2 R \"even\" { \"one\" \"two\" } \"\"
     c \"\" 1 \"\" { \"good\" 1/2 \"bad\" 1/2 } 0
     p \"\" 1 1 \"\" { \"bet\" \"pass\" } 0
     t \"\" 1 \"\" { 1, 0 }
-    t \"\" 2 \"\" { 0.3, 0.7 }
+    t \"\" 2 \"\" { 0.9, 0.1 }
     p \"\" 1 1 \"\" { \"bet\" \"pass\" } 0
     t \"\" 3 \"\" { 0, 1 }
-    t \"\" 2";
+    t \"\" 4 \"\" { 0.05, 0.95 }";
 
-/// Worlds that are searched one by one: if the first is bad, the bet is given up before it is tried in the good one. In
-/// turn, it never is.
+/// Worlds that are searched one by one: if the first is bad, both moves are tried often there; in the next the pass
+/// gains 0.9 and the bet, tried too often to be tried again, stays worth nothing. In turn, both are judged in both
+/// worlds.
 #[test]
 fn worlds_in_turn_judge_every_move_in_all_of_them() {
     let game = tree(EVEN);
     let info = infoset(&*game, "good", Player(0));
     let bets = |order| {
-        let settings = without_guessing(Settings { order, worlds: 100, c: 0.4, ..corrected() });
-        let bets =
+        let settings = without_guessing(Settings { order, worlds: 100, ..corrected() });
+        let is_bet =
             |seed: &u64| game.action_name(decide(&game, &settings, &info, 20_000, *seed).action) == "bet";
-        (0..40).filter(bets).count()
+        (0..40).filter(is_bet).count()
     };
-    assert!(bets(Order::OneByOne) < 30, "{}", bets(Order::OneByOne));
-    assert_eq!(bets(Order::InTurn), 40);
+    let (one_by_one, in_turn) = (bets(Order::OneByOne), bets(Order::InTurn));
+    assert!((5..35).contains(&one_by_one) && in_turn >= 39, "{one_by_one} and {in_turn}");
 }
