@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use fogtree_core::{
     Agent, BeliefReport, Budget, CheatingAgent, Event, Facts, Game, Habit, IllegalStep, InfoSet, Key,
-    LineStep, Observer, PerPlayer, Player, Record, Rewards, Rng, Scratch, SearchTree, Seed, TrueState, Turn,
-    record::BadRecord, record::Header,
+    LineStep, Observer, PerPlayer, Player, Policy, Record, Rewards, Rng, Scratch, SearchTree, Seed,
+    TrueState, Turn, record::BadRecord, record::Header,
 };
 use fogtree_games::tree::{BadTree, Tree};
 use fogtree_solve::strategy::BadStrategy;
@@ -27,6 +27,8 @@ pub trait AnyGame: Send + Sync {
     fn facts(&self) -> Facts;
     /// Whether the game says what beliefs are about ([`Game::hidden_part`]).
     fn has_hidden_part(&self) -> bool;
+    /// The ways of playing that the game offers by name.
+    fn policies(&self) -> &'static [Policy];
     /// A table at which the game has just started.
     fn table(&self) -> Box<dyn AnyTable>;
     /// A table at which the first `steps` steps of a record have been played again.
@@ -477,6 +479,10 @@ impl<G: Game> AnyGame for Known<G> {
 
     fn has_hidden_part(&self) -> bool {
         self.0.hidden_part().is_some()
+    }
+
+    fn policies(&self) -> &'static [Policy] {
+        self.0.policies()
     }
 
     fn table(&self) -> Box<dyn AnyTable> {

@@ -96,7 +96,7 @@ impl Registry {
         let agent = |about: &&'static About| {
             let about = *about;
             AgentEntry::new(about, move |game, params| {
-                let (family, budget) = Family::read(about.name, params)?;
+                let (family, budget) = Family::read(about.name, params, game.policies())?;
                 match family.refusal(&game.facts(), game.has_hidden_part()) {
                     None => Ok((game.mind(&family), budget)),
                     Some((why, instead)) => Err(Unavailable::Unsuitable {

@@ -40,8 +40,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use fogtree_core::{
-    Agent, Budget, Decision, Game, InfoSet, MoveReport, PerPlayer, Player, Policy, Report, Rewards, Seed,
-    Utility,
+    Agent, Budget, Decision, Game, InfoSet, MoveReport, PerPlayer, Player, Report, Rewards, Seed, Utility,
 };
 
 use crate::ismcts::worlds::Draws;
@@ -131,7 +130,7 @@ pub enum Play {
 }
 
 /// The parameters of the search.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Settings {
     /// Whose algorithm.
     pub variant: Variant,
@@ -148,8 +147,9 @@ pub struct Settings {
     pub guess: Guess,
     /// Opponent Predicting.
     pub predict: Predict,
-    /// The name of one of the game's ways of playing out ([`fogtree_core::Rules::policies`]), or uniformly random play.
-    pub playout: Option<String>,
+    /// One of the game's [`fogtree_core::Rules::policies`] by place, by which games are played out; uniformly random if
+    /// there is none.
+    pub playout: Option<usize>,
     /// Which move is played.
     pub play: Play,
     /// The most bytes for the tree; beyond them the search goes on without growing.
@@ -176,13 +176,6 @@ impl Settings {
             memory: 1 << 30,
         }
     }
-
-    /// The way of playing out among those of a game: `Ok(None)` is uniformly random play, and the error lists the
-    /// names that there are.
-    pub fn policy(&self, policies: &[Policy]) -> Result<Option<usize>, Vec<&'static str>> {
-        let Some(name) = &self.playout else { return Ok(None) };
-        Policy::find(policies, name).map(Some).ok_or_else(|| policies.iter().map(|p| p.name).collect())
-    }
 }
 
 impl Default for Settings {
@@ -208,14 +201,12 @@ impl<G: Game> fmt::Debug for BsMcts<G> {
 }
 
 impl<G: Game> BsMcts<G> {
-    /// A player of a game. A way of playing out that the game does not offer is left aside; [`Settings::policy`]
-    /// says whether it does.
+    /// A player of a game.
     pub fn new(game: &Arc<G>, settings: Settings) -> BsMcts<G> {
         let facts = game.facts();
-        let policy = settings.policy(game.policies()).unwrap_or(None);
         BsMcts {
             game: Arc::clone(game),
-            search: Search::new(&facts, &settings, policy),
+            search: Search::new(&facts, &settings),
             worlds: Worlds::new(),
             world: game.start(),
             scale: Scale::of(&facts),

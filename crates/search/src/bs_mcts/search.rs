@@ -49,7 +49,7 @@ pub(super) struct Search<G: Game> {
     variant: Variant,
     c: f64,
     predict: Predict,
-    /// The place of the way of playing out among those the game offers.
+    /// The game's policy by which it is played out.
     policy: Option<usize>,
     pub(super) sight: Sight,
     scale: Scale,
@@ -62,7 +62,7 @@ pub(super) struct Search<G: Game> {
 }
 
 impl<G: Game> Search<G> {
-    pub(super) fn new(facts: &Facts, settings: &Settings, policy: Option<usize>) -> Search<G> {
+    pub(super) fn new(facts: &Facts, settings: &Settings) -> Search<G> {
         let weighing = match settings.guess.prior {
             Prior::Exponent => Weighing::Printed(settings.guess.lambda),
             Prior::Factor => Weighing::Bayes(settings.guess.lambda),
@@ -78,7 +78,7 @@ impl<G: Game> Search<G> {
             variant: settings.variant,
             c: settings.c,
             predict: settings.predict,
-            policy,
+            policy: settings.playout,
             sight: Sight::new(settings.keys, facts.players),
             scale: Scale::of(facts),
             me: Player(0),

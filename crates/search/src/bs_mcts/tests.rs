@@ -50,7 +50,7 @@ fn every_setting() -> impl Iterator<Item = Settings> {
 #[test]
 fn visits_add_up() {
     for settings in every_setting() {
-        let store = &searched(settings.clone(), 3000).search.store;
+        let store = &searched(settings, 3000).search.store;
         for node in 0..store.len() as NodeId {
             let tried: u32 = store.arms_of(node).map(|arm| arm.visits).sum();
             assert_eq!(store.node(node).visits, tried + 1, "{settings:?}");
@@ -63,7 +63,7 @@ fn visits_add_up() {
 #[test]
 fn kept_sums_are_the_formulas() {
     for settings in every_setting() {
-        let agent = searched(settings.clone(), 3000);
+        let agent = searched(settings, 3000);
         let (search, store) = (&agent.search, &agent.search.store);
         for node in 0..store.len() as NodeId {
             let at = store.node(node);

@@ -4,13 +4,14 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use fogtree_core::{Agent, Budget, Chance, Explain, Game, InfoSet, Player, Rules, Seed, TreeLimits};
+use fogtree_core::{Agent, Budget, Chance, Explain, Game, InfoSet, Player, Policy, Rules, Seed, TreeLimits};
 use fogtree_games::goofspiel::{self, Goofspiel};
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::matrix::{self, Matrix};
 use fogtree_games::mnk::{self, SmallMnk};
 use fogtree_games::resistance::{self, Resistance};
 use fogtree_games::tree::Tree;
+use fogtree_games::tubstap::{self, Tubstap};
 use fogtree_search::{BsMcts, Random};
 
 use super::tables::{infoset, params, play};
@@ -26,7 +27,7 @@ fn the_truth_does_not_leak() {
     fn check<G: Game>(game: &Arc<G>, seat: Player, truths: &[&str]) {
         for settings in every_variant() {
             for keys in EVERY_KEYS {
-                let settings = Settings { keys, ..settings.clone() };
+                let settings = Settings { keys, ..settings };
                 for seed in 0..5 {
                     let decided = truths.iter().map(|words| {
                         let info = infoset(&**game, words, seat);
@@ -84,7 +85,7 @@ fn a_search_without_memory_goes_on() {
 #[test]
 fn iterations_do_not_allocate() {
     fn allocations<G: Game>(game: &Arc<G>, info: &InfoSet<G>, settings: Settings) {
-        let mut agent = BsMcts::new(game, settings.clone());
+        let mut agent = BsMcts::new(game, settings);
         let mut count = |n| {
             agent.start(info.seat, Seed(1));
             allocation_counter::measure(|| {
@@ -99,8 +100,8 @@ fn iterations_do_not_allocate() {
     let game = phantom("");
     for settings in every_variant() {
         for keys in EVERY_KEYS {
-            let settings = Settings { keys, memory: 1 << 28, ..settings.clone() };
-            allocations(&game, &infoset(&*game, "b2 a1", Player(0)), settings.clone());
+            let settings = Settings { keys, memory: 1 << 28, ..settings };
+            allocations(&game, &infoset(&*game, "b2 a1", Player(0)), settings);
             let kuhn = Arc::new(KuhnPoker);
             allocations(&kuhn, &infoset(&*kuhn, "J Q", Player(0)), settings);
         }
@@ -129,7 +130,7 @@ fn hidden_bids_are_searched() {
     let info = infoset(&*game, "3 1 2 4", Player(1));
     for settings in every_variant() {
         for keys in EVERY_KEYS {
-            let report = decide(&game, &Settings { keys, ..settings.clone() }, &info, 5000, 4).report;
+            let report = decide(&game, &Settings { keys, ..settings }, &info, 5000, 4).report;
             assert_eq!(report.moves.len(), 4);
             assert!(settings.variant == Variant::Literal || report.depth > 2);
         }
@@ -230,30 +231,26 @@ fn beliefs_are_reported_by_their_names() {
     assert!((sum - 1.0).abs() < 1e-9 && beliefs.values.len() > 1, "{beliefs:?}");
 }
 
-/// Ways of playing out are the game's; those that it does not have are named.
+/// Games are played out by a policy of the game, if one is given.
 #[test]
-fn ways_of_playing_out_are_the_games() {
-    use fogtree_games::tubstap::{self, Tubstap};
+fn playouts_follow_a_policy_of_the_game() {
     let game = Arc::new(Tubstap::from_params(&params(&tubstap::ABOUT, tubstap::ABOUT.tiny)).unwrap());
-    let name = game.policies()[1].name;
-    let settings = Settings { playout: Some(name.to_string()), ..corrected() };
-    assert_eq!(settings.policy(game.policies()), Ok(Some(1)));
-    assert_eq!(settings.policy(KuhnPoker.policies()), Err(Vec::new()));
-    assert_eq!(corrected().policy(game.policies()), Ok(None));
-    let unknown = Settings { playout: Some("nonsense".to_string()), ..corrected() };
-    assert!(unknown.policy(game.policies()).unwrap_err().contains(&name));
     let info = infoset(&*game, "", Player(0));
-    let (uniform, biased) =
-        (decide(&game, &corrected(), &info, 500, 1), decide(&game, &settings, &info, 500, 1));
-    assert_ne!(uniform.report.moves, biased.report.moves);
-    assert!(biased.report.depth > 1);
+    let attack = Policy::find(game.policies(), "attack");
+    assert!(attack.is_some());
+    let reports = [None, attack].map(|playout| {
+        let report = decide(&game, &Settings { playout, ..corrected() }, &info, 500, 1).report;
+        assert!(report.depth > 1);
+        report.moves
+    });
+    assert_ne!(reports[0], reports[1]);
 }
 
 #[test]
 fn it_beats_random_play_at_phantom_tic_tac_toe() {
     let game = phantom("");
     for settings in every_variant() {
-        let mut agent = BsMcts::new(&game, settings.clone());
+        let mut agent = BsMcts::new(&game, settings);
         let mut random = Random::new(&game);
         let games = 60;
         let total: f64 = (0..games)

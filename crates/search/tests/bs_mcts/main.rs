@@ -41,7 +41,7 @@ fn decide<G: Game>(
     n: u64,
     seed: u64,
 ) -> Decision<G::Action> {
-    let mut agent = BsMcts::new(game, settings.clone());
+    let mut agent = BsMcts::new(game, *settings);
     agent.start(info.seat, Seed(seed));
     agent.act(info, &Budget::iterations(n))
 }

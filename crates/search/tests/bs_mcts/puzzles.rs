@@ -75,7 +75,7 @@ fn runs_of_one_player_have_the_right_sign() {
         for variant in [Variant::Original, Variant::Corrected] {
             for keys in EVERY_KEYS {
                 let of = Settings { keys, ..Settings::of(variant) };
-                for settings in [sharp(of.clone()), Settings { predict: Predict::Bound, ..of }] {
+                for settings in [sharp(of), Settings { predict: Predict::Bound, ..of }] {
                     let decision = decide(&game, &settings, &info, 4000, 3);
                     let name = game.action_name(decision.action);
                     assert_eq!(name, right, "{settings:?}");
@@ -215,7 +215,7 @@ fn perfect_information_is_searched_as_by_uct() {
             let of = Settings { keys, ..Settings::of(variant) };
             let predicted = Predict::Softmax { lambda: 10.0, view: View::Own };
             for predict in [Predict::Bound, predicted] {
-                let decision = decide(&game, &Settings { predict, ..of.clone() }, &info, 20_000, 1);
+                let decision = decide(&game, &Settings { predict, ..of }, &info, 20_000, 1);
                 if predict == Predict::Bound {
                     assert_eq!(sides(&decision.report.moves), [true, true, true, true, false, false]);
                     assert_eq!(sides(&decision.report.moves), sides(&by_uct.moves));

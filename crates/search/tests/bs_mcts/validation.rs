@@ -180,7 +180,9 @@ fn exploitability_of_every_search() {
         }
     }
     table("kuhn-poker", &Arc::new(KuhnPoker), 50, &[250, 1000, 4000]);
-    table("phantom-mnk(m=3,n=2,k=2)", &phantom("m=3,n=2,k=2"), 4, &[1000]);
+    for (text, samples) in [("m=5,n=1,k=2", 10), ("m=5,n=1,k=3", 10), ("m=6,n=1,k=2", 2)] {
+        table(&format!("phantom-mnk({text})"), &phantom(text), samples, &[1000]);
+    }
     table("phantom-mnk(m=3,n=2,k=3)", &phantom("m=3,n=2,k=3"), 4, &[1000]);
     table("leduc-poker", &leduc(), 10, &[1000]);
 }

@@ -7,14 +7,16 @@ mod read;
 
 use std::sync::Arc;
 
-use fogtree_core::{About, Agent, BadSpec, Budget, Chance, CheatingAgent, Facts, Game, Params, Utility};
+use fogtree_core::{
+    About, Agent, BadSpec, Budget, Chance, CheatingAgent, Facts, Game, Params, Policy, Utility,
+};
 use fogtree_search::is_mcts::IsMcts;
 use fogtree_search::ismcts::{self, Ismcts, Observers};
 use fogtree_search::minimax::Settings;
 use fogtree_search::{
-    Allocation, BeliefPlayer, Candidates, CheatingEnsemble, CheatingMinimax, CheatingUct, Division,
+    Allocation, BeliefPlayer, BsMcts, Candidates, CheatingEnsemble, CheatingMinimax, CheatingUct, Division,
     Expectimax, FlatMc, Minimax, MinimaxPlayer, Model, ModelKind, MtMoIsmcts, Oos, Pimc, Random, SmMcts, Uct,
-    UctSearch, Vote, inference, is_mcts, oos, sm_mcts,
+    UctSearch, Vote, bs_mcts, inference, is_mcts, oos, sm_mcts,
 };
 pub use read::time_from_text;
 
@@ -47,6 +49,8 @@ pub enum Family {
     Ismcts(Box<ismcts::Config>),
     /// Information-set Monte Carlo tree search with several trees per player, which infers and bluffs.
     MtMoIsmcts(Inferring),
+    /// Belief-state Monte Carlo tree search.
+    BsMcts(bs_mcts::Settings),
     /// IS-MCTS or Smooth UCT, by the selection.
     IsMcts(is_mcts::Settings),
     /// Online outcome sampling.
@@ -106,8 +110,8 @@ impl Family {
     /// What exists.
     pub const ALL: &[&About] = about::ALL;
 
-    /// The family and budget that a specification asks for.
-    pub fn read(name: &str, params: &Params) -> Result<(Family, Budget), BadSpec> {
+    /// The family and budget that a specification asks for, for a game with these policies.
+    pub fn read(name: &str, params: &Params, policies: &[Policy]) -> Result<(Family, Budget), BadSpec> {
         let c = || params.number("c", 0.0..=1000.0);
         let unlimited = Budget::default;
         Ok(match name {
@@ -141,6 +145,7 @@ impl Family {
             "mo-ismcts" => Family::ismcts(Observers::Multiple, params.flag("reuse")?, params)?,
             "ris-mcts" => Family::ismcts(Observers::Acting, false, params)?,
             "mt-mo-ismcts" => (Family::MtMoIsmcts(read::inferring(params)?), read::budget(params)?),
+            "bs-mcts" => (Family::BsMcts(read::bs_mcts_settings(params, policies)?), read::budget(params)?),
             "is-mcts" | "smooth-uct" => {
                 (Family::IsMcts(read::is_mcts_settings(name, params)?), read::budget(params)?)
             }
@@ -228,6 +233,7 @@ impl Family {
             }
             Family::Ismcts(ref config) => honest(Ismcts::new(game, **config)),
             Family::MtMoIsmcts(config) => honest(MtMoIsmcts::new(game, config.settings)),
+            Family::BsMcts(settings) => honest(BsMcts::new(game, settings)),
             Family::IsMcts(settings) => honest(IsMcts::new(game, settings)),
             Family::Oos(settings) => honest(Oos::new(game, settings)),
             Family::SmMcts(settings) => honest(SmMcts::new(game, settings)),
