@@ -13,12 +13,13 @@ use fogtree_core::{
 };
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::poker::{self, Poker};
+use fogtree_games::tubstap::{self, Tubstap};
 use fogtree_search::ismcts::{Config, Ismcts, Observers};
 use fogtree_search::pimc::{Division, Pimc};
 use fogtree_search::{BsMcts, Random, UctSearch, Vote};
 use fogtree_solve::{Compiled, Evaluation, Profile};
 
-use super::tables::play;
+use super::tables::{infoset, play};
 use super::*;
 
 /// Asks an agent in every information set.
@@ -137,6 +138,7 @@ fn searches<G: Game>(game: &Arc<G>, iterations: u64) -> Vec<(String, Box<dyn Age
         ("bs-mcts(guess=0)", bs(guess(0.0))),
         ("bs-mcts(guess=-1)", bs(guess(-1.0))),
         ("bs-mcts(predict=10)", bs(Settings { predict: predict(10.0), ..corrected() })),
+        ("bs-mcts(predict=30)", bs(Settings { predict: predict(30.0), ..corrected() })),
         ("bs-mcts(predict=bound)", bs(Settings { predict: Predict::Bound, ..corrected() })),
         (
             "bs-mcts(keys=observer,guess=0,predict=10)",
@@ -203,4 +205,25 @@ fn matches_at_phantom_tic_tac_toe() {
             println!("{name} against {opponent}: {share:.3} of the points in {games} games");
         }
     }
+}
+
+/// Iterations per second at a decision.
+#[test]
+#[ignore = "measures speed"]
+fn speed() {
+    fn measure<G: Game>(name: &str, game: &Arc<G>, words: &str, seat: Player, iterations: u64) {
+        let info = infoset(&**game, words, seat);
+        for (agent, mut mind) in searches(game, iterations).into_iter().skip(1).take(8) {
+            mind.start(seat, Seed(1));
+            let report = mind.act(&info, &Budget::iterations(iterations)).report;
+            let rate = report.iterations as f64 / report.time.as_secs_f64();
+            let (nodes, depth) = (report.nodes, report.depth);
+            let mib = report.bytes.unwrap_or(0) as f64 / f64::from(1 << 20);
+            println!("{name}, {agent}: {rate:.3e} iterations/s, {nodes} nodes, depth {depth}, {mib:.1} MiB");
+        }
+    }
+    measure("phantom-mnk", &phantom(""), "b2 a1", Player(0), 100_000);
+    measure("leduc-poker", &leduc(), "J Q", Player(0), 100_000);
+    let map = Tubstap::from_params(&params(&tubstap::ABOUT, "")).unwrap();
+    measure("tubstap", &Arc::new(map), "", Player(0), 1000);
 }
