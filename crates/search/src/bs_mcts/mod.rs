@@ -22,6 +22,15 @@
 //!
 //! Opponents maximise their own reward in all of them, unless [`View::Searcher`] is asked for.
 //!
+//! # How sharp opponents are
+//!
+//! The published constant of Opponent Predicting is 1, for which utilities 0 and 1 are chosen as 1 to 2.7: opponents are
+//! taken for nearly random players, the more so the wider the rewards of a game spread. Against that the search finds
+//! the best answer, which at Leduc poker loses more to a best response (2.9 a game) than random play does (2.5); with a
+//! constant of 10 it loses 0.78, and with [`Keys::Observer`] and no guessing besides 0.67, where MO-ISMCTS loses 0.81
+//! and PIMC 1.16 (1000 iterations; the test `exploitability_of_every_search` measures it). A very sharp softmax
+//! never returns to a move that was unlucky once; [`Predict::Bound`] does.
+//!
 //! Any number of players can play, and players who choose at the same time choose one after another without
 //! seeing it. Chance is drawn anew in every iteration.
 

@@ -223,7 +223,7 @@ fn speed() {
         }
     }
     measure("phantom-mnk", &phantom(""), "b2 a1", Player(0), 100_000);
-    measure("leduc-poker", &leduc(), "J Q", Player(0), 100_000);
+    measure("leduc-poker", &leduc(), "J1 Q1", Player(0), 100_000);
     let map = Tubstap::from_params(&params(&tubstap::ABOUT, "")).unwrap();
     measure("tubstap", &Arc::new(map), "", Player(0), 1000);
 }
