@@ -3,7 +3,7 @@
 //! [`random`], [`policy`] and [`flat`] play every game, [`plans`] those with long turns. [`uct`] and [`minimax`] search states that are known: games without
 //! hidden information, or, looking at the true state, yardsticks for the others. Under hidden information [`pimc`]
 //! searches one world at a time, [`ismcts`] many at once in trees of information sets, [`is_mcts`] in a table
-//! of them; [`oos`] approaches equilibria by regret minimisation in such a table; [`sm_mcts`] is for games in which
+//! of them, [`bs_mcts`] in belief states whose probabilities are learned; [`oos`] approaches equilibria by regret minimisation in such a table; [`sm_mcts`] is for games in which
 //! only simultaneous choices are hidden; [`inference`] adds what the others' moves give away, and what one's own do.
 //! [`expectimax`] is exact, and [`belief`] says in which worlds exact players look. All sampling searches are
 //! made of [`bandit`]s; [`icarus`] is what they learn from their playouts. What a game knows about playing itself
@@ -12,6 +12,7 @@
 
 pub mod bandit;
 pub mod belief;
+pub mod bs_mcts;
 pub mod expectimax;
 pub mod flat;
 pub mod icarus;
@@ -37,6 +38,7 @@ pub mod uct;
 pub mod vote;
 
 pub use belief::{BeliefPlayer, Candidates, Model, ModelKind};
+pub use bs_mcts::BsMcts;
 pub use expectimax::Expectimax;
 pub use flat::{Allocation, FlatMc};
 pub use inference::{CheatingMtMoIsmcts, MtMoIsmcts};

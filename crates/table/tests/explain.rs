@@ -351,6 +351,8 @@ fn searches_stop_within_milliseconds() {
             "so-ismcts-pom",
             "mo-ismcts",
             "mo-ismcts(threads=2)",
+            "bs-mcts",
+            "bs-mcts(variant=literal)",
             "is-mcts",
             "is-mcts(beliefs=false)",
             "smooth-uct",

@@ -135,6 +135,38 @@ fn what_a_game_knows_of_itself_is_asked_for_by_name() {
     }
 }
 
+/// Belief-state MCTS plays everything; what cannot be is refused with what can.
+#[test]
+fn belief_state_search_is_asked_for_by_name() {
+    for game in ["phantom-mnk", "liars-dice(players=3)", "goofspiel(bids=hidden)", "mnk", "stratego"] {
+        for agent in ["bs-mcts", "bs-mcts(variant=original)", "bs-mcts(variant=literal)"] {
+            assert_eq!(trouble(game, agent), "", "{game}, {agent}");
+        }
+    }
+    for good in [
+        "bs-mcts(worlds=10,iterations=1000,variant=literal)",
+        "bs-mcts(keys=observer,order=one-by-one,guess=-1,prior=exponent,predict=10,play=visits)",
+        "bs-mcts(predict=bound,time=1s)",
+        "bs-mcts(opponent=searcher)",
+    ] {
+        assert_eq!(trouble("kuhn-poker", good), "", "{good}");
+    }
+    assert_eq!(trouble("tubstap", "bs-mcts(playout=attack)"), "");
+    let unknown = trouble("kuhn-poker", "bs-mcts(playout=attack)");
+    assert!(unknown.contains("a policy of the game: uniform"), "{unknown}");
+    for bad in [
+        "variant=x",
+        "keys=x",
+        "predict=-1",
+        "predict=bounds",
+        "guess=nan",
+        "worlds=0",
+        "predict=bound,opponent=searcher",
+    ] {
+        assert_ne!(trouble("kuhn-poker", &format!("bs-mcts({bad})")), "", "{bad}");
+    }
+}
+
 #[test]
 fn votes_and_budgets_of_pimc_are_read() {
     let read = |text: &str| {

@@ -514,6 +514,67 @@ pub(super) static CHEATING_MT_MO_ISMCTS: About = About {
     presets: &[],
     tiny: "",
 };
+pub(super) static BS_MCTS: About = About {
+    name: "bs-mcts",
+    summary: "Belief-state MCTS: nodes are sets of states whose probabilities are learned on the way",
+    source: "Wang, Zhu, Li, Hsueh and Wu 2015; Pipan 2021, 3.5; tubstap 2.6",
+    params: &[
+        ITERATIONS,
+        TIME,
+        Param {
+            name: "variant",
+            default: "corrected",
+            about: "corrected, original (the formulas as published) or literal (Pipan's listing, defects and all)",
+        },
+        C,
+        Param {
+            name: "worlds",
+            default: "64",
+            about: "worlds drawn per decision, among which the playouts are divided",
+        },
+        Param {
+            name: "order",
+            default: "auto",
+            about: "how worlds are searched: in-turn (auto if corrected) or one-by-one, as published",
+        },
+        Param {
+            name: "keys",
+            default: "auto",
+            about: "what names a node: observation (all the searcher sees; auto if corrected), action (all moves, seen \
+                    or not, as published) or observer (what its player knows)",
+        },
+        Param {
+            name: "guess",
+            default: "1",
+            about: "opponent guessing: how far worlds are likelier that are good for the searcher; below 0 less likely",
+        },
+        Param {
+            name: "prior",
+            default: "auto",
+            about: "the prior of a world in guessing: factor (auto if corrected) or exponent, as published",
+        },
+        Param {
+            name: "predict",
+            default: "1",
+            about: "opponent predicting: how strongly others prefer good moves (0 = at random), or bound (as the searcher)",
+        },
+        Param {
+            name: "opponent",
+            default: "own",
+            about: "whose reward the others seek: own, or searcher, an error to be studied",
+        },
+        PLAYOUT,
+        CUTOFF,
+        Param {
+            name: "play",
+            default: "value",
+            about: "which move is played: value (the greatest utility) or visits (the most visited)",
+        },
+        MEMORY,
+    ],
+    presets: &[],
+    tiny: "",
+};
 pub(super) static IS_MCTS: About = About {
     name: "is-mcts",
     summary: "Search on information sets in a hash table, for two players whose rewards have a constant sum",
@@ -738,6 +799,7 @@ pub(super) const ALL: &[&About] = &[
     &RIS_MCTS,
     &MT_MO_ISMCTS,
     &CHEATING_MT_MO_ISMCTS,
+    &BS_MCTS,
     &IS_MCTS,
     &SMOOTH_UCT,
     &OOS,

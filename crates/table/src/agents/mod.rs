@@ -14,10 +14,10 @@ use fogtree_search::is_mcts::IsMcts;
 use fogtree_search::ismcts::{self, Ismcts, Observers};
 use fogtree_search::minimax::Settings;
 use fogtree_search::{
-    Allocation, BeliefPlayer, Candidates, CheatingEnsemble, CheatingMinimax, CheatingMtMoIsmcts, CheatingUct,
-    Division, Expectimax, FlatMc, Minimax, MinimaxPlayer, Model, ModelKind, MtMoIsmcts, OneTree, Oos, Pimc,
-    Planner, PolicyPlayer, Random, Simulation, SmMcts, Uct, UctSearch, Vote, inference, is_mcts, oos, plans,
-    sm_mcts, uct,
+    Allocation, BeliefPlayer, BsMcts, Candidates, CheatingEnsemble, CheatingMinimax, CheatingMtMoIsmcts,
+    CheatingUct, Division, Expectimax, FlatMc, Minimax, MinimaxPlayer, Model, ModelKind, MtMoIsmcts, OneTree,
+    Oos, Pimc, Planner, PolicyPlayer, Random, Simulation, SmMcts, Uct, UctSearch, Vote, bs_mcts, inference,
+    is_mcts, oos, plans, sm_mcts, uct,
 };
 pub use read::time_from_text;
 
@@ -58,6 +58,8 @@ pub enum Family {
     MtMoIsmcts(Inferring),
     /// The same, knowing everything but what it infers.
     CheatingMtMoIsmcts(Inferring),
+    /// Belief-state Monte Carlo tree search.
+    BsMcts(bs_mcts::Settings),
     /// IS-MCTS or Smooth UCT, by the selection.
     IsMcts(is_mcts::Settings),
     /// Online outcome sampling.
@@ -156,6 +158,7 @@ impl Family {
             "cheating-mt-mo-ismcts" => {
                 (Family::CheatingMtMoIsmcts(read::inferring(params)?), read::budget(params)?)
             }
+            "bs-mcts" => (Family::BsMcts(read::bs_mcts_settings(params, policies)?), read::budget(params)?),
             "is-mcts" | "smooth-uct" => {
                 (Family::IsMcts(read::is_mcts_settings(name, params)?), read::budget(params)?)
             }
@@ -257,6 +260,7 @@ impl Family {
             Family::Ismcts(ref config) => honest(Ismcts::new(game, **config)),
             Family::MtMoIsmcts(config) => honest(MtMoIsmcts::new(game, config.settings)),
             Family::CheatingMtMoIsmcts(config) => cheating(CheatingMtMoIsmcts::new(game, config.settings)),
+            Family::BsMcts(settings) => honest(BsMcts::new(game, settings)),
             Family::IsMcts(settings) => honest(IsMcts::new(game, settings)),
             Family::Oos(settings) => honest(Oos::new(game, settings)),
             Family::SmMcts(settings) => honest(SmMcts::new(game, settings)),

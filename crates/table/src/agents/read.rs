@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use fogtree_core::{BadSpec, Budget, Horizon, Params, Policy};
 use fogtree_search::bandit::Ties;
+use fogtree_search::bs_mcts::{self, Guess, Keys, Order, Predict, Prior, Variant, View};
 use fogtree_search::icarus::{BadEnhance, Enhance};
 use fogtree_search::inference::{self, Bound, Counted, Inference, Outside, Rule, Trees, Way};
 use fogtree_search::is_mcts::{self, Play, Selection, Smooth};
@@ -246,6 +247,44 @@ pub(super) fn inferring(params: &Params) -> Result<Inferring, BadSpec> {
 }
 
 const ON_OFF: [(&str, bool); 2] = [("on", true), ("off", false)];
+
+/// What a BS-MCTS agent is asked for: what is `auto` is as usual for the variant.
+pub(super) fn bs_mcts_settings(params: &Params, policies: &[Policy]) -> Result<bs_mcts::Settings, BadSpec> {
+    let variants =
+        [("corrected", Variant::Corrected), ("original", Variant::Original), ("literal", Variant::Literal)];
+    let usual = bs_mcts::Settings::of(params.choice("variant", &variants)?);
+    let keys = [
+        ("auto", usual.keys),
+        ("action", Keys::Action),
+        ("observation", Keys::Observation),
+        ("observer", Keys::Observer),
+    ];
+    let orders = [("auto", usual.order), ("one-by-one", Order::OneByOne), ("in-turn", Order::InTurn)];
+    let priors = [("auto", usual.guess.prior), ("exponent", Prior::Exponent), ("factor", Prior::Factor)];
+    let view = params.choice("opponent", &[("own", View::Own), ("searcher", View::Searcher)])?;
+    let predict = match params.text("predict") {
+        "bound" => Predict::Bound,
+        _ => Predict::Softmax { lambda: params.number("predict", 0.0..=1e6)?, view },
+    };
+    if predict == Predict::Bound && view == View::Searcher {
+        return Err(params.bad("opponent", "own, which predict=bound needs"));
+    }
+    Ok(bs_mcts::Settings {
+        c: params.number("c", 0.0..=1000.0)?,
+        worlds: params.number("worlds", 1..=1_000_000)?,
+        keys: params.choice("keys", &keys)?,
+        order: params.choice("order", &orders)?,
+        guess: Guess {
+            lambda: params.number("guess", -500.0..=500.0)?,
+            prior: params.choice("prior", &priors)?,
+        },
+        predict,
+        simulation: simulation(params, policies)?,
+        play: params.choice("play", &[("value", bs_mcts::Play::Value), ("visits", bs_mcts::Play::Visits)])?,
+        memory: memory(params)?,
+        ..usual
+    })
+}
 
 /// What an IS-MCTS agent is asked for.
 pub(super) fn is_mcts_settings(name: &str, params: &Params) -> Result<is_mcts::Settings, BadSpec> {

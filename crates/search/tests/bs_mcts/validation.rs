@@ -1,0 +1,229 @@
+//! BS-MCTS, MO-ISMCTS and PIMC against exact play (`tubstap/5.1`, `tubstap/7`): exploitability in games whose trees
+//! fit into memory, and matches at phantom tic-tac-toe, whose tree does not.
+//!
+//! The strategy of an agent is put together from what it does in every information set, asked several times (Lisý 2014,
+//! §4.3.1); its exploitability is what best responses would gain against it, divided by the number of players.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use fogtree_core::history::events_of;
+use fogtree_core::{
+    About, Agent, Budget, Event, Game, InfoSet, Key, Keys as RunningKeys, Observer, Player, Seed, Step, Turn,
+};
+use fogtree_games::kuhn_poker::KuhnPoker;
+use fogtree_games::poker::{self, Poker};
+use fogtree_games::tubstap::{self, Tubstap};
+use fogtree_search::ismcts::{Config, Ismcts, Observers};
+use fogtree_search::pimc::{Division, Pimc};
+use fogtree_search::{BsMcts, Random, UctSearch, Vote};
+use fogtree_solve::{Compiled, Evaluation, Profile};
+
+use super::tables::{infoset, play};
+use super::*;
+
+/// Asks an agent in every information set.
+struct Stitching<'a, G: Game> {
+    game: &'a G,
+    compiled: &'a Compiled,
+    agent: &'a mut dyn Agent<G>,
+    samples: u64,
+    iterations: u64,
+    met: HashSet<Key>,
+    weights: Vec<Vec<f64>>,
+}
+
+impl<G: Game> Stitching<'_, G> {
+    fn descend(&mut self, state: &G::State, keys: RunningKeys, events: &[Vec<Event>; 2]) {
+        let game = self.game;
+        let follow = |this: &mut Self, step: Step<'_, G>| {
+            let mut next = state.clone();
+            let mut heard = events.clone();
+            for (p, heard) in Player::all(2).zip(&mut heard) {
+                heard.extend(events_of(game, state, step, Observer::Seat(p)));
+            }
+            game.apply(&mut next, step);
+            this.descend(&next, keys.after(game, state, step), &heard);
+        };
+        match game.turn(state) {
+            Turn::Over => {}
+            Turn::Chance => {
+                let mut listed = Vec::new();
+                game.chance(state, &mut listed);
+                listed.iter().for_each(|(outcome, _)| follow(self, Step::Chance(outcome)));
+            }
+            Turn::Together(_) => unreachable!("these games have no simultaneous moves"),
+            Turn::Player(who) => {
+                let mut legal = Vec::new();
+                game.actions(state, who, &mut legal);
+                let by = Observer::Seat(who);
+                let key = keys.of(by);
+                if self.met.insert(key) {
+                    let known = game.known(state, by);
+                    let events = events[who.index()].clone();
+                    let info = InfoSet { seat: who, known, legal: legal.clone(), events, key };
+                    self.ask(&info);
+                }
+                for &action in &legal {
+                    follow(self, Step::Moves(&[(who, action)]));
+                }
+            }
+        }
+    }
+
+    fn ask(&mut self, info: &InfoSet<G>) {
+        let treeplex = self.compiled.treeplex(info.seat);
+        let first = treeplex.actions(treeplex.find(info.key).unwrap()).start;
+        for sample in 0..self.samples {
+            self.agent.start(info.seat, Seed(info.key.0 as u64).number(sample));
+            let action = self.agent.act(info, &Budget::iterations(self.iterations)).action;
+            let place = info.legal.iter().position(|a| *a == action).unwrap();
+            self.weights[info.seat.index()][first + place] += 1.0;
+        }
+    }
+}
+
+/// What best responses gain against an agent, per player.
+fn exploitability<G: Game>(game: &Arc<G>, agent: &mut dyn Agent<G>, samples: u64, iterations: u64) -> f64 {
+    let compiled = Compiled::of(&**game, 3_000_000).unwrap();
+    let weights = Player::all(2).map(|p| vec![0.0; compiled.treeplex(p).sequences()]).collect();
+    let mut stitching = Stitching {
+        game: &**game,
+        compiled: &compiled,
+        agent,
+        samples,
+        iterations,
+        met: HashSet::new(),
+        weights,
+    };
+    stitching.descend(&game.start(), RunningKeys::start(2), &[Vec::new(), Vec::new()]);
+    let profile = Profile::from_weights(&compiled, &stitching.weights);
+    Evaluation::of(&compiled, &profile).exploitability()
+}
+
+fn leduc() -> Arc<Poker> {
+    let (about, spec) =
+        About::find([&poker::ABOUT].into_iter(), "game", &"leduc-poker".parse().unwrap()).unwrap();
+    Arc::new(Poker::from_params(&about.params(&spec).unwrap()).unwrap())
+}
+
+fn mo_ismcts<G: Game>(game: &Arc<G>) -> Box<dyn Agent<G>> {
+    Box::new(Ismcts::new(game, Config { memory: 1 << 26, ..Config::new(Observers::Multiple) }))
+}
+
+fn pimc<G: Game>(game: &Arc<G>, iterations: u64) -> Box<dyn Agent<G>> {
+    let division = Division { determinizations: Some(iterations / 25), iterations: 25 };
+    Box::new(Pimc::new(game, UctSearch::new(game, 0.7), division, Vote::Majority))
+}
+
+/// The three searches, each with so many iterations, and variants of the first.
+fn searches<G: Game>(game: &Arc<G>, iterations: u64) -> Vec<(String, Box<dyn Agent<G>>)> {
+    let bs = |settings: Settings| {
+        let agent: Box<dyn Agent<G>> = Box::new(BsMcts::new(game, Settings { memory: 1 << 26, ..settings }));
+        agent
+    };
+    let of = Settings::of;
+    let keyed = |keys| Settings { keys, ..corrected() };
+    let guess = |lambda| Settings { guess: Guess { lambda, prior: Prior::Factor }, ..corrected() };
+    let predict = |lambda| Predict::Softmax { lambda, view: View::Own };
+    let list: Vec<(&str, Box<dyn Agent<G>>)> = vec![
+        ("random", Box::new(Random::new(game))),
+        ("pimc", pimc(game, iterations)),
+        ("mo-ismcts", mo_ismcts(game)),
+        ("bs-mcts", bs(corrected())),
+        ("bs-mcts(variant=original)", bs(of(Variant::Original))),
+        ("bs-mcts(variant=literal)", bs(of(Variant::Literal))),
+        ("bs-mcts(keys=action)", bs(keyed(Keys::Action))),
+        ("bs-mcts(keys=observer)", bs(keyed(Keys::Observer))),
+        ("bs-mcts(guess=0)", bs(guess(0.0))),
+        ("bs-mcts(guess=-1)", bs(guess(-1.0))),
+        ("bs-mcts(predict=10)", bs(Settings { predict: predict(10.0), ..corrected() })),
+        ("bs-mcts(predict=30)", bs(Settings { predict: predict(30.0), ..corrected() })),
+        ("bs-mcts(predict=bound)", bs(Settings { predict: Predict::Bound, ..corrected() })),
+        (
+            "bs-mcts(keys=observer,guess=0,predict=10)",
+            bs(without_guessing(Settings { predict: predict(10.0), ..keyed(Keys::Observer) })),
+        ),
+        (
+            "bs-mcts(opponent=searcher)",
+            bs(Settings { predict: Predict::Softmax { lambda: 1.0, view: View::Searcher }, ..corrected() }),
+        ),
+    ];
+    list.into_iter().map(|(name, agent)| (name.to_string(), agent)).collect()
+}
+
+/// At Kuhn poker and phantom tic-tac-toe on a small board, the searches are far better than random play, which loses
+/// 0.458 a game at Kuhn poker to best responses.
+#[test]
+fn searches_are_harder_to_exploit_than_random_play() {
+    fn check<G: Game>(game: &Arc<G>, better: f64) {
+        let random = exploitability(game, &mut Random::new(game), 200, 1);
+        let mut agents = searches(game, 500);
+        agents.retain(|(name, _)| ["bs-mcts", "bs-mcts(keys=observer)"].contains(&&**name));
+        for (name, agent) in &mut agents {
+            let found = exploitability(game, &mut **agent, 10, 500);
+            assert!(found < better * random, "{name}: {found} against {random}");
+        }
+    }
+    check(&Arc::new(KuhnPoker), 0.8);
+    check(&phantom("m=2,n=2,k=2"), 0.8);
+}
+
+/// The table of the report.
+#[test]
+#[ignore = "takes minutes: prints the exploitability of all searches"]
+fn exploitability_of_every_search() {
+    fn table<G: Game>(name: &str, game: &Arc<G>, samples: u64, budgets: &[u64]) {
+        for &iterations in budgets {
+            for (agent, mut mind) in searches(game, iterations) {
+                let found = exploitability(game, &mut *mind, samples, iterations);
+                println!("{name}, {iterations} iterations, {agent}: {found:.4}");
+            }
+        }
+    }
+    table("kuhn-poker", &Arc::new(KuhnPoker), 50, &[250, 1000, 4000]);
+    for (text, samples) in [("m=5,n=1,k=2", 10), ("m=5,n=1,k=3", 10), ("m=6,n=1,k=2", 2)] {
+        table(&format!("phantom-mnk({text})"), &phantom(text), samples, &[1000]);
+    }
+    table("phantom-mnk(m=3,n=2,k=3)", &phantom("m=3,n=2,k=3"), 4, &[1000]);
+    table("leduc-poker", &leduc(), 10, &[1000]);
+}
+
+/// Matches at phantom tic-tac-toe, seats changing from game to game.
+#[test]
+#[ignore = "takes minutes: prints the results of matches"]
+fn matches_at_phantom_tic_tac_toe() {
+    let game = phantom("");
+    let (iterations, games) = (1000, 400);
+    for opponent in ["mo-ismcts", "pimc"] {
+        for (name, mut agent) in searches(&game, iterations) {
+            let mut other = if opponent == "pimc" { pimc(&game, iterations) } else { mo_ismcts(&game) };
+            let total: f64 = (0..games)
+                .map(|i| play(&*game, [&mut *agent, &mut *other], Player((i % 2) as u8), Seed(i), iterations))
+                .sum();
+            let share = total / games as f64;
+            println!("{name} against {opponent}: {share:.3} of the points in {games} games");
+        }
+    }
+}
+
+/// Iterations per second at a decision.
+#[test]
+#[ignore = "measures speed"]
+fn speed() {
+    fn measure<G: Game>(name: &str, game: &Arc<G>, words: &str, seat: Player, iterations: u64) {
+        let info = infoset(&**game, words, seat);
+        for (agent, mut mind) in searches(game, iterations).into_iter().skip(1).take(8) {
+            mind.start(seat, Seed(1));
+            let report = mind.act(&info, &Budget::iterations(iterations)).report;
+            let rate = report.iterations as f64 / report.time.as_secs_f64();
+            let (nodes, depth) = (report.nodes, report.depth);
+            let mib = report.bytes.unwrap_or(0) as f64 / f64::from(1 << 20);
+            println!("{name}, {agent}: {rate:.3e} iterations/s, {nodes} nodes, depth {depth}, {mib:.1} MiB");
+        }
+    }
+    measure("phantom-mnk", &phantom(""), "b2 a1", Player(0), 100_000);
+    measure("leduc-poker", &leduc(), "J1 Q1", Player(0), 100_000);
+    let map = Tubstap::from_params(&params(&tubstap::ABOUT, "")).unwrap();
+    measure("tubstap", &Arc::new(map), "", Player(0), 1000);
+}
