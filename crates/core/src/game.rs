@@ -366,7 +366,8 @@ pub trait Rules: Send + Sync + Sized + 'static {
         }
     }
 
-    /// Plays uniformly at random to the end and returns the rewards; the state is left at the end.
+    /// Plays uniformly at random to the end and returns the rewards; the state is left at the end. States that remember
+    /// how they came about need not remember the playout, but show as any other ([`Rules::show`]).
     #[inline]
     fn playout(&self, state: &mut Self::State, rng: &mut Rng, scratch: &mut Scratch<Self>) -> Rewards {
         loop {

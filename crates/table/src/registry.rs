@@ -107,8 +107,11 @@ impl Registry {
                 }
             })
         };
+        let sheets = GameEntry::new(&fogtree_gdl::game::ABOUT, fogtree_gdl::game::from_params);
+        let mut games: Vec<GameEntry> = fogtree_games::ALL.iter().map(game).chain([sheets]).collect();
+        games.sort_by_key(|entry| entry.about.name);
         Registry {
-            games: fogtree_games::ALL.iter().map(game).collect(),
+            games,
             agents: Family::ALL.iter().map(agent).chain([exec::entry(), strategy::entry()]).collect(),
         }
     }

@@ -4,13 +4,17 @@
 //! [`Tracked`] state carries the history of every observer along, so that it determines what each of them
 //! knows, and worlds are drawn by replaying the rules against an observer's history ([`Worlds`]).
 
+use std::mem::take;
+
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
 use super::trail::Trail;
 use super::worlds::Worlds;
 use crate::history::events_of;
-use crate::{Event, Facts, Game, MAX_PLAYERS, Observer, Player, Rewards, Rng, Rules, Seen, Step, Turn};
+use crate::{
+    Event, Facts, Game, MAX_PLAYERS, Observer, Player, Rewards, Rng, Rules, Scratch, Seen, Step, Turn,
+};
 
 /// How to find worlds that agree with a history.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -197,6 +201,15 @@ impl<R: Rules> Rules for Tracked<R> {
 
     fn evaluate(&self, s: &Self::State, who: Player) -> Option<f64> {
         self.rules.evaluate(&s.inner, who)
+    }
+
+    /// The rules inside are played out; nobody remembers how.
+    fn playout(&self, s: &mut Self::State, rng: &mut Rng, scratch: &mut Scratch<Self>) -> Rewards {
+        let (actions, moves) = (take(&mut scratch.actions), take(&mut scratch.moves));
+        let mut inner = Scratch { actions, moves };
+        let rewards = self.rules.playout(&mut s.inner, rng, &mut inner);
+        (scratch.actions, scratch.moves) = (inner.actions, inner.moves);
+        rewards
     }
 }
 
