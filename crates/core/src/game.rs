@@ -24,7 +24,7 @@
 //! - names of actions and outcomes are single words and parse back.
 
 use std::fmt::Debug;
-use std::hash::Hash;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -295,6 +295,14 @@ pub trait Rules: Send + Sync + Sized + 'static {
     /// the dice. Between two labelled states play goes on in one episode (Whitehouse 2014, §8.3.2).
     fn episode(&self, _state: &Self::State) -> Option<u32> {
         None
+    }
+
+    /// A number that says how the game can go on: equal for equal states, and for states that differ only in what
+    /// players remember.
+    fn fingerprint(&self, state: &Self::State) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        state.hash(&mut hasher);
+        hasher.finish()
     }
 
     /// A guess at a player's reward in an unfinished game, on the scale of the rewards.

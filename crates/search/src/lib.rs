@@ -1,8 +1,8 @@
 //! Decisions at play time. Nothing here knows any game.
 //!
-//! [`random`] and [`flat`] play every game. [`uct`] and [`minimax`] search states that are known: games without
+//! [`random`], [`first`] and [`flat`] play every game. [`uct`] and [`minimax`] search states that are known: games without
 //! hidden information, or, looking at the true state, yardsticks for the others. Under hidden information [`pimc`]
-//! searches one world at a time, [`ismcts`] many at once in trees of information sets, [`is_mcts`] in a table
+//! and [`tiigr`] search one world at a time, [`ismcts`] many at once in trees of information sets, [`is_mcts`] in a table
 //! of them; [`oos`] approaches equilibria by regret minimisation in such a table; [`sm_mcts`] is for games in which
 //! only simultaneous choices are hidden; [`inference`] adds what the others' moves give away, and what one's own do.
 //! [`expectimax`] is exact, and [`belief`] says in which worlds exact players look. All sampling searches are
@@ -11,6 +11,7 @@
 pub mod bandit;
 pub mod belief;
 pub mod expectimax;
+pub mod first;
 pub mod flat;
 pub mod icarus;
 pub mod inference;
@@ -25,12 +26,14 @@ pub mod random;
 mod root;
 pub mod sm_mcts;
 mod steps;
+pub mod tiigr;
 mod trace;
 pub mod uct;
 pub mod vote;
 
 pub use belief::{BeliefPlayer, Candidates, Model, ModelKind};
 pub use expectimax::Expectimax;
+pub use first::FirstLegal;
 pub use flat::{Allocation, FlatMc};
 pub use inference::MtMoIsmcts;
 pub use is_mcts::IsMcts;
@@ -41,6 +44,7 @@ pub use oos::Oos;
 pub use pimc::{CheatingEnsemble, Division, Pimc, Solver};
 pub use random::Random;
 pub use sm_mcts::SmMcts;
+pub use tiigr::Tiigr;
 pub use uct::{CheatingUct, Uct, UctSearch};
 pub use vote::{Tally, Vote};
 

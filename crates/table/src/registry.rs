@@ -6,7 +6,7 @@ use fogtree_core::{About, BadSpec, Budget, Game, Params, Spec};
 
 use crate::agents::Family;
 use crate::erased::{AnyGame, Mind, SeatAgent, erase};
-use crate::{exec, strategy};
+use crate::{exec, ggp, strategy};
 
 /// Makes a game from parameters and the specification that they were read from.
 type MakeGame = Arc<dyn Fn(&Params, &str) -> Result<Box<dyn AnyGame>, BadSpec> + Send + Sync>;
@@ -112,7 +112,11 @@ impl Registry {
         games.sort_by_key(|entry| entry.about.name);
         Registry {
             games,
-            agents: Family::ALL.iter().map(agent).chain([exec::entry(), strategy::entry()]).collect(),
+            agents: Family::ALL
+                .iter()
+                .map(agent)
+                .chain([ggp::entry(), exec::entry(), strategy::entry()])
+                .collect(),
         }
     }
 

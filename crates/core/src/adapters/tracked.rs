@@ -199,6 +199,10 @@ impl<R: Rules> Rules for Tracked<R> {
         self.rules.role(&s.inner, seat)
     }
 
+    fn fingerprint(&self, s: &Self::State) -> u64 {
+        self.rules.fingerprint(&s.inner)
+    }
+
     fn evaluate(&self, s: &Self::State, who: Player) -> Option<f64> {
         self.rules.evaluate(&s.inner, who)
     }

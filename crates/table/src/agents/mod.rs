@@ -13,8 +13,8 @@ use fogtree_search::ismcts::{self, Ismcts, Observers};
 use fogtree_search::minimax::Settings;
 use fogtree_search::{
     Allocation, BeliefPlayer, Candidates, CheatingEnsemble, CheatingMinimax, CheatingUct, Division,
-    Expectimax, FlatMc, Minimax, MinimaxPlayer, Model, ModelKind, MtMoIsmcts, Oos, Pimc, Random, SmMcts, Uct,
-    UctSearch, Vote, inference, is_mcts, oos, sm_mcts,
+    Expectimax, FirstLegal, FlatMc, Minimax, MinimaxPlayer, Model, ModelKind, MtMoIsmcts, Oos, Pimc, Random,
+    SmMcts, Tiigr, Uct, UctSearch, Vote, inference, is_mcts, oos, sm_mcts, tiigr,
 };
 pub use read::time_from_text;
 
@@ -25,6 +25,8 @@ use crate::erased::{Mind, Typed};
 pub enum Family {
     /// Uniformly random play.
     Random,
+    /// The first legal move.
+    FirstLegal,
     /// Flat Monte Carlo.
     FlatMc(Allocation),
     /// UCT.
@@ -39,6 +41,8 @@ pub enum Family {
     Pimc(Solving, Division, Vote),
     /// The same with the true state for every world and this exploration constant.
     CheatingEnsemble(f64, Division, Vote),
+    /// The possible states followed through a game and searched one by one.
+    Tiigr(tiigr::Settings),
     /// Minimax in every world of the information set.
     PimcMinimax(Settings, Belief),
     /// Expectimax over information sets.
@@ -112,6 +116,7 @@ impl Family {
         let unlimited = Budget::default;
         Ok(match name {
             "random" => (Family::Random, unlimited()),
+            "first-legal" => (Family::FirstLegal, unlimited()),
             "flat-mc" => {
                 let c = c()?;
                 let choices = [("even", Allocation::Even), ("ucb1", Allocation::Ucb1(c))];
@@ -126,6 +131,7 @@ impl Family {
                 let (division, budget) = read::division(params)?;
                 (Family::Pimc(solving, division, vote), budget)
             }
+            "tiigr" => read::tiigr(params)?,
             "cheating-ensemble" => {
                 let (division, budget) = read::division(params)?;
                 (Family::CheatingEnsemble(c()?, division, params.choice("vote", &read::VOTES)?), budget)
@@ -206,6 +212,7 @@ impl Family {
         }
         match *self {
             Family::Random => honest::<G>(Random::new(game)),
+            Family::FirstLegal => honest::<G>(FirstLegal),
             Family::FlatMc(allocation) => honest(FlatMc::new(game, allocation)),
             Family::Uct(config) => honest(Uct::new(game, config.search(game))),
             Family::CheatingUct(config) => cheating(CheatingUct::new(config.search(game))),
@@ -220,6 +227,7 @@ impl Family {
             Family::CheatingEnsemble(c, division, vote) => {
                 cheating(CheatingEnsemble::new(game, UctSearch::new(game, c), division, vote))
             }
+            Family::Tiigr(settings) => honest(Tiigr::new(game, settings)),
             Family::PimcMinimax(settings, belief) => {
                 honest(BeliefPlayer::new(belief.of(game, settings), Minimax::new(game, settings)))
             }
