@@ -108,6 +108,7 @@ fn the_general_player_plays_what_suits_the_game() {
         ("kuhn-poker", &["J", "Q"][..], "ggp", "solved beforehand"),
         ("gdl(sheet=monty-hall)", &[], "ggp", "solved beforehand"),
         ("kuhn-poker", &["J", "Q"], "ggp(solve=0,iterations=30)", "mo-ismcts"),
+        ("nim(heaps=[1,2])", &[], "ggp(iterations=30)", "minimax"),
         ("mnk", &[], "ggp(iterations=30)", "uct"),
         ("gdl(sheet=connect-four)", &[], "ggp(iterations=30)", "uct"),
         ("goofspiel", &[], "ggp(iterations=30)", "sm-mcts"),
