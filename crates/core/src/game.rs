@@ -305,6 +305,10 @@ pub trait Rules: Send + Sync + Sized + 'static {
         hasher.finish()
     }
 
+    /// Leaves out of a state what only decides what players know, for whoever has no use for that and steps through
+    /// many states. Nobody may be asked any more what it knows there.
+    fn forget(&self, _state: &mut Self::State) {}
+
     /// A guess at a player's reward in an unfinished game, on the scale of the rewards.
     fn evaluate(&self, _state: &Self::State, _who: Player) -> Option<f64> {
         None

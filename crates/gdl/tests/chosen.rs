@@ -3,7 +3,9 @@
 mod common;
 
 use common::{OWN, own_text};
-use fogtree_core::{BadSpec, Game, Purpose, Rules, Scratch, Seed, Spec, Step, Tracked, Turn, testing};
+use fogtree_core::{
+    BadSpec, Game, Purpose, Rules, Scratch, Seed, Spec, Step, Tracked, Turn, random_step, testing,
+};
 use fogtree_gdl::chosen::State;
 use fogtree_gdl::game::{self, ABOUT, Options, load_fastest};
 use fogtree_gdl::{Choice, Chosen, GdlGame, Interpreter, Limits, Propnet, Reasoner, Sheet, propnet};
@@ -183,4 +185,24 @@ fn states_of_one_reasoner_are_strange_to_the_other() {
             && net.play_out(&state, 1, &mut Seed(0).stream(Purpose::Deal)).is_err()
     );
     assert_eq!((net.roles().len(), net.is_open(), slow.is_open()), (2, true, true));
+}
+
+#[test]
+fn games_go_on_alike_when_what_was_seen_is_forgotten() {
+    for name in ["latent-tic-tac-toe", "kuhn-poker", "bomberman"] {
+        let game = make(&format!("gdl(sheet={name})")).unwrap();
+        let mut rng = Seed(2).named(name).stream(Purpose::Deal);
+        let (mut state, mut scratch) = (game.start(), Scratch::default());
+        let mut forgotten = state.clone();
+        game.forget(&mut forgotten);
+        while game.turn(&state) != Turn::Over {
+            assert_eq!(game.turn(&state), game.turn(&forgotten));
+            assert_eq!(game.fingerprint(&state), game.fingerprint(&forgotten), "{name}");
+            let mut same = rng.clone();
+            random_step(&game, &mut state, &mut rng, &mut scratch);
+            random_step(&game, &mut forgotten, &mut same, &mut scratch);
+            assert_ne!(state, forgotten);
+        }
+        assert_eq!(game.rewards(&state), game.rewards(&forgotten), "{name}");
+    }
 }

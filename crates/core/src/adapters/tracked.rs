@@ -41,7 +41,7 @@ pub struct Tracked<R> {
     pub(super) method: Method,
 }
 
-/// A state and the history of every observer, the public last.
+/// A state and the history of every observer, the public last; or of nobody, once that is forgotten.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct TrackedState<S> {
     /// The state of the rules inside.
@@ -143,9 +143,11 @@ impl<R: Rules> Rules for Tracked<R> {
     fn apply(&self, s: &mut Self::State, step: Step<'_, Self>) {
         let step = inside(step);
         let TrackedState { inner, trails } = s;
-        for (by, trail) in Observer::all(trails.len() - 1).zip(trails) {
-            for event in events_of(&self.rules, inner, step, by) {
-                trail.push(event);
+        if let Some(players) = trails.len().checked_sub(1) {
+            for (by, trail) in Observer::all(players).zip(trails) {
+                for event in events_of(&self.rules, inner, step, by) {
+                    trail.push(event);
+                }
             }
         }
         self.rules.apply(inner, step);
@@ -197,6 +199,11 @@ impl<R: Rules> Rules for Tracked<R> {
 
     fn role(&self, s: &Self::State, seat: Player) -> String {
         self.rules.role(&s.inner, seat)
+    }
+
+    fn forget(&self, s: &mut Self::State) {
+        s.trails.clear();
+        self.rules.forget(&mut s.inner);
     }
 
     fn fingerprint(&self, s: &Self::State) -> u64 {

@@ -115,11 +115,29 @@ impl<R: Reasoner + 'static> GdlGame<R> {
     pub(super) fn beginning(&self, fluents: R::State) -> GdlState<R::State> {
         match self.look(&fluents, 0) {
             Look::Stop(now) => self.position(fluents, 0, now),
-            Look::Forced(joint) => self.advance(&fluents, 0, joint).after,
+            Look::Forced(joint) => self.after(&fluents, 0, joint),
         }
     }
 
-    /// Makes a joint move and all those after it that are forced.
+    /// Makes a joint move and all those after it that are forced, for nobody to see.
+    fn after(&self, fluents: &R::State, mut made: u32, mut joint: Joint) -> GdlState<R::State> {
+        let mut last = None;
+        loop {
+            let before = last.as_ref().unwrap_or(fluents);
+            let next = match self.reasoner.next(before, &joint) {
+                Ok(next) => next,
+                Err(trouble) => return self.position(before.clone(), made, over(Some(trouble.into()))),
+            };
+            made += u32::from(self.limit.is_some());
+            match self.look(&next, made) {
+                Look::Stop(now) => return self.position(next, made, now),
+                Look::Forced(forced) => joint = forced,
+            }
+            last = Some(next);
+        }
+    }
+
+    /// Makes a joint move and all those after it that are forced, and what is seen of them.
     fn advance(&self, fluents: &R::State, mut made: u32, joint: Joint) -> Ready<R::State> {
         if !self.open {
             return self.make(fluents, made, joint);
@@ -195,18 +213,6 @@ impl<R: Reasoner + 'static> GdlGame<R> {
     fn completes(before: &GdlState<R::State>, step: Step<'_, Self>) -> bool {
         matches!(step, Step::Chance(_)) || before.now.chance().is_empty()
     }
-
-    /// What follows a step that completes a joint move, found now or when it was asked for the last time.
-    fn with_ready<T>(
-        &self,
-        before: &GdlState<R::State>,
-        joint: Joint,
-        f: impl FnOnce(&mut Option<Ready<R::State>>, &dyn Fn() -> Ready<R::State>) -> T,
-    ) -> T {
-        let mut ready = before.now.ready.lock().unwrap_or_else(PoisonError::into_inner);
-        ready.take_if(|ready| ready.joint != joint);
-        f(&mut ready, &|| self.advance(&before.fluents, before.made, joint.clone()))
-    }
 }
 
 impl<R: Reasoner + 'static> Rules for GdlGame<R> {
@@ -251,8 +257,11 @@ impl<R: Reasoner + 'static> Rules for GdlGame<R> {
     fn apply(&self, state: &mut Self::State, step: Step<'_, Self>) {
         let joint = self.joint(state, step);
         if Self::completes(state, step) {
-            *state =
-                self.with_ready(state, joint, |ready, advance| ready.take().unwrap_or_else(advance).after);
+            let ready = state.now.ready.lock().unwrap_or_else(PoisonError::into_inner).take();
+            *state = match ready.filter(|ready| ready.joint == joint) {
+                Some(ready) => ready.after,
+                None => self.after(&state.fluents, state.made, joint),
+            };
             return;
         }
         state.chosen = joint.clone();
@@ -271,12 +280,13 @@ impl<R: Reasoner + 'static> Rules for GdlGame<R> {
             return None;
         }
         let joint = self.joint(before, step);
-        self.with_ready(before, joint, |ready, advance| {
-            let Ready { seen, public, .. } = ready.get_or_insert_with(advance);
-            Some(match by {
-                Observer::Seat(p) if !self.open => seen[self.seats[p.index()]].clone(),
-                _ => public.clone(),
-            })
+        let mut ready = before.now.ready.lock().unwrap_or_else(PoisonError::into_inner);
+        ready.take_if(|ready| ready.joint != joint);
+        let Ready { seen, public, .. } =
+            ready.get_or_insert_with(|| self.advance(&before.fluents, before.made, joint));
+        Some(match by {
+            Observer::Seat(p) if !self.open => seen[self.seats[p.index()]].clone(),
+            _ => public.clone(),
         })
     }
 

@@ -81,7 +81,9 @@ impl<G: Game> States<G> {
     }
 
     pub(super) fn start(&mut self, by: Observer) {
-        self.possible = vec![Possible { state: self.game.start(), at: 0, values: Values::Unknown }];
+        let mut state = self.game.start();
+        self.game.forget(&mut state);
+        self.possible = vec![Possible { state, at: 0, values: Values::Unknown }];
         self.heard = 0;
         self.key = Key::root(by);
         self.lost = false;
