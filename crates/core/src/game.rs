@@ -285,6 +285,11 @@ pub trait Rules: Send + Sync + Sized + 'static {
         format!("{state:?}")
     }
 
+    /// What there is to say of how this very game came about, if anything.
+    fn remark(&self) -> Option<String> {
+        None
+    }
+
     /// The part a seat plays in this state, by which matches may assign agents (`--roles`). Games with
     /// dealt roles answer from the state once it is dealt.
     fn role(&self, _state: &Self::State, seat: Player) -> String {

@@ -221,6 +221,10 @@ impl Reasoner for Chosen {
         })
     }
 
+    fn remark(&self) -> Option<String> {
+        Some(self.why())
+    }
+
     fn is_open(&self) -> bool {
         match self {
             Chosen::Compiled(net) => net.is_open(),

@@ -212,6 +212,11 @@ pub trait Reasoner: Send + Sync {
         Err(Trouble::Goal { role: show(&self.roles()[role]), values: values.iter().map(show).collect() })
     }
 
+    /// What there is to say of how it came about, if anything.
+    fn remark(&self) -> Option<String> {
+        None
+    }
+
     /// Whether the sheet is plain GDL, in which everybody sees every move: it has neither `sees` nor `random`. See
     /// [`crate::Sheet::is_open`].
     fn is_open(&self) -> bool {

@@ -6,6 +6,7 @@ use common::{OWN, own_text};
 use fogtree_core::{
     BadSpec, Game, Purpose, Rules, Scratch, Seed, Spec, Step, Tracked, Turn, random_step, testing,
 };
+use fogtree_games::connect_four;
 use fogtree_gdl::chosen::State;
 use fogtree_gdl::game::{self, ABOUT, Options, load_fastest};
 use fogtree_gdl::{Choice, Chosen, GdlGame, Interpreter, Limits, Propnet, Reasoner, Sheet, propnet};
@@ -28,7 +29,7 @@ fn every_sheet_of_ours_is_built_in_and_can_be_compiled() {
         assert_eq!(*text, own_text(name), "{name}");
         let game = make(&format!("gdl(sheet={name})")).unwrap();
         assert!(matches!(game.inner().reasoner(), Chosen::Compiled(_)), "{name}");
-        assert!(game.inner().reasoner().why().starts_with("compiled in"), "{name}");
+        assert!(game.remark().is_some_and(|why| why.starts_with("compiled in")), "{name}");
     }
 }
 
@@ -204,5 +205,60 @@ fn games_go_on_alike_when_what_was_seen_is_forgotten() {
             assert_ne!(state, forgotten);
         }
         assert_eq!(game.rewards(&state), game.rewards(&forgotten), "{name}");
+    }
+}
+
+/// How many lines of so many moves there are.
+fn perft<R: Rules>(rules: &R, state: &R::State, depth: u32) -> u64 {
+    let Turn::Player(p) = rules.turn(state) else { return 0 };
+    let mut legal = Vec::new();
+    rules.actions(state, p, &mut legal);
+    if depth == 1 {
+        return legal.len() as u64;
+    }
+    let follow = |&action: &R::Action| {
+        let mut next = state.clone();
+        rules.apply(&mut next, Step::Moves(&[(p, action)]));
+        perft(rules, &next, depth - 1)
+    };
+    legal.iter().map(follow).sum()
+}
+
+#[test]
+fn connect_four_has_as_many_lines_of_eight_moves_as_is_known() {
+    let game = make("gdl(sheet=connect-four)").unwrap();
+    let mut start = game.start();
+    game.forget(&mut start);
+    assert_eq!(perft(&game, &start, 7), 823_536);
+    assert_eq!(perft(&game, &start, 8), 5_673_234);
+}
+
+/// The mean reward of the first player and the mean length of random games, with their errors.
+fn random_games<R: Rules>(rules: &R, games: u32) -> [(f64, f64); 2] {
+    let mut rng = Seed(4).stream(Purpose::Playout);
+    let (mut sums, mut squares) = ([0.0; 2], [0.0; 2]);
+    for _ in 0..games {
+        let (mut state, mut scratch, mut steps) = (rules.start(), Scratch::default(), 0.0);
+        while rules.turn(&state) != Turn::Over {
+            random_step(rules, &mut state, &mut rng, &mut scratch);
+            steps += 1.0;
+        }
+        for (i, x) in [rules.rewards(&state)[fogtree_core::Player(0)], steps].into_iter().enumerate() {
+            sums[i] += x;
+            squares[i] += x * x;
+        }
+    }
+    let n = f64::from(games);
+    [0, 1].map(|i| (sums[i] / n, ((squares[i] / n - (sums[i] / n).powi(2)) / n).sqrt()))
+}
+
+#[test]
+fn connect_four_comes_out_as_its_twin_in_random_play() {
+    let spec: Spec = "connect-four".parse().unwrap();
+    let params = connect_four::ABOUT.params(&spec).unwrap();
+    let twin = random_games(&connect_four::ConnectFour::from_params(&params).unwrap(), 8000);
+    let sheet = random_games(make("gdl(sheet=connect-four)").unwrap().inner(), 8000);
+    for ((a, da), (b, db)) in twin.into_iter().zip(sheet) {
+        assert!((a - b).abs() < 4.0 * da.hypot(db), "{a} {b}");
     }
 }

@@ -354,7 +354,7 @@ fn the_logged_decision_is_all_in() {
     let game = Arc::new(rules("all-in-or-fold").tracked());
     for bet in ["allin", "fold"] {
         let mut line = Line::start(&*game);
-        line.play_words(&*game, ["deal(king,queen)", bet].into_iter()).unwrap();
+        line.play_words(&*game, ["deal(king,queen)", bet]).unwrap();
         let play = Match { game: &game, line, rng: Seed(0).stream(Purpose::Deal) };
         let info = play.info_set(Player(1));
         for confidence in [Confidence::Highest, Confidence::Mean] {

@@ -201,6 +201,10 @@ impl<R: Rules> Rules for Tracked<R> {
         self.rules.role(&s.inner, seat)
     }
 
+    fn remark(&self) -> Option<String> {
+        self.rules.remark()
+    }
+
     fn forget(&self, s: &mut Self::State) {
         s.trails.clear();
         self.rules.forget(&mut s.inner);

@@ -383,6 +383,11 @@ impl<R: Reasoner + 'static> Rules for GdlGame<R> {
         if lines.is_empty() { "no fluents".to_string() } else { lines.join("\n") }
     }
 
+    /// Which reasoner it has, and why.
+    fn remark(&self) -> Option<String> {
+        self.reasoner.remark()
+    }
+
     fn role(&self, _state: &Self::State, seat: Player) -> String {
         self.name(self.reasoner.roles()[self.seats[seat.index()]])
     }
