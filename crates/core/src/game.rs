@@ -24,7 +24,7 @@
 //! - names of actions and outcomes are single words and parse back.
 
 use std::fmt::Debug;
-use std::hash::Hash;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -294,6 +294,11 @@ pub trait Rules: Send + Sync + Sized + 'static {
         format!("{state:?}")
     }
 
+    /// What there is to say of how this very game came about, if anything.
+    fn remark(&self) -> Option<String> {
+        None
+    }
+
     /// The part a seat plays in this state, by which matches may assign agents (`--roles`). Games with
     /// dealt roles answer from the state once it is dealt.
     fn role(&self, _state: &Self::State, seat: Player) -> String {
@@ -305,6 +310,18 @@ pub trait Rules: Send + Sync + Sized + 'static {
     fn episode(&self, _state: &Self::State) -> Option<u32> {
         None
     }
+
+    /// A number that says how the game can go on: equal for equal states, and for states that differ only in what
+    /// players remember.
+    fn fingerprint(&self, state: &Self::State) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        state.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// Leaves out of a state what only decides what players know, for whoever has no use for that and steps through
+    /// many states. Nobody may be asked any more what it knows there.
+    fn forget(&self, _state: &mut Self::State) {}
 
     /// A guess at a player's reward in an unfinished game, on the scale of the rewards.
     fn evaluate(&self, _state: &Self::State, _who: Player) -> Option<f64> {
@@ -434,7 +451,8 @@ pub trait Rules: Send + Sync + Sized + 'static {
     /// the player does not know. Nothing is appended by games that cannot tell.
     fn promise(&self, _state: &Self::State, _who: Player, _actions: &[Self::Action], _out: &mut Vec<f32>) {}
 
-    /// Plays uniformly at random to the end and returns the rewards; the state is left at the end.
+    /// Plays uniformly at random to the end and returns the rewards; the state is left at the end. States that remember
+    /// how they came about need not remember the playout, but show as any other ([`Rules::show`]).
     #[inline]
     fn playout(&self, state: &mut Self::State, rng: &mut Rng, scratch: &mut Scratch<Self>) -> Rewards {
         loop {

@@ -30,6 +30,7 @@
 
 pub mod belief;
 pub mod check;
+pub mod chosen;
 pub mod compare;
 pub mod depend;
 pub mod diagnostic;
@@ -51,6 +52,7 @@ pub mod term;
 pub mod wellformed;
 
 pub use check::{Level, check};
+pub use chosen::{Choice, Chosen};
 pub use diagnostic::{Code, Diagnostic, Position, Severity, Span};
 pub use game::GdlGame;
 pub use interpreter::Interpreter;

@@ -7,6 +7,9 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
+use fogtree_core::Rng;
+
+use crate::simulate::End;
 use crate::term::{TermId, Terms, TooManyTerms};
 
 /// How much work one question may take.
@@ -57,6 +60,52 @@ pub enum Trouble {
     },
 }
 
+/// What every role perceives of one joint move. Cleared and filled again, it allocates nothing.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Percepts {
+    terms: Vec<TermId>,
+    /// Where the percepts of each role end.
+    ends: Vec<usize>,
+}
+
+impl Percepts {
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.terms.clear();
+        self.ends.clear();
+    }
+
+    /// Adds the next role's percepts.
+    pub fn push(&mut self, percepts: impl IntoIterator<Item = TermId>) {
+        self.terms.extend(percepts);
+        self.ends.push(self.terms.len());
+    }
+
+    /// What a role perceives.
+    pub fn of(&self, role: usize) -> &[TermId] {
+        let start = role.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.terms[start..self.ends[role]]
+    }
+}
+
+/// Where a match of random players ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ended<S> {
+    /// The last state.
+    pub state: S,
+    /// The joint moves made.
+    pub steps: u32,
+    /// How it ended.
+    pub end: End,
+}
+
+impl<S> Ended<S> {
+    /// The same with another kind of state.
+    pub fn map<T>(self, f: impl FnOnce(S) -> T) -> Ended<T> {
+        Ended { state: f(self.state), steps: self.steps, end: self.end }
+    }
+}
+
 /// Answers questions about one rule sheet. Roles are numbered from 0 in the order in which the sheet names them;
 /// a joint move has one move per role in that order, `random` included.
 ///
@@ -92,6 +141,55 @@ pub trait Reasoner: Send + Sync {
         out: &mut Vec<TermId>,
     ) -> Result<(), Trouble>;
 
+    /// The state after a joint move, and what every role perceives of that move.
+    fn step(
+        &self,
+        state: &Self::State,
+        moves: &[TermId],
+        percepts: &mut Percepts,
+    ) -> Result<Self::State, Trouble> {
+        let mut of_role = Vec::new();
+        percepts.clear();
+        for role in 0..self.roles().len() {
+            self.percepts(state, moves, role, &mut of_role)?;
+            percepts.push(of_role.drain(..));
+        }
+        self.next(state, moves)
+    }
+
+    /// Plays at random from a state to the end, or for at most so many joint moves. Roles draw in their order, those
+    /// with a single legal move not at all, and the numbers count legal moves in the order of [`Terms::compare`]: the
+    /// same generator gives the same match with every reasoner.
+    fn play_out(&self, from: &Self::State, most: u32, rng: &mut Rng) -> Result<Ended<Self::State>, Trouble> {
+        let (mut state, mut legal, mut joint) = (from.clone(), Vec::new(), Vec::new());
+        let mut steps = 0;
+        let end = 'played: loop {
+            if self.terminal(&state)? {
+                break End::Terminal;
+            }
+            if steps == most {
+                break End::TooLong;
+            }
+            joint.clear();
+            for role in 0..self.roles().len() {
+                self.legal(&state, role, &mut legal)?;
+                joint.push(match legal[..] {
+                    [] => break 'played End::Stuck { role },
+                    [only] => only,
+                    _ => *rng.pick(&legal),
+                });
+            }
+            state = self.next(&state, &joint)?;
+            steps += 1;
+        };
+        Ok(Ended { state, steps, end })
+    }
+
+    /// All moves that a role could ever make, if the reasoner knows them beforehand.
+    fn known_moves(&self, _role: usize) -> Option<&[TermId]> {
+        None
+    }
+
     /// Every goal value that the rules derive for a role. A good sheet has one in a terminal state.
     fn goals(&self, state: &Self::State, role: usize, out: &mut Vec<TermId>) -> Result<(), Trouble>;
 
@@ -112,6 +210,11 @@ pub trait Reasoner: Send + Sync {
         }
         let show = |&id: &TermId| self.terms().show(id).to_string();
         Err(Trouble::Goal { role: show(&self.roles()[role]), values: values.iter().map(show).collect() })
+    }
+
+    /// What there is to say of how it came about, if anything.
+    fn remark(&self) -> Option<String> {
+        None
     }
 
     /// Whether the sheet is plain GDL, in which everybody sees every move: it has neither `sees` nor `random`. See

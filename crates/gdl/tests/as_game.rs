@@ -12,7 +12,7 @@ use fogtree_core::{
     Scratch, Seed, Step, Tracked, Turn, Utility, random_step, testing,
 };
 use fogtree_games::{kuhn_poker, phantom_mnk};
-use fogtree_gdl::game::{Broken, Options, Unplayable, load};
+use fogtree_gdl::game::{Broken, Options, Unplayable, load, load_fastest};
 use fogtree_gdl::propnet::{self, Propnet};
 use fogtree_gdl::{GdlGame, Interpreter, Limits, Terms};
 use fogtree_search::ismcts::{Config, Observers};
@@ -339,20 +339,17 @@ fn codes_and_keys_are_the_same_in_every_run() {
 
 #[test]
 fn a_search_beats_a_random_player_at_latent_tic_tac_toe() {
-    let game = Arc::new(own("latent-tic-tac-toe"));
+    let text = own_text("latent-tic-tac-toe");
+    let game = Arc::new(load_fastest(&text, &Options::default()).unwrap().tracked());
     let config = Config { memory: 1 << 26, ..Config::new(Observers::Multiple) };
     let mut search = Ismcts::new(&game, config);
     let mut random = Random::new(&game);
-    let score = |n: u64| -> f64 {
-        let play = |i: u64, search: &mut Ismcts<Sheet>, random: &mut Random| {
-            one_match(&*game, [search, random], Player((i % 2) as u8), 60, Seed(20 + i))
-        };
-        (0..n).map(|i| play(i, &mut search, &mut random)).sum::<f64>() / n as f64
-    };
-    let mut score = score;
-    let mean = score(16);
-    // Random players get 0.5 of one another.
-    assert!(mean >= 0.7, "{mean}");
+    let matches = 60;
+    let mut play =
+        |i: u64| one_match(&*game, [&mut search, &mut random], Player((i % 2) as u8), 300, Seed(20 + i));
+    let mean = (0..matches).map(&mut play).sum::<f64>() / matches as f64;
+    // Random players get 0.5 of one another; the best that can be done is 0.894.
+    assert!(mean >= 0.75, "{mean}");
 }
 
 #[test]

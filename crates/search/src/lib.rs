@@ -1,9 +1,10 @@
 //! Decisions at play time. Nothing here knows any game.
 //!
-//! [`random`], [`policy`] and [`flat`] play every game, [`plans`] those with long turns. [`uct`] and [`minimax`] search states that are known: games without
-//! hidden information, or, looking at the true state, yardsticks for the others. Under hidden information [`pimc`]
-//! searches one world at a time, [`ismcts`] many at once in trees of information sets, [`is_mcts`] in a table
-//! of them, [`bs_mcts`] in belief states whose probabilities are learned; [`oos`] approaches equilibria by regret minimisation in such a table; [`sm_mcts`] is for games in which
+//! [`random`], [`first`], [`policy`] and [`flat`] play every game, [`plans`] those with long turns. [`uct`] and
+//! [`minimax`] search states that are known: games without hidden information, or, looking at the true state,
+//! yardsticks for the others. Under hidden information [`pimc`] and [`tiigr`] search one world at a time, [`ismcts`] many
+//! at once in trees of information sets, [`is_mcts`] in a table of them, [`bs_mcts`] in belief states whose probabilities
+//! are learned; [`oos`] approaches equilibria by regret minimisation in such a table; [`sm_mcts`] is for games in which
 //! only simultaneous choices are hidden; [`inference`] adds what the others' moves give away, and what one's own do.
 //! [`expectimax`] is exact, and [`belief`] says in which worlds exact players look. All sampling searches are
 //! made of [`bandit`]s; [`icarus`] is what they learn from their playouts. What a game knows about playing itself
@@ -14,6 +15,7 @@ pub mod bandit;
 pub mod belief;
 pub mod bs_mcts;
 pub mod expectimax;
+pub mod first;
 pub mod flat;
 pub mod icarus;
 pub mod inference;
@@ -33,6 +35,7 @@ mod short;
 pub mod simulation;
 pub mod sm_mcts;
 mod steps;
+pub mod tiigr;
 mod trace;
 pub mod uct;
 pub mod vote;
@@ -40,6 +43,7 @@ pub mod vote;
 pub use belief::{BeliefPlayer, Candidates, Model, ModelKind};
 pub use bs_mcts::BsMcts;
 pub use expectimax::Expectimax;
+pub use first::FirstLegal;
 pub use flat::{Allocation, FlatMc};
 pub use inference::{CheatingMtMoIsmcts, MtMoIsmcts};
 pub use is_mcts::IsMcts;
@@ -54,6 +58,7 @@ pub use policy::PolicyPlayer;
 pub use random::Random;
 pub use simulation::Simulation;
 pub use sm_mcts::SmMcts;
+pub use tiigr::Tiigr;
 pub use uct::{CheatingUct, OneTree, Uct, UctSearch};
 pub use vote::{Tally, Vote};
 

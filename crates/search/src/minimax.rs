@@ -148,6 +148,9 @@ impl<R: Rules> Minimax<R> {
         if self.memo.len() as u64 > self.settings.nodes {
             self.memo.clear();
         }
+        let mut start = root.clone();
+        self.rules.forget(&mut start);
+        let root = &start;
         // The searcher's own choice comes first, as in UCT.
         let others: Vec<Player> = self.rules.turn(root).players().iter().filter(|&p| p != who).collect();
         let (moves, purse) = Purse::spend(budget, |purse| {

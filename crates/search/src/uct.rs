@@ -172,13 +172,15 @@ impl<R: Rules> UctSearch<R> {
         let facts = rules.facts();
         let mut table = RootTable::new(legal, facts.players);
         self.clear();
-        let mut state = root.clone();
+        let mut start = root.clone();
+        rules.forget(&mut start);
+        let mut state = start.clone();
         self.sums = budget.explain.and_then(|e| e.tree).map(|_| Vec::new());
         let (mut depth, mut total) = (0, 0);
         let mut clock = budget.start();
         while legal.len() > 1 && clock.tick() {
             clock.show(|| table.progress(self.nodes.len() as u64, depth));
-            state.clone_from(root);
+            state.clone_from(&start);
             let tried = self.iterate(&rules, &mut state, who);
             table.add(table.index_of(tried.0), &tried.1, 1.0);
             depth = depth.max(self.path.len());

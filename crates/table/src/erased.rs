@@ -25,6 +25,8 @@ pub trait AnyGame: Send + Sync {
     fn spec(&self) -> &str;
     /// What can be said of the game without playing it.
     fn facts(&self) -> Facts;
+    /// What there is to say of how this very game came about, if anything.
+    fn remark(&self) -> Option<String>;
     /// Whether the game says what beliefs are about ([`Game::hidden_part`]).
     fn has_hidden_part(&self) -> bool;
     /// The ways of playing that the game offers by name.
@@ -479,6 +481,10 @@ impl<G: Game> AnyGame for Known<G> {
 
     fn facts(&self) -> Facts {
         self.0.facts()
+    }
+
+    fn remark(&self) -> Option<String> {
+        self.0.remark()
     }
 
     fn has_hidden_part(&self) -> bool {

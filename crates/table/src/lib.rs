@@ -38,6 +38,7 @@ mod describe;
 mod driver;
 mod erased;
 mod exec;
+mod ggp;
 mod online;
 mod process;
 pub mod protocol;

@@ -6,7 +6,7 @@ use fogtree_core::{About, BadSpec, Budget, Game, Params, Spec};
 
 use crate::agents::Family;
 use crate::erased::{AnyGame, Mind, SeatAgent, erase};
-use crate::{exec, strategy};
+use crate::{exec, ggp, strategy};
 
 /// Makes a game from parameters and the specification that they were read from.
 type MakeGame = Arc<dyn Fn(&Params, &str) -> Result<Box<dyn AnyGame>, BadSpec> + Send + Sync>;
@@ -107,9 +107,16 @@ impl Registry {
                 }
             })
         };
+        let sheets = GameEntry::new(&fogtree_gdl::game::ABOUT, fogtree_gdl::game::from_params);
+        let mut games: Vec<GameEntry> = fogtree_games::ALL.iter().map(game).chain([sheets]).collect();
+        games.sort_by_key(|entry| entry.about.name);
         Registry {
-            games: fogtree_games::ALL.iter().map(game).collect(),
-            agents: Family::ALL.iter().map(agent).chain([exec::entry(), strategy::entry()]).collect(),
+            games,
+            agents: Family::ALL
+                .iter()
+                .map(agent)
+                .chain([ggp::entry(), exec::entry(), strategy::entry()])
+                .collect(),
         }
     }
 

@@ -132,3 +132,33 @@ fn constant_keys_are_mo_ismcts_in_every_game() {
         assert_eq!(visits(&mo), visits(&mt), "{}", about.name);
     }
 }
+
+/// `gdl/7`, L3, L7 and L8: a player of any game looks at it first.
+#[test]
+fn the_general_player_plays_what_suits_the_game() {
+    let registry = Registry::standard();
+    for (game, words, spec, plays) in [
+        ("kuhn-poker", &["J", "Q"][..], "ggp", "solved beforehand"),
+        ("gdl(sheet=monty-hall)", &[], "ggp", "solved beforehand"),
+        ("kuhn-poker", &["J", "Q"], "ggp(solve=0,iterations=30)", "mo-ismcts"),
+        ("nim(heaps=[1,2])", &[], "ggp(iterations=30)", "minimax"),
+        ("mnk", &[], "ggp(iterations=30)", "uct"),
+        ("gdl(sheet=connect-four)", &[], "ggp(iterations=30)", "uct"),
+        ("goofspiel", &[], "ggp(iterations=30)", "sm-mcts"),
+        ("gdl(sheet=krieg-tic-tac-toe-5x5)", &[], "ggp(iterations=30)", "mo-ismcts"),
+        ("prisoners-dilemma", &[], "ggp(iterations=30)", "mo-ismcts"),
+        ("stratego", &[], "ggp(iterations=30)", "mo-ismcts"),
+    ] {
+        let mut table = table(&registry, game, words);
+        let mut rng = Seed(1).stream(fogtree_core::Purpose::Deal);
+        while table.turn() == Turn::Chance {
+            table.draw(&mut rng);
+        }
+        let who = table.turn().players().iter().next().unwrap();
+        let mut agent = agent(&registry, spec, game, 1);
+        agent.start(who, Seed(1));
+        let decision = table.ask(who, &mut agent).unwrap();
+        let said = decision.figures.iter().any(|f| f.0.starts_with(&format!("plays: {plays}")));
+        assert!(said, "{game}: {:?}", decision.figures);
+    }
+}

@@ -168,6 +168,37 @@ fn belief_state_search_is_asked_for_by_name() {
 }
 
 #[test]
+fn switches_of_tiigr_and_of_the_general_player_are_read() {
+    for fine in [
+        "tiigr",
+        "tiigr(states=all)",
+        "tiigr(vote=highest,outlook=paranoid)",
+        "tiigr(time=1s,per-state=100ms)",
+        "tiigr(repeated=kept,most=10)",
+        "first-legal",
+        "ggp(start=1s)",
+        "ggp(solve=0)",
+    ] {
+        assert_eq!(trouble("kuhn-poker", fine), "", "{fine}");
+    }
+    for (bad, key) in [
+        ("tiigr(states=0)", "states"),
+        ("tiigr(states=some)", "states"),
+        ("tiigr(vote=sum)", "vote"),
+        ("tiigr(outlook=x)", "outlook"),
+        ("tiigr(per-state=100ms)", "per-state"),
+        ("tiigr(time=1s,per-state=x)", "per-state"),
+        ("tiigr(most=0)", "most"),
+        ("ggp(solve=-1)", "solve"),
+        ("ggp(start=soon)", "start"),
+        ("ggp(time=x)", "time"),
+    ] {
+        let said = trouble("kuhn-poker", bad);
+        assert!(said.contains(key), "{bad}: {said}");
+    }
+}
+
+#[test]
 fn votes_and_budgets_of_pimc_are_read() {
     let read = |text: &str| {
         let (about, spec) = About::find(Family::ALL.iter().copied(), "agent", &text.parse()?)?;

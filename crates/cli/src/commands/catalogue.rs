@@ -18,6 +18,9 @@ pub(crate) fn games(registry: &Registry, name: Option<&str>, json: bool) -> Resu
         if json {
             let mut value = entry(about);
             value["facts"] = json!(facts);
+            if let Some(remark) = game.remark() {
+                value["remark"] = json!(remark);
+            }
             return emit_line(&value.to_string());
         }
         let sum = match facts.utility {
@@ -40,7 +43,8 @@ pub(crate) fn games(registry: &Registry, name: Option<&str>, json: bool) -> Resu
             facts.range.1,
             facts.longest,
         );
-        return emit(&(heading(about) + &properties + &parameters(about)));
+        let remark = game.remark().map_or_else(String::new, |remark| remark + "\n");
+        return emit(&(heading(about) + &properties + &remark + &parameters(about)));
     }
     if json {
         return registry.games().try_for_each(|about| {

@@ -4,13 +4,17 @@
 //! [`Tracked`] state carries the history of every observer along, so that it determines what each of them
 //! knows, and worlds are drawn by replaying the rules against an observer's history ([`Worlds`]).
 
+use std::mem::take;
+
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
 use super::trail::Trail;
 use super::worlds::Worlds;
 use crate::history::events_of;
-use crate::{Event, Facts, Game, MAX_PLAYERS, Observer, Player, Rewards, Rng, Rules, Seen, Step, Turn};
+use crate::{
+    Event, Facts, Game, MAX_PLAYERS, Observer, Player, Rewards, Rng, Rules, Scratch, Seen, Step, Turn,
+};
 
 /// How to find worlds that agree with a history.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,7 +41,7 @@ pub struct Tracked<R> {
     pub(super) method: Method,
 }
 
-/// A state and the history of every observer, the public last.
+/// A state and the history of every observer, the public last; or of nobody, once that is forgotten.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct TrackedState<S> {
     /// The state of the rules inside.
@@ -139,9 +143,11 @@ impl<R: Rules> Rules for Tracked<R> {
     fn apply(&self, s: &mut Self::State, step: Step<'_, Self>) {
         let step = inside(step);
         let TrackedState { inner, trails } = s;
-        for (by, trail) in Observer::all(trails.len() - 1).zip(trails) {
-            for event in events_of(&self.rules, inner, step, by) {
-                trail.push(event);
+        if let Some(players) = trails.len().checked_sub(1) {
+            for (by, trail) in Observer::all(players).zip(trails) {
+                for event in events_of(&self.rules, inner, step, by) {
+                    trail.push(event);
+                }
             }
         }
         self.rules.apply(inner, step);
@@ -195,8 +201,30 @@ impl<R: Rules> Rules for Tracked<R> {
         self.rules.role(&s.inner, seat)
     }
 
+    fn remark(&self) -> Option<String> {
+        self.rules.remark()
+    }
+
+    fn forget(&self, s: &mut Self::State) {
+        s.trails.clear();
+        self.rules.forget(&mut s.inner);
+    }
+
+    fn fingerprint(&self, s: &Self::State) -> u64 {
+        self.rules.fingerprint(&s.inner)
+    }
+
     fn evaluate(&self, s: &Self::State, who: Player) -> Option<f64> {
         self.rules.evaluate(&s.inner, who)
+    }
+
+    /// The rules inside are played out; nobody remembers how.
+    fn playout(&self, s: &mut Self::State, rng: &mut Rng, scratch: &mut Scratch<Self>) -> Rewards {
+        let (actions, moves) = (take(&mut scratch.actions), take(&mut scratch.moves));
+        let mut inner = Scratch { actions, moves };
+        let rewards = self.rules.playout(&mut s.inner, rng, &mut inner);
+        (scratch.actions, scratch.moves) = (inner.actions, inner.moves);
+        rewards
     }
 }
 

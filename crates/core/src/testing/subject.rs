@@ -116,6 +116,8 @@ pub(super) trait Subject {
     /// Draws a world with this value from a sampler, if there is one.
     fn sample_value(&self, slot: usize, value: usize, rng: &mut Rng) -> Option<State>;
 
+    /// A state as it shows to somebody who may see everything.
+    fn shown(&self, s: State) -> String;
     /// A state as text for a message.
     fn state_text(&self, s: State) -> String;
     /// An action as text for a message.
@@ -456,6 +458,10 @@ impl<G: Game> Subject for Numbered<'_, G> {
         let sampler = sampler.as_mut().expect("a sampler is made before it is drawn from");
         let drawn = self.hidden().sample(sampler, value, rng, last);
         drawn.then(|| self.states.borrow_mut().of(last))
+    }
+
+    fn shown(&self, s: State) -> String {
+        self.game.show(&self.state(s))
     }
 
     fn state_text(&self, s: State) -> String {

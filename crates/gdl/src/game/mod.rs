@@ -45,24 +45,30 @@
 //! end, or cannot know what is legal. What shows only in matches that were not looked at ends the match where it
 //! happens: [`GdlState::broken`] says why, and rewards are the goals that the rules have there, 0 for who has none.
 
+mod about;
 mod options;
 mod position;
 mod rules;
 mod study;
 mod words;
 
+use std::sync::Arc;
+
 use fogtree_core::{Facts, MAX_PLAYERS, Method, Seen, Tracked};
 use rustc_hash::FxHashMap;
 
+pub use about::{ABOUT, OWN, from_params};
 pub use options::{Options, Unplayable};
+use position::Now;
 pub use position::{Broken, GdlState, Move};
 
+use crate::chosen::Chosen;
 use crate::interpreter::Interpreter;
 use crate::reasoner::Reasoner;
 use crate::report::Report;
 use crate::sheet::Sheet;
 use crate::term::{TermId, Terms};
-use words::{Alphabet, STEP, Spelling};
+use words::Alphabet;
 
 /// The rules of a sheet, answered by a reasoner. See the [module](self).
 #[derive(Debug)]
@@ -78,7 +84,11 @@ pub struct GdlGame<R: Reasoner> {
     limit: Option<u32>,
     /// All moves of players and all moves of chance, if they are known.
     vocabularies: Option<[Vocabulary; 2]>,
+    /// The moves that are known beforehand, whether or not their codes are places: those of players and of chance.
+    known: [FxHashMap<TermId, Move>; 2],
     start: GdlState<R::State>,
+    /// What follows where the rules end a match.
+    over: Arc<Now<R::State>>,
     facts: Facts,
     method: Method,
 }
@@ -86,7 +96,6 @@ pub struct GdlGame<R: Reasoner> {
 /// Moves that are known beforehand: their codes are their places in the order of terms.
 #[derive(Clone, Debug, Default)]
 struct Vocabulary {
-    by_term: FxHashMap<TermId, Move>,
     by_name: FxHashMap<String, Move>,
     names: Vec<String>,
 }
@@ -97,7 +106,6 @@ impl Vocabulary {
         let mut all = Vocabulary::default();
         for (code, term) in (0..).zip(moves) {
             let name = alphabet.name(terms, term);
-            all.by_term.insert(term, Move { code, term });
             all.by_name.insert(name.clone(), Move { code, term });
             all.names.push(name);
         }
@@ -111,6 +119,19 @@ pub fn load(text: &str, options: &Options) -> Result<GdlGame<Interpreter>, Unpla
     let accepted = report.accepted();
     match &report.sheet {
         Some(sheet) if accepted => GdlGame::new(sheet, Interpreter::new(sheet, options.limits)?, options),
+        _ => Err(Unplayable::Sheet(Box::new(report))),
+    }
+}
+
+/// The game of a sheet, compiled if that is possible within the bounds of the options and interpreted otherwise.
+pub fn load_fastest(text: &str, options: &Options) -> Result<GdlGame<Chosen>, Unplayable> {
+    let report = Report::of(text.as_bytes(), options.level);
+    let accepted = report.accepted();
+    match &report.sheet {
+        Some(sheet) if accepted => {
+            let reasoner = Chosen::new(sheet, options.reasoner, &options.compiling, options.limits)?;
+            GdlGame::new(sheet, reasoner, options)
+        }
         _ => Err(Unplayable::Sheet(Box::new(report))),
     }
 }
@@ -152,10 +173,7 @@ impl<R: Reasoner + 'static> GdlGame<R> {
     pub fn seen_of(&self, percepts: &[TermId]) -> Seen {
         let mut percepts = percepts.to_vec();
         self.reasoner.terms().sort(&mut percepts);
-        let mut spelling = Spelling::new();
-        percepts.iter().for_each(|&p| self.alphabet.spell(self.reasoner.terms(), p, &mut spelling));
-        spelling.push(STEP);
-        Seen::words(&self.alphabet.pack(&spelling))
+        self.spelled(&percepts)
     }
 
     /// What was perceived, or in plain GDL done, if this was seen. Of what nobody can have seen, what can be read.
@@ -167,7 +185,7 @@ impl<R: Reasoner + 'static> GdlGame<R> {
 
     /// A player's move, or chance's, if that is the role's part.
     fn move_of(&self, chance: bool, term: TermId) -> Move {
-        let known = self.vocabularies.as_ref().and_then(|v| v[usize::from(chance)].by_term.get(&term));
+        let known = self.known[usize::from(chance)].get(&term);
         known.copied().unwrap_or_else(|| Move { code: self.alphabet.code(self.reasoner.terms(), term), term })
     }
 

@@ -3,9 +3,12 @@
 use fogtree_core::{Method, Seed};
 
 use crate::check::Level;
+use crate::chosen::{Choice, NoReasoner};
+use crate::diagnostic::Severity;
 use crate::explore::Budget;
 use crate::interpreter::BadSheet;
 use crate::knowable::{self, Difference};
+use crate::propnet::{self, Refusal};
 use crate::reasoner::{Limits, Trouble};
 use crate::report::Report;
 
@@ -16,6 +19,10 @@ pub struct Options {
     pub level: Level,
     /// How much work one question may take.
     pub limits: Limits,
+    /// Which reasoner is wanted, where there is a choice.
+    pub reasoner: Choice,
+    /// How much compiling the sheet may take.
+    pub compiling: propnet::Budget,
     /// How many states are looked at to find out, for certain, how long matches take and which moves there are.
     pub budget: Budget,
     /// If there are more states, or matches can go round in circles: the most joint moves of a match. A match that
@@ -38,6 +45,8 @@ impl Default for Options {
         Options {
             level: Level::GdlII,
             limits: Limits::default(),
+            reasoner: Choice::Auto,
+            compiling: propnet::Budget::default(),
             budget: Budget { states: 10_000, transitions: 40_000 },
             steps: 500,
             matches: 30,
@@ -63,6 +72,9 @@ pub enum Unplayable {
     /// The rules have no meaning.
     #[error("the rules cannot be used: {0}")]
     Rules(#[from] BadSheet),
+    /// The sheet cannot be compiled, although that was asked for.
+    #[error("the sheet cannot be compiled: {0}")]
+    Compiled(Refusal),
     /// The reasoner has no answer.
     #[error("the rules cannot be followed: {0}")]
     Trouble(#[from] Trouble),
@@ -94,6 +106,30 @@ pub enum Unplayable {
         .0.role, .0.legal_or_not, lines(&.0.moves), .0.percepts
     )]
     Unknowable(Box<Difference>),
+}
+
+impl From<NoReasoner> for Unplayable {
+    fn from(no: NoReasoner) -> Unplayable {
+        match no {
+            NoReasoner::Refused(refusal) => Unplayable::Compiled(refusal),
+            NoReasoner::Rules(bad) => Unplayable::Rules(bad),
+        }
+    }
+}
+
+impl Unplayable {
+    /// What is wrong, in one line, with its place in the text if it has one.
+    pub fn brief(&self) -> String {
+        let Unplayable::Sheet(report) = self else { return self.to_string() };
+        let mut errors = report.diagnostics.iter().filter(|d| d.severity == Severity::Error);
+        let Some(first) = errors.next() else { return "it is not accepted".to_string() };
+        let place = report.position(first);
+        let more = match errors.count() {
+            0 => String::new(),
+            n => format!(" (and {n} more)"),
+        };
+        format!("line {}, column {}: {}{more}", place.line, place.column, first.message)
+    }
 }
 
 fn lines(moves: &[String]) -> String {

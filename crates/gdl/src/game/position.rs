@@ -94,21 +94,43 @@ pub(super) struct Now<S> {
     pub(super) turn: Turn,
     /// A joint move with the moves of those who have no choice, or have chosen.
     pub(super) joint: Joint,
-    /// What the players may do who have a choice, and nothing for the others.
-    pub(super) legal: Vec<Vec<Move>>,
-    /// What chance may draw, if there is a choice or chance is to make a joint move in which nobody has one.
-    pub(super) chance: Arc<[Move]>,
+    /// What the seats may do who have a choice, one after the other, then what chance may draw, if there is a choice or
+    /// chance is to make a joint move in which nobody has one.
+    pub(super) moves: Vec<Move>,
+    /// Where the moves of each seat end.
+    pub(super) ends: SmallVec<[u32; 4]>,
     pub(super) broken: Option<Broken>,
     /// The step that was looked at last. First every observer asks what it sees of it, then it is made.
     pub(super) ready: Mutex<Option<Ready<S>>>,
 }
 
+impl<S> Now<S> {
+    /// What a seat may do, if it has a choice.
+    #[inline]
+    pub(super) fn legal(&self, seat: usize) -> &[Move] {
+        let end = |seat: usize| self.ends.get(seat).map_or(self.moves.len(), |&end| end as usize);
+        match seat {
+            _ if seat >= self.ends.len() => &[],
+            0 => &self.moves[..end(0)],
+            _ => &self.moves[end(seat - 1)..end(seat)],
+        }
+    }
+
+    /// What chance may draw.
+    #[inline]
+    pub(super) fn chance(&self) -> &[Move] {
+        &self.moves[self.ends.last().map_or(0, |&end| end as usize)..]
+    }
+}
+
 /// A completed joint move and what it leads to.
 #[derive(Debug)]
 pub(super) struct Ready<S> {
-    /// The joint moves with the states they were made in: the first, then those that were forced.
-    pub(super) path: SmallVec<[(S, Joint); 1]>,
+    /// The joint move, without those after it that were forced.
+    pub(super) joint: Joint,
     pub(super) after: GdlState<S>,
-    /// What roles see of it, as far as was asked.
-    pub(super) seen: SmallVec<[Option<Seen>; 4]>,
+    /// What each role sees of it; where everybody sees everything, what that is.
+    pub(super) seen: SmallVec<[Seen; 3]>,
+    /// What the public sees of it.
+    pub(super) public: Seen,
 }

@@ -1,14 +1,19 @@
 //! The rules of a sheet as the framework asks for them.
 
+use std::cell::Cell;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use fogtree_core::{Facts, Observer, Player, Players, Rewards, Rng, Rules, Seen, Step, Turn};
-use smallvec::{SmallVec, smallvec};
+use fogtree_core::{
+    Facts, Observer, Player, Players, Rewards, Rng, Rules, Scratch, Seen, Step, Turn, random_step,
+};
+use smallvec::SmallVec;
 
 use super::GdlGame;
 use super::position::{Broken, GdlState, Joint, Move, Now, Ready};
 use super::words::{STEP, Spelling};
-use crate::reasoner::Reasoner;
+use crate::reasoner::{Percepts, Reasoner};
+use crate::simulate::End;
+use crate::term::TermId;
 
 /// What a state of the sheet asks for.
 enum Look<S> {
@@ -18,65 +23,88 @@ enum Look<S> {
     Forced(Joint),
 }
 
+thread_local! {
+    /// Room for legal moves.
+    static LEGAL: Cell<Vec<TermId>> = const { Cell::new(Vec::new()) };
+    /// Room for percepts.
+    static PERCEPTS: Cell<Percepts> = Cell::default();
+}
+
 pub(super) fn over<S>(broken: Option<Broken>) -> Arc<Now<S>> {
     Arc::new(Now {
         turn: Turn::Over,
         joint: Joint::new(),
-        legal: Vec::new(),
-        chance: Arc::default(),
+        moves: Vec::new(),
+        ends: SmallVec::new(),
         broken,
         ready: Mutex::new(None),
     })
 }
 
 impl<R: Reasoner + 'static> GdlGame<R> {
-    fn look(&self, fluents: &R::State, made: u32) -> Look<R::State> {
-        self.try_look(fluents, made).unwrap_or_else(|broken| Look::Stop(over(Some(broken))))
+    fn end(&self, broken: Option<Broken>) -> Arc<Now<R::State>> {
+        if broken.is_none() { Arc::clone(&self.over) } else { over(broken) }
     }
 
-    fn try_look(&self, fluents: &R::State, made: u32) -> Result<Look<R::State>, Broken> {
+    fn look(&self, fluents: &R::State, made: u32) -> Look<R::State> {
+        let mut legal = LEGAL.take();
+        let look = self.try_look(fluents, made, &mut legal);
+        LEGAL.set(legal);
+        look.unwrap_or_else(|broken| Look::Stop(self.end(Some(broken))))
+    }
+
+    fn try_look(
+        &self,
+        fluents: &R::State,
+        made: u32,
+        legal: &mut Vec<TermId>,
+    ) -> Result<Look<R::State>, Broken> {
         if self.reasoner.terminal(fluents)? {
-            return Ok(Look::Stop(over(None)));
+            return Ok(Look::Stop(self.end(None)));
         }
         if let Some(limit) = self.limit
             && made >= limit
         {
             return Err(Broken::TooLong(limit));
         }
-        let mut joint = Joint::new();
-        let mut legal = vec![Vec::new(); self.seats.len()];
-        let mut chance = Vec::new();
-        let (mut seat, mut players, mut moves) = (0, Players::default(), Vec::new());
-        for role in 0..self.reasoner.roles().len() {
-            self.reasoner.legal(fluents, role, &mut moves)?;
-            let Some(&first) = moves.first() else {
+        let (mut joint, mut moves, mut ends) = (Joint::new(), Vec::new(), SmallVec::new());
+        let mut players = Players::default();
+        let mut choices = |role, random, moves: &mut Vec<Move>| {
+            self.reasoner.legal(fluents, role, legal)?;
+            let Some(&first) = legal.first() else {
                 return Err(Broken::Stuck { role: self.name(self.reasoner.roles()[role]) });
             };
-            joint.push(first);
-            let random = self.random == Some(role);
-            if moves.len() > 1 {
-                let list = if random { &mut chance } else { &mut legal[seat] };
-                list.extend(moves.iter().map(|&term| self.move_of(random, term)));
-                list.sort_unstable();
-                if !random {
-                    players = players.with(Player(seat as u8));
-                }
+            if legal.len() > 1 {
+                let from = moves.len();
+                moves.extend(legal.iter().map(|&term| self.move_of(random, term)));
+                moves[from..].sort_unstable();
             }
-            seat += usize::from(!random);
+            Ok(first)
+        };
+        for (seat, &role) in self.seats.iter().enumerate() {
+            let before = moves.len();
+            joint.push(choices(role, false, &mut moves)?);
+            if moves.len() > before {
+                players = players.with(Player(seat as u8));
+            }
+            ends.push(moves.len() as u32);
+        }
+        let before = moves.len();
+        if let Some(role) = self.random {
+            joint.insert(role, choices(role, true, &mut moves)?);
         }
         let turn = match players.iter().next() {
             Some(only) if players.len() == 1 => Turn::Player(only),
             Some(_) => Turn::Together(players),
-            None if !chance.is_empty() => Turn::Chance,
+            None if moves.len() > before => Turn::Chance,
             None if self.open => return Ok(Look::Forced(joint)),
             None => {
-                chance.push(self.move_of(true, joint[self.random.unwrap_or(0)]));
+                moves.push(self.move_of(true, joint[self.random.unwrap_or(0)]));
                 Turn::Chance
             }
         };
         let ready = Mutex::new(None);
-        let chance = chance.into();
-        Ok(Look::Stop(Arc::new(Now { turn, joint, legal, chance, broken: None, ready })))
+        Ok(Look::Stop(Arc::new(Now { turn, joint, moves, ends, broken: None, ready })))
     }
 
     fn position(&self, fluents: R::State, made: u32, now: Arc<Now<R::State>>) -> GdlState<R::State> {
@@ -87,26 +115,80 @@ impl<R: Reasoner + 'static> GdlGame<R> {
     pub(super) fn beginning(&self, fluents: R::State) -> GdlState<R::State> {
         match self.look(&fluents, 0) {
             Look::Stop(now) => self.position(fluents, 0, now),
-            Look::Forced(joint) => self.advance(&fluents, 0, joint).after,
+            Look::Forced(joint) => self.after(&fluents, 0, joint),
         }
     }
 
-    /// Makes a joint move and all those after it that are forced.
-    fn advance(&self, fluents: &R::State, mut made: u32, joint: Joint) -> Ready<R::State> {
-        let mut path: SmallVec<[(R::State, Joint); 1]> = smallvec![(fluents.clone(), joint)];
-        let after = loop {
-            let (before, joint) = &path[path.len() - 1];
-            let next = match self.reasoner.next(before, joint) {
+    /// Makes a joint move and all those after it that are forced, for nobody to see.
+    fn after(&self, fluents: &R::State, mut made: u32, mut joint: Joint) -> GdlState<R::State> {
+        let mut last = None;
+        loop {
+            let before = last.as_ref().unwrap_or(fluents);
+            let next = match self.reasoner.next(before, &joint) {
                 Ok(next) => next,
-                Err(trouble) => break self.position(before.clone(), made, over(Some(trouble.into()))),
+                Err(trouble) => return self.position(before.clone(), made, over(Some(trouble.into()))),
             };
             made += u32::from(self.limit.is_some());
             match self.look(&next, made) {
-                Look::Stop(now) => break self.position(next, made, now),
-                Look::Forced(joint) => path.push((next, joint)),
+                Look::Stop(now) => return self.position(next, made, now),
+                Look::Forced(forced) => joint = forced,
+            }
+            last = Some(next);
+        }
+    }
+
+    /// Makes a joint move and all those after it that are forced, and what is seen of them.
+    fn advance(&self, fluents: &R::State, mut made: u32, joint: Joint) -> Ready<R::State> {
+        if !self.open {
+            return self.make(fluents, made, joint);
+        }
+        let mut spelling = Spelling::new();
+        let (mut before, mut moves) = (fluents.clone(), joint.clone());
+        let after = loop {
+            moves.iter().for_each(|&m| self.alphabet.spell(self.reasoner.terms(), m, &mut spelling));
+            spelling.push(STEP);
+            before = match self.reasoner.next(&before, &moves) {
+                Ok(next) => next,
+                Err(trouble) => break self.position(before, made, over(Some(trouble.into()))),
+            };
+            made += u32::from(self.limit.is_some());
+            match self.look(&before, made) {
+                Look::Stop(now) => break self.position(before, made, now),
+                Look::Forced(joint) => moves = joint,
             }
         };
-        Ready { path, after, seen: smallvec![None; self.reasoner.roles().len()] }
+        let public = Seen::words(&self.alphabet.pack(&spelling));
+        Ready { joint, after, seen: SmallVec::new(), public }
+    }
+
+    /// Makes a joint move of which players see what they perceive.
+    fn make(&self, fluents: &R::State, made: u32, joint: Joint) -> Ready<R::State> {
+        let mut percepts = PERCEPTS.take();
+        let mut seen = SmallVec::new();
+        let after = match self.reasoner.step(fluents, &joint, &mut percepts) {
+            Ok(next) => {
+                seen.extend((0..self.reasoner.roles().len()).map(|role| self.spelled(percepts.of(role))));
+                let made = made + u32::from(self.limit.is_some());
+                match self.look(&next, made) {
+                    Look::Stop(now) => self.position(next, made, now),
+                    Look::Forced(_) => unreachable!("only what everybody sees is made without a word"),
+                }
+            }
+            Err(trouble) => {
+                seen.extend(self.reasoner.roles().iter().map(|_| self.spelled(&[])));
+                self.position(fluents.clone(), made, over(Some(trouble.into())))
+            }
+        };
+        PERCEPTS.set(percepts);
+        Ready { joint, after, seen, public: self.spelled(&[]) }
+    }
+
+    /// What is seen by who perceives this, in canonical order.
+    pub(super) fn spelled(&self, percepts: &[TermId]) -> Seen {
+        let mut spelling = Spelling::new();
+        percepts.iter().for_each(|&p| self.alphabet.spell(self.reasoner.terms(), p, &mut spelling));
+        spelling.push(STEP);
+        Seen::words(&self.alphabet.pack(&spelling))
     }
 
     /// The joint move of a step, `random`'s part of it open if it comes later.
@@ -129,43 +211,7 @@ impl<R: Reasoner + 'static> GdlGame<R> {
 
     /// Whether a step completes a joint move; otherwise chance is still to do so.
     fn completes(before: &GdlState<R::State>, step: Step<'_, Self>) -> bool {
-        matches!(step, Step::Chance(_)) || before.now.chance.is_empty()
-    }
-
-    /// What follows a step that completes a joint move, found now or when it was asked for the last time.
-    fn with_ready<T>(
-        &self,
-        before: &GdlState<R::State>,
-        joint: Joint,
-        f: impl FnOnce(&mut Option<Ready<R::State>>, &dyn Fn() -> Ready<R::State>) -> T,
-    ) -> T {
-        let mut ready = before.now.ready.lock().unwrap_or_else(PoisonError::into_inner);
-        ready.take_if(|ready| ready.path[0].1 != joint);
-        f(&mut ready, &|| self.advance(&before.fluents, before.made, joint.clone()))
-    }
-
-    /// What a role perceives along a path.
-    fn perceived(&self, path: &[(R::State, Joint)], role: usize) -> Seen {
-        let mut spelling = Spelling::new();
-        let mut percepts = Vec::new();
-        for (state, joint) in path {
-            if self.open {
-                joint.iter().for_each(|&m| self.alphabet.spell(self.reasoner.terms(), m, &mut spelling));
-            } else if self.reasoner.percepts(state, joint, role, &mut percepts).is_ok() {
-                percepts.iter().for_each(|&p| self.alphabet.spell(self.reasoner.terms(), p, &mut spelling));
-            }
-            spelling.push(STEP);
-        }
-        Seen::words(&self.alphabet.pack(&spelling))
-    }
-
-    /// All that everybody sees along a path: in plain GDL everything, else that joint moves were made.
-    fn public(&self, path: &[(R::State, Joint)]) -> Seen {
-        if self.open {
-            return self.perceived(path, self.seats[0]);
-        }
-        let steps: Spelling = path.iter().map(|_| STEP).collect();
-        Seen::words(&self.alphabet.pack(&steps))
+        matches!(step, Step::Chance(_)) || before.now.chance().is_empty()
     }
 }
 
@@ -189,37 +235,41 @@ impl<R: Reasoner + 'static> Rules for GdlGame<R> {
 
     #[inline]
     fn actions(&self, state: &Self::State, who: Player, out: &mut Vec<Move>) {
-        out.extend(state.now.legal.get(who.index()).into_iter().flatten());
+        out.extend_from_slice(state.now.legal(who.index()));
     }
 
     fn chance(&self, state: &Self::State, out: &mut Vec<(Move, f64)>) {
         if state.now.turn == Turn::Chance {
-            let share = 1.0 / state.now.chance.len() as f64;
-            out.extend(state.now.chance.iter().map(|&outcome| (outcome, share)));
+            let chance = state.now.chance();
+            let share = 1.0 / chance.len() as f64;
+            out.extend(chance.iter().map(|&outcome| (outcome, share)));
         }
     }
 
     fn sample_chance(&self, state: &Self::State, rng: &mut Rng) -> Move {
-        *rng.pick(&state.now.chance)
+        *rng.pick(state.now.chance())
     }
 
     fn is_possible(&self, state: &Self::State, outcome: &Move) -> bool {
-        state.now.turn == Turn::Chance && state.now.chance.binary_search(outcome).is_ok()
+        state.now.turn == Turn::Chance && state.now.chance().binary_search(outcome).is_ok()
     }
 
     fn apply(&self, state: &mut Self::State, step: Step<'_, Self>) {
         let joint = self.joint(state, step);
         if Self::completes(state, step) {
-            *state =
-                self.with_ready(state, joint, |ready, advance| ready.take().unwrap_or_else(advance).after);
+            let ready = state.now.ready.lock().unwrap_or_else(PoisonError::into_inner).take();
+            *state = match ready.filter(|ready| ready.joint == joint) {
+                Some(ready) => ready.after,
+                None => self.after(&state.fluents, state.made, joint),
+            };
             return;
         }
         state.chosen = joint.clone();
         state.now = Arc::new(Now {
             turn: Turn::Chance,
             joint,
-            legal: Vec::new(),
-            chance: Arc::clone(&state.now.chance),
+            moves: state.now.chance().to_vec(),
+            ends: SmallVec::new(),
             broken: None,
             ready: Mutex::new(None),
         });
@@ -230,21 +280,45 @@ impl<R: Reasoner + 'static> Rules for GdlGame<R> {
             return None;
         }
         let joint = self.joint(before, step);
-        self.with_ready(before, joint, |ready, advance| {
-            let Ready { path, seen, .. } = ready.get_or_insert_with(advance);
-            match by {
-                Observer::Public => Some(self.public(path)),
-                Observer::Seat(p) => {
-                    let role = self.seats[p.index()];
-                    Some(seen[role].get_or_insert_with(|| self.perceived(path, role)).clone())
-                }
-            }
+        let mut ready = before.now.ready.lock().unwrap_or_else(PoisonError::into_inner);
+        ready.take_if(|ready| ready.joint != joint);
+        let Ready { seen, public, .. } =
+            ready.get_or_insert_with(|| self.advance(&before.fluents, before.made, joint));
+        Some(match by {
+            Observer::Seat(p) if !self.open => seen[self.seats[p.index()]].clone(),
+            _ => public.clone(),
         })
     }
 
     fn rewards(&self, state: &Self::State) -> Rewards {
         let goal = |p: Player| self.reasoner.goal(&state.fluents, self.seats[p.index()]).unwrap_or(0);
         Rewards::from_fn(self.seats.len(), |p| f64::from(goal(p)) / 100.0)
+    }
+
+    /// Played by the reasoner; joint moves that wait for chance are completed first.
+    fn playout(&self, state: &mut Self::State, rng: &mut Rng, scratch: &mut Scratch<Self>) -> Rewards {
+        while !state.chosen.is_empty() {
+            random_step(self, state, rng, scratch);
+        }
+        if state.now.turn != Turn::Over {
+            let most = self.limit.map_or(u32::MAX, |limit| limit.saturating_sub(state.made));
+            let broken = match self.reasoner.play_out(&state.fluents, most, rng) {
+                Ok(ended) => {
+                    state.fluents = ended.state;
+                    state.made += if self.limit.is_some() { ended.steps } else { 0 };
+                    match ended.end {
+                        End::Terminal => None,
+                        End::TooLong => Some(Broken::TooLong(self.limit.unwrap_or(most))),
+                        End::Stuck { role } => {
+                            Some(Broken::Stuck { role: self.name(self.reasoner.roles()[role]) })
+                        }
+                    }
+                }
+                Err(trouble) => Some(trouble.into()),
+            };
+            state.now = self.end(broken);
+        }
+        self.rewards(state)
     }
 
     #[inline]
@@ -307,6 +381,11 @@ impl<R: Reasoner + 'static> Rules for GdlGame<R> {
         }
         lines.extend(state.broken().map(ToString::to_string));
         if lines.is_empty() { "no fluents".to_string() } else { lines.join("\n") }
+    }
+
+    /// Which reasoner it has, and why.
+    fn remark(&self) -> Option<String> {
+        self.reasoner.remark()
     }
 
     fn role(&self, _state: &Self::State, seat: Player) -> String {

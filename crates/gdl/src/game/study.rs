@@ -91,12 +91,26 @@ pub(super) fn game<R: Reasoner + 'static>(
     let vocabularies = complete.then(|| {
         found.moves.map(|moves| Vocabulary::of(reasoner.terms(), &alphabet, moves.into_iter().collect()))
     });
+    let known =
+        [false, true].map(|chance| known_moves(&reasoner, &alphabet, &seats, random, &vocabularies, chance));
     let initial = reasoner.initial()?;
     let start = GdlState { fluents: initial.clone(), chosen: Joint::new(), made: 0, now: over(None) };
     let limit = longest.is_none().then_some(options.steps);
     let method = options.method;
-    let mut game =
-        GdlGame { reasoner, alphabet, open, seats, random, limit, vocabularies, start, facts, method };
+    let mut game = GdlGame {
+        reasoner,
+        alphabet,
+        open,
+        seats,
+        random,
+        limit,
+        vocabularies,
+        known,
+        start,
+        over: over(None),
+        facts,
+        method,
+    };
     game.start = game.beginning(initial);
     if !open {
         let secrets = Secrets::of(&game, options.histories);
@@ -104,6 +118,24 @@ pub(super) fn game<R: Reasoner + 'static>(
         game.facts.covert = secrets.covert;
     }
     Ok(game)
+}
+
+/// The moves of players, or of chance, whose codes need not be worked out in play.
+fn known_moves<R: Reasoner>(
+    reasoner: &R,
+    alphabet: &Alphabet,
+    seats: &[usize],
+    random: Option<usize>,
+    vocabularies: &Option<[Vocabulary; 2]>,
+    chance: bool,
+) -> FxHashMap<TermId, Move> {
+    if let Some(all) = vocabularies {
+        return all[usize::from(chance)].by_name.values().map(|&m| (m.term, m)).collect();
+    }
+    let drawn = [random.unwrap_or(0)];
+    let roles = if chance { &drawn[..] } else { seats };
+    let terms = roles.iter().filter_map(|&role| reasoner.known_moves(role)).flatten();
+    terms.map(|&term| (term, Move { code: alphabet.code(reasoner.terms(), term), term })).collect()
 }
 
 impl<R: Reasoner + 'static> Study<'_, R> {
@@ -247,9 +279,11 @@ impl Secrets {
 fn joint_moves_at<R: Reasoner + 'static>(game: &GdlGame<R>, state: &GdlState<R::State>) -> usize {
     match game.turn(state) {
         Turn::Over => 0,
-        Turn::Chance => state.now.chance.len(),
+        Turn::Chance => state.now.chance().len(),
         _ => {
-            let choices: Vec<Vec<TermId>> = (state.now.legal.iter().filter(|m| !m.is_empty()))
+            let choices: Vec<Vec<TermId>> = (0..game.seats.len())
+                .map(|seat| state.now.legal(seat))
+                .filter(|moves| !moves.is_empty())
                 .map(|m| m.iter().map(|m| m.term).collect())
                 .collect();
             joint_moves(&choices)
@@ -275,12 +309,12 @@ fn branches<R: Reasoner + 'static>(
                 let (next, keys) = after(Step::Chance(outcome));
                 (Vec::new(), next, keys)
             };
-            state.now.chance.iter().map(draw).collect()
+            state.now.chance().iter().map(draw).collect()
         }
         turn => {
             let mut joint = vec![Vec::new()];
             for p in turn.players().iter() {
-                let legal = &state.now.legal[p.index()];
+                let legal = state.now.legal(p.index());
                 let with = |moves: &Vec<(Player, Move)>| {
                     let moves = moves.clone();
                     legal.iter().map(move |&m| [&moves[..], &[(p, m)]].concat())

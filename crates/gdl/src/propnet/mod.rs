@@ -28,6 +28,7 @@ mod wiring;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use fogtree_core::Rng;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 use smallvec::SmallVec;
@@ -41,8 +42,9 @@ use crate::propnet::compiled::Compiled;
 use crate::propnet::machine::Machine;
 use crate::propnet::network::{Answer, Network};
 use crate::propnet::program::Program;
-use crate::reasoner::{Reasoner, Trouble};
+use crate::reasoner::{Ended, Percepts, Reasoner, Trouble};
 use crate::sheet::Sheet;
+use crate::simulate;
 use crate::term::{TermId, Terms, TooManyTerms};
 
 /// How much grounding may take.
@@ -349,6 +351,41 @@ impl Reasoner for Propnet {
             answers(machine, &self.compiled.perceive, &self.compiled.network.sees[role], out);
         });
         Ok(())
+    }
+
+    fn step(&self, state: &State, moves: &[TermId], percepts: &mut Percepts) -> Result<State, Trouble> {
+        let nodes = self.nodes(moves)?;
+        percepts.clear();
+        Ok(self.with_machine(|machine| {
+            machine.go(&self.compiled, &state.words);
+            machine.make(&self.compiled, &nodes);
+            machine.answer(&self.compiled.perceive);
+            for sees in &self.compiled.network.sees {
+                percepts.push(sees.iter().filter(|&&(_, wire)| machine.holds(wire)).map(|s| s.0));
+            }
+            machine.advance(&self.compiled);
+            self.state_of(machine)
+        }))
+    }
+
+    fn play_out(&self, from: &State, most: u32, rng: &mut Rng) -> Result<Ended<State>, Trouble> {
+        Ok(self.with_machine(|machine| {
+            let (steps, end) = simulator::play_out(&self.compiled, machine, from, most as usize, rng);
+            let end = match end {
+                End::Over => simulate::End::Terminal,
+                End::TooLong => simulate::End::TooLong,
+                End::Stuck => {
+                    let (legal, words) = (&self.compiled.layout.legal, machine.words());
+                    let stuck = legal.windows(2).position(|w| words[w[0]..w[1]].iter().all(|&w| w == 0));
+                    simulate::End::Stuck { role: stuck.unwrap_or(0) }
+                }
+            };
+            Ended { state: self.state_of(machine), steps: steps as u32, end }
+        }))
+    }
+
+    fn known_moves(&self, role: usize) -> Option<&[TermId]> {
+        Some(&self.compiled.network.moves[role])
     }
 
     fn goals(&self, state: &State, role: usize, out: &mut Vec<TermId>) -> Result<(), Trouble> {

@@ -37,28 +37,7 @@ impl<'a> Simulator<'a> {
 
     /// Plays from a state to the end, or for at most so many steps. How many steps it was, and how it ended.
     pub fn playout(&mut self, from: &State, limit: usize, rng: &mut Rng) -> (usize, End) {
-        self.machine.go(self.compiled, &from.words);
-        let layout = &self.compiled.layout;
-        let mut moves: SmallVec<[u32; 4]> = SmallVec::from_elem(0, layout.roles());
-        for step in 0..=limit {
-            let words = self.machine.words();
-            if layout.is_terminal(words) {
-                return (step, End::Over);
-            }
-            if step == limit {
-                break;
-            }
-            for (role, chosen) in moves.iter_mut().enumerate() {
-                let legal = &words[layout.legal[role]..layout.legal[role + 1]];
-                let Some(bit) = pick(legal, rng) else {
-                    return (step, End::Stuck);
-                };
-                *chosen = layout.first_moves[role] as u32 + bit;
-            }
-            self.machine.make(self.compiled, &moves);
-            self.machine.advance(self.compiled);
-        }
-        (limit, End::TooLong)
+        play_out(self.compiled, &mut self.machine, from, limit, rng)
     }
 
     /// The state it has come to.
@@ -76,6 +55,38 @@ impl<'a> Simulator<'a> {
             if held.next().is_some() { None } else { first }
         }));
     }
+}
+
+/// Plays at random on a machine, which is left where the match ends.
+pub(super) fn play_out(
+    compiled: &Compiled,
+    machine: &mut Machine,
+    from: &State,
+    limit: usize,
+    rng: &mut Rng,
+) -> (usize, End) {
+    machine.go(compiled, &from.words);
+    let layout = &compiled.layout;
+    let mut moves: SmallVec<[u32; 4]> = SmallVec::from_elem(0, layout.roles());
+    for step in 0..=limit {
+        let words = machine.words();
+        if layout.is_terminal(words) {
+            return (step, End::Over);
+        }
+        if step == limit {
+            break;
+        }
+        for (role, chosen) in moves.iter_mut().enumerate() {
+            let legal = &words[layout.legal[role]..layout.legal[role + 1]];
+            let Some(bit) = pick(legal, rng) else {
+                return (step, End::Stuck);
+            };
+            *chosen = layout.first_moves[role] as u32 + bit;
+        }
+        machine.make(compiled, &moves);
+        machine.advance(compiled);
+    }
+    (limit, End::TooLong)
 }
 
 /// One of the set bits, all equally likely.

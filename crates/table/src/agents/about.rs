@@ -180,6 +180,14 @@ pub(super) static DLMC: About = About {
     }],
     tiny: "",
 };
+pub(super) static FIRST_LEGAL: About = About {
+    name: "first-legal",
+    summary: "Plays the first legal move, as managers do in the place of players who do not answer",
+    source: "gdl 2.4, F10",
+    params: &[],
+    presets: &[],
+    tiny: "",
+};
 pub(super) static FLAT_MC: About = About {
     name: "flat-mc",
     summary: "Averages random playouts after each move, over worlds drawn from the information set",
@@ -321,6 +329,57 @@ pub(super) static PIMC: About = About {
             about: "the same as it is shipped: what Pipan 2021 calls PIMC",
         },
     ],
+    tiny: "",
+};
+pub(super) static TIIGR: About = About {
+    name: "tiigr",
+    summary: "Keeps all states it could be in, searches some of them by UCT and plays the move visited most",
+    source: "Motal 2011, ch. 6; gdl 3",
+    params: &[
+        Param {
+            name: "states",
+            default: "5",
+            about: "states searched per decision, or all; the clock is shared evenly between them",
+        },
+        Param {
+            name: "iterations",
+            default: "100",
+            about: "playouts in each state; without a limit if only a time is given",
+        },
+        TIME,
+        Param {
+            name: "per-state",
+            default: "none",
+            about: "time for each state: then as many states are searched as fit into the time of the decision",
+        },
+        Param {
+            name: "c",
+            default: "1.5",
+            about: "exploration constant, for rewards in [0, 1]; 1.5 is the source's 150 for goals up to 100",
+        },
+        Param {
+            name: "outlook",
+            default: "overconfident",
+            about: "which states are searched: overconfident (any) or paranoid (those found best for the others)",
+        },
+        Param {
+            name: "vote",
+            default: "mean",
+            about: "what decides: mean (of the visits), plurality (of the best moves) or highest (visits in any state)",
+        },
+        Param {
+            name: "repeated",
+            default: "merged",
+            about: "states reached in several ways: merged (kept once) or kept (once for every way)",
+        },
+        Param {
+            name: "most",
+            default: "20000",
+            about: "the most states kept; if there are more, states are drawn from the information set",
+        },
+        MEMORY,
+    ],
+    presets: &[],
     tiny: "",
 };
 pub(super) static CHEATING_ENSEMBLE: About = About {
@@ -783,6 +842,7 @@ pub(super) static SM_OOS: About = About {
 pub(super) const ALL: &[&About] = &[
     &RANDOM,
     &POLICY,
+    &FIRST_LEGAL,
     &FLAT_MC,
     &UCT,
     &CHEATING_UCT,
@@ -790,6 +850,7 @@ pub(super) const ALL: &[&About] = &[
     &MINIMAX,
     &CHEATING_MINIMAX,
     &PIMC,
+    &TIIGR,
     &CHEATING_ENSEMBLE,
     &PIMC_MINIMAX,
     &IS_EXPECTIMAX,

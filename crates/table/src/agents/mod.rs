@@ -15,9 +15,9 @@ use fogtree_search::ismcts::{self, Ismcts, Observers};
 use fogtree_search::minimax::Settings;
 use fogtree_search::{
     Allocation, BeliefPlayer, BsMcts, Candidates, CheatingEnsemble, CheatingMinimax, CheatingMtMoIsmcts,
-    CheatingUct, Division, Expectimax, FlatMc, Minimax, MinimaxPlayer, Model, ModelKind, MtMoIsmcts, OneTree,
-    Oos, Pimc, Planner, PolicyPlayer, Random, Simulation, SmMcts, Uct, UctSearch, Vote, bs_mcts, inference,
-    is_mcts, oos, plans, sm_mcts, uct,
+    CheatingUct, Division, Expectimax, FirstLegal, FlatMc, Minimax, MinimaxPlayer, Model, ModelKind,
+    MtMoIsmcts, OneTree, Oos, Pimc, Planner, PolicyPlayer, Random, Simulation, SmMcts, Tiigr, Uct, UctSearch,
+    Vote, bs_mcts, inference, is_mcts, oos, plans, sm_mcts, tiigr, uct,
 };
 pub use read::time_from_text;
 
@@ -30,6 +30,8 @@ pub enum Family {
     Random,
     /// One of the game's policies, by place; uniformly random play if none.
     Policy(Option<usize>),
+    /// The first legal move.
+    FirstLegal,
     /// Flat Monte Carlo.
     FlatMc(Allocation, Simulation),
     /// UCT.
@@ -48,6 +50,8 @@ pub enum Family {
     OneTree(uct::Settings),
     /// PIMC with the true state for every world.
     CheatingEnsemble(uct::Settings, Division, Vote),
+    /// The possible states followed through a game and searched one by one.
+    Tiigr(tiigr::Settings),
     /// Minimax in every world of the information set.
     PimcMinimax(Settings, Belief),
     /// Expectimax over information sets.
@@ -112,6 +116,7 @@ impl Family {
             "random" => (Family::Random, unlimited()),
             "policy" => (Family::Policy(read::policy("name", params, policies)?), unlimited()),
             "dlmc" => (Family::Dlmc(read::plans_settings(params, policies)?), read::budget(params)?),
+            "first-legal" => (Family::FirstLegal, unlimited()),
             "flat-mc" => {
                 let c = c()?;
                 let choices = [("even", Allocation::Even), ("ucb1", Allocation::Ucb1(c))];
@@ -139,6 +144,7 @@ impl Family {
                     }
                 }
             }
+            "tiigr" => read::tiigr(params)?,
             "cheating-ensemble" => {
                 let (division, budget) = read::division(params)?;
                 let settings = read::uct_in_worlds(params, policies)?;
@@ -239,6 +245,7 @@ impl Family {
             Family::Uct(settings) => honest(Uct::new(game, UctSearch::with(game, settings))),
             Family::CheatingUct(settings) => cheating(CheatingUct::new(UctSearch::with(game, settings))),
             Family::Dlmc(settings) => honest(Planner::new(game, settings)),
+            Family::FirstLegal => honest::<G>(FirstLegal),
             Family::Minimax(settings) => honest(MinimaxPlayer::new(game, settings)),
             Family::CheatingMinimax(settings) => cheating(CheatingMinimax::new(game, settings)),
             Family::Pimc(Solving::Uct(settings), division, vote) => {
@@ -251,6 +258,7 @@ impl Family {
             Family::CheatingEnsemble(settings, division, vote) => {
                 cheating(CheatingEnsemble::new(game, UctSearch::with(game, settings), division, vote))
             }
+            Family::Tiigr(settings) => honest(Tiigr::new(game, settings)),
             Family::PimcMinimax(settings, belief) => {
                 honest(BeliefPlayer::new(belief.of(game, settings), Minimax::new(game, settings)))
             }

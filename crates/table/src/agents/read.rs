@@ -13,10 +13,11 @@ use fogtree_search::minimax::Settings;
 use fogtree_search::oos::{self, Aim, Expansion, Weights};
 use fogtree_search::plans::{self, Replan};
 use fogtree_search::sm_mcts::{self, Average, Expand, Leaf, Mcts, Method, Progress, Propagate};
+use fogtree_search::tiigr::{self, Confidence, Number, Outlook, Repeated};
 use fogtree_search::uct::{self, Final, Log, Others};
 use fogtree_search::{Division, ModelKind, Narrow, Prune, Simulation, Vote, Widen};
 
-use super::{Belief, Inferring, Solving};
+use super::{Belief, Family, Inferring, Solving};
 
 pub(super) const VOTES: [(&str, Vote); 5] = [
     ("majority", Vote::Majority),
@@ -71,6 +72,38 @@ pub(super) fn division(params: &Params) -> Result<(Division, Budget), BadSpec> {
     let determinizations = params.number("determinizations", 1..=1_000_000_000)?;
     let iterations = params.number("iterations", 1..=1_000_000_000_000)?;
     Ok((Division { determinizations: (!unlimited).then_some(determinizations), iterations }, budget))
+}
+
+/// TIIGR and its clock: iterations are those in each state, and without a limit if only a time is given.
+pub(super) fn tiigr(params: &Params) -> Result<(Family, Budget), BadSpec> {
+    let Budget { iterations, time, .. } = budget(params)?;
+    let number = match (params.text("per-state"), params.text("states")) {
+        ("none", "all") => Number::All,
+        ("none", _) => Number::Fixed(params.number("states", 1..=1_000_000)?),
+        (each, _) => {
+            let each = time_from_text(each).ok_or_else(|| params.bad("per-state", "a time such as 100ms"))?;
+            if time.is_none() {
+                return Err(
+                    params.bad("per-state", "none, or a time for the whole decision as well (time=...)")
+                );
+            }
+            Number::Clocked(each)
+        }
+    };
+    let outlooks = [("overconfident", Outlook::Overconfident), ("paranoid", Outlook::Paranoid)];
+    let votes =
+        [("mean", Confidence::Mean), ("plurality", Confidence::Plurality), ("highest", Confidence::Highest)];
+    let settings = tiigr::Settings {
+        c: params.number("c", 0.0..=1000.0)?,
+        number,
+        iterations,
+        outlook: params.choice("outlook", &outlooks)?,
+        confidence: params.choice("vote", &votes)?,
+        repeated: params.choice("repeated", &[("merged", Repeated::Merged), ("kept", Repeated::Kept)])?,
+        most: params.number("most", 1..=100_000_000)?,
+        memory: memory(params)?,
+    };
+    Ok((Family::Tiigr(settings), Budget { time, ..Budget::default() }))
 }
 
 /// The bytes that the key `memory` grants in MiB.

@@ -1,0 +1,234 @@
+//! The states a player could be in, carried from decision to decision.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use fogtree_core::{Event, Game, InfoSet, Key, Observer, Rng, Turn};
+
+use super::Outlook;
+use crate::belief::{agreeing, own_action};
+use crate::steps::each_step;
+
+/// What becomes of states that can be reached in several ways.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Repeated {
+    /// They are kept once.
+    Merged,
+    /// They are kept once for every history that leads there.
+    Kept,
+}
+
+/// The states a player could be in.
+#[derive(Debug)]
+pub struct States<G: Game> {
+    game: Arc<G>,
+    repeated: Repeated,
+    most: usize,
+    possible: Vec<Possible<G::State>>,
+    /// How many events these states account for, and the key of these.
+    heard: usize,
+    key: Key,
+    /// There were too many to follow in this game, or chance could not list what it may draw.
+    lost: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Possible<S> {
+    state: S,
+    /// How many events it accounts for.
+    at: usize,
+    /// What the player thought of its moves in the state it comes from, if that was searched, by their codes; after
+    /// the move the value of that move.
+    values: Values,
+}
+
+/// What is known of a state from searches before it.
+#[derive(Clone, Debug)]
+enum Values {
+    Unknown,
+    /// The values of the moves searched, by the places of the legal moves.
+    Moves(Arc<[Option<f64>]>),
+    /// The value of the move made.
+    Made(f64),
+}
+
+impl Values {
+    fn after(&self, place: Option<usize>) -> Values {
+        match (self, place) {
+            (Values::Moves(all), Some(place)) => match all.get(place).copied().flatten() {
+                Some(value) => Values::Made(value),
+                None => Values::Unknown,
+            },
+            (Values::Moves(_), None) => Values::Unknown,
+            (made, _) => made.clone(),
+        }
+    }
+}
+
+impl<G: Game> States<G> {
+    pub(super) fn new(game: &Arc<G>, repeated: Repeated, most: usize) -> States<G> {
+        let mut states = States {
+            game: Arc::clone(game),
+            repeated,
+            most,
+            possible: Vec::new(),
+            heard: 0,
+            key: Key(0),
+            lost: false,
+        };
+        states.start(Observer::Public);
+        states
+    }
+
+    pub(super) fn start(&mut self, by: Observer) {
+        let mut state = self.game.start();
+        self.game.forget(&mut state);
+        self.possible = vec![Possible { state, at: 0, values: Values::Unknown }];
+        self.heard = 0;
+        self.key = Key::root(by);
+        self.lost = false;
+    }
+
+    /// The states in which the seat is to move after what it did and saw; how many there are.
+    pub(super) fn follow(&mut self, info: &InfoSet<G>, rng: &mut Rng) -> usize {
+        if !self.game.facts().hidden {
+            self.sample(info, 1, rng);
+            return 1;
+        }
+        let by = Observer::Seat(info.seat);
+        let key = |events: &[Event]| events.iter().fold(Key::root(by), |key, event| event.extend(key));
+        if !self.lost {
+            if info.events.get(..self.heard).is_none_or(|heard| key(heard) != self.key) {
+                self.start(by);
+            }
+            if let Some(possible) = self.walk(info) {
+                self.possible = possible;
+                self.heard = info.events.len();
+                self.key = key(&info.events);
+                return self.possible.len();
+            }
+            self.lost = true;
+        }
+        // As many as may be asked for: which are searched is decided later.
+        self.sample(info, SAMPLED, rng);
+        self.possible.len()
+    }
+
+    /// All states after the events since the last decision; `None` if there are too many, or none.
+    fn walk(&self, info: &InfoSet<G>) -> Option<Vec<Possible<G::State>>> {
+        let game = &*self.game;
+        let events = &info.events[self.heard..];
+        let mut arrived = Vec::new();
+        let mut layer: Vec<Possible<G::State>> =
+            self.possible.iter().map(|p| Possible { at: 0, ..p.clone() }).collect();
+        while !layer.is_empty() {
+            let mut next: Vec<Possible<G::State>> = Vec::new();
+            let mut places = HashMap::new();
+            for Possible { state, at, values } in layer {
+                let turn = game.turn(&state);
+                let decides = turn.players().contains(info.seat);
+                if turn == Turn::Over || (at == events.len() && decides) {
+                    if decides {
+                        arrived.push(Possible { state, at, values });
+                    }
+                    continue;
+                }
+                let own = match events.get(at) {
+                    Some(Event::Own(code)) if decides => own_action(game, &state, info.seat, *code),
+                    _ => None,
+                };
+                let after = match own {
+                    Some(own) => values.after(place_of(game, &state, info, own)),
+                    None => values,
+                };
+                let mut steps = 0;
+                each_step(game, &state, own.map(|a| (info.seat, a)), |step, _| {
+                    steps += 1;
+                    let Some(at) = agreeing(game, &state, step, info.seat, events, at) else { return };
+                    let mut state = state.clone();
+                    game.apply(&mut state, step);
+                    if self.repeated == Repeated::Merged {
+                        let place = *places.entry((game.fingerprint(&state), at)).or_insert(next.len());
+                        if place < next.len() {
+                            return;
+                        }
+                    }
+                    next.push(Possible { state, at, values: after.clone() });
+                });
+                if steps == 0 || next.len() + arrived.len() > self.most {
+                    return None;
+                }
+            }
+            layer = next;
+        }
+        (!arrived.is_empty()).then_some(arrived)
+    }
+
+    /// States drawn from the information set, each once.
+    fn sample(&mut self, info: &InfoSet<G>, number: usize, rng: &mut Rng) {
+        let game = &*self.game;
+        let mut sampler = game.sampler(&info.known);
+        let mut world = game.start();
+        let mut found = HashMap::new();
+        self.possible.clear();
+        for _ in 0..number {
+            game.sample(&mut sampler, rng, &mut world);
+            let known = found.insert(game.fingerprint(&world), ()).is_some();
+            if !known || self.repeated == Repeated::Kept {
+                let state = world.clone();
+                self.possible.push(Possible { state, at: 0, values: Values::Unknown });
+            }
+        }
+    }
+
+    /// The places of so many of the states, or of all if there are fewer.
+    pub(super) fn choose(&self, number: usize, outlook: Outlook, rng: &mut Rng) -> Vec<usize> {
+        let mut places: Vec<usize> = (0..self.possible.len()).collect();
+        if number >= places.len() {
+            return places;
+        }
+        match outlook {
+            Outlook::Overconfident => {
+                for i in 0..number {
+                    let j = i + rng.below((places.len() - i) as u32) as usize;
+                    places.swap(i, j);
+                }
+            }
+            Outlook::Paranoid => {
+                rng.shuffle(&mut places);
+                let known = self.possible.iter().filter_map(|p| match p.values {
+                    Values::Made(value) => Some(value),
+                    _ => None,
+                });
+                let (sum, n) = known.fold((0.0, 0), |(sum, n), value| (sum + value, n + 1));
+                let mean = if n > 0 { sum / f64::from(n) } else { 0.0 };
+                let worth = |&place: &usize| match self.possible[place].values {
+                    Values::Made(value) => value,
+                    _ => mean,
+                };
+                places.sort_by(|a, b| worth(a).total_cmp(&worth(b)));
+            }
+        }
+        places.truncate(number);
+        places
+    }
+
+    pub(super) fn state(&self, place: usize) -> &G::State {
+        &self.possible[place].state
+    }
+
+    /// Notes what a search of a state found its moves to be worth.
+    pub(super) fn remember(&mut self, place: usize, values: impl Iterator<Item = Option<f64>>) {
+        self.possible[place].values = Values::Moves(values.collect());
+    }
+}
+
+/// How many states are drawn where they cannot be followed.
+const SAMPLED: usize = 100;
+
+/// The place of an action among the legal ones.
+fn place_of<G: Game>(game: &G, state: &G::State, info: &InfoSet<G>, own: G::Action) -> Option<usize> {
+    let mut legal = Vec::new();
+    game.actions(state, info.seat, &mut legal);
+    legal.iter().position(|&a| a == own)
+}

@@ -1,0 +1,165 @@
+use fogtree_core::history::events_of;
+use fogtree_core::{Line, Rules, Spec, Turn};
+use fogtree_games::kuhn_poker::KuhnPoker;
+use fogtree_games::phantom_mnk::{self, Announced, PhantomMnk};
+use fogtree_games::{mnk, tree};
+
+use super::*;
+use crate::FirstLegal;
+
+fn info_set<G: Game>(game: &G, words: &[&str]) -> InfoSet<G> {
+    let mut line = Line::start(game);
+    line.play_words(game, words.iter().copied()).unwrap();
+    at(game, &line)
+}
+
+/// What the player to move knows at the end of a line.
+fn at<G: Game>(game: &G, line: &Line<G>) -> InfoSet<G> {
+    let seat = game.turn(line.state()).players().iter().next().expect("a player is to move");
+    let by = Observer::Seat(seat);
+    let mut legal = Vec::new();
+    game.actions(line.state(), seat, &mut legal);
+    let (mut state, mut events) = (game.start(), Vec::new());
+    for ply in line.plies() {
+        events.extend(events_of(game, &state, ply.step(), by));
+        game.apply(&mut state, ply.step());
+    }
+    InfoSet { seat, known: game.known(line.state(), by), legal, events, key: line.key(by) }
+}
+
+fn figure<A>(decision: &Decision<A>, name: &str) -> f64 {
+    decision.report.figures.iter().find(|f| f.0 == name).unwrap().1
+}
+
+fn decide<G: Game>(game: &Arc<G>, settings: Settings, words: &[&str], seed: u64) -> Decision<G::Action> {
+    let info = info_set(&**game, words);
+    let mut player = Tiigr::new(game, settings);
+    player.start(info.seat, Seed(seed));
+    player.act(&info, &Budget::default())
+}
+
+#[test]
+fn all_states_are_kept_and_some_are_searched() {
+    let game = Arc::new(KuhnPoker);
+    for (number, searched) in [(Number::Fixed(1), 1.0), (Number::Fixed(5), 2.0), (Number::All, 2.0)] {
+        let decision = decide(&game, Settings { number, ..Settings::default() }, &["J", "Q"], 1);
+        assert_eq!(figure(&decision, "states"), 2.0, "the other has one of two cards");
+        assert_eq!(figure(&decision, "states searched"), searched);
+        assert_eq!(decision.report.iterations, 100 * searched as u64);
+    }
+}
+
+fn phantom(spec: &str) -> Arc<PhantomMnk<Announced>> {
+    let spec: Spec = spec.parse().unwrap();
+    Arc::new(PhantomMnk::from_params(&phantom_mnk::ABOUT.params(&spec).unwrap()).unwrap())
+}
+
+#[test]
+fn states_reached_in_several_ways_are_kept_once_or_as_often() {
+    let game = phantom("phantom-mnk(failed=announced)");
+    // The first player has marked two cells, the second two that the first does not know, in either order.
+    let words = ["a1", "c1", "c3", "c2"];
+    let count =
+        |repeated| figure(&decide(&game, Settings { repeated, ..Settings::default() }, &words, 1), "states");
+    let (merged, kept) = (count(Repeated::Merged), count(Repeated::Kept));
+    assert!(kept > merged, "{kept} {merged}");
+    // Two of the seven other cells, the second unable to fail unnoticed; in both orders.
+    assert_eq!(merged, 21.0);
+}
+
+#[test]
+fn the_set_is_the_same_whether_it_is_followed_or_found_anew() {
+    let game = phantom("phantom-mnk(failed=announced)");
+    let words = ["a1", "c1", "c3", "c2"];
+    let mut player = Tiigr::new(&game, Settings::default());
+    player.start(Player(0), Seed(3));
+    let mut last = 0.0;
+    for upto in [0, 2, 4] {
+        last = figure(&player.act(&info_set(&*game, &words[..upto]), &Budget::default()), "states");
+    }
+    assert_eq!(last, figure(&decide(&game, Settings::default(), &words, 5), "states"));
+    // A player that is asked about another game begins anew.
+    let other = player.act(&info_set(&*game, &["b2", "a1"]), &Budget::default());
+    assert_eq!(figure(&other, "states"), 8.0);
+}
+
+#[test]
+fn a_win_is_taken_and_a_loss_averted() {
+    let spec: Spec = "mnk(m=3,n=3,k=3)".parse().unwrap();
+    let game = Arc::new(mnk::SmallMnk::from_params(&mnk::ABOUT.params(&spec).unwrap()).unwrap());
+    let settings = Settings { iterations: Some(1000), ..Settings::default() };
+    let play = |words: &[&str]| game.action_name(decide(&game, settings, words, 2).action);
+    let names: Vec<String> = info_set(&*game, &[]).legal.iter().map(|&a| game.action_name(a)).collect();
+    let cell = |i: usize| names[i].as_str();
+    assert_eq!(play(&[cell(0), cell(3), cell(1), cell(4)]), cell(2), "three in the first row");
+    assert_eq!(play(&[cell(0), cell(8), cell(1)]), cell(2), "the row is blocked");
+}
+
+/// It searches as if everybody knew the state, so it takes every gamble that some known state would win (`gdl/5.3`).
+#[test]
+fn it_believes_that_it_will_know() {
+    let spec: Spec = "tree(name=coin)".parse().unwrap();
+    let game = Arc::new(tree::Tree::from_params(&tree::ABOUT.params(&spec).unwrap()).unwrap());
+    let settings = Settings { iterations: Some(2000), ..Settings::default() };
+    let mut line = Line::start(&*game);
+    let mut rng = Seed(1).stream(Purpose::Deal);
+    while game.turn(line.state()) == Turn::Chance {
+        line.draw(&*game, &mut rng);
+    }
+    let info = at(&*game, &line);
+    let seat = info.seat;
+    for confidence in [Confidence::Mean, Confidence::Plurality, Confidence::Highest] {
+        let mut player = Tiigr::new(&game, Settings { confidence, ..settings });
+        player.start(seat, Seed(4));
+        let decision = player.act(&info, &Budget::default());
+        let gamble = decision.report.moves.iter().find(|m| m.action == decision.action).unwrap();
+        assert!(gamble.values.as_ref().unwrap()[seat] > 0.9, "{decision:?}");
+    }
+}
+
+#[test]
+fn the_outlook_decides_which_states_are_searched() {
+    let game = Arc::new(KuhnPoker);
+    let mut states = States::new(&game, Repeated::Merged, 100);
+    states.start(Observer::Seat(Player(0)));
+    let mut rng = Seed(1).stream(Purpose::Sampling);
+    let first = info_set(&*game, &["Q", "J"]);
+    assert_eq!(states.follow(&first, &mut rng), 2);
+    let worth = |states: &States<KuhnPoker>, place: usize| game.fingerprint(states.state(place));
+    // In one of the two states checking was found to be bad, in the other good.
+    let (bad, good) = (worth(&states, 0), worth(&states, 1));
+    states.remember(0, [Some(0.1), Some(0.5)].into_iter());
+    states.remember(1, [Some(0.9), Some(0.5)].into_iter());
+    assert_ne!(bad, good);
+    let later = info_set(&*game, &["Q", "J", game.action_name(first.legal[0]).as_str(), "bet"]);
+    assert_eq!(states.follow(&later, &mut rng), 2);
+    for _ in 0..20 {
+        assert_eq!(states.choose(1, Outlook::Paranoid, &mut rng), [0]);
+    }
+    let any: Vec<usize> = (0..40).map(|_| states.choose(1, Outlook::Overconfident, &mut rng)[0]).collect();
+    assert!(any.contains(&0) && any.contains(&1));
+    assert_eq!(states.choose(7, Outlook::Paranoid, &mut rng), [0, 1]);
+}
+
+#[test]
+fn the_clock_is_shared_out() {
+    let game = phantom("phantom-mnk(failed=announced)");
+    let info = info_set(&*game, &["a1", "c1", "c3", "c2"]);
+    let time = Budget { time: Some(Duration::from_millis(60)), ..Budget::default() };
+    for (number, most) in
+        [(Number::Fixed(3), 3.0), (Number::Clocked(Duration::from_millis(20)), 3.0), (Number::All, 21.0)]
+    {
+        let mut player = Tiigr::new(&game, Settings { number, iterations: None, ..Settings::default() });
+        player.start(info.seat, Seed(1));
+        let began = Instant::now();
+        let decision = player.act(&info, &time);
+        assert!(figure(&decision, "states searched") <= most && decision.report.iterations > 0);
+        assert!(began.elapsed() < Duration::from_secs(2));
+    }
+}
+
+#[test]
+fn the_first_legal_move_is_the_first() {
+    let info = info_set(&KuhnPoker, &["J", "Q"]);
+    assert_eq!(FirstLegal.act(&info, &Budget::default()).action, info.legal[0]);
+}
