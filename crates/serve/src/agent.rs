@@ -38,8 +38,8 @@ pub struct Agents<R: Reasoner + 'static> {
 
 /// Makes the game of a sheet.
 type Loader<R> = Box<dyn Fn(&Sheet) -> Result<GdlGame<R>, String> + Send + Sync>;
-/// Makes an agent for a game.
-type Maker<R> = Box<dyn Fn(&Arc<SheetGame<R>>) -> Result<SheetAgent<R>, String> + Send + Sync>;
+/// Makes an agent for a game within the time before the match.
+type Maker<R> = Box<dyn Fn(&Arc<SheetGame<R>>, &Budget) -> Result<SheetAgent<R>, String> + Send + Sync>;
 
 /// How sheets become games when a clock runs: little is found out beforehand, and nothing that could be is held
 /// against them.
@@ -57,7 +57,7 @@ impl Agents<Interpreter> {
     pub fn new(
         name: &str,
         seed: Seed,
-        make: impl Fn(&Arc<SheetGame<Interpreter>>) -> Result<SheetAgent<Interpreter>, String>
+        make: impl Fn(&Arc<SheetGame<Interpreter>>, &Budget) -> Result<SheetAgent<Interpreter>, String>
         + Send
         + Sync
         + 'static,
@@ -77,7 +77,7 @@ impl<R: Reasoner + 'static> Agents<R> {
         name: &str,
         seed: Seed,
         load: impl Fn(&Sheet) -> Result<GdlGame<R>, String> + Send + Sync + 'static,
-        make: impl Fn(&Arc<SheetGame<R>>) -> Result<SheetAgent<R>, String> + Send + Sync + 'static,
+        make: impl Fn(&Arc<SheetGame<R>>, &Budget) -> Result<SheetAgent<R>, String> + Send + Sync + 'static,
     ) -> Agents<R> {
         Agents { name: name.to_string(), seed, load: Box::new(load), make: Box::new(make) }
     }
@@ -97,7 +97,7 @@ impl<R: Reasoner + 'static> PlayerMaker for Agents<R> {
         let role = role_named(game.inner().reasoner(), &start.role)?;
         let seat = game.inner().roles_of_seats().iter().position(|&r| r == role);
         let seat = seat.ok_or_else(|| Refusal("chance is nobody's to play".to_string()))?;
-        let agent = (self.make)(&game).map_err(Refusal)?;
+        let agent = (self.make)(&game, budget).map_err(Refusal)?;
         let seed = self.seed.named(&start.id).named(&start.role);
         let mut player = AgentPlayer::new(game, Seat(seat as u8), agent, seed, start.sheet.is_open())?;
         player.prepare(budget);

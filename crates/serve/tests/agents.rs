@@ -62,7 +62,7 @@ impl Agent<SheetGame<Interpreter>> for Probe {
 fn probe(seed: u64) -> (Agents<Interpreter>, Arc<Mutex<Vec<Given>>>) {
     let given = Arc::new(Mutex::new(Vec::new()));
     let memory = given.clone();
-    let make = move |game: &Arc<SheetGame<Interpreter>>| {
+    let make = move |game: &Arc<SheetGame<Interpreter>>, _: &Budget| {
         let probe = Probe {
             game: game.clone(),
             random: Random::new(game),
@@ -224,7 +224,7 @@ impl fogtree_serve::contact::Contact for Spoiled {
 /// An agent that searches wins against players that do not.
 #[test]
 fn a_search_beats_random_moves() {
-    let search = |game: &Arc<SheetGame<Interpreter>>| {
+    let search = |game: &Arc<SheetGame<Interpreter>>, _: &Budget| {
         let config = ismcts::Config::new(ismcts::Observers::Single);
         Ok(Box::new(Few(ismcts::Ismcts::new(game, config))) as SheetAgent<Interpreter>)
     };
@@ -266,7 +266,7 @@ fn an_agent_that_fails_is_not_missed() {
             panic!("no")
         }
     }
-    let make = |_: &Arc<SheetGame<Interpreter>>| Ok(Box::new(Failing) as SheetAgent<Interpreter>);
+    let make = |_: &Arc<SheetGame<Interpreter>>, _: &Budget| Ok(Box::new(Failing) as SheetAgent<Interpreter>);
     for (name, dialect) in [("tic-tac-toe", Dialect::Gdl), ("tic-tac-toe", Dialect::B), ("meier", Dialect::A)]
     {
         let maker = Agents::new("failing", Seed(1), make);

@@ -454,7 +454,12 @@ struct Known<G: Game>(Arc<G>, String);
 
 /// Hides the type of a game made from this specification.
 pub fn erase<G: Game>(game: G, spec: &str) -> Box<dyn AnyGame> {
-    Box::new(Known(Arc::new(game), spec.to_string()))
+    erase_shared(Arc::new(game), spec)
+}
+
+/// The same for a game that others hold, too.
+pub(crate) fn erase_shared<G: Game>(game: Arc<G>, spec: &str) -> Box<dyn AnyGame> {
+    Box::new(Known(game, spec.to_string()))
 }
 
 impl<G: Game> Known<G> {

@@ -34,8 +34,8 @@ pub(crate) struct GgpPlayer {
     /// The address to listen at; 0.0.0.0 lets other machines in
     #[arg(long, default_value = "127.0.0.1")]
     pub(crate) host: String,
-    /// Who plays: random or first-legal
-    #[arg(long, default_value = "random")]
+    /// Who plays: any agent, with the clocks of a match for its time
+    #[arg(long, default_value = "ggp")]
     pub(crate) agent: String,
     /// The dialect that managers must speak: auto (any), gdl, a or b
     #[arg(long, default_value = "auto")]
@@ -52,9 +52,9 @@ pub(crate) struct GgpPlayer {
 pub(crate) struct GgpManager {
     /// The rule sheet
     pub(crate) rules: PathBuf,
-    /// The players in the order of the roles without random: host:port, or random or first-legal in this program
-    #[arg(long, required = true, value_delimiter = ',')]
-    pub(crate) players: Vec<String>,
+    /// The players in the order of the roles without random, with commas between them: host:port, or any agent in this program
+    #[arg(long)]
+    pub(crate) players: String,
     /// The name of the match, one word; by default that of the sheet and the seed
     #[arg(long)]
     pub(crate) id: Option<String>,

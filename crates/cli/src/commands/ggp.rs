@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use fogtree_core::Seed;
 use fogtree_core::files::read_bytes;
-use fogtree_gdl::Sheet;
+use fogtree_core::{Budget, Seed};
+use fogtree_gdl::{Chosen, GdlGame, Sheet};
+use fogtree_serve::agent::{Agents, hurried};
 use fogtree_serve::contact::{self, Contact, Local, Remote};
 use fogtree_serve::host::{self, Host};
 use fogtree_serve::http::Limits;
@@ -17,6 +18,7 @@ use fogtree_serve::manager::{self, BadMatch, Match, Participant, Replacement};
 use fogtree_serve::message::{Dialect, as_word};
 use fogtree_serve::player::PlayerMaker;
 use fogtree_serve::record::{BadRecord, End, Record, Step};
+use fogtree_table::{Registry, SheetGame, Unavailable};
 use serde_json::json;
 
 use crate::arguments::{Ggp, GgpManager, GgpPlayer, GgpReplacement};
@@ -36,17 +38,38 @@ pub(crate) fn run(command: &Ggp, json: bool) -> Result<(), Failure> {
     }
 }
 
+/// Whoever plays under this name: any agent, or two that need no more than the rules.
 fn maker(agent: &str, seed: u64) -> Result<Box<dyn PlayerMaker>, Failure> {
     let choice = match agent {
         "random" => Choice::Random,
         "first-legal" => Choice::First,
-        _ => {
-            let what =
-                format!("there is no player '{agent}'; there are random and first-legal, or host:port");
-            return Err(Failure::Input(what));
-        }
+        _ => return searcher(agent, seed),
     };
     Ok(Box::new(LegalMoves::new(choice, Seed(seed))))
+}
+
+fn searcher(agent: &str, seed: u64) -> Result<Box<dyn PlayerMaker>, Failure> {
+    let registry = Registry::standard();
+    // An agent that cannot be had is told now, not when the first match begins.
+    let smallest = registry.game("gdl(sheet=monty-hall)").expect("a sheet that is built in");
+    match registry.agent(agent, &*smallest) {
+        Ok(known) if known.cheats() => {
+            return Err(Failure::Input(format!("{agent} needs the true state, which no manager shows")));
+        }
+        Err(Unavailable::Spec(why)) => return Err(Failure::Input(why.to_string())),
+        Ok(_) | Err(Unavailable::Unsuitable { .. }) => {}
+    }
+    let spec = agent.to_string();
+    let load = |sheet: &Sheet| {
+        let options = hurried();
+        let reasoner = Chosen::new(sheet, options.reasoner, &options.compiling, options.limits);
+        let reasoner = reasoner.map_err(|why| why.to_string())?;
+        GdlGame::new(sheet, reasoner, &options).map_err(|why| why.to_string())
+    };
+    let make = move |game: &Arc<SheetGame>, start: &Budget| {
+        registry.sheet_agent(&spec, game, start).map_err(|why| why.to_string())
+    };
+    Ok(Box::new(Agents::with(agent, Seed(seed), load, make)))
 }
 
 /// A dialect by name; `None` for `auto`.
@@ -122,18 +145,37 @@ fn seconds(option: &str, value: f64) -> Result<Duration, Failure> {
     fits.then(|| Duration::from_secs_f64(value)).ok_or_else(wrong)
 }
 
+/// Names between commas, of which there may be some in the parameters of agents, too.
+fn names(text: &str) -> Result<Vec<String>, Failure> {
+    let (mut names, mut depth) = (vec![String::new()], 0_i32);
+    for c in text.chars() {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        match c {
+            ',' if depth == 0 => names.push(String::new()),
+            c => names.last_mut().expect("there is one").push(c),
+        }
+    }
+    if depth != 0 || names.iter().any(|name| name.trim().is_empty()) {
+        return Err(Failure::Input(format!(
+            "--players '{text}': expected host:port or agents, with commas between"
+        )));
+    }
+    Ok(names.iter().map(|name| name.trim().to_string()).collect())
+}
+
 /// Who plays, and how everybody is spoken to.
 fn participants(arguments: &GgpManager, open: bool) -> Result<Vec<Participant>, Failure> {
     let named = arguments.dialect.iter().map(|d| dialect(d)).collect::<Result<Vec<_>, _>>()?;
-    if named.len() != 1 && named.len() != arguments.players.len() {
-        let (dialects, players) = (named.len(), arguments.players.len());
+    let listed = names(&arguments.players)?;
+    if named.len() != 1 && named.len() != listed.len() {
+        let (dialects, players) = (named.len(), listed.len());
         return Err(Failure::Input(format!("--dialect: expected 1 or {players} dialects, not {dialects}")));
     }
     let usual = if open { Dialect::Gdl } else { Dialect::B };
     let dialects = named.iter().cycle().map(|dialect| dialect.unwrap_or(usual));
     let seeds = (0..).map(|n| Seed(arguments.seed).named("player").number(n).0);
-    let players = arguments.players.iter().zip(dialects).zip(seeds).map(|((player, dialect), seed)| {
-        let contact: Box<dyn Contact> = match player.contains(':') {
+    let players = listed.iter().zip(dialects).zip(seeds).map(|((player, dialect), seed)| {
+        let contact: Box<dyn Contact> = match player.contains(':') && !player.contains('(') {
             true => Box::new(Remote::new(player).map_err(|why| Failure::Input(format!("--players {why}")))?),
             false => Box::new(Local(Arc::new(Host::new(maker(player, seed)?, host::Options::default())))),
         };

@@ -87,7 +87,7 @@ fn what_cannot_be_played_is_said_in_one_line() {
     let (plain, hidden) = (sheet("tic-tac-toe"), sheet("kuhn-poker"));
     for (arguments, expected) in [
         (&["manager", &plain, "--players", "random"][..], "1 players for 2 roles"),
-        (&["manager", &plain, "--players", "random,nobody"], "random and first-legal"),
+        (&["manager", &plain, "--players", "random,nobody"], "nobody"),
         (&["manager", &plain, "--players", "random,localhost:x"], "localhost:x"),
         (&["manager", &hidden, "--players", "random,random", "--dialect", "gdl"], "dialect a or b"),
         (&["manager", &plain, "--players", "random,random", "--dialect", "c"], "there are gdl, a and b"),
