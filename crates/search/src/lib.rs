@@ -5,6 +5,7 @@
 //! searches one world at a time, [`ismcts`] many at once in trees of information sets, [`is_mcts`] in a table
 //! of them; [`oos`] approaches equilibria by regret minimisation in such a table; [`sm_mcts`] is for games in which
 //! only simultaneous choices are hidden; [`inference`] adds what the others' moves give away, and what one's own do.
+//! [`info_tree`] searches what one player may know, in games that can say it.
 //! [`expectimax`] is exact, and [`belief`] says in which worlds exact players look. All sampling searches are
 //! made of [`bandit`]s; [`icarus`] is what they learn from their playouts.
 
@@ -14,6 +15,7 @@ pub mod expectimax;
 pub mod flat;
 pub mod icarus;
 pub mod inference;
+pub mod info_tree;
 pub mod is_mcts;
 pub mod ismcts;
 mod keyed;
@@ -33,6 +35,7 @@ pub use belief::{BeliefPlayer, Candidates, Model, ModelKind};
 pub use expectimax::Expectimax;
 pub use flat::{Allocation, FlatMc};
 pub use inference::MtMoIsmcts;
+pub use info_tree::InfoTreePlayer;
 pub use is_mcts::IsMcts;
 pub use ismcts::Ismcts;
 pub use limit::NODES;
