@@ -16,7 +16,7 @@ use fogtree_solve::strategy::BadStrategy;
 use fogtree_solve::{Compiled, Evaluation, StrategyFile};
 use serde_json::Value;
 
-use crate::agents::Family;
+use crate::agents::{Family, Offers};
 use crate::table::Table;
 
 /// A game of any type.
@@ -27,6 +27,8 @@ pub trait AnyGame: Send + Sync {
     fn facts(&self) -> Facts;
     /// Whether the game says what beliefs are about ([`Game::hidden_part`]).
     fn has_hidden_part(&self) -> bool;
+    /// What the game offers agents by name.
+    fn offers(&self) -> Offers;
     /// A table at which the game has just started.
     fn table(&self) -> Box<dyn AnyTable>;
     /// A table at which the first `steps` steps of a record have been played again.
@@ -477,6 +479,10 @@ impl<G: Game> AnyGame for Known<G> {
 
     fn has_hidden_part(&self) -> bool {
         self.0.hidden_part().is_some()
+    }
+
+    fn offers(&self) -> Offers {
+        Offers::of(&*self.0)
     }
 
     fn table(&self) -> Box<dyn AnyTable> {

@@ -132,7 +132,8 @@ impl<G: Game> Agent<G> for InfoTreePlayer<G> {
             [] => *self.ties.pick(&info.legal),
             best => info.legal[*self.ties.pick(best)],
         };
-        let report = |(&action, &(visits, _)): (&G::Action, &(u64, f64))| MoveReport::of(action, visits, None);
+        let report =
+            |(&action, &(visits, _)): (&G::Action, &(u64, f64))| MoveReport::of(action, visits, None);
         let report = Report {
             moves: info.legal.iter().zip(&found.moves).map(report).collect(),
             iterations: found.iterations,

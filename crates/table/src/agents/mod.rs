@@ -7,14 +7,16 @@ mod read;
 
 use std::sync::Arc;
 
-use fogtree_core::{About, Agent, BadSpec, Budget, Chance, CheatingAgent, Facts, Game, Params, Utility};
+use fogtree_core::{
+    About, Agent, BadSpec, Budget, Chance, CheatingAgent, Facts, Game, Params, Policy, Utility,
+};
 use fogtree_search::is_mcts::IsMcts;
 use fogtree_search::ismcts::{self, Ismcts, Observers};
 use fogtree_search::minimax::Settings;
 use fogtree_search::{
     Allocation, BeliefPlayer, Candidates, CheatingEnsemble, CheatingMinimax, CheatingUct, Division,
-    Expectimax, FlatMc, Minimax, MinimaxPlayer, Model, ModelKind, MtMoIsmcts, Oos, Pimc, Random, SmMcts, Uct,
-    UctSearch, Vote, inference, is_mcts, oos, sm_mcts,
+    Expectimax, FlatMc, InfoTreePlayer, Minimax, MinimaxPlayer, Model, ModelKind, MtMoIsmcts, Oos, Pimc,
+    Random, SmMcts, Uct, UctSearch, Vote, inference, info_tree, is_mcts, oos, sm_mcts,
 };
 pub use read::time_from_text;
 
@@ -47,8 +49,10 @@ pub enum Family {
     Ismcts(Box<ismcts::Config>),
     /// Information-set Monte Carlo tree search with several trees per player, which infers and bluffs.
     MtMoIsmcts(Inferring),
-    /// IS-MCTS or Smooth UCT, by the selection.
-    IsMcts(is_mcts::Settings),
+    /// IS-MCTS or Smooth UCT, by the selection, and the name of the policy that plays out.
+    IsMcts(is_mcts::Settings, Option<String>),
+    /// Search on what one player may know.
+    InfoTree(OneView),
     /// Online outcome sampling.
     Oos(oos::Settings),
     /// Simultaneous-move MCTS or outcome sampling, by the method.
@@ -99,6 +103,50 @@ pub struct Inferring {
     pub needs_hidden_part: bool,
 }
 
+/// A search from one player's view, with what it asks of games by name; nothing stands for the first.
+#[derive(Clone, PartialEq, Debug)]
+pub struct OneView {
+    /// The parameters of the search, with numbers yet to be found by name.
+    pub settings: info_tree::Settings,
+    /// The evaluation.
+    pub evaluation: Option<String>,
+    /// The simulation.
+    pub simulation: Option<String>,
+}
+
+impl OneView {
+    /// The settings for a game.
+    fn of<G: Game>(&self, game: &G) -> info_tree::Settings {
+        let mut settings = self.settings;
+        let Some(tree) = game.info_tree() else { return settings };
+        let find = |all, name: &Option<String>| name.as_deref().and_then(|name| Policy::find(all, name));
+        settings.evaluation = find(tree.evaluations(), &self.evaluation).unwrap_or(0);
+        if let info_tree::Method::Uct { leaf: info_tree::Leaf::Simulate { which, .. }, .. } =
+            &mut settings.method
+        {
+            *which = find(tree.simulations(), &self.simulation).unwrap_or(0);
+        }
+        settings
+    }
+}
+
+/// What a game offers by name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Offers {
+    /// Ways of playing out.
+    pub policies: &'static [Policy],
+    /// Evaluations and simulations of information sets, if it can tell what players may know next.
+    pub info_tree: Option<[&'static [Policy]; 2]>,
+}
+
+impl Offers {
+    /// What a game offers.
+    pub fn of<G: Game>(game: &G) -> Offers {
+        let info_tree = game.info_tree().map(|tree| [tree.evaluations(), tree.simulations()]);
+        Offers { policies: game.policies(), info_tree }
+    }
+}
+
 /// Agents for games with hidden information or simultaneous moves.
 const GENERAL: &[&str] = &["mo-ismcts", "pimc", "flat-mc"];
 
@@ -141,8 +189,15 @@ impl Family {
             "mo-ismcts" => Family::ismcts(Observers::Multiple, params.flag("reuse")?, params)?,
             "ris-mcts" => Family::ismcts(Observers::Acting, false, params)?,
             "mt-mo-ismcts" => (Family::MtMoIsmcts(read::inferring(params)?), read::budget(params)?),
-            "is-mcts" | "smooth-uct" => {
-                (Family::IsMcts(read::is_mcts_settings(name, params)?), read::budget(params)?)
+            "is-mcts" => {
+                let policy = read::named(params, "playout", "random");
+                (Family::IsMcts(read::is_mcts_settings(name, params)?, policy), read::budget(params)?)
+            }
+            "smooth-uct" => {
+                (Family::IsMcts(read::is_mcts_settings(name, params)?, None), read::budget(params)?)
+            }
+            "ist-minimax" | "ist-uct" => {
+                (Family::InfoTree(read::info_tree(name, params)?), read::budget(params)?)
             }
             "oos" => (Family::Oos(read::oos_settings(params)?), read::budget(params)?),
             "sm-mcts" => (Family::SmMcts(read::sm_mcts_settings(params)?), read::budget(params)?),
@@ -183,14 +238,38 @@ impl Family {
             Family::SmMcts(_) if facts.hidden && facts.players == 2 && facts.utility != Utility::General => {
                 Some(("it has hidden information", &["oos", "is-mcts", "mo-ismcts"]))
             }
-            Family::IsMcts(_) | Family::Oos(_) | Family::SmMcts(_) if facts.players != 2 => {
+            Family::IsMcts(..) | Family::Oos(_) | Family::SmMcts(_) if facts.players != 2 => {
                 Some(("it is not for two players", GENERAL))
             }
-            Family::IsMcts(_) | Family::Oos(_) | Family::SmMcts(_) if facts.utility == Utility::General => {
+            Family::IsMcts(..) | Family::Oos(_) | Family::SmMcts(_) if facts.utility == Utility::General => {
                 Some(("what one player wins the other need not lose", GENERAL))
             }
             Family::Oos(_) if facts.chance == Chance::Sampled => {
                 Some(("its chance cannot be listed", &["is-mcts", "mo-ismcts", "pimc"]))
+            }
+            _ => None,
+        }
+    }
+
+    /// What this family asks of a game that does not offer it, and which agents ask for less.
+    pub fn missing(&self, offers: &Offers) -> Option<(String, &'static [&'static str])> {
+        let lacks = |kind: &str, all: &[Policy], name: &Option<String>| {
+            let name = name.as_deref().filter(|name| Policy::find(all, name).is_none())?;
+            let names: Vec<&str> = all.iter().map(|policy| policy.name).collect();
+            let names = if names.is_empty() { "none".to_string() } else { names.join(", ") };
+            Some(format!("it has no {kind} '{name}' (it has {names})"))
+        };
+        match self {
+            Family::IsMcts(_, policy) => {
+                lacks("policy", offers.policies, policy).map(|why| (why, &["is-mcts"][..]))
+            }
+            Family::InfoTree(view) => {
+                let Some([evaluations, simulations]) = offers.info_tree else {
+                    return Some(("it cannot tell what a player may know next".to_string(), GENERAL));
+                };
+                let why = lacks("evaluation", evaluations, &view.evaluation);
+                let why = why.or_else(|| lacks("simulation", simulations, &view.simulation));
+                why.map(|why| (why, &["ist-minimax", "ist-uct"][..]))
             }
             _ => None,
         }
@@ -228,7 +307,12 @@ impl Family {
             }
             Family::Ismcts(ref config) => honest(Ismcts::new(game, **config)),
             Family::MtMoIsmcts(config) => honest(MtMoIsmcts::new(game, config.settings)),
-            Family::IsMcts(settings) => honest(IsMcts::new(game, settings)),
+            Family::IsMcts(mut settings, ref policy) => {
+                settings.playout.policy =
+                    policy.as_deref().and_then(|name| Policy::find(game.policies(), name));
+                honest(IsMcts::new(game, settings))
+            }
+            Family::InfoTree(ref view) => honest(InfoTreePlayer::new(game, view.of(&**game))),
             Family::Oos(settings) => honest(Oos::new(game, settings)),
             Family::SmMcts(settings) => honest(SmMcts::new(game, settings)),
         }
