@@ -20,16 +20,17 @@ fn table(registry: &Registry, game: &str, words: &[&str]) -> Box<dyn AnyTable> {
 #[test]
 fn every_agent_plays_under_its_name() {
     let registry = Registry::standard();
-    let opening = table(&registry, "mnk", &[]);
     for about in registry.agents().filter(|about| !["exec", "strategy"].contains(&about.name)) {
+        let game = if about.name.starts_with("ist-") { "small-visibility-pursuit" } else { "mnk" };
+        let opening = table(&registry, game, &[]);
         let takes = |key: &str| about.params.iter().any(|p| p.name == key);
         let budget = match (takes("iterations"), takes("nodes")) {
             (true, _) => "(iterations=30)",
             (false, true) => "(nodes=1000)",
             (false, false) => "",
         };
-        let decision =
-            opening.ask(Player(0), &mut agent(&registry, &format!("{}{budget}", about.name), "mnk", 1));
+        let spec = format!("{}{budget}", about.name);
+        let decision = opening.ask(Player(0), &mut agent(&registry, &spec, game, 1));
         assert!(decision.unwrap().choice < 9, "{}", about.name);
     }
 }

@@ -21,6 +21,8 @@ use crate::keyed::{KeyMap, key_of, keys_after, start_keys};
 const MOST_STATES: usize = 200_000;
 /// nor are those that take more steps to find.
 const MOST_STEPS: u32 = 1_000_000;
+/// Fewer where tracking can go on from worlds that are drawn.
+const MOST_STEPS_ABSTRACTED: u32 = 100_000;
 
 /// What the opponent is expected to do.
 #[derive(Clone, Copy, Debug)]
@@ -266,7 +268,8 @@ impl<R: Rules> Walk<'_, R> {
 
     fn step(&mut self, from: &Candidate<R::State>, taken: usize, step: Step<'_, R>, p: f64) -> Option<()> {
         self.steps += 1;
-        if self.steps > MOST_STEPS || self.steps.is_multiple_of(256) && self.until.is_stopped() {
+        let most = if self.abstracted.is_some() { MOST_STEPS_ABSTRACTED } else { MOST_STEPS };
+        if self.steps > most || self.steps.is_multiple_of(256) && self.until.is_stopped() {
             return None;
         }
         let mut after = taken;

@@ -121,6 +121,15 @@ pub(super) fn reward(cells: &[&CellSummary], who: Who<'_>) -> Option<Measured> {
     known.then_some(Measured { estimate, games: games.round() as u64 })
 }
 
+/// What the first earns more than the second, with the normal interval.
+pub(super) fn earned(cells: &[&CellSummary], first: Who<'_>, second: Who<'_>) -> Option<Measured> {
+    let (first, second) = reward(cells, first).zip(reward(cells, second))?;
+    let half = |m: &Measured| m.estimate.high - m.estimate.value;
+    let (value, half) = (first.estimate.value - second.estimate.value, half(&first).hypot(half(&second)));
+    let estimate = Estimate { value, low: value - half, high: value + half };
+    Some(Measured { estimate, games: first.games + second.games })
+}
+
 /// The slope of the share over a value of the sweep.
 pub(super) fn trend(cells: &[&CellSummary], c: &TrendClaim) -> Option<Measured> {
     let who = Who::new(&c.agent, c.role.as_ref(), c.against.as_ref());
