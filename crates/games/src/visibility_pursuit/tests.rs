@@ -308,7 +308,7 @@ fn essence(k: &Known) -> (Vec<u16>, Vec<Vec<u16>>, u32) {
 #[test]
 fn the_tree_of_information_sets_is_that_of_the_game() {
     let mut rng = Seed(5).stream(Purpose::Sampling);
-    let params = "map=...../.#.#./...../.#.#./.....,range=2,steps=6,start=[1.1,3.1,5.1]";
+    let params = "map=...../.#.#./...../.#.#./.....,steps=6,start=[1.1,3.1,5.1]";
     for seat in [EVADER, PURSUERS] {
         // The evader expects a pursuer only once it has seen it, so that here all begin in its sight.
         let rules = game(&format!("{params},range=4"));
@@ -426,7 +426,7 @@ fn abstract_information_sets_follow_from_what_is_known() {
             }
         }
     }
-    let road = game("map=.....,range=0,steps=3,pursuers=1,start=[1.1,5.1]");
+    let road = game("map=.....,range=0,steps=3,pursuers=1,start=[1.1,5.1],unseen=known");
     let [a, b] = ["east team:west west team:stay", "stay team:stay stay team:west"].map(|m| after(&road, m));
     assert_ne!(a, b);
     assert_eq!(road.abstracted(&a, EVADER), road.abstracted(&b, EVADER));
@@ -443,15 +443,15 @@ fn simulations_of_an_evader_in_the_open() {
     for simulation in 0..2 {
         assert_eq!(rules.simulate(simulation, &known, 30, &mut rng), 0.0);
     }
-    // On a road on which one sees but one cell, heavy pursuers that stand beside the evader keep it in sight by
-    // staying beside it whenever they can; it is lost sometimes, yet less than by walking at random.
+    // On a road on which one sees but one cell, a heavy pursuer beside the evader steps or stays beside where it was;
+    // the evader then shows, or is in the one place that is left. At random it gets lost.
     let rules = game("map=.........,range=1,steps=30,pursuers=1,start=[4.1,5.1]");
     let known = rules.known(&rules.start(), Observer::Seat(PURSUERS));
     let mean = |simulation, rng: &mut Rng| {
         (0..500).map(|_| rules.simulate(simulation, &known, 6, rng)).sum::<f64>() / 500.0
     };
     let (random, heavy) = (mean(0, &mut rng), mean(1, &mut rng));
-    assert!(heavy < 0.0 && random < 0.0, "{heavy} {random}");
+    assert!(heavy == 0.0 && random < -0.05, "{heavy} {random}");
 }
 
 #[test]
@@ -468,7 +468,7 @@ fn maps_are_read_from_files() {
     for (text, place) in [
         ("grid\n..\n.x\n", "line 3, column 2: expected . or #"),
         ("grid\n..\n...\n", "line 3, column 3: 3 cells in a map with 2"),
-        ("grid\n.#.\n", "nothing leads away"),
+        ("grid\n.#.\n", "nothing leads from 1.1 to 3.1"),
         ("grid\n..#..\n", "nothing leads from 1.1 to 4.1"),
         ("grid\n", "there is nowhere to go"),
         ("map\n", "line 1, column 1: expected 'grid' or 'graph'"),
@@ -489,11 +489,10 @@ fn maps_are_read_from_files() {
 fn impossible_parameters_are_refused() {
     for bad in [
         "map=x",
-        "map=...",
         "map=.#.",
         "width=4",
         "height=65",
-        "places=7",
+        "map=road,places=7",
         "seed=-1",
         "range=x",
         "range=-1",
