@@ -245,8 +245,10 @@ impl InfoTree<VisibilityPursuit> for VisibilityPursuit {
     /// counted in as well.
     fn abstracted(&self, s: &State, who: Player) -> u64 {
         let time = s.time();
-        let mut word = u64::from(who.0) << 8 | time as u64;
+        let mut word = 0;
         let mut add = |part: u64| word = (word ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+        add(u64::from(who.0) + 1);
+        add(time as u64);
         let last = |pursuers: &dyn Fn(usize) -> bool| (0..=time).rev().find(|&t| pursuers(t));
         if who == EVADER {
             add(u64::from(s.evader()));
