@@ -96,7 +96,7 @@ pub static ABOUT: About = About {
             about: "round four pillars, with one pursuer and 6 steps",
         },
     ],
-    tiny: "map=.../.#./...,range=1,steps=3,pursuers=1,start=[1.1,2.1]",
+    tiny: "map=.../.#./...,range=1,steps=3,pursuers=1,start=[1.1,3.3]",
 };
 
 /// The most units that pursue.
@@ -383,8 +383,8 @@ impl Rules for VisibilityPursuit {
                     match action {
                         Action::Evade(way) => s.tracks[0][next] = self.map.along(s.evader(), way),
                         Action::Pursue(ways) => {
-                            for i in 0..self.pursuers {
-                                s.tracks[1 + i][next] = self.map.along(s.pursuer(i), ways[i]);
+                            for (i, &way) in ways.iter().enumerate().take(self.pursuers) {
+                                s.tracks[1 + i][next] = self.map.along(s.pursuer(i), way);
                             }
                         }
                     }
@@ -410,8 +410,8 @@ impl Rules for VisibilityPursuit {
             match action {
                 Action::Evade(way) => evader = self.map.along(before.evader(), way),
                 Action::Pursue(ways) => {
-                    for i in 0..self.pursuers {
-                        team[i] = self.map.along(before.pursuer(i), ways[i]);
+                    for (i, &way) in ways.iter().enumerate().take(self.pursuers) {
+                        team[i] = self.map.along(before.pursuer(i), way);
                     }
                 }
             }
