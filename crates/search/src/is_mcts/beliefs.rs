@@ -22,7 +22,7 @@ const MOST_STATES: usize = 200_000;
 /// nor are those that take more steps to find.
 const MOST_STEPS: u32 = 1_000_000;
 /// Fewer where tracking can go on from worlds that are drawn.
-const MOST_STEPS_ABSTRACTED: u32 = 100_000;
+const MOST_STEPS_ABSTRACTED: u32 = 30_000;
 
 /// What the opponent is expected to do.
 #[derive(Clone, Copy, Debug)]
