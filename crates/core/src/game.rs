@@ -29,7 +29,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::{HiddenPart, Observer, Player, Players, Rewards, Rng, Seen};
+use crate::{HiddenPart, InfoTree, Observer, Player, Players, Rewards, Rng, Seen};
 
 /// Whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -528,6 +528,11 @@ pub trait Game: Rules {
 
     /// The part of the hidden state that beliefs are about, in games that have one.
     fn hidden_part(&self) -> Option<&dyn HiddenPart<Self>> {
+        None
+    }
+
+    /// The trees of the players' information sets, in games that can say what a player may know next.
+    fn info_tree(&self) -> Option<&dyn InfoTree<Self>> {
         None
     }
 }

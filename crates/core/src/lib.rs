@@ -11,6 +11,7 @@ pub mod files;
 pub mod game;
 mod hidden_part;
 pub mod history;
+mod info_tree;
 mod key;
 pub mod play;
 mod player;
@@ -35,6 +36,7 @@ pub use game::{
 };
 pub use hidden_part::HiddenPart;
 pub use history::{Event, Keys};
+pub use info_tree::InfoTree;
 pub use key::Key;
 pub use play::{IllegalStep, Line, Ply, play};
 pub use player::{MAX_PLAYERS, Observer, PerPlayer, Player, Players, Rewards};

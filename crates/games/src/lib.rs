@@ -41,6 +41,7 @@ pub mod tree;
 pub mod tron;
 pub mod tubstap;
 pub mod urban_rivals;
+pub mod visibility_pursuit;
 
 /// What exists.
 pub const ALL: &[&About] = &[
@@ -76,6 +77,7 @@ pub const ALL: &[&About] = &[
     &tron::ABOUT,
     &tubstap::ABOUT,
     &urban_rivals::ABOUT,
+    &visibility_pursuit::ABOUT,
 ];
 
 /// Whoever takes a game of any type, such as the table, which hides the type.
@@ -135,6 +137,7 @@ pub fn make<R: Receiver>(name: &str, params: &Params, to: &mut R) -> Result<R::O
         "tron" => to.game(tron::Tron::from_params(params)?),
         "tubstap" => to.game(tubstap::Tubstap::from_params(params)?),
         "urban-rivals" => to.game(urban_rivals::UrbanRivals::from_params(params)?),
+        "visibility-pursuit" => to.game(visibility_pursuit::VisibilityPursuit::from_params(params)?),
         name => panic!("there is no game {name}"),
     })
 }

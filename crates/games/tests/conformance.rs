@@ -96,6 +96,9 @@ const VARIANTS: &[&str] = &[
     "tubstap(map=battery,sampler=exact,limit=3,report=start)",
     "tubstap(map=battery,sampler=exact,noise=hp,enemy-hp=hidden,limit=2)",
     "urban-rivals(cards=3,life=9,pillz=1,fury=no,first=[5:2,3:4,2:5],second=[4:3,3:4,6:1],reward=signed)",
+    "visibility-pursuit(map=...../.###./.....,range=1,steps=2,pursuers=2,start=[1.1,2.1,5.3],apart=0,objective=unseen)",
+    "visibility-pursuit(map=..#../.....,range=1.5,steps=3,pursuers=1,start=[1.1,5.1],wait=no,objective=end-size)",
+    "visibility-pursuit(map=road,places=12,range=6,steps=3,pursuers=1,start=3,reward=log)",
 ];
 
 /// What is wrong with a game, in lines.

@@ -6,6 +6,7 @@
 //! at once in trees of information sets, [`is_mcts`] in a table of them, [`bs_mcts`] in belief states whose probabilities
 //! are learned; [`oos`] approaches equilibria by regret minimisation in such a table; [`sm_mcts`] is for games in which
 //! only simultaneous choices are hidden; [`inference`] adds what the others' moves give away, and what one's own do.
+//! [`info_tree`] searches what one player may know, in games that can say it.
 //! [`expectimax`] is exact, and [`belief`] says in which worlds exact players look. All sampling searches are
 //! made of [`bandit`]s; [`icarus`] is what they learn from their playouts. What a game knows about playing itself
 //! they use by name: its policies in playouts ([`simulation`]), its opinion of moves to look at few of them
@@ -19,6 +20,7 @@ pub mod first;
 pub mod flat;
 pub mod icarus;
 pub mod inference;
+pub mod info_tree;
 pub mod is_mcts;
 pub mod ismcts;
 mod keyed;
@@ -46,6 +48,7 @@ pub use expectimax::Expectimax;
 pub use first::FirstLegal;
 pub use flat::{Allocation, FlatMc};
 pub use inference::{CheatingMtMoIsmcts, MtMoIsmcts};
+pub use info_tree::InfoTreePlayer;
 pub use is_mcts::IsMcts;
 pub use ismcts::Ismcts;
 pub use limit::NODES;

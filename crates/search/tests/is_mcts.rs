@@ -27,7 +27,7 @@ const RM: Selection = Selection::Rm { gamma: 0.1 };
 const SMOOTH: Selection = Selection::Smooth(Smooth { c: 0.7, gamma: 0.1, eta: 0.9, d: 0.001 });
 
 fn settings(selection: Selection, beliefs: bool) -> Settings {
-    Settings { selection, beliefs, play: Play::Mix }
+    Settings { selection, beliefs, play: Play::Mix, ..Settings::default() }
 }
 
 /// How often each legal move was chosen, as shares.

@@ -8,15 +8,15 @@ use std::time::Duration;
 
 use fogtree_core::{
     Agent, BeliefReport, Budget, CheatingAgent, Event, Facts, Game, Habit, IllegalStep, InfoSet, Key,
-    LineStep, Observer, PerPlayer, Player, Policy, Record, Rewards, Rng, Scratch, SearchTree, Seed,
-    TrueState, Turn, record::BadRecord, record::Header,
+    LineStep, Observer, PerPlayer, Player, Record, Rewards, Rng, Scratch, SearchTree, Seed, TrueState, Turn,
+    record::BadRecord, record::Header,
 };
 use fogtree_games::tree::{BadTree, Tree};
 use fogtree_solve::strategy::BadStrategy;
 use fogtree_solve::{Compiled, Evaluation, StrategyFile};
 use serde_json::Value;
 
-use crate::agents::Family;
+use crate::agents::{Family, Offers};
 use crate::table::Table;
 
 /// A game of any type.
@@ -29,8 +29,8 @@ pub trait AnyGame: Send + Sync {
     fn remark(&self) -> Option<String>;
     /// Whether the game says what beliefs are about ([`Game::hidden_part`]).
     fn has_hidden_part(&self) -> bool;
-    /// The ways of playing that the game offers by name.
-    fn policies(&self) -> &'static [Policy];
+    /// What the game offers agents by name.
+    fn offers(&self) -> Offers;
     /// A table at which the game has just started.
     fn table(&self) -> Box<dyn AnyTable>;
     /// A table at which the first `steps` steps of a record have been played again.
@@ -496,8 +496,8 @@ impl<G: Game> AnyGame for Known<G> {
         self.0.hidden_part().is_some()
     }
 
-    fn policies(&self) -> &'static [Policy] {
-        self.0.policies()
+    fn offers(&self) -> Offers {
+        Offers::of(&*self.0)
     }
 
     fn table(&self) -> Box<dyn AnyTable> {

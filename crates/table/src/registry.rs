@@ -96,12 +96,14 @@ impl Registry {
         let agent = |about: &&'static About| {
             let about = *about;
             AgentEntry::new(about, move |game, params| {
-                let (family, budget) = Family::read(about.name, params, game.policies())?;
-                match family.refusal(&game.facts(), game.has_hidden_part()) {
+                let (family, budget) = Family::read(about.name, params, game.offers().policies)?;
+                let refusal = family.refusal(&game.facts(), game.has_hidden_part());
+                let refusal = refusal.map(|(why, instead)| (why.to_string(), instead));
+                match refusal.or_else(|| family.missing(&game.offers())) {
                     None => Ok((game.mind(&family), budget)),
                     Some((why, instead)) => Err(Unavailable::Unsuitable {
                         agent: about.name.to_string(),
-                        why: why.to_string(),
+                        why,
                         instead: instead.iter().map(|s| (*s).to_string()).collect(),
                     }),
                 }

@@ -16,7 +16,34 @@ fn trouble(game: &str, agent: &str) -> String {
 #[test]
 fn every_agent_that_is_listed_can_be_had() {
     for about in Family::ALL {
-        assert_eq!(trouble("nim", about.name), "");
+        let game = if about.name.starts_with("ist-") { "small-visibility-pursuit" } else { "nim" };
+        assert_eq!(trouble(game, about.name), "");
+    }
+}
+
+#[test]
+fn searches_from_one_view_need_a_game_that_tells_what_may_be_known() {
+    for agent in ["ist-minimax", "ist-uct"] {
+        assert!(
+            trouble("kuhn-poker", agent).contains("cannot tell what a player may know next; use mo-ismcts")
+        );
+        assert_eq!(trouble("small-visibility-pursuit", &format!("{agent}(evaluation=urla)")), "");
+        let unknown = trouble("small-visibility-pursuit", &format!("{agent}(evaluation=x)"));
+        assert!(unknown.contains("no evaluation 'x' (it has rla, urla, size, mean)"), "{unknown}");
+    }
+    assert!(trouble("small-visibility-pursuit", "ist-uct(simulation=x)").contains("no simulation 'x'"));
+    assert_eq!(trouble("small-visibility-pursuit", "ist-uct(simulation=heavy,horizon=5)"), "");
+}
+
+#[test]
+fn policies_and_abstractions_are_the_games() {
+    let agent = "is-mcts(recall=abstract,playout=no-return,cutoff=50)";
+    assert_eq!(trouble("small-visibility-pursuit", agent), "");
+    assert!(
+        trouble("kuhn-poker", "is-mcts(playout=no-return)").contains("no policy 'no-return' (it has none)")
+    );
+    for bad in ["recall=x", "cutoff=0", "cutoff=x"] {
+        assert!(trouble("kuhn-poker", &format!("is-mcts({bad})")).contains(bad.split_once('=').unwrap().0));
     }
 }
 

@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-use self::measure::{Measured, Who, apart, curve, ends, follow, gain, reward, search, share, trend};
+use self::measure::{Measured, Who, apart, curve, earned, ends, follow, gain, reward, search, share, trend};
 use super::file::{BadFile, ExperimentFile, Names};
 use super::summary::{CellSummary, SearchFigures};
 use crate::statistics::{Estimate, Moments};
@@ -48,6 +48,8 @@ pub struct ClaimTable {
     pub reward: Option<ShareClaim>,
     /// What one agent wins more than another, each in cells of its own.
     pub gain: Option<GainClaim>,
+    /// What one agent earns more than another: likewise, of mean rewards.
+    pub earns: Option<GainClaim>,
     /// How an agent's share of wins changes with a value of the sweep.
     pub trend: Option<TrendClaim>,
     /// How an agent searches.
@@ -88,7 +90,7 @@ pub struct GainClaim {
     pub role: Option<Spanned<String>>,
     /// Against whom.
     pub against: Option<Spanned<String>>,
-    /// The difference of the shares is at least this,
+    /// The difference of the shares, or of the mean rewards, is at least this,
     pub at_least: Option<f64>,
     /// and at most this.
     pub at_most: Option<f64>,
@@ -287,6 +289,7 @@ enum Statement<'a> {
     Share(&'a ShareClaim),
     Reward(&'a ShareClaim),
     Gain(&'a GainClaim),
+    Earns(&'a GainClaim),
     Trend(&'a TrendClaim),
     Search(&'a SearchClaim),
     Follow(&'a FollowClaim),
@@ -301,6 +304,7 @@ impl ClaimTable {
             self.share.as_ref().map(Statement::Share),
             self.reward.as_ref().map(Statement::Reward),
             self.gain.as_ref().map(Statement::Gain),
+            self.earns.as_ref().map(Statement::Earns),
             self.trend.as_ref().map(Statement::Trend),
             self.search.as_ref().map(Statement::Search),
             self.follow.as_ref().map(Statement::Follow),
@@ -314,8 +318,7 @@ impl ClaimTable {
     /// Whether everything the claim names is in the file, whose text this is.
     pub(super) fn check(&self, file: &ExperimentFile, text: &str) -> Result<(), BadFile> {
         let bad = |at: &Spanned<String>, why: String| BadFile::at(text, at.span(), why);
-        let one =
-            "expected exactly one of stronger, share, reward, gain, trend, search, follow, curve and order";
+        let one = "expected exactly one of stronger, share, reward, gain, earns, trend, search, follow, curve and order";
         let statement = self.statement().ok_or_else(|| bad(&self.text, one.to_string()))?;
         for (name, value) in &self.only {
             let known: Vec<String> = match (name.as_str(), file.values(name)) {
@@ -335,7 +338,7 @@ impl ClaimTable {
                 let agents = std::iter::once(&c.agent).chain(&c.against);
                 (agents.collect(), c.role.as_ref(), Some((c.at_least, c.at_most)))
             }
-            Statement::Gain(c) => {
+            Statement::Gain(c) | Statement::Earns(c) => {
                 let agents = c.agent.iter().chain(c.over.iter()).chain(&c.against);
                 (agents.collect(), c.role.as_ref(), Some((c.at_least, c.at_most)))
             }
@@ -396,6 +399,10 @@ impl ClaimTable {
             Statement::Gain(c) => {
                 let who = |agents| Who::all(agents, c.role.as_ref(), c.against.as_ref());
                 (gain(&cells, who(c.agent.as_slice()), who(c.over.as_slice())), c.at_least, c.at_most)
+            }
+            Statement::Earns(c) => {
+                let who = |agents| Who::all(agents, c.role.as_ref(), c.against.as_ref());
+                (earned(&cells, who(c.agent.as_slice()), who(c.over.as_slice())), c.at_least, c.at_most)
             }
             Statement::Trend(c) => (trend(&cells, c), c.at_least, c.at_most),
             Statement::Search(c) => (search(&cells, c), c.at_least, c.at_most),

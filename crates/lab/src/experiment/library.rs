@@ -10,6 +10,7 @@ pub static FILES: &[(&str, &str)] = &[
     ("equilibrium-E12", include_str!("../../../../experiments/equilibrium-E12.toml")),
     ("equilibrium-E13", include_str!("../../../../experiments/equilibrium-E13.toml")),
     ("equilibrium-E14", include_str!("../../../../experiments/equilibrium-E14.toml")),
+    ("equilibrium-E15", include_str!("../../../../experiments/equilibrium-E15.toml")),
     ("equilibrium-E2", include_str!("../../../../experiments/equilibrium-E2.toml")),
     ("equilibrium-E3", include_str!("../../../../experiments/equilibrium-E3.toml")),
     ("equilibrium-E4", include_str!("../../../../experiments/equilibrium-E4.toml")),

@@ -22,6 +22,8 @@ use crate::short;
 const MOST_STATES: usize = 200_000;
 /// nor are those that take more steps to find.
 const MOST_STEPS: u32 = 1_000_000;
+/// Fewer where tracking can go on from worlds that are drawn.
+const MOST_STEPS_ABSTRACTED: u32 = 30_000;
 
 /// What the opponent is expected to do.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +33,9 @@ pub(super) struct Opponent<'a, A> {
     /// Its strategies, where they are known: how likely each legal action is, in their order.
     pub(super) model: &'a KeyMap<Vec<f64>>,
 }
+
+/// The keys of both seats in a state, where players remember less than they could.
+pub(super) type Abstracted<'a, S> = Option<&'a dyn Fn(&S) -> [Key; 2]>;
 
 /// A state the game may be in, with the keys of both seats.
 #[derive(Clone, Debug)]
@@ -75,6 +80,21 @@ impl<R: Rules> Beliefs<R> {
         &self.candidates
     }
 
+    /// Goes on from these candidates, which agree with these events.
+    pub(super) fn replace(&mut self, candidates: Vec<Candidate<R::State>>, taken: usize, key: Key) {
+        self.candidates = candidates;
+        (self.taken, self.key) = (taken, key);
+        (self.fresh, self.lost) = (false, false);
+    }
+
+    /// Gives the candidates the keys of players who remember less than they could.
+    pub(super) fn abstracted(mut self, keys: Abstracted<'_, R::State>) -> Self {
+        if let Some(keys) = keys {
+            self.candidates.iter_mut().for_each(|c| c.keys = keys(&c.state));
+        }
+        self
+    }
+
     /// Lends the candidates out, to be put back.
     pub(super) fn take(&mut self) -> Vec<Candidate<R::State>> {
         std::mem::take(&mut self.candidates)
@@ -100,8 +120,8 @@ impl<R: Rules> Beliefs<R> {
         &mut self,
         rules: &R,
         opponent: Opponent<'_, R::Action>,
-        events: &[Event],
-        key: Key,
+        abstracted: Abstracted<'_, R::State>,
+        (events, key): (&[Event], Key),
         until: &Budget,
     ) -> Tracked {
         self.fresh = false;
@@ -112,6 +132,7 @@ impl<R: Rules> Beliefs<R> {
         let mut walk = Walk {
             rules,
             opponent,
+            abstracted,
             events,
             until,
             seat: self.seat,
@@ -151,15 +172,25 @@ pub(super) fn start_of<R: Rules>(rules: &R) -> Candidate<R::State> {
     Candidate { state: rules.start(), keys: start_keys(), p: 1.0 }
 }
 
+/// What makes two candidates the same.
+#[derive(PartialEq, Eq, Hash)]
+enum Place<S> {
+    /// The state, and what the opponent did and saw.
+    Exactly(S, Key),
+    /// What both players remember.
+    Remembered([Key; 2]),
+}
+
 /// A walk over all continuations that agree with the events of a seat.
 struct Walk<'a, R: Rules> {
     rules: &'a R,
     opponent: Opponent<'a, R::Action>,
+    abstracted: Abstracted<'a, R::State>,
     events: &'a [Event],
     until: &'a Budget,
     seat: Player,
     found: Vec<Candidate<R::State>>,
-    places: HashMap<(R::State, Key), usize>,
+    places: HashMap<Place<R::State>, usize>,
     steps: u32,
     guessing: bool,
 }
@@ -238,7 +269,8 @@ impl<R: Rules> Walk<'_, R> {
 
     fn step(&mut self, from: &Candidate<R::State>, taken: usize, step: Step<'_, R>, p: f64) -> Option<()> {
         self.steps += 1;
-        if self.steps > MOST_STEPS || self.steps.is_multiple_of(256) && self.until.is_stopped() {
+        let most = if self.abstracted.is_some() { MOST_STEPS_ABSTRACTED } else { MOST_STEPS };
+        if self.steps > most || self.steps.is_multiple_of(256) && self.until.is_stopped() {
             return None;
         }
         let mut after = taken;
@@ -248,15 +280,23 @@ impl<R: Rules> Walk<'_, R> {
             }
             after += 1;
         }
-        let keys = keys_after(self.rules, from.keys, &from.state, step);
-        let mut next = Candidate { state: from.state.clone(), keys, p: from.p * p };
+        let mut next = Candidate { state: from.state.clone(), keys: from.keys, p: from.p * p };
+        if self.abstracted.is_none() {
+            next.keys = keys_after(self.rules, from.keys, &from.state, step);
+        }
         self.rules.apply(&mut next.state, step);
+        if let Some(keys) = self.abstracted {
+            next.keys = keys(&next.state);
+        }
         self.follow(&next, after)
     }
 
     /// Adds a state in which the seat is to decide.
     fn keep(&mut self, candidate: &Candidate<R::State>) -> Option<()> {
-        let place = (candidate.state.clone(), candidate.keys[self.seat.other().index()]);
+        let place = match self.abstracted {
+            None => Place::Exactly(candidate.state.clone(), candidate.keys[self.seat.other().index()]),
+            Some(_) => Place::Remembered(candidate.keys),
+        };
         let next = self.found.len();
         let at = *self.places.entry(place).or_insert(next);
         if at < next {

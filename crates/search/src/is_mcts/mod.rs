@@ -15,6 +15,13 @@
 //! the game, which says what the opponent may have done. Without beliefs, or where the states are too many to
 //! list, worlds are drawn from what the searcher knows, all equally likely apart from chance.
 //!
+//! # Forgetting
+//!
+//! With [`Recall::Abstract`] information sets are those of players who remember less than they could, as a game with an
+//! [`InfoTree`](fogtree_core::InfoTree) tells: statistics of many histories come together, and states that are alike in
+//! what is remembered are tracked as one (§5.3.2 of the source). Should they still be too many, tracking goes on from a
+//! thousand that are drawn.
+//!
 //! # Smooth UCT
 //!
 //! [`Selection::Smooth`] chooses by the upper confidence bound with probability `eta_k`, otherwise by its own
@@ -26,106 +33,36 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fogtree_core::{
-    Agent, Budget, Decision, Game, Habit, InfoSet, Key, MoveReport, Observer, Player, Purpose, Report,
-    Rewards, Rng, Scratch, Seed, Step, Turn,
+    Agent, Budget, Decision, Facts, Game, Habit, InfoSet, Key, MoveReport, Observer, Player, Purpose, Report,
+    Rewards, Rng, Scratch, Seed, Step, Turn, random_step,
 };
 
 use crate::Scale;
 use crate::keyed::{KeyMap, keys_after};
+use crate::limit::guess;
 use crate::root::RootTable;
 use crate::trace::{Telling, Trace, Words};
 
 mod beliefs;
+mod settings;
 mod table;
 
 use beliefs::{Beliefs, Candidate, Opponent, Tracked, start_of};
+pub use settings::{Play, Playout, Recall, Selection, Settings, Smooth};
 use table::{Choice, Found, Table};
+
+/// From so many worlds tracking goes on where states are too many.
+const REDRAWN: usize = 1000;
 
 /// How many iterations a state of probability 1 gets beyond the one that every state gets.
 const PER_CERTAINTY: f64 = 100.0;
-
-/// How the learner of an information set chooses. Rewards are scaled to [0, 1].
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Selection {
-    /// The first move with the greatest upper confidence bound. Players who choose at the same time in a game
-    /// that is alike for both then choose alike for ever and learn nothing of the rest (`equilibrium/ER-9`).
-    Uct {
-        /// The exploration constant.
-        c: f64,
-    },
-    /// A random one of the moves whose bound is at most `tau` below the greatest.
-    Ruct {
-        /// The exploration constant.
-        c: f64,
-        /// How close is as good.
-        tau: f64,
-    },
-    /// EXP3.
-    Exp3 {
-        /// The probability of exploring.
-        gamma: f64,
-    },
-    /// Regret matching.
-    Rm {
-        /// The probability of exploring.
-        gamma: f64,
-    },
-    /// Upper confidence bounds mixed with the average play so far.
-    Smooth(Smooth),
-}
-
-/// The parameters of Smooth UCT.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Smooth {
-    /// The exploration constant.
-    pub c: f64,
-    /// The least probability of following the bound.
-    pub gamma: f64,
-    /// The probability of following the bound at first.
-    pub eta: f64,
-    /// How fast that probability falls.
-    pub d: f64,
-}
-
-impl Smooth {
-    /// The probability of following the bound after `n` visits: `max(gamma, eta / (1 + d sqrt(n)))`.
-    #[inline]
-    pub fn eta_after(self, n: f64) -> f64 {
-        (self.eta / (1.0 + self.d * n.sqrt())).max(self.gamma)
-    }
-}
-
-/// Which move is played after the search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Play {
-    /// The most visited.
-    Max,
-    /// One drawn in proportion to the visits.
-    Mix,
-}
-
-/// The parameters of the search.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Settings {
-    /// How learners choose.
-    pub selection: Selection,
-    /// Whether the states the game may be in are tracked with their probabilities.
-    pub beliefs: bool,
-    /// Which move is played.
-    pub play: Play,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Settings { selection: Selection::Ruct { c: 1.0, tau: 0.01 }, beliefs: true, play: Play::Mix }
-    }
-}
 
 /// The IS-MCTS player of two-player games in which what one wins the other loses.
 #[derive(Debug)]
 pub struct IsMcts<G: Game> {
     game: Arc<G>,
     settings: Settings,
+    facts: Facts,
     scale: Scale,
     table: Table<G::Action>,
     beliefs: Beliefs<G>,
@@ -155,6 +92,7 @@ impl<G: Game> IsMcts<G> {
             game: Arc::clone(game),
             settings,
             scale: Scale::of(&facts),
+            facts,
             table: Table::new(settings.selection),
             beliefs: Beliefs::start(&**game, Player(0)),
             model: KeyMap::default(),
@@ -192,10 +130,14 @@ impl<G: Game> IsMcts<G> {
     /// Brings the beliefs up to a decision; also returns how many iterations that took.
     fn track(&mut self, info: &InfoSet<G>, budget: &Budget) -> (Tracked, u64) {
         if !self.beliefs.lead_to(info) {
-            self.beliefs = Beliefs::start(&*self.game, info.seat);
+            self.beliefs = self.first_beliefs(info.seat);
         }
         let fresh = self.beliefs.are_fresh();
-        let tracked = self.progress(info, budget);
+        let mut tracked = self.progress(info, budget);
+        if tracked == Tracked::Lost && self.forgets() && !budget.is_stopped() {
+            self.redraw(info);
+            tracked = Tracked::Fully;
+        }
         let affordable = budget.iterations.is_none_or(|n| n >= 2);
         if !(fresh && affordable && tracked == Tracked::Guessing) {
             return (tracked, 0);
@@ -206,13 +148,59 @@ impl<G: Game> IsMcts<G> {
             ..budget.after(0, Duration::ZERO)
         };
         let spent = self.prepare(&half);
-        self.beliefs = Beliefs::start(&*self.game, info.seat);
+        self.beliefs = self.first_beliefs(info.seat);
         (self.progress(info, budget), spent)
     }
 
+    /// Whether players forget in this game.
+    fn forgets(&self) -> bool {
+        self.settings.recall == Recall::Abstract && self.game.info_tree().is_some()
+    }
+
+    /// The keys of both players in a state in which they remember what the game says.
+    fn remembered(game: &G, state: &G::State) -> [Key; 2] {
+        let word = |who| game.info_tree().map_or(0, |tree| tree.abstracted(state, who));
+        [0, 1].map(|seat| Key::root(Observer::Seat(Player(seat))).own(word(Player(seat))))
+    }
+
+    /// The keys of both players in a state, if they forget; else these.
+    fn keys_in(&self, state: &G::State, keys: [Key; 2]) -> [Key; 2] {
+        if self.forgets() { Self::remembered(&self.game, state) } else { keys }
+    }
+
+    fn first_beliefs(&self, seat: Player) -> Beliefs<G> {
+        let keys = |state: &G::State| Self::remembered(&self.game, state);
+        Beliefs::start(&*self.game, seat).abstracted(self.forgets().then_some(&keys))
+    }
+
+    /// Goes on from worlds drawn from what is known, all equally likely.
+    fn redraw(&mut self, info: &InfoSet<G>) {
+        let mut sampler = self.game.sampler(&info.known);
+        let mut state = self.game.start();
+        let mut found: Vec<Candidate<G::State>> = Vec::new();
+        let mut places: KeyMap<usize> = KeyMap::default();
+        let mut sum = 0.0;
+        for _ in 0..REDRAWN {
+            let p = self.game.sample(&mut sampler, &mut self.sampling, &mut state);
+            let keys = Self::remembered(&self.game, &state);
+            let at = *places.entry(keys[info.seat.other().index()]).or_insert(found.len());
+            sum += p;
+            match found.get_mut(at) {
+                Some(candidate) => candidate.p += p,
+                None => found.push(Candidate { state: state.clone(), keys, p }),
+            }
+        }
+        found.iter_mut().for_each(|candidate| candidate.p /= sum);
+        self.beliefs.replace(found, info.events.len(), info.key);
+    }
+
     fn progress(&mut self, info: &InfoSet<G>, budget: &Budget) -> Tracked {
+        let forgets = self.forgets();
+        let game = &*self.game;
+        let keys = |state: &G::State| Self::remembered(game, state);
         let opponent = Opponent { table: &self.table, model: &self.model };
-        self.beliefs.progress(&*self.game, opponent, &info.events, info.key, budget)
+        let events = (&info.events[..], info.key);
+        self.beliefs.progress(game, opponent, forgets.then_some(&keys), events, budget)
     }
 
     /// One iteration from a state; returns the rewards.
@@ -224,7 +212,9 @@ impl<G: Game> IsMcts<G> {
         if let Some(trace) = &mut self.trace {
             trace.restart();
         }
+        let forgets = self.forgets();
         let mut descending = true;
+        let mut turns = 0;
         let mut moves = std::mem::take(&mut self.scratch.moves);
         while descending {
             match game.turn(&state) {
@@ -232,8 +222,13 @@ impl<G: Game> IsMcts<G> {
                 Turn::Chance => {
                     let outcome = game.sample_chance(&state, &mut self.playout);
                     self.witness(&game, &state, Step::Chance(&outcome));
-                    keys = keys_after(&*game, keys, &state, Step::Chance(&outcome));
+                    if !forgets {
+                        keys = keys_after(&*game, keys, &state, Step::Chance(&outcome));
+                    }
                     game.apply(&mut state, Step::Chance(&outcome));
+                    if forgets {
+                        keys = Self::remembered(&game, &state);
+                    }
                 }
                 turn => {
                     moves.clear();
@@ -245,14 +240,23 @@ impl<G: Game> IsMcts<G> {
                     let step = Step::Moves(&moves);
                     if descending {
                         self.witness(&game, &state, step);
-                        keys = keys_after(&*game, keys, &state, step);
+                        if !forgets {
+                            keys = keys_after(&*game, keys, &state, step);
+                        }
                     }
                     game.apply(&mut state, step);
+                    turns += 1;
+                    if self.settings.playout.cutoff.is_some_and(|most| turns >= most) {
+                        break;
+                    }
+                    if descending && forgets {
+                        keys = Self::remembered(&game, &state);
+                    }
                 }
             }
         }
         self.scratch.moves = moves;
-        let rewards = game.playout(&mut state, &mut self.playout, &mut self.scratch);
+        let rewards = self.play_out(&game, &mut state, turns);
         for &choice in &self.path {
             self.table.update(choice, self.scale.value(rewards[choice.who]));
         }
@@ -263,6 +267,38 @@ impl<G: Game> IsMcts<G> {
         self.made += self.path.len() as u64;
         self.world = Some(state);
         rewards
+    }
+
+    /// Plays on from a state so many turns below the root.
+    fn play_out(&mut self, game: &G, state: &mut G::State, turns: u32) -> Rewards {
+        let (rng, scratch) = (&mut self.playout, &mut self.scratch);
+        let Playout { policy, cutoff } = self.settings.playout;
+        let Some(cutoff) = cutoff else {
+            return match policy {
+                None => game.playout(state, rng, scratch),
+                Some(policy) => game.policy_playout(policy, state, rng, scratch),
+            };
+        };
+        for _ in turns..cutoff {
+            let turn = game.turn(state);
+            match (turn, policy) {
+                (Turn::Over, _) => break,
+                (Turn::Chance, _) | (_, None) => random_step(game, state, rng, scratch),
+                (_, Some(policy)) => {
+                    let mut moves = std::mem::take(&mut scratch.moves);
+                    moves.clear();
+                    for p in turn.players().iter() {
+                        moves.push((p, game.policy_action(policy, state, p, rng, scratch)));
+                    }
+                    game.apply(state, Step::Moves(&moves));
+                    scratch.moves = moves;
+                }
+            }
+        }
+        match game.turn(state) {
+            Turn::Over => game.rewards(state),
+            _ => Rewards::from_fn(2, |p| guess(game, &self.facts, state, p)),
+        }
     }
 
     /// Lets the account of the search see a step about to be made.
@@ -335,7 +371,13 @@ impl<G: Game> IsMcts<G> {
             if w >= weight || self.sampling.unit() * weight < w {
                 std::mem::swap(&mut world, &mut drawn);
                 weight = w;
-                keys[other.index()] = key_of_known(&*game, &world, other);
+                keys = match self.forgets() {
+                    true => Self::remembered(&game, &world),
+                    false => {
+                        keys[other.index()] = key_of_known(&*game, &world, other);
+                        keys
+                    }
+                };
             }
             let rewards = self.iterate(&world, keys);
             self.record(info.seat, &rewards, root);
@@ -357,6 +399,23 @@ impl<G: Game> IsMcts<G> {
     }
 }
 
+impl<G: Game> IsMcts<G> {
+    /// The key by which the information set to decide in is found in the table.
+    fn root_key(&mut self, info: &InfoSet<G>) -> Key {
+        if !self.forgets() {
+            return info.key;
+        }
+        match self.beliefs.candidates().first() {
+            Some(candidate) if self.settings.beliefs => candidate.keys[info.seat.index()],
+            _ => {
+                let (mut sampler, mut world) = (self.game.sampler(&info.known), self.game.start());
+                self.game.sample(&mut sampler, &mut self.sampling, &mut world);
+                Self::remembered(&self.game, &world)[info.seat.index()]
+            }
+        }
+    }
+}
+
 /// A key for an information set reached by an unknown history.
 fn key_of_known<G: Game>(game: &G, state: &G::State, who: Player) -> Key {
     let by = Observer::Seat(who);
@@ -373,14 +432,15 @@ impl<G: Game> Agent<G> for IsMcts<G> {
         self.playout = seed.stream(Purpose::Playout);
         self.ties = seed.stream(Purpose::Ties);
         self.table.clear();
-        self.beliefs = Beliefs::start(&*self.game, seat);
+        self.beliefs = self.first_beliefs(seat);
     }
 
     fn prepare(&mut self, budget: &Budget) -> u64 {
         let start = start_of(&*self.game);
         let mut clock = budget.start();
+        let keys = self.keys_in(&start.state, start.keys);
         while clock.tick() {
-            self.iterate(&start.state, start.keys);
+            self.iterate(&start.state, keys);
         }
         clock.done()
     }
@@ -407,7 +467,8 @@ impl<G: Game> Agent<G> for IsMcts<G> {
             Tracked::Lost => self.search_draws(info, &left, &mut root),
             _ => self.search_beliefs(info, &left, &mut root),
         };
-        let visits: Vec<u64> = match self.table.counts(info.key) {
+        let key = self.root_key(info);
+        let visits: Vec<u64> = match self.table.counts(key) {
             Some(counts) => counts.map(|(_, n)| n.into()).collect(),
             None => vec![0; info.legal.len()],
         };
@@ -420,7 +481,7 @@ impl<G: Game> Agent<G> for IsMcts<G> {
         let moves = root.reports().into_iter().zip(&visits).map(report).collect();
         let time = began.elapsed();
         let action = self.decide(&info.legal, &visits);
-        let place = self.table.place(info.key);
+        let place = self.table.place(key);
         let words = Words {
             name: &|_, action| self.game.action_name(action),
             explain: &|seen, by| self.game.explain(seen, by),

@@ -659,6 +659,65 @@ pub(super) static IS_MCTS: About = About {
         Param { name: "gamma", default: "0.1", about: "probability of exploring (exp3, rm)" },
         BELIEFS,
         PLAY,
+        Param {
+            name: "recall",
+            default: "perfect",
+            about: "what players remember: perfect, or abstract in games that say what is worth remembering",
+        },
+        PLAYOUT,
+        Param {
+            name: "cutoff",
+            default: "none",
+            about: "so many turns from the root games are judged by the game's evaluation; none plays to the end",
+        },
+    ],
+    presets: &[],
+    tiny: "",
+};
+const EVALUATION: Param = Param {
+    name: "evaluation",
+    default: "auto",
+    about: "how information sets are judged: the name of one of the game's evaluations; auto is its first",
+};
+const OPPONENT: Param = Param {
+    name: "opponent",
+    default: "paranoid",
+    about: "what is seen after a move: paranoid, the worst; overconfident, anything with equal probability",
+};
+pub(super) static IST_MINIMAX: About = About {
+    name: "ist-minimax",
+    summary: "Minimax on what one player may know, deeper and deeper, in games that can tell what that is",
+    source: "Lisý 2014, 3.2.2 and 5.5.1; equilibrium 2.6.2, 2.6.5",
+    params: &[
+        Param { name: "iterations", default: "10000", about: "information sets judged per decision" },
+        TIME,
+        Param {
+            name: "depth",
+            default: "3",
+            about: "the first depth in turns; if the budget is too small for it, the move is random",
+        },
+        EVALUATION,
+        OPPONENT,
+    ],
+    presets: &[],
+    tiny: "",
+};
+pub(super) static IST_UCT: About = About {
+    name: "ist-uct",
+    summary: "UCT on what one player may know, in games that can tell what that is",
+    source: "Lisý 2014, 3.2.2 and 5.5.1; equilibrium 2.6.2, 2.6.5",
+    params: &[
+        ITERATIONS,
+        TIME,
+        Param { name: "c", default: "2", about: "exploration constant, for values as the game gives them" },
+        EVALUATION,
+        Param {
+            name: "simulation",
+            default: "none",
+            about: "the name of one of the game's simulations, which then takes the place of the evaluation",
+        },
+        Param { name: "horizon", default: "30", about: "how many turns from the root simulations end" },
+        OPPONENT,
     ],
     presets: &[],
     tiny: "",
@@ -862,6 +921,8 @@ pub(super) const ALL: &[&About] = &[
     &CHEATING_MT_MO_ISMCTS,
     &BS_MCTS,
     &IS_MCTS,
+    &IST_MINIMAX,
+    &IST_UCT,
     &SMOOTH_UCT,
     &OOS,
     &SM_MCTS,

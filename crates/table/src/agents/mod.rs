@@ -15,9 +15,9 @@ use fogtree_search::ismcts::{self, Ismcts, Observers};
 use fogtree_search::minimax::Settings;
 use fogtree_search::{
     Allocation, BeliefPlayer, BsMcts, Candidates, CheatingEnsemble, CheatingMinimax, CheatingMtMoIsmcts,
-    CheatingUct, Division, Expectimax, FirstLegal, FlatMc, Minimax, MinimaxPlayer, Model, ModelKind,
-    MtMoIsmcts, OneTree, Oos, Pimc, Planner, PolicyPlayer, Random, Simulation, SmMcts, Tiigr, Uct, UctSearch,
-    Vote, bs_mcts, inference, is_mcts, oos, plans, sm_mcts, tiigr, uct,
+    CheatingUct, Division, Expectimax, FirstLegal, FlatMc, InfoTreePlayer, Minimax, MinimaxPlayer, Model,
+    ModelKind, MtMoIsmcts, OneTree, Oos, Pimc, Planner, PolicyPlayer, Random, Simulation, SmMcts, Tiigr, Uct,
+    UctSearch, Vote, bs_mcts, inference, info_tree, is_mcts, oos, plans, sm_mcts, tiigr, uct,
 };
 pub use read::time_from_text;
 
@@ -66,6 +66,8 @@ pub enum Family {
     BsMcts(bs_mcts::Settings),
     /// IS-MCTS or Smooth UCT, by the selection.
     IsMcts(is_mcts::Settings),
+    /// Search on what one player may know.
+    InfoTree(OneView),
     /// Online outcome sampling.
     Oos(oos::Settings),
     /// Simultaneous-move MCTS or outcome sampling, by the method.
@@ -99,6 +101,50 @@ pub struct Inferring {
     pub settings: inference::Settings,
     /// Whether inference or bluffing was asked for expressly, for which a game must say what beliefs are about.
     pub needs_hidden_part: bool,
+}
+
+/// A search from one player's view, with what it asks of games by name; nothing stands for the first.
+#[derive(Clone, PartialEq, Debug)]
+pub struct OneView {
+    /// The parameters of the search, with numbers yet to be found by name.
+    pub settings: info_tree::Settings,
+    /// The evaluation.
+    pub evaluation: Option<String>,
+    /// The simulation.
+    pub simulation: Option<String>,
+}
+
+impl OneView {
+    /// The settings for a game.
+    fn of<G: Game>(&self, game: &G) -> info_tree::Settings {
+        let mut settings = self.settings;
+        let Some(tree) = game.info_tree() else { return settings };
+        let find = |all, name: &Option<String>| name.as_deref().and_then(|name| Policy::find(all, name));
+        settings.evaluation = find(tree.evaluations(), &self.evaluation).unwrap_or(0);
+        if let info_tree::Method::Uct { leaf: info_tree::Leaf::Simulate { which, .. }, .. } =
+            &mut settings.method
+        {
+            *which = find(tree.simulations(), &self.simulation).unwrap_or(0);
+        }
+        settings
+    }
+}
+
+/// What a game offers by name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Offers {
+    /// Ways of playing out.
+    pub policies: &'static [Policy],
+    /// Evaluations and simulations of information sets, if it can tell what players may know next.
+    pub info_tree: Option<[&'static [Policy]; 2]>,
+}
+
+impl Offers {
+    /// What a game offers.
+    pub fn of<G: Game>(game: &G) -> Offers {
+        let info_tree = game.info_tree().map(|tree| [tree.evaluations(), tree.simulations()]);
+        Offers { policies: game.policies(), info_tree }
+    }
 }
 
 /// Agents for games with hidden information or simultaneous moves.
@@ -166,7 +212,10 @@ impl Family {
             }
             "bs-mcts" => (Family::BsMcts(read::bs_mcts_settings(params, policies)?), read::budget(params)?),
             "is-mcts" | "smooth-uct" => {
-                (Family::IsMcts(read::is_mcts_settings(name, params)?), read::budget(params)?)
+                (Family::IsMcts(read::is_mcts_settings(name, params, policies)?), read::budget(params)?)
+            }
+            "ist-minimax" | "ist-uct" => {
+                (Family::InfoTree(read::info_tree(name, params)?), read::budget(params)?)
             }
             "oos" => (Family::Oos(read::oos_settings(params)?), read::budget(params)?),
             "sm-mcts" => (Family::SmMcts(read::sm_mcts_settings(params)?), read::budget(params)?),
@@ -228,6 +277,27 @@ impl Family {
         }
     }
 
+    /// What this family asks of a game that does not offer it, and which agents ask for less.
+    pub fn missing(&self, offers: &Offers) -> Option<(String, &'static [&'static str])> {
+        let lacks = |kind: &str, all: &[Policy], name: &Option<String>| {
+            let name = name.as_deref().filter(|name| Policy::find(all, name).is_none())?;
+            let names: Vec<&str> = all.iter().map(|policy| policy.name).collect();
+            let names = if names.is_empty() { "none".to_string() } else { names.join(", ") };
+            Some(format!("it has no {kind} '{name}' (it has {names})"))
+        };
+        match self {
+            Family::InfoTree(view) => {
+                let Some([evaluations, simulations]) = offers.info_tree else {
+                    return Some(("it cannot tell what a player may know next".to_string(), GENERAL));
+                };
+                let why = lacks("evaluation", evaluations, &view.evaluation);
+                let why = why.or_else(|| lacks("simulation", simulations, &view.simulation));
+                why.map(|why| (why, &["ist-minimax", "ist-uct"][..]))
+            }
+            _ => None,
+        }
+    }
+
     /// An agent of this family for a game.
     pub(crate) fn mind<G: Game>(&self, game: &Arc<G>) -> Mind {
         fn honest<G: Game>(agent: impl Agent<G> + 'static) -> Mind {
@@ -270,6 +340,7 @@ impl Family {
             Family::CheatingMtMoIsmcts(config) => cheating(CheatingMtMoIsmcts::new(game, config.settings)),
             Family::BsMcts(settings) => honest(BsMcts::new(game, settings)),
             Family::IsMcts(settings) => honest(IsMcts::new(game, settings)),
+            Family::InfoTree(ref view) => honest(InfoTreePlayer::new(game, view.of(&**game))),
             Family::Oos(settings) => honest(Oos::new(game, settings)),
             Family::SmMcts(settings) => honest(SmMcts::new(game, settings)),
         }

@@ -7,7 +7,8 @@ use fogtree_search::bandit::Ties;
 use fogtree_search::bs_mcts::{self, Guess, Keys, Order, Predict, Prior, Variant, View};
 use fogtree_search::icarus::{BadEnhance, Enhance};
 use fogtree_search::inference::{self, Bound, Counted, Inference, Outside, Rule, Trees, Way};
-use fogtree_search::is_mcts::{self, Play, Selection, Smooth};
+use fogtree_search::info_tree::{self, Opponent};
+use fogtree_search::is_mcts::{self, Play, Recall, Selection, Smooth};
 use fogtree_search::ismcts::{self, Observers, Select, Together};
 use fogtree_search::minimax::Settings;
 use fogtree_search::oos::{self, Aim, Expansion, Weights};
@@ -17,7 +18,7 @@ use fogtree_search::tiigr::{self, Confidence, Number, Outlook, Repeated};
 use fogtree_search::uct::{self, Final, Log, Others};
 use fogtree_search::{Division, ModelKind, Narrow, Prune, Simulation, Vote, Widen};
 
-use super::{Belief, Family, Inferring, Solving};
+use super::{Belief, Family, Inferring, OneView, Solving};
 
 pub(super) const VOTES: [(&str, Vote); 5] = [
     ("majority", Vote::Majority),
@@ -320,7 +321,11 @@ pub(super) fn bs_mcts_settings(params: &Params, policies: &[Policy]) -> Result<b
 }
 
 /// What an IS-MCTS agent is asked for.
-pub(super) fn is_mcts_settings(name: &str, params: &Params) -> Result<is_mcts::Settings, BadSpec> {
+pub(super) fn is_mcts_settings(
+    name: &str,
+    params: &Params,
+    policies: &[Policy],
+) -> Result<is_mcts::Settings, BadSpec> {
     let c = params.number("c", 0.0..=1000.0)?;
     let selection = if name == "smooth-uct" {
         Selection::Smooth(Smooth {
@@ -340,7 +345,51 @@ pub(super) fn is_mcts_settings(name: &str, params: &Params) -> Result<is_mcts::S
         params.choice("selection", &choices)?
     };
     let play = params.choice("play", &[("max", Play::Max), ("mix", Play::Mix)])?;
-    Ok(is_mcts::Settings { selection, beliefs: params.flag("beliefs")?, play })
+    let mut settings = is_mcts::Settings {
+        selection,
+        beliefs: params.flag("beliefs")?,
+        play,
+        ..is_mcts::Settings::default()
+    };
+    if name == "is-mcts" {
+        let recalls = [("perfect", Recall::Perfect), ("abstract", Recall::Abstract)];
+        settings.recall = params.choice("recall", &recalls)?;
+        settings.playout.policy = policy("playout", params, policies)?;
+        settings.playout.cutoff = match params.text("cutoff") {
+            "none" => None,
+            _ => Some(params.number("cutoff", 1..=1_000_000)?),
+        };
+    }
+    Ok(settings)
+}
+
+/// The name of something that games have, unless it is the one that stands for none of them.
+pub(super) fn named(params: &Params, key: &str, none: &str) -> Option<String> {
+    Some(params.text(key)).filter(|name| *name != none).map(str::to_string)
+}
+
+/// What a search on one player's information sets is asked for.
+pub(super) fn info_tree(name: &str, params: &Params) -> Result<OneView, BadSpec> {
+    let opponents = [("paranoid", Opponent::Paranoid), ("overconfident", Opponent::Overconfident)];
+    let opponent = params.choice("opponent", &opponents)?;
+    let evaluation = named(params, "evaluation", "auto");
+    Ok(if name == "ist-minimax" {
+        let method = info_tree::Method::Minimax { least: params.number("depth", 1..=1000)? };
+        OneView {
+            settings: info_tree::Settings { method, opponent, evaluation: 0 },
+            evaluation,
+            simulation: None,
+        }
+    } else {
+        let (c, depth) = (params.number("c", 0.0..=1e6)?, params.number("horizon", 0..=10_000)?);
+        let simulation = named(params, "simulation", "none");
+        let leaf = match simulation {
+            None => info_tree::Leaf::Evaluate,
+            Some(_) => info_tree::Leaf::Simulate { which: 0, depth },
+        };
+        let method = info_tree::Method::Uct { c, leaf };
+        OneView { settings: info_tree::Settings { method, opponent, evaluation: 0 }, evaluation, simulation }
+    })
 }
 
 /// What an OOS agent is asked for.

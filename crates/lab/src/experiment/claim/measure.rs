@@ -172,6 +172,15 @@ fn by_game(trajectories: &[Trajectory], c: &FollowClaim) -> Vec<f64> {
     games.into_values().map(|seats| seats.iter().sum::<f64>() / seats.len() as f64).collect()
 }
 
+/// What the first earns more than the second, with the normal interval.
+pub(super) fn earned(cells: &[&CellSummary], first: Who<'_>, second: Who<'_>) -> Option<Measured> {
+    let (first, second) = reward(cells, first).zip(reward(cells, second))?;
+    let half = |m: &Measured| m.estimate.high - m.estimate.value;
+    let (value, half) = (first.estimate.value - second.estimate.value, half(&first).hypot(half(&second)));
+    let estimate = Estimate { value, low: value - half, high: value + half };
+    Some(Measured { estimate, games: first.games + second.games })
+}
+
 /// The slope of the share over a value of the sweep.
 pub(super) fn trend(cells: &[&CellSummary], c: &TrendClaim) -> Option<Measured> {
     let who = Who::new(&c.agent, c.role.as_ref(), c.against.as_ref());

@@ -162,6 +162,16 @@ fn rewards_are_pooled() {
     assert_eq!((found.games, found.verdict), (400, Verdict::Inconclusive { more: found_more(&found) }));
 }
 
+/// 0.6 less 0.4; both means have the variance 0.6 * 0.4 / 100.
+#[test]
+fn what_one_earns_more_than_another() {
+    let found = claim(r#"earns = { agent = "a", over = "b", at_least = 0 }"#);
+    let found = found.judge(&[cell(&[], 60, 100)]).unwrap();
+    close(found.measured, 0.2);
+    close(found.low, 0.2 - 1.959964 * 0.0048_f64.sqrt());
+    assert_eq!(found.verdict, Verdict::Reproduced);
+}
+
 fn found_more(found: &Finding) -> Option<u64> {
     match found.verdict {
         Verdict::Inconclusive { more } => more,
