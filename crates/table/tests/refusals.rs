@@ -39,9 +39,7 @@ fn searches_from_one_view_need_a_game_that_tells_what_may_be_known() {
 fn policies_and_abstractions_are_the_games() {
     let agent = "is-mcts(recall=abstract,playout=no-return,cutoff=50)";
     assert_eq!(trouble("small-visibility-pursuit", agent), "");
-    assert!(
-        trouble("kuhn-poker", "is-mcts(playout=no-return)").contains("no policy 'no-return' (it has none)")
-    );
+    assert!(trouble("kuhn-poker", "is-mcts(playout=no-return)").contains("a policy of the game: uniform"));
     for bad in ["recall=x", "cutoff=0", "cutoff=x"] {
         assert!(trouble("kuhn-poker", &format!("is-mcts({bad})")).contains(bad.split_once('=').unwrap().0));
     }

@@ -25,6 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             deals: Deals::Fresh,
             until: None,
             threads: 2,
+            follow: Vec::new(),
         };
         match series.run(&registry, &*game, &AtomicBool::new(false), &mut |_, _| {}) {
             Ok(outcome) => {
