@@ -86,6 +86,9 @@ pub(crate) fn entry() -> AgentEntry {
 fn plan(game: &dyn AnyGame, params: &Params, plans: &Plans) -> Result<Plan, BadSpec> {
     let limit: usize = params.number("solve", 0..=1_000_000_000)?;
     let sweeps = params.number("sweeps", 1..=1_000_000_000)?;
+    if params.is_given("time") && time_from_text(params.text("time")).is_none() {
+        return Err(params.bad("time", "a time such as 500ms, 1s or 2m"));
+    }
     let time = match params.text("start") {
         "none" => None,
         text => {
