@@ -82,6 +82,24 @@ fn matches_inside_the_program_are_shown() {
     assert!(short.code == 1 && short.err.contains("after 1 steps"), "{}{}", short.out, short.err);
 }
 
+/// The general player looks at every sheet anew: what it found out about one is not played in another.
+#[test]
+fn agents_play_one_sheet_after_another() {
+    let player = Player::new("ggp(iterations=300)");
+    let players = format!("{},random", player.address);
+    let goal = |name: &str, seed: &str| {
+        let run = fogtree(&["ggp", "manager", &sheet(name), "--players", &players, "--seed", seed, "--json"]);
+        assert_eq!(run.code, 0, "{}", run.err);
+        let end = run.lines().last().unwrap().clone();
+        assert!(end["errors"].as_array().unwrap().iter().all(|n| *n == 0), "{end}");
+        end["goals"][0].as_u64().unwrap()
+    };
+    goal("kuhn-poker", "1");
+    let goals: Vec<u64> =
+        ["1", "2", "3", "4", "5", "6"].iter().map(|seed| goal("tic-tac-toe", seed)).collect();
+    assert!(goals.iter().all(|&goal| goal >= 50) && goals.iter().sum::<u64>() >= 450, "{goals:?}");
+}
+
 #[test]
 fn what_cannot_be_played_is_said_in_one_line() {
     let (plain, hidden) = (sheet("tic-tac-toe"), sheet("kuhn-poker"));
