@@ -264,7 +264,9 @@ fn followed(game: &str, cells: &[&CellSummary]) -> Vec<(String, Lines)> {
             for (won, word) in [(true, "won"), (false, "lost")] {
                 let some: Vec<_> = entrant.trajectories.iter().filter(|t| t.won == won).cloned().collect();
                 let values = follow::means(&some, name);
-                if !values.is_empty() {
+                // Who knows from the start has nothing to show.
+                let changes = values.len() == 1 || values.windows(2).any(|pair| pair[0] != pair[1]);
+                if changes {
                     let others = cell.entrants.iter().filter(|e| !std::ptr::eq(*e, entrant));
                     let others: Vec<String> = others.map(|e| e.label()).collect();
                     let label = format!("{} against {}, {word}", entrant.label(), others.join(", "));
