@@ -19,6 +19,7 @@ pub mod record;
 mod rng;
 mod seen;
 pub mod spec;
+mod state_hash;
 pub mod testing;
 pub mod text;
 
@@ -44,3 +45,4 @@ pub use record::Record;
 pub use rng::{Purpose, Rng, Seed};
 pub use seen::{BadSeen, Seen};
 pub use spec::{About, BadSpec, Param, Params, Preset, Spec};
+pub use state_hash::{StateHasher, StateMap, state_hash};

@@ -9,10 +9,9 @@
 //! - *double oracle*: a matrix is solved for a few rows and columns, and best responses among all rows and
 //!   columns are added until there are no better ones; entries are looked at only when needed.
 
-use fogtree_core::{Chance, Observer, Player, Purpose, Rules, Scratch, Seed, Step, Turn, Utility};
+use fogtree_core::{Chance, Observer, Player, Purpose, Rules, Scratch, Seed, StateMap, Step, Turn, Utility};
 
 use crate::compiled::Compiled;
-use crate::hash::StateMap;
 use crate::lp::{Matrix, MatrixSolution};
 use crate::strategy::Profile;
 use crate::walk::{Go, visit};

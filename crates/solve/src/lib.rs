@@ -14,7 +14,6 @@ pub mod cfr;
 pub mod checkpoint;
 pub mod compiled;
 pub mod gathered;
-mod hash;
 mod iterative;
 pub mod layers;
 pub mod lp;

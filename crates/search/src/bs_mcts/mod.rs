@@ -36,7 +36,6 @@
 
 pub mod formulas;
 mod index;
-mod mark;
 mod search;
 mod sight;
 mod store;

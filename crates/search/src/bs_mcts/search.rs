@@ -17,7 +17,6 @@ use fogtree_core::{
 };
 
 use super::formulas::{bound, predict};
-use super::mark::mark_of;
 use super::sight::{Roots, Sight};
 use super::store::{Arm, Arrival, BeliefId, Choice, Node, NodeId, Store, Weighing};
 use super::{Predict, Prior, Settings, Variant, View};
@@ -129,7 +128,7 @@ impl<G: Game> Search<G> {
                 }
                 turn => {
                     let players = turn.players();
-                    let mark = mark_of(world);
+                    let mark = fogtree_core::state_hash(world);
                     let mut on = true;
                     joint.clear();
                     for p in players.iter() {

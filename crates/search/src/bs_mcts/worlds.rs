@@ -3,7 +3,6 @@
 use fogtree_core::{BeliefReport, Game, Observer, Player, Rng};
 
 use super::index::{Index, NONE};
-use super::mark::mark_of;
 use super::sight::Roots;
 use super::{Order, PER_WORLD, Variant};
 use crate::inference::summary;
@@ -119,7 +118,7 @@ impl<G: Game> Worlds<G> {
 
     /// A world was drawn; returns how many were before.
     pub(super) fn draw(&mut self, state: &G::State, roots: impl FnOnce() -> Roots) -> usize {
-        let mark = mark_of(state);
+        let mark = fogtree_core::state_hash(state);
         let mut place = self.index.find(mark);
         if place == NONE {
             place = self.times.len() as u32;

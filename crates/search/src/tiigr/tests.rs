@@ -163,3 +163,13 @@ fn the_first_legal_move_is_the_first() {
     let info = info_set(&KuhnPoker, &["J", "Q"]);
     assert_eq!(FirstLegal.act(&info, &Budget::default()).action, info.legal[0]);
 }
+
+/// `gdl/3.5`: who has no choice does not think.
+#[test]
+fn the_only_move_is_made_at_once() {
+    for (spec, thinks) in [("mnk(m=1,n=1,k=1)", false), ("mnk(m=2,n=1,k=2)", true)] {
+        let spec: Spec = spec.parse().unwrap();
+        let game = Arc::new(mnk::SmallMnk::from_params(&mnk::ABOUT.params(&spec).unwrap()).unwrap());
+        assert_eq!(decide(&game, Settings::default(), &[], 1).report.iterations > 0, thinks, "{spec}");
+    }
+}

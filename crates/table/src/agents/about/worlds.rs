@@ -86,25 +86,13 @@ pub(super) static FLAT_MC: About = About {
     presets: &[],
     tiny: "",
 };
+const OF_UCT: &[Param] =
+    &[ITERATIONS, TIME, C, MEMORY, PLAYOUT, CUTOFF, WIDEN, PRUNE, FINAL, EXPAND_AFTER, LOG, OTHERS, OPEN];
 pub(super) static UCT: About = About {
     name: "uct",
     summary: "Monte Carlo tree search with UCB1, for games without hidden information",
     source: "Kocsis and Szepesvari 2006; Whitehouse 2014, 3.2.1; ismcts 3.5; tubstap 2.3",
-    params: &[
-        ITERATIONS,
-        TIME,
-        C,
-        MEMORY,
-        PLAYOUT,
-        CUTOFF,
-        WIDEN,
-        PRUNE,
-        FINAL,
-        EXPAND_AFTER,
-        LOG,
-        OTHERS,
-        OPEN,
-    ],
+    params: OF_UCT,
     presets: &[
         Preset {
             name: "m-uct",
@@ -123,21 +111,7 @@ pub(super) static CHEATING_UCT: About = About {
     name: "cheating-uct",
     summary: "UCT that looks at the true state: a yardstick, marked as cheating in every report",
     source: "Whitehouse 2014, 5.1.2; ismcts 3.10",
-    params: &[
-        ITERATIONS,
-        TIME,
-        C,
-        MEMORY,
-        PLAYOUT,
-        CUTOFF,
-        WIDEN,
-        PRUNE,
-        FINAL,
-        EXPAND_AFTER,
-        LOG,
-        OTHERS,
-        OPEN,
-    ],
+    params: OF_UCT,
     presets: &[],
     tiny: "",
 };

@@ -1,14 +1,22 @@
 //! A quick hash for tables of states: states are our own, nobody chooses them to collide.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 /// A table of states.
-pub(crate) type StateMap<K, V> = HashMap<K, V, BuildHasherDefault<StateHasher>>;
+pub type StateMap<K, V> = HashMap<K, V, BuildHasherDefault<StateHasher>>;
+
+/// The hash of a state or of what is known of one, the same in every run.
+#[inline]
+pub fn state_hash(value: &impl Hash) -> u64 {
+    let mut hasher = StateHasher::default();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
 
 /// Every word is mixed in by a multiplication to 128 bits whose halves are added without carry.
 #[derive(Clone, Copy, Default, Debug)]
-pub(crate) struct StateHasher(u64);
+pub struct StateHasher(u64);
 
 impl StateHasher {
     #[inline]
@@ -68,7 +76,7 @@ impl Hasher for StateHasher {
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
-    use std::hash::{BuildHasher, Hash};
+    use std::hash::BuildHasher;
 
     use super::*;
 
