@@ -21,7 +21,7 @@ use crate::table::Table;
 
 /// A game of any type.
 pub trait AnyGame: Send + Sync {
-    /// The specification it was made from, by which others can make it too.
+    /// The specification it was made from, by which others can make it too; empty if there is none.
     fn spec(&self) -> &str;
     /// What can be said of the game without playing it.
     fn facts(&self) -> Facts;

@@ -30,7 +30,7 @@ impl Registry {
         {
             parsed.params.push(("start".to_string(), format!("{}ms", (time / 2).as_millis().max(1))));
         }
-        let agent = self.agent(&parsed.to_string(), &*erase_shared(Arc::clone(game), "gdl"))?;
+        let agent = self.agent(&parsed.to_string(), &*erase_shared(Arc::clone(game), ""))?;
         if agent.cheats() {
             let why = "nobody shows it the true state".to_string();
             let instead = vec!["ggp".to_string(), "mo-ismcts".to_string()];

@@ -244,7 +244,7 @@ fn for_people(names: &[String], seat: Player, decision: &AnyDecision) -> String 
     }
     if !decision.figures.is_empty() {
         let figures = decision.figures.iter().map(|(name, value)| format!("{name} {}", quantity(*value)));
-        text += &format!("\nlearnt: {}", figures.collect::<Vec<_>>().join(", "));
+        text += &format!("\nfigures: {}", figures.collect::<Vec<_>>().join(", "));
     }
     text + "\n"
 }

@@ -66,9 +66,8 @@ fn searcher(agent: &str, seed: u64) -> Result<Box<dyn PlayerMaker>, Failure> {
         let reasoner = reasoner.map_err(|why| why.to_string())?;
         GdlGame::new(sheet, reasoner, &options).map_err(|why| why.to_string())
     };
-    // A registry for each match: what it remembers of games by their names must not serve another sheet.
     let make = move |game: &Arc<SheetGame>, start: &Budget| {
-        Registry::standard().sheet_agent(&spec, game, start).map_err(|why| why.to_string())
+        registry.sheet_agent(&spec, game, start).map_err(|why| why.to_string())
     };
     Ok(Box::new(Agents::with(agent, Seed(seed), load, make)))
 }

@@ -76,7 +76,7 @@ pub(crate) enum Deed {
 /// A player that does what it is told to, and remembers what it was asked.
 pub(crate) struct Rogue {
     pub(crate) address: SocketAddr,
-    pub(crate) heard: Arc<Mutex<Vec<Message>>>,
+    heard: Arc<Mutex<Vec<Vec<u8>>>>,
 }
 
 impl Rogue {
@@ -96,7 +96,7 @@ impl Rogue {
                 let message = Message::parse(&request.body, 1 << 20).unwrap();
                 let number = {
                     let mut memory = memory.lock().unwrap();
-                    memory.push(message.clone());
+                    memory.push(request.body);
                     memory.len() - 1
                 };
                 let good = host.answer(&message, Instant::now()).map(|reply| reply.to_string());
@@ -120,7 +120,14 @@ impl Rogue {
     }
 
     pub(crate) fn heard(&self) -> Vec<Message> {
-        self.heard.lock().unwrap().clone()
+        let read = |body: &Vec<u8>| Message::parse(body, 1 << 20).unwrap();
+        self.heard.lock().unwrap().iter().map(read).collect()
+    }
+
+    /// What was heard, as it was written.
+    pub(crate) fn wording(&self) -> Vec<String> {
+        let read = |body: &Vec<u8>| String::from_utf8(body.clone()).unwrap();
+        self.heard.lock().unwrap().iter().map(read).collect()
     }
 }
 
