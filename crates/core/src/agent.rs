@@ -272,10 +272,6 @@ pub struct Report<A> {
     pub depth: u32,
     /// Time taken.
     pub time: Duration,
-    /// Nodes kept from earlier decisions.
-    pub kept_nodes: u64,
-    /// Visits of the root kept from earlier decisions.
-    pub kept_visits: u64,
     /// Moves tried in the tree where nodes are decisions: each is a node of the textbook's tree.
     pub tried: Option<u64>,
     /// The bytes of the tree, of all trees together if there were several.
@@ -296,6 +292,18 @@ pub struct Report<A> {
     pub figures: Vec<(String, f64)>,
 }
 
+impl<A> Report<A> {
+    /// The figure with this name.
+    pub fn figure(&self, name: &str) -> Option<f64> {
+        self.figures.iter().find(|figure| figure.0 == name).map(|figure| figure.1)
+    }
+}
+
+/// The nodes of a tree, and the visits of its root, that a search has kept from earlier decisions, as figures.
+pub fn kept_figures(nodes: u64, visits: u64) -> [(String, f64); 2] {
+    [("kept nodes".to_string(), nodes as f64), ("kept visits".to_string(), visits as f64)]
+}
+
 /// What somebody believes about the [hidden part](crate::HiddenPart) of a state.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BeliefReport {
@@ -313,8 +321,6 @@ impl<A> Default for Report<A> {
             nodes: 0,
             depth: 0,
             time: Duration::ZERO,
-            kept_nodes: 0,
-            kept_visits: 0,
             tried: None,
             bytes: None,
             mean_depth: None,

@@ -29,6 +29,7 @@ pub use adapters::{
 };
 pub use agent::{
     Agent, BeliefReport, Budget, CheatingAgent, Decision, Habit, InfoSet, MoveReport, Report, TrueState,
+    kept_figures,
 };
 pub use explain::{Explain, LineStep, Progress, SearchTree, TreeLimits, TreeNode, Watch};
 pub use game::{

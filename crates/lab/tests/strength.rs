@@ -30,16 +30,9 @@ const PHANTOM: &str = "phantom-mnk(m=4,n=4,k=4,failed=announced)";
 #[test]
 fn cheaters_do_not_lose_at_phantom_444() {
     for cheater in ["cheating-ensemble", "cheating-uct"] {
-        let outcome = play(PHANTOM, [cheater, "mo-ismcts(iterations=2000)"], 24);
+        let outcome = play(PHANTOM, [cheater, "mo-ismcts(iterations=1000)"], 16);
         assert_eq!(outcome.agents[0].losses, 0, "{cheater}");
     }
-}
-
-/// The same: a tree for each player is stronger than one in which hidden moves count as seen.
-#[test]
-fn several_observers_beat_one_at_phantom_444() {
-    let outcome = play(PHANTOM, ["mo-ismcts", "so-ismcts"], 120);
-    assert!(outcome.agents[0].win_rate > 0.54, "{:?}", outcome.agents[0]);
 }
 
 #[test]

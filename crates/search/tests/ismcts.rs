@@ -1,23 +1,19 @@
 //! Information-set search against what the sources say it must do.
 
+mod common;
+
 use std::sync::Arc;
 
-use fogtree_core::history::events_of;
-use fogtree_core::{
-    About, Agent, Budget, Decision, Game, InfoSet, Line, Observer, Params, Player, Rules, Seed, Turn,
-};
+use common::{micro, params, play};
+use fogtree_core::{Agent, Budget, Decision, Game, InfoSet, Line, Player, Rules, Seed, Turn};
 use fogtree_games::goofspiel::{self, Goofspiel};
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::matrix::{self, Matrix};
 use fogtree_games::mnk::{self, SmallMnk};
 use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
-use fogtree_games::tree::{self, Tree};
+use fogtree_games::tree::Tree;
 use fogtree_search::ismcts::{Config, Ismcts, Observers, Together};
 use fogtree_search::{Uct, UctSearch};
-
-fn params(about: &'static About, text: &str) -> Params {
-    about.params(&format!("{}({text})", about.name).parse().unwrap()).unwrap()
-}
 
 const ALL: [Observers; 4] = [Observers::Single, Observers::Partial, Observers::Multiple, Observers::Acting];
 
@@ -25,22 +21,8 @@ fn config(observers: Observers) -> Config {
     Config { memory: 1 << 28, ..Config::new(observers) }
 }
 
-/// The information set of a seat after some moves, with the events that led there.
 fn infoset<G: Game>(game: &G, words: &[&str], seat: Player) -> InfoSet<G> {
-    let by = Observer::Seat(seat);
-    let mut line = Line::start(game);
-    let mut events = Vec::new();
-    let mut left = words;
-    while !left.is_empty() {
-        let before = line.state().clone();
-        let needed = game.turn(&before).players().len().max(1);
-        line.play_words(game, left[..needed].iter().copied()).unwrap();
-        left = &left[needed..];
-        events.extend(events_of(game, &before, line.plies().last().unwrap().step(), by));
-    }
-    let mut legal = Vec::new();
-    game.actions(line.state(), seat, &mut legal);
-    InfoSet { seat, known: game.known(line.state(), by), legal, events, key: line.key(by) }
+    common::infoset(game, &words.join(" "), seat)
 }
 
 fn decide<G: Game>(
@@ -53,10 +35,6 @@ fn decide<G: Game>(
     let mut agent = Ismcts::new(game, config);
     agent.start(info.seat, Seed(seed));
     agent.act(info, &Budget::iterations(n))
-}
-
-fn micro(name: &str) -> Arc<Tree> {
-    Arc::new(Tree::from_params(&params(&tree::ABOUT, &format!("name={name}"))).unwrap())
 }
 
 /// Whitehouse 2014, §3.3.1 (`ismcts/2.5`): guessing the hidden coin is worth 1/2, so the sure 0.9 is taken.
@@ -169,13 +147,30 @@ fn a_search_without_memory_goes_on() {
     assert!(report.nodes < 2000, "{} nodes", report.nodes);
 }
 
+/// Whitehouse 2014, Fig. 6.4 (`ismcts/E22`): a tree for each player is stronger than one in which hidden moves count
+/// as seen.
+#[test]
+fn several_observers_beat_one_at_phantom_444() {
+    let parameters = params(&phantom_mnk::ABOUT, "m=4,n=4,k=4,failed=announced");
+    let game = Arc::new(PhantomMnk::<Hidden>::from_params(&parameters).unwrap());
+    let [mut one, mut several] =
+        [Observers::Single, Observers::Multiple].map(|observers| Ismcts::new(&game, config(observers)));
+    let (low, high) = game.facts().range;
+    let games = 120;
+    let total: f64 = (0..games)
+        .map(|i| play(&*game, [&mut several, &mut one], Player((i % 2) as u8), Seed(22).number(i), 10_000))
+        .sum();
+    let share = (total / games as f64 - low) / (high - low);
+    assert!(share > 0.54, "{share}");
+}
+
 /// The searcher's own tree is kept: in phantom 4,4,4 a fifth of the visits and more on average.
 #[test]
 fn the_own_tree_is_kept_from_move_to_move() {
     let game =
         Arc::new(PhantomMnk::<Hidden>::from_params(&params(&phantom_mnk::ABOUT, "m=4,n=4,k=4")).unwrap());
     let keep = Config { reuse: true, ..config(Observers::Multiple) };
-    let (mut kept, mut searched) = (0, 0);
+    let (mut kept, mut searched) = (0.0, 0.0);
     for seed in 0..6 {
         let mut agents: Vec<Ismcts<_>> = (0..2).map(|_| Ismcts::new(&game, keep)).collect();
         for (agent, p) in agents.iter_mut().zip(Player::all(2)) {
@@ -190,14 +185,14 @@ fn the_own_tree_is_kept_from_move_to_move() {
             let Turn::Player(who) = game.turn(line.state()) else { break };
             let decision = agents[who.index()].act(&infoset(&*game, &list, who), &Budget::iterations(10_000));
             if moved[who.index()] && decision.report.iterations > 0 {
-                kept += decision.report.kept_visits;
-                searched += decision.report.iterations;
+                kept += decision.report.figure("kept visits").unwrap();
+                searched += decision.report.iterations as f64;
             }
             moved[who.index()] = true;
             words.push(game.action_name(decision.action));
         }
     }
-    let share = kept as f64 / searched as f64;
+    let share = kept / searched;
     assert!(share > 0.2, "{share:.2} of the visits of a search were kept");
 }
 

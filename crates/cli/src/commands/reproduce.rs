@@ -23,6 +23,9 @@ pub(crate) fn run(registry: &Registry, arguments: &Reproduce, json: bool) -> Res
         let known: Vec<&str> = experiments.iter().map(|e| e.id.as_str()).collect();
         Failure::Input(format!("no published experiment '{id}'; there are: {}", known.join(" ")))
     })?;
+    if !experiment.file.tests.is_empty() {
+        return tested(experiment, json);
+    }
     let out = arguments.out.clone().unwrap_or_else(|| default_directory(experiment, &arguments.scale));
     let directory = Directory::new(out);
     let scale = Some(arguments.scale.as_str());
@@ -47,6 +50,17 @@ pub(crate) fn run(registry: &Registry, arguments: &Reproduce, json: bool) -> Res
     emit(&format!("{}\nreport in {}\n", for_people(experiment, &arguments.scale, &findings), path.display()))
 }
 
+/// Where to find what came of an experiment that is not played.
+fn tested(experiment: &Published, json: bool) -> Result<(), Failure> {
+    let Published { id, file, .. } = experiment;
+    if json {
+        return emit_line(&json!({ "id": id, "title": file.title, "tests": file.tests }).to_string());
+    }
+    let (source, notes) = (file.source.as_deref().unwrap_or(""), file.notes.as_deref().unwrap_or("").trim());
+    let tests = file.tests.join("\n");
+    emit(&format!("{} ({id})\n{source}\n\n{notes}\n\n./test checks it:\n{tests}\n", file.title))
+}
+
 /// `runs/reproduce/ID-SCALE`.
 fn default_directory(experiment: &Published, scale: &str) -> PathBuf {
     Path::new("runs/reproduce").join(format!("{}-{scale}", experiment.id.replace('/', "-")))
@@ -58,6 +72,16 @@ fn results(scale: &str) -> Result<(), Failure> {
     let mut text = String::new();
     let mut left = Vec::new();
     for experiment in &experiments {
+        if !experiment.file.tests.is_empty() {
+            text += &format!(
+                "## {}: {}\n\n{}\n\nChecked by `./test`: `{}`.\n\n",
+                experiment.id,
+                experiment.file.title,
+                experiment.file.notes.as_deref().unwrap_or("").trim(),
+                experiment.file.tests.join("`, `"),
+            );
+            continue;
+        }
         let directory = Directory::new(default_directory(experiment, scale));
         let Ok((_, cells)) = summaries(&directory) else {
             left.push(experiment.id.as_str());

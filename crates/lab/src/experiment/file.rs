@@ -77,6 +77,9 @@ pub struct ExperimentFile {
     /// What was published and what is claimed.
     #[serde(default)]
     pub claims: Vec<ClaimTable>,
+    /// Tests that check what was published, where nothing is played: `path/of/file.rs::name`.
+    #[serde(default)]
+    pub tests: Vec<String>,
 }
 
 fn one() -> u64 {

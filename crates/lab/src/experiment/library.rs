@@ -47,6 +47,7 @@ pub static FILES: &[(&str, &str)] = &[
     ("ismcts-E12", include_str!("../../../../experiments/ismcts-E12.toml")),
     ("ismcts-E13", include_str!("../../../../experiments/ismcts-E13.toml")),
     ("ismcts-E14", include_str!("../../../../experiments/ismcts-E14.toml")),
+    ("ismcts-E15", include_str!("../../../../experiments/ismcts-E15.toml")),
     ("ismcts-E16", include_str!("../../../../experiments/ismcts-E16.toml")),
     ("ismcts-E17", include_str!("../../../../experiments/ismcts-E17.toml")),
     ("ismcts-E18", include_str!("../../../../experiments/ismcts-E18.toml")),
@@ -60,6 +61,7 @@ pub static FILES: &[(&str, &str)] = &[
     ("ismcts-E26", include_str!("../../../../experiments/ismcts-E26.toml")),
     ("ismcts-E27", include_str!("../../../../experiments/ismcts-E27.toml")),
     ("ismcts-E28", include_str!("../../../../experiments/ismcts-E28.toml")),
+    ("ismcts-E29", include_str!("../../../../experiments/ismcts-E29.toml")),
     ("ismcts-E3", include_str!("../../../../experiments/ismcts-E3.toml")),
     ("ismcts-E30", include_str!("../../../../experiments/ismcts-E30.toml")),
     ("ismcts-E4", include_str!("../../../../experiments/ismcts-E4.toml")),
@@ -107,7 +109,8 @@ pub fn published() -> Vec<Published> {
 mod tests {
     use super::*;
 
-    /// Every file of the folder is built in, says where it was published, what is claimed, and has both scales.
+    /// Every file of the folder is built in, says where it was published, what is claimed, and has both scales; or it
+    /// names tests that exist.
     #[test]
     fn every_file_is_built_in_and_complete() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../experiments");
@@ -122,6 +125,14 @@ mod tests {
         assert_eq!(built_in, names);
         for Published { id, file, .. } in published() {
             assert!(file.source.is_some(), "{id} has no source");
+            for test in &file.tests {
+                let (path, name) = test.split_once("::").unwrap();
+                let text = std::fs::read_to_string(format!("{folder}/../{path}")).unwrap();
+                assert!(text.contains(&format!("#[test]\nfn {name}()")), "{id}: no test {test}");
+            }
+            if !file.tests.is_empty() {
+                continue;
+            }
             assert!(!file.claims.is_empty(), "{id} claims nothing");
             assert!(file.scales.contains_key("quick") && file.scales.contains_key("full"), "{id}: scales");
         }

@@ -358,7 +358,6 @@ impl<G: Game> Agent<G> for BsMcts<G> {
             trees,
             beliefs: self.worlds.named(&*game, info.seat, self.believed(), budget.explain.is_some()),
             figures: self.worlds.figures(self.believed().map(|(_, b)| b), store.beliefs_len()),
-            ..Report::default()
         };
         Decision { action, report }
     }

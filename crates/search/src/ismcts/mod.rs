@@ -27,7 +27,7 @@ pub(crate) use engine::Best;
 use engine::{Engine, Findings, Search};
 use fogtree_core::{
     Agent, Budget, Decision, Explain, Game, InfoSet, Player, Progress, Purpose, Report, Rng, Seed,
-    TreeLimits, Watch,
+    TreeLimits, Watch, kept_figures,
 };
 pub(crate) use keys::SearchKey;
 use partial::PartialEngine;
@@ -137,6 +137,7 @@ pub struct Ismcts<G: Game> {
     game: Arc<G>,
     engines: Vec<Box<dyn Search<G>>>,
     last: Final,
+    reuse: bool,
     ties: Rng,
 }
 
@@ -149,6 +150,7 @@ impl<G: Game> Ismcts<G> {
             game: Arc::clone(game),
             engines: (0..threads).map(|_| engine(&**game, share)).collect(),
             last: config.last,
+            reuse: config.reuse,
             ties: Seed(0).stream(Purpose::Ties),
         }
     }
@@ -283,21 +285,23 @@ impl<G: Game> Agent<G> for Ismcts<G> {
         let told = told.unwrap_or_default();
         let sum = |of: fn(&Findings<G::Action>) -> u64| findings.iter().map(of).sum::<u64>();
         let iterations = sum(|f| f.iterations);
+        let mut figures = figures(findings.iter().map(|f| &f.learnt[..]));
+        if self.reuse {
+            figures.extend(kept_figures(sum(|f| f.kept.0), sum(|f| f.kept.1)));
+        }
         let report = Report {
             moves: all.reports_of_worlds(),
             iterations,
             nodes: sum(|f| f.nodes),
             depth: findings.iter().map(|f| f.depth).max().unwrap_or(0),
             time,
-            kept_nodes: sum(|f| f.kept.0),
-            kept_visits: sum(|f| f.kept.1),
             tried: Some(sum(|f| f.tried)),
             bytes: Some(sum(|f| f.bytes)),
             mean_depth: Some(sum(|f| f.made) as f64 / iterations.max(1) as f64),
             profile: told.profile,
             line: told.line,
             trees: told.trees,
-            figures: figures(findings.iter().map(|f| &f.learnt[..])),
+            figures,
             ..Report::default()
         };
         Decision { action, report }

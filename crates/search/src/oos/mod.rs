@@ -254,7 +254,7 @@ impl<G: Game> Agent<G> for Oos<G> {
     fn act(&mut self, info: &InfoSet<G>, budget: &Budget) -> Decision<G::Action> {
         let began = Instant::now();
         (self.depth, self.made) = (0, 0);
-        let kept_nodes = self.search.table.len() as u64;
+        let kept = self.search.table.len();
         let target = self.target(info, budget);
         self.search.aim(target);
         let mut root = RootTable::new(&info.legal, 2);
@@ -286,9 +286,9 @@ impl<G: Game> Agent<G> for Oos<G> {
             nodes: self.search.table.len() as u64,
             depth: self.depth as u32,
             time: began.elapsed(),
-            kept_nodes,
             bytes: Some(self.search.table.bytes() as u64),
             mean_depth: Some(self.made as f64 / (2 * iterations) as f64),
+            figures: vec![("kept nodes".to_string(), kept as f64)],
             ..Report::default()
         };
         Decision { action, report }

@@ -27,7 +27,7 @@ use std::time::Instant;
 
 use fogtree_core::{
     Agent, Budget, Decision, Game, Habit, InfoSet, MoveReport, Player, Purpose, Report, Rewards, Rng,
-    Scratch, Seed, Step, Turn,
+    Scratch, Seed, Step, Turn, kept_figures,
 };
 
 use crate::Scale;
@@ -348,13 +348,12 @@ impl<G: Game> Agent<G> for SmMcts<G> {
             nodes: self.tree.len() as u64,
             depth: self.depth as u32,
             time,
-            kept_nodes,
-            kept_visits,
             bytes: Some(self.tree.bytes() as u64),
             mean_depth: (iterations > 0).then(|| self.made as f64 / iterations as f64),
             profile: told.profile,
             line: told.line,
             trees: told.trees,
+            figures: kept_figures(kept_nodes, kept_visits).to_vec(),
             ..Report::default()
         };
         Decision { action, report }

@@ -28,7 +28,7 @@ fn at<G: Game>(game: &G, line: &Line<G>) -> InfoSet<G> {
 }
 
 fn figure<A>(decision: &Decision<A>, name: &str) -> f64 {
-    decision.report.figures.iter().find(|f| f.0 == name).unwrap().1
+    decision.report.figure(name).unwrap()
 }
 
 fn decide<G: Game>(game: &Arc<G>, settings: Settings, words: &[&str], seed: u64) -> Decision<G::Action> {

@@ -206,7 +206,7 @@ fn a_search_can_be_explained() {
         assert_eq!(root.visits, 2000, "{keys:?}");
         let [beliefs] = &report.beliefs[..] else { panic!("one belief is told") };
         assert!(beliefs.values.len() == 8 && beliefs.values[0].1 >= beliefs.values[7].1, "{beliefs:?}");
-        let figure = |name: &str| report.figures.iter().find(|f| f.0 == name).unwrap().1;
+        let figure = |name: &str| report.figure(name).unwrap();
         assert_eq!((figure("worlds drawn"), figure("different worlds")), (64.0, 16.0));
         assert!(figure("effective worlds") > 10.0 && figure("effective worlds") <= 16.0);
     }

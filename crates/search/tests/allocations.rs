@@ -1,0 +1,115 @@
+//! A search that has reserved its memory allocates nothing more, however long it goes on.
+
+mod common;
+
+use std::sync::Arc;
+
+use common::{infoset, params};
+use fogtree_core::{Agent, Budget, Game, Line, Purpose, Seed, Turn};
+use fogtree_games::connect_four::{self, ConnectFour};
+use fogtree_games::goofspiel::{self, Goofspiel};
+use fogtree_games::kuhn_poker::KuhnPoker;
+use fogtree_games::liars_dice::{self, LiarsDice};
+use fogtree_games::mnk::{self, SmallMnk};
+use fogtree_games::nim::{self, Nim};
+use fogtree_games::othello::{self, Othello};
+use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
+use fogtree_games::poker::{self, Poker};
+use fogtree_search::bandit::Ties;
+use fogtree_search::ismcts::{Config, Ismcts, Observers};
+use fogtree_search::sm_mcts::{Mcts, Method, Selection, Settings};
+use fogtree_search::{Allocation, FlatMc, Oos, SmMcts, Uct, UctSearch, oos};
+
+/// How often memory is allocated in a decision of few and of many iterations, after a decision of the same search has
+/// reserved what it needs.
+fn check<G: Game>(game: &Arc<G>, name: &str, agent: &mut dyn Agent<G>) {
+    let mut line = Line::start(&**game);
+    let mut deal = Seed(5).stream(Purpose::Deal);
+    while game.turn(line.state()) == Turn::Chance {
+        let drawn = game.outcome_name(&game.sample_chance(line.state(), &mut deal));
+        line.play_words(&**game, [drawn.as_str()]).unwrap();
+    }
+    let who = game.turn(line.state()).players().iter().next().unwrap();
+    let words: Vec<String> = line.plies().iter().flat_map(|ply| ply.names(&**game)).collect();
+    let info = infoset(&**game, &words.join(" "), who);
+    let mut allocations = |iterations: u64| {
+        agent.start(who, Seed(1));
+        let count = allocation_counter::measure(|| {
+            agent.act(&info, &Budget::iterations(iterations));
+        });
+        count.count_total
+    };
+    allocations(100_000);
+    let (few, many) = (allocations(100), allocations(100_000));
+    assert_eq!(few, many, "{name}");
+    assert!(many < 100, "{name}: {many} allocations in a decision");
+}
+
+/// The families for games with hidden information.
+fn check_hidden<G: Game>(game: G, name: &str) {
+    let game = &Arc::new(game);
+    check(game, &format!("flat-mc at {name}"), &mut FlatMc::new(game, Allocation::Even));
+    for observers in [Observers::Single, Observers::Partial, Observers::Multiple, Observers::Acting] {
+        let config = Config { memory: 1 << 28, ..Config::new(observers) };
+        check(game, &format!("{observers:?} at {name}"), &mut Ismcts::new(game, config));
+    }
+    check(game, &format!("oos at {name}"), &mut Oos::new(game, oos::Settings::default()));
+}
+
+#[test]
+fn iterations_do_not_allocate_in_leduc_poker() {
+    let text = "types=3,copies=2,bets=1,raises=1,suits=yes";
+    check_hidden(Poker::from_params(&params(&poker::ABOUT, text)).unwrap(), "leduc-poker");
+}
+
+#[test]
+fn iterations_do_not_allocate_in_phantom_tic_tac_toe() {
+    check_hidden(PhantomMnk::<Hidden>::from_params(&params(&phantom_mnk::ABOUT, "")).unwrap(), "phantom-mnk");
+}
+
+#[test]
+fn iterations_do_not_allocate_in_goofspiel() {
+    let text = "cards=6,bids=hidden,prizes=random";
+    check_hidden(Goofspiel::from_params(&params(&goofspiel::ABOUT, text)).unwrap(), "goofspiel");
+}
+
+#[test]
+fn iterations_do_not_allocate_in_liars_dice() {
+    check_hidden(LiarsDice::from_params(&params(&liars_dice::ABOUT, "")).unwrap(), "liars-dice");
+}
+
+#[test]
+fn iterations_do_not_allocate_in_kuhn_poker() {
+    check_hidden(KuhnPoker, "kuhn-poker");
+}
+
+#[test]
+fn iterations_of_uct_do_not_allocate() {
+    fn check_uct<G: Game>(game: G, name: &str) {
+        let game = &Arc::new(game);
+        check(game, &format!("uct at {name}"), &mut Uct::new(game, UctSearch::new(game, 0.7)));
+    }
+    check_uct(ConnectFour::from_params(&params(&connect_four::ABOUT, "")).unwrap(), "connect-four");
+    check_uct(Othello::from_params(&params(&othello::ABOUT, "")).unwrap(), "othello");
+    check_uct(SmallMnk::from_params(&params(&mnk::ABOUT, "")).unwrap(), "mnk");
+    check_uct(Nim::from_params(&params(&nim::ABOUT, "")).unwrap(), "nim");
+}
+
+#[test]
+fn iterations_of_simultaneous_search_do_not_allocate() {
+    let duct = Selection::Duct { c: Settings::C, ties: Ties::Random(Settings::TAU) };
+    let exp3 = Selection::Exp3 { gamma: 0.1 };
+    let drm = Selection::Drm { gamma: 0.1 };
+    for (text, selections) in [("cards=6", &[Settings::RM, exp3, duct][..]), ("prizes=random", &[drm])] {
+        let game = &Arc::new(Goofspiel::from_params(&params(&goofspiel::ABOUT, text)).unwrap());
+        for &selection in selections {
+            let settings = Settings::of(Method::Mcts(Mcts::new(selection)));
+            check(game, &format!("{selection:?} at goofspiel({text})"), &mut SmMcts::new(game, settings));
+        }
+    }
+    let oos = Settings::of(Method::Oos(Settings::OOS));
+    let open = &Arc::new(Goofspiel::from_params(&params(&goofspiel::ABOUT, "cards=6")).unwrap());
+    check(open, "sm-oos at goofspiel", &mut SmMcts::new(open, oos));
+    let othello = &Arc::new(Othello::from_params(&params(&othello::ABOUT, "")).unwrap());
+    check(othello, "sm-oos at othello", &mut SmMcts::new(othello, oos));
+}
