@@ -3,11 +3,13 @@
 
 mod common;
 
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use common::own_text;
 use fogtree_core::{
-    Agent, Budget, Decision, Game, InfoSet, Line, Observer, Player, Purpose, Rng, Rules, Seed, Tracked, Turn,
+    Agent, Budget, Decision, Game, InfoSet, Line, Observer, Player, Purpose, Rng, Rules, Seed, Step, Tracked,
+    Turn,
 };
 use fogtree_gdl::belief::{Belief, Standing, Tracking};
 use fogtree_gdl::game::{Options, load_fastest};
@@ -168,6 +170,65 @@ fn best_responses_to_random_play_of_latent_tic_tac_toe_are_as_known() {
     for (seat, points) in [(0, 97.656), (1, 81.217)] {
         let best = 100.0 * best_against_random(&rules("latent-tic-tac-toe"), Player(seat));
         assert!((best - points).abs() < 0.0006, "seat {seat}: {best}");
+    }
+}
+
+/// What somebody who sees everything scores against players who choose at random.
+fn best_knowing_everything<R: Rules>(
+    game: &R,
+    seat: Player,
+    state: &R::State,
+    known: &mut HashMap<R::State, f64>,
+) -> f64 {
+    if let Some(&value) = known.get(state) {
+        return value;
+    }
+    let mut after = |step: Step<'_, R>| {
+        let mut next = state.clone();
+        game.apply(&mut next, step);
+        best_knowing_everything(game, seat, &next, known)
+    };
+    let value = match game.turn(state) {
+        Turn::Over => game.rewards(state)[seat],
+        Turn::Chance => {
+            let mut listed = Vec::new();
+            game.chance(state, &mut listed);
+            listed.iter().map(|(outcome, p)| p * after(Step::Chance(outcome))).sum()
+        }
+        turn => {
+            let mut joint = vec![Vec::new()];
+            let mut own = 1;
+            for who in turn.players().iter() {
+                let mut actions = Vec::new();
+                game.actions(state, who, &mut actions);
+                if who == seat {
+                    own = actions.len();
+                }
+                let with = |moves: &Vec<_>, action| moves.iter().copied().chain([(who, action)]).collect();
+                joint = joint.iter().flat_map(|m| actions.iter().map(move |&a| with(m, a))).collect();
+            }
+            let mut sums: BTreeMap<Option<R::Action>, f64> = BTreeMap::new();
+            for moves in &joint {
+                let mine = moves.iter().find(|(who, _)| *who == seat).map(|&(_, action)| action);
+                *sums.entry(mine).or_default() += after(Step::Moves(moves));
+            }
+            let best = sums.into_values().fold(f64::NEG_INFINITY, f64::max);
+            best * own as f64 / joint.len() as f64
+        }
+    };
+    known.insert(state.clone(), value);
+    value
+}
+
+/// `gdl/4.8`, the column of full information.
+#[test]
+fn whoever_sees_everything_scores_what_is_known() {
+    for (name, seat, points) in
+        [("latent-tic-tac-toe", 0, 99.740), ("latent-tic-tac-toe", 1, 96.243), ("monty-hall", 0, 100.0)]
+    {
+        let game = rules(name);
+        let best = 100.0 * best_knowing_everything(&game, Player(seat), &game.start(), &mut HashMap::new());
+        assert!((best - points).abs() < 0.0006, "{name}, seat {seat}: {best}");
     }
 }
 
