@@ -227,6 +227,8 @@ pub struct AnyDecision {
     pub beliefs: Vec<BeliefReport>,
     /// Whatever else there is to count, by name.
     pub figures: Vec<(String, f64)>,
+    /// What there is to say of how the move was found, if anything.
+    pub remark: Option<String>,
 }
 
 /// Why an agent made no decision: a program that plays for it did not do its part.

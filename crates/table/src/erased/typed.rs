@@ -80,6 +80,7 @@ fn erase_decision<A: Eq>(legal: &[A], decision: fogtree_core::Decision<A>) -> An
         trees: report.trees,
         beliefs: report.beliefs,
         figures: report.figures,
+        remark: None,
     }
 }
 
