@@ -1,7 +1,7 @@
 //! What a player may do: the number and the name of every action.
 //!
-//! Numbers go through passing, the bids, the groups and the sets of kickers, in this order and without gaps, so that
-//! searches can use them as places.
+//! Numbers go through passing, the bids, the groups and the sets of kickers, in this order and without gaps,
+//! so that searches can use them as places.
 
 use super::HIGHEST_BID;
 use super::groups::{BLACK_JOKER, Group, Kickers, LETTERS};

@@ -1,9 +1,10 @@
-//! Choices in the tree by its own statistics: an untried move if one is legal, else by the subset-armed bound,
+//! Choices in the tree by its own statistics: an untried move if one is legal, else by the bound
 //!
 //! `mean + c * sqrt(ln a / n)`,
 //!
-//! where `n` counts the visits of a move and `a` how often it was legal when the search decided there, the
-//! present world apart (`icarus/AMB-23`). Choices made at the same time are left to EXP3, if it is asked for.
+//! of subset-armed bandits, where `n` counts the visits of a move and `a` how often it was legal when the
+//! search decided there, the present world apart (`icarus/AMB-23`). Choices made at the same time are left to
+//! EXP3, if it is asked for.
 
 use fogtree_core::{Game, Player, Rng};
 
@@ -84,8 +85,8 @@ impl<G: Game, K: Knowledge<G>> Engine<G, K> {
         Some(self.best_legal(node).0.place)
     }
 
-    /// The move with the greatest bound among those of a node that are legal in this world, and how many these are;
-    /// they have been available once more.
+    /// The move with the greatest bound among those of a node that are legal in this world, and how many these
+    /// are; they have been available once more.
     #[inline(always)]
     pub(super) fn best_legal(&mut self, node: NodeId) -> (Best, usize) {
         let c = self.config.c as f32;

@@ -3,8 +3,8 @@
 //! Every iteration draws a world and walks down it. At a decision the acting player's node is looked up by
 //! what that player did and saw since the root (several observers), or by all moves and what the searcher saw
 //! (a single one). If a legal move there is untried, one is tried and the rest is played at random; otherwise
-//! a bound decides (`choose`). A move's mean is that of its own player's rewards (max^n). Sources: Cowling, Powley
-//! and Whitehouse 2012; Whitehouse 2014, Algorithms 2 to 5.
+//! a bound decides (`choose`). A move's mean is that of its own player's rewards (max^n). Sources: Cowling,
+//! Powley and Whitehouse 2012; Whitehouse 2014, Algorithms 2 to 5.
 
 use arrayvec::ArrayVec;
 use fogtree_core::{

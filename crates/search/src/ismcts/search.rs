@@ -1,4 +1,4 @@
-//! What the engines of this family have in common: worlds are drawn and walked through while the budget lasts.
+//! What engines of this family have in common: while the budget lasts, worlds are drawn and walked through.
 
 use fogtree_core::{Budget, Explain, Game, InfoSet, Rewards, Rng, Seed};
 

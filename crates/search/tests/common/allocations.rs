@@ -1,4 +1,4 @@
-//! How much memory a decision asks for. A module by itself, since counting replaces the allocator of its program.
+//! How often a decision asks for memory: a module by itself, for counting replaces the program's allocator.
 
 use std::fmt::Debug;
 

@@ -20,7 +20,7 @@ pub fn micro(name: &str) -> Arc<Tree> {
     Arc::new(Tree::from_params(&params(&tree::ABOUT, &format!("name={name}"))).unwrap())
 }
 
-/// Three players, each for itself: `trust` is worth 9 to the first if the second takes its own 2 rather than hurt it.
+/// Three players, each for itself: `trust` is worth 9 to the first if the second takes its own 2.
 pub fn trust_game() -> Arc<Tree> {
     let game = Tree::from_efg(
         "EFG 2 R \"three\" { \"one\" \"two\" \"three\" } \"\"
