@@ -15,7 +15,6 @@
 //!
 //! How likely hidden hands are is a parameter, see [`crate::mini_dou_di_zhu`]; `worlds` draws them.
 
-use arrayvec::ArrayVec;
 use fogtree_core::{
     About, BadSpec, Chance, Facts, Game, Observer, Param, Params, Player, Rewards, Rng, Rules, Scratch, Seen,
     Step, Turn, Utility, random_step,
@@ -23,16 +22,20 @@ use fogtree_core::{
 use serde::{Deserialize, Serialize};
 
 use crate::mini_dou_di_zhu::Worlds;
-use crate::ranks::{Cards, binomial, random_rank};
+use crate::ranks::{Cards, binomial};
 use crate::reward::Reward;
 
+mod action;
 mod groups;
+mod kickers;
 #[cfg(test)]
 mod tests;
 mod worlds;
 
+pub use action::Action;
 use groups::{BLACK_JOKER, LETTERS, each_beating, each_lead, random_answer, random_lead};
 pub use groups::{Class, Group, Kickers};
+use kickers::{each_subset, gather, random_kickers};
 pub use worlds::Sampler;
 
 /// What `fogtree games` says of it.
@@ -134,73 +137,6 @@ impl DouDiZhu {
 pub struct Deal {
     hands: [Cards; 3],
     extra: Cards,
-}
-
-/// What a player may do.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Action {
-    /// Let it be.
-    Pass,
-    /// Bid 1, 2 or 3 for being landlord.
-    Bid(u8),
-    /// Play a group; if it has kickers, they are chosen next.
-    Play(Group),
-    /// Play single cards of these ranks (bit by bit) as kickers.
-    Solos(u16),
-    /// Play pairs of these ranks as kickers.
-    Pairs(u16),
-}
-
-impl Action {
-    const FIRST_GROUP: u64 = 1 + HIGHEST_BID as u64;
-    const FIRST_SOLOS: u64 = Action::FIRST_GROUP + Group::COUNT as u64;
-    /// No group has more than five single kickers, or more than four pairs.
-    const FIRST_PAIRS: u64 = Action::FIRST_SOLOS + 15 + 105 + 455 + 1365 + 3003;
-    const CODES: u64 = Action::FIRST_PAIRS + 13 + 78 + 286 + 715;
-
-    /// These kickers as cards.
-    #[inline]
-    fn kickers(self) -> Cards {
-        match self {
-            Action::Solos(ranks) => Cards::of_each(spread(ranks), 1),
-            Action::Pairs(ranks) => Cards::of_each(spread(ranks), 2),
-            _ => Cards::NONE,
-        }
-    }
-}
-
-/// A set of ranks with bit `rank` for each, as one with bit `4 * rank` for each.
-#[inline]
-fn spread(ranks: u16) -> u64 {
-    let mut x = u64::from(ranks);
-    x = (x | x << 24) & 0x0000_00ff_0000_00ff;
-    x = (x | x << 12) & 0x000f_000f_000f_000f;
-    x = (x | x << 6) & 0x0303_0303_0303_0303;
-    (x | x << 3) & 0x1111_1111_1111_1111
-}
-
-/// The other way round.
-#[inline]
-fn gather(mut x: u64) -> u16 {
-    x = (x | x >> 3) & 0x0303_0303_0303_0303;
-    x = (x | x >> 6) & 0x000f_000f_000f_000f;
-    x = (x | x >> 12) & 0x0000_00ff_0000_00ff;
-    (x | x >> 24) as u16
-}
-
-/// The number of a set among all sets of `ranks` ranks with 1, 2, ... members: smaller sets first, sets of one
-/// size in rising order.
-fn number_of_set(set: u16, ranks: u64) -> u64 {
-    let choose = |n: u64, k: u64| (0..k).fold(1, |c, i| c * n.saturating_sub(i) / (i + 1));
-    let size = u64::from(set.count_ones());
-    let smaller: u64 = (1..size).map(|k| choose(ranks, k)).sum();
-    let (mut left, mut number, mut k) = (set, smaller, 1);
-    while left != 0 {
-        number += choose(left.trailing_zeros().into(), k);
-        left &= left - 1;
-        k += 1;
-    }
-    number
 }
 
 /// How far the game has come.
@@ -358,7 +294,7 @@ impl Rules for DouDiZhu {
                 each_beating(hand, s.top, |group| out.push(Action::Play(group)));
             }
             Phase::Kickers => {
-                let kickers = kickers_of(s.top);
+                let kickers = Action::kickers_of(s.top);
                 let ranks = gather(s.top.kicker_ranks(hand));
                 each_subset(ranks, s.top.kickers(), |set| out.push(kickers(set)));
             }
@@ -458,13 +394,7 @@ impl Rules for DouDiZhu {
     }
 
     fn code(&self, action: Action) -> u64 {
-        match action {
-            Action::Pass => 0,
-            Action::Bid(bid) => bid.into(),
-            Action::Play(group) => Action::FIRST_GROUP + group.index(),
-            Action::Solos(set) => Action::FIRST_SOLOS + number_of_set(set, 15),
-            Action::Pairs(set) => Action::FIRST_PAIRS + number_of_set(set, 13),
-        }
+        action.code()
     }
 
     fn codes(&self) -> Option<usize> {
@@ -472,26 +402,11 @@ impl Rules for DouDiZhu {
     }
 
     fn action_name(&self, action: Action) -> String {
-        match action {
-            Action::Pass => "pass".to_string(),
-            Action::Bid(bid) => format!("bid{bid}"),
-            Action::Play(group) => group.name(),
-            Action::Solos(_) | Action::Pairs(_) => format!("+{}", action.kickers().text(LETTERS)),
-        }
+        action.name()
     }
 
     fn parse_action(&self, name: &str) -> Option<Action> {
-        if name == "pass" {
-            return Some(Action::Pass);
-        }
-        if let Some(bid) = (1..=HIGHEST_BID).find(|bid| name == format!("bid{bid}")) {
-            return Some(Action::Bid(bid));
-        }
-        let Some(kickers) = name.strip_prefix('+') else { return Group::parse(name).map(Action::Play) };
-        let cards = Cards::parse(kickers, LETTERS)?;
-        let set = gather(cards.at_least(1));
-        let of = [Action::Solos(set), Action::Pairs(set)];
-        of.into_iter().find(|a| a.kickers() == cards && are_kickers(*a))
+        Action::parse(name)
     }
 
     fn outcome_name(&self, deal: &Deal) -> String {
@@ -516,8 +431,8 @@ impl Rules for DouDiZhu {
                 };
                 if extra == 0 { dealt } else { format!("{dealt}; player 0 takes {}", text(extra)) }
             }
-            [code] => self.explain_move(code),
-            [code, extra] => format!("{}; the landlord takes {}", self.explain_move(code), text(extra)),
+            [code] => Action::told(code),
+            [code, extra] => format!("{}; the landlord takes {}", Action::told(code), text(extra)),
             _ => seen.to_string(),
         }
     }
@@ -552,7 +467,7 @@ impl Rules for DouDiZhu {
         match s.phase {
             Phase::Play if s.top == Group::NONE => Action::Play(random_lead(hand, rng)),
             Phase::Play => random_answer(hand, s.top, rng).map_or(Action::Pass, Action::Play),
-            Phase::Kickers => kickers_of(s.top)(gather(random_kickers(hand, s.top, rng))),
+            Phase::Kickers => Action::kickers_of(s.top)(gather(random_kickers(hand, s.top, rng))),
             Phase::Deal | Phase::Bidding(..) | Phase::Over => {
                 scratch.actions.clear();
                 self.actions(s, who, &mut scratch.actions);
@@ -590,75 +505,12 @@ impl Rules for DouDiZhu {
     }
 }
 
-/// Ranks of kickers for a group that has left the hand, every set of them equally likely.
-#[inline]
-fn random_kickers(hand: Cards, group: Group, rng: &mut Rng) -> u64 {
-    let mut left = group.kicker_ranks(hand);
-    let mut chosen = 0;
-    for _ in 0..group.kickers() {
-        let bit = 1 << (4 * random_rank(left, rng));
-        left ^= bit;
-        chosen |= bit;
-    }
-    chosen
-}
-
-/// Whether such kickers may go with some group.
-fn are_kickers(action: Action) -> bool {
-    match action {
-        Action::Solos(set) => (1..=5).contains(&set.count_ones()),
-        Action::Pairs(set) => (1..=4).contains(&set.count_ones()) && set < 1 << BLACK_JOKER,
-        _ => false,
-    }
-}
-
-/// The kind of kickers that go with a group.
-#[inline]
-fn kickers_of(group: Group) -> fn(u16) -> Action {
-    match group.class().kickers {
-        Kickers::Pairs(_) => Action::Pairs,
-        Kickers::Solos(_) | Kickers::None => Action::Solos,
-    }
-}
-
-/// Hands over every subset of a set with so many members, in rising order.
-fn each_subset(set: u16, members: u32, mut each: impl FnMut(u16)) {
-    let places: ArrayVec<u16, 16> = (0..16).map(|i| 1 << i).filter(|bit| set & bit != 0).collect();
-    let end = 1u32 << places.len();
-    let mut chosen = (1u32 << members) - 1;
-    while chosen < end {
-        let bits = places.iter().enumerate().filter(|(i, _)| chosen >> i & 1 == 1).map(|(_, bit)| bit);
-        each(bits.sum());
-        // The next number with as many bits (Gosper).
-        let low = chosen & chosen.wrapping_neg();
-        let ripple = chosen + low;
-        chosen = ripple | ((chosen ^ ripple) / low) >> 2;
-    }
-}
-
 impl DouDiZhu {
     /// In how many ways the single cards of the pack fall into these hands and a rest.
     fn ways(&self, [a, b, c]: [Cards; 3]) -> f64 {
         let rest = self.deck.without(a).without(b);
         let last: f64 = (0..16).map(|r| binomial(rest.count(r), c.count(r))).product();
         self.deck.ways([a, b]) * last
-    }
-
-    fn explain_move(&self, code: u64) -> String {
-        match code {
-            0 => "passes".to_string(),
-            1..Action::FIRST_GROUP => format!("bids {code}"),
-            Action::FIRST_GROUP..Action::FIRST_SOLOS => {
-                let group = Group::from_index(code - Action::FIRST_GROUP);
-                format!("plays {}", group.map_or_else(String::new, Group::name))
-            }
-            Action::FIRST_SOLOS..Action::CODES => {
-                let sets = (1..1 << 15).flat_map(|set| [Action::Solos(set), Action::Pairs(set)]);
-                let action = sets.filter(|&a| are_kickers(a)).find(|&a| self.code(a) == code);
-                format!("adds {}", action.map_or_else(String::new, |a| a.kickers().text(LETTERS)))
-            }
-            _ => format!("does {code}"),
-        }
     }
 
     /// What the player to move has to do, in words.

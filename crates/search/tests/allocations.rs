@@ -1,11 +1,14 @@
 //! A search that has reserved its memory allocates nothing more, however long it goes on.
 
 mod common;
+#[path = "common/allocations.rs"]
+mod counting;
 
 use std::sync::Arc;
 
 use common::{infoset, params};
-use fogtree_core::{Agent, Budget, Game, Line, Purpose, Seed, Turn};
+use counting::assert_none_by_iterations;
+use fogtree_core::{Agent, Game, Line, Purpose, Seed, Turn};
 use fogtree_games::connect_four::{self, ConnectFour};
 use fogtree_games::goofspiel::{self, Goofspiel};
 use fogtree_games::kuhn_poker::KuhnPoker;
@@ -20,8 +23,7 @@ use fogtree_search::ismcts::{Config, Ismcts, Observers};
 use fogtree_search::sm_mcts::{Mcts, Method, Selection, Settings};
 use fogtree_search::{Allocation, FlatMc, Oos, SmMcts, Uct, UctSearch, oos};
 
-/// How often memory is allocated in a decision of few and of many iterations, after a decision of the same search has
-/// reserved what it needs.
+/// Decisions at the first choice after a deal.
 fn check<G: Game>(game: &Arc<G>, name: &str, agent: &mut dyn Agent<G>) {
     let mut line = Line::start(&**game);
     let mut deal = Seed(5).stream(Purpose::Deal);
@@ -32,17 +34,7 @@ fn check<G: Game>(game: &Arc<G>, name: &str, agent: &mut dyn Agent<G>) {
     let who = game.turn(line.state()).players().iter().next().unwrap();
     let words: Vec<String> = line.plies().iter().flat_map(|ply| ply.names(&**game)).collect();
     let info = infoset(&**game, &words.join(" "), who);
-    let mut allocations = |iterations: u64| {
-        agent.start(who, Seed(1));
-        let count = allocation_counter::measure(|| {
-            agent.act(&info, &Budget::iterations(iterations));
-        });
-        count.count_total
-    };
-    allocations(100_000);
-    let (few, many) = (allocations(100), allocations(100_000));
-    assert_eq!(few, many, "{name}");
-    assert!(many < 100, "{name}: {many} allocations in a decision");
+    assert_none_by_iterations(agent, &info, 100_000, &name);
 }
 
 /// The families for games with hidden information. Not RIS-MCTS, which asks the game for a new sampler at other players'

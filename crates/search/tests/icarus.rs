@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use fogtree_core::{Agent, Budget, Decision, Game, InfoSet, Player, Report, Seed};
+use fogtree_core::{Agent, Budget, Game, InfoSet, Player, Report, Seed};
 use fogtree_games::connect_four::{self, ConnectFour};
 use fogtree_games::dou_di_zhu::{self, DouDiZhu};
 use fogtree_games::goofspiel::{self, Goofspiel};
@@ -14,8 +14,11 @@ use fogtree_search::icarus::rave_weight;
 use fogtree_search::ismcts::{Config, Ismcts, Observers, Select, Together};
 
 mod common;
+#[path = "common/allocations.rs"]
+mod counting;
 
-use common::{infoset, params};
+use common::{decide_by_ismcts as decide, infoset, params};
+use counting::assert_none_by_iterations;
 
 /// The names of Whitehouse 2014, Table 8.1.
 const TABLE: [&str; 16] =
@@ -51,18 +54,6 @@ const EVERYTHING: &[&str] = &[
 fn config(observers: Observers, enhance: &str) -> Config {
     let enhance = enhance.parse().unwrap_or_else(|e| panic!("{enhance}: {e}"));
     Config { memory: 1 << 26, enhance, ..Config::new(observers) }
-}
-
-fn decide<G: Game>(
-    game: &Arc<G>,
-    config: Config,
-    info: &InfoSet<G>,
-    n: u64,
-    seed: u64,
-) -> Decision<G::Action> {
-    let mut agent = Ismcts::new(game, config);
-    agent.start(info.seat, Seed(seed));
-    agent.act(info, &Budget::iterations(n))
 }
 
 /// The moves' statistics, with several observers.
@@ -327,17 +318,7 @@ fn the_tuned_bound_decides_rightly() {
 #[test]
 fn iterations_do_not_allocate() {
     fn allocations<G: Game>(game: &Arc<G>, info: &InfoSet<G>, config: Config) {
-        let mut agent = Ismcts::new(game, config);
-        let mut count = |n| {
-            agent.start(info.seat, Seed(1));
-            allocation_counter::measure(|| {
-                agent.act(info, &Budget::iterations(n));
-            })
-            .count_total
-        };
-        count(1500);
-        let (few, many) = (count(100), count(1500));
-        assert!(few == many && many < 100, "{:?}: {few} and {many}", config.enhance);
+        assert_none_by_iterations(&mut Ismcts::new(game, config), info, 1500, &config.enhance);
     }
     let (game, other) = (phantom(), landlord());
     let (info, lead) = (infoset(&*game, "b2 a1", Player(0)), lead(&other));

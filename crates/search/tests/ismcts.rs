@@ -4,14 +4,13 @@ mod common;
 
 use std::sync::Arc;
 
-use common::{micro, params, play};
-use fogtree_core::{Agent, Budget, Decision, Game, InfoSet, Line, Player, Rules, Seed, Turn};
+use common::{decide_by_ismcts as decide, micro, params, play, trust_game};
+use fogtree_core::{Agent, Budget, Game, InfoSet, Line, Player, Rules, Seed, Turn};
 use fogtree_games::goofspiel::{self, Goofspiel};
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::matrix::{self, Matrix};
 use fogtree_games::mnk::{self, SmallMnk};
 use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
-use fogtree_games::tree::Tree;
 use fogtree_search::ismcts::{Config, Ismcts, Observers, Together};
 use fogtree_search::{Uct, UctSearch};
 
@@ -23,18 +22,6 @@ fn config(observers: Observers) -> Config {
 
 fn infoset<G: Game>(game: &G, words: &[&str], seat: Player) -> InfoSet<G> {
     common::infoset(game, &words.join(" "), seat)
-}
-
-fn decide<G: Game>(
-    game: &Arc<G>,
-    config: Config,
-    info: &InfoSet<G>,
-    n: u64,
-    seed: u64,
-) -> Decision<G::Action> {
-    let mut agent = Ismcts::new(game, config);
-    agent.start(info.seat, Seed(seed));
-    agent.act(info, &Budget::iterations(n))
 }
 
 /// Whitehouse 2014, §3.3.1 (`ismcts/2.5`): guessing the hidden coin is worth 1/2, so the sure 0.9 is taken.
@@ -268,17 +255,7 @@ fn the_searchers_secret_does_not_leak_into_the_others() {
 /// that rewards are not mixed up between the others.
 #[test]
 fn every_player_maximises_its_own_reward() {
-    let game = Tree::from_efg(
-        "EFG 2 R \"three\" { \"one\" \"two\" \"three\" } \"\"
-         p \"\" 1 1 \"\" { \"safe\" \"trust\" } 0
-         t \"\" 1 \"\" { 5, 5, 5 }
-         p \"\" 2 1 \"\" { \"spite\" \"share\" } 0
-         t \"\" 2 \"\" { 0, 1, 9 }
-         p \"\" 3 1 \"\" { \"left\" \"right\" } 0
-         t \"\" 3 \"\" { 9, 2, 1 }
-         t \"\" 4 \"\" { 0, 9, 0 }",
-    );
-    let game = Arc::new(game.unwrap());
+    let game = trust_game();
     let info = infoset(&*game, &[], Player(0));
     for observers in ALL {
         let decision = decide(&game, config(observers), &info, 3000, 1);

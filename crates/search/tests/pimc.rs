@@ -1,13 +1,16 @@
 //! Minimax, PIMC and the exact players of hidden-information games against values found on paper.
 
+mod common;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use common::{infoset, micro, params};
 use fogtree_core::history::events_of;
 use fogtree_core::{
-    About, Agent, Budget, CheatingAgent, Decision, Event, Game, InfoSet, Line, MoveReport, Observer, Params,
-    PerPlayer, Player, Purpose, Report, Rules, Scratch, Seed, Step, TrueState, Turn, random_step,
+    Agent, Budget, CheatingAgent, Decision, Game, InfoSet, Line, MoveReport, Observer, PerPlayer, Player,
+    Purpose, Report, Rules, Scratch, Seed, Step, TrueState, Turn, random_step,
 };
 use fogtree_games::connect_four::{self, ConnectFour};
 use fogtree_games::kuhn_poker::KuhnPoker;
@@ -26,29 +29,6 @@ const FIRST: Player = Player(0);
 const SECOND: Player = Player(1);
 const VOTES: [Vote; 5] =
     [Vote::Majority, Vote::WeightedMajority, Vote::SumOfScores, Vote::AveragedRewards, Vote::SummedVisits];
-
-fn params(about: &'static About, text: &str) -> Params {
-    about.params(&format!("{}({text})", about.name).parse().unwrap()).unwrap()
-}
-
-fn micro(name: &str) -> Arc<Tree> {
-    Arc::new(Tree::from_params(&params(&tree::ABOUT, &format!("name={name}"))).unwrap())
-}
-
-/// What a seat knows after these words, its events included.
-fn infoset<G: Game>(game: &G, words: &str, seat: Player) -> InfoSet<G> {
-    let mut line = Line::start(game);
-    let mut events: Vec<Event> = Vec::new();
-    let by = Observer::Seat(seat);
-    for word in words.split_whitespace() {
-        let before = line.state().clone();
-        line.play_words(game, [word]).unwrap();
-        events.extend(events_of(game, &before, line.plies().last().unwrap().step(), by));
-    }
-    let mut legal = Vec::new();
-    game.actions(line.state(), seat, &mut legal);
-    InfoSet { seat, known: game.known(line.state(), by), legal, events, key: line.key(by) }
-}
 
 fn legal<R: Rules>(rules: &R, state: &R::State, who: Player) -> Vec<R::Action> {
     let mut legal = Vec::new();

@@ -1,12 +1,15 @@
 //! UCT and flat Monte Carlo against exact values.
 
+mod common;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use common::{infoset, params};
 use fogtree_core::history::events_of;
 use fogtree_core::{
-    Agent, Budget, Chance, Decision, Facts, Game, InfoSet, Key, Observer, Params, PerfectInformation, Player,
-    Purpose, Rewards, Rules, Scratch, Seed, Seen, Step, Turn, Utility, random_step,
+    Agent, Budget, Chance, Decision, Facts, Game, Key, Observer, PerfectInformation, Player, Purpose,
+    Rewards, Rules, Scratch, Seed, Seen, Step, Turn, Utility, random_step,
 };
 use fogtree_games::connect_four::{self, ConnectFour};
 use fogtree_games::kuhn_poker::KuhnPoker;
@@ -14,10 +17,6 @@ use fogtree_games::mnk::{self, SmallMnk};
 use fogtree_games::tree::Tree;
 use fogtree_search::ismcts::{Config, Observers};
 use fogtree_search::{Allocation, FlatMc, Ismcts, Uct, UctSearch};
-
-fn params(about: &'static fogtree_core::About, text: &str) -> Params {
-    about.params(&format!("{}({text})", about.name).parse().unwrap()).unwrap()
-}
 
 /// The first player's reward under best play of both.
 fn minimax<R: Rules>(rules: &R, state: &R::State, memo: &mut HashMap<R::State, f64>) -> f64 {
@@ -198,15 +197,6 @@ fn chance_in_the_tree_is_balanced_if_even_and_drawn_if_not() {
         let slack = if even == gamble.visits { 0.0 } else { 1.0 / gamble.visits as f64 };
         assert!((mean - heads).abs() <= tolerance + slack, "{mean} for {heads}");
     }
-}
-
-fn infoset<G: Game>(game: &G, words: &str, seat: Player) -> InfoSet<G> {
-    let mut line = fogtree_core::Line::start(game);
-    line.play_words(game, words.split_whitespace()).unwrap();
-    let by = Observer::Seat(seat);
-    let mut legal = Vec::new();
-    game.actions(line.state(), seat, &mut legal);
-    InfoSet { seat, known: game.known(line.state(), by), legal, events: Vec::new(), key: line.key(by) }
 }
 
 /// Against random answers in Kuhn poker: with the king a call wins 2 for sure and folding loses 1; with the

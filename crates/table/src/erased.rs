@@ -3,13 +3,11 @@
 //! A search pays for dynamic dispatch once per decision, never per node.
 
 use std::any::Any;
-use std::sync::Arc;
 use std::time::Duration;
 
 use fogtree_core::{
-    Agent, BeliefReport, Budget, CheatingAgent, Event, Facts, Game, Habit, IllegalStep, InfoSet, Key,
-    LineStep, Observer, PerPlayer, Player, Record, Rewards, Rng, Scratch, SearchTree, Seed, TrueState, Turn,
-    record::BadRecord, record::Header,
+    BeliefReport, Budget, Event, Facts, Game, Habit, IllegalStep, Key, LineStep, Observer, PerPlayer, Player,
+    Record, Rewards, Rng, SearchTree, Seed, Turn, record::BadRecord, record::Header,
 };
 use fogtree_games::tree::{BadTree, Tree};
 use fogtree_solve::strategy::BadStrategy;
@@ -17,7 +15,13 @@ use fogtree_solve::{Compiled, Evaluation, StrategyFile};
 use serde_json::Value;
 
 use crate::agents::{Family, Offers};
-use crate::table::Table;
+
+mod known;
+mod typed;
+
+pub use known::erase;
+pub(crate) use known::erase_shared;
+pub(crate) use typed::{Erased, Typed};
 
 /// A game of any type.
 pub trait AnyGame: Send + Sync {
@@ -174,44 +178,9 @@ pub trait AnyInfoSet: Any + Send {
     fn view(&self) -> String;
     /// The information set as JSON.
     fn to_json(&self) -> Value;
-    /// The [`InfoSet`] of the game's own type, to be downcast by agents written for that game.
+    /// The [`InfoSet`](fogtree_core::InfoSet) of the game's own type, to be downcast by agents written for that
+    /// game.
     fn as_any(&self) -> &dyn Any;
-}
-
-/// The typed information set behind an [`AnyInfoSet`].
-pub(crate) struct Erased<G: Game> {
-    pub(crate) game: Arc<G>,
-    pub(crate) info: InfoSet<G>,
-}
-
-impl<G: Game> AnyInfoSet for Erased<G> {
-    fn seat(&self) -> Player {
-        self.info.seat
-    }
-
-    fn legal(&self) -> Vec<String> {
-        self.info.legal.iter().map(|&a| self.game.action_name(a)).collect()
-    }
-
-    fn events(&self) -> &[Event] {
-        &self.info.events
-    }
-
-    fn key(&self) -> Key {
-        self.info.key
-    }
-
-    fn view(&self) -> String {
-        self.game.view(&self.info.known)
-    }
-
-    fn to_json(&self) -> Value {
-        self.info.to_json(&self.game)
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        &self.info
-    }
 }
 
 /// What an agent found out about one move, as in [`fogtree_core::MoveReport`].
@@ -258,6 +227,8 @@ pub struct AnyDecision {
     pub beliefs: Vec<BeliefReport>,
     /// Whatever else there is to count, by name.
     pub figures: Vec<(String, f64)>,
+    /// What there is to say of how the move was found, if anything.
+    pub remark: Option<String>,
 }
 
 /// Why an agent made no decision: a program that plays for it did not do its part.
@@ -275,7 +246,7 @@ pub trait AnyAgent: Send {
     }
     /// The seat did or saw something.
     fn observe(&mut self, _event: &Event) {}
-    /// Tells the average strategies that it holds, as [`Agent::habits`] does.
+    /// Tells the average strategies that it holds, as [`Agent::habits`](fogtree_core::Agent::habits) does.
     fn habits(&self, _tell: &mut dyn FnMut(Habit<'_>)) {}
     /// Chooses a move.
     fn act(&mut self, info: &dyn AnyInfoSet, budget: &Budget) -> Result<AnyDecision, AgentFailure>;
@@ -364,261 +335,6 @@ impl SeatAgent {
     pub fn end(&mut self, rewards: &Rewards) {
         if let Mind::Honest(agent) = &mut self.mind {
             agent.end(rewards);
-        }
-    }
-}
-
-/// A typed agent behind the erased interface.
-pub(crate) struct Typed<T>(pub(crate) T);
-
-fn typed<G: Game>(info: &dyn AnyInfoSet) -> &InfoSet<G> {
-    info.as_any().downcast_ref().expect("an agent is asked about its own game")
-}
-
-fn erase_decision<A: Eq>(legal: &[A], decision: fogtree_core::Decision<A>) -> AnyDecision {
-    let place = |action: &A| legal.iter().position(|a| a == action);
-    let report = decision.report;
-    AnyDecision {
-        choice: place(&decision.action).expect("agents choose among the legal moves"),
-        moves: report
-            .moves
-            .into_iter()
-            .map(|m| AnyMoveReport {
-                visits: m.visits,
-                availability: m.availability,
-                values: m.values,
-                margins: m.margins,
-            })
-            .collect(),
-        iterations: report.iterations,
-        nodes: report.nodes,
-        depth: report.depth,
-        time: report.time,
-        tried: report.tried,
-        bytes: report.bytes,
-        mean_depth: report.mean_depth,
-        profile: report.profile,
-        line: report.line,
-        trees: report.trees,
-        beliefs: report.beliefs,
-        figures: report.figures,
-    }
-}
-
-impl<G: Game> AnyAgent for Typed<Box<dyn Agent<G>>> {
-    fn start(&mut self, seat: Player, seed: Seed) {
-        self.0.start(seat, seed);
-    }
-
-    fn prepare(&mut self, budget: &Budget) -> u64 {
-        self.0.prepare(budget)
-    }
-
-    fn observe(&mut self, event: &Event) {
-        self.0.observe(event);
-    }
-
-    fn habits(&self, tell: &mut dyn FnMut(Habit<'_>)) {
-        self.0.habits(tell);
-    }
-
-    fn act(&mut self, info: &dyn AnyInfoSet, budget: &Budget) -> Result<AnyDecision, AgentFailure> {
-        let info = typed::<G>(info);
-        Ok(erase_decision(&info.legal, self.0.act(info, budget)))
-    }
-
-    fn end(&mut self, rewards: &Rewards) {
-        self.0.end(rewards);
-    }
-}
-
-impl<G: Game> AnyCheatingAgent for Typed<Box<dyn CheatingAgent<G>>> {
-    fn start(&mut self, seat: Player, seed: Seed) {
-        self.0.start(seat, seed);
-    }
-
-    fn act_on_true_state(
-        &mut self,
-        info: &dyn AnyInfoSet,
-        state: &AnyTrueState<'_>,
-        budget: &Budget,
-    ) -> AnyDecision {
-        let info = typed::<G>(info);
-        let state = state.of::<G>().expect("an agent is shown its own game");
-        erase_decision(&info.legal, self.0.act_on_true_state(info, &TrueState(state), budget))
-    }
-}
-
-/// A typed game behind the erased interface.
-struct Known<G: Game>(Arc<G>, String);
-
-/// Hides the type of a game made from this specification.
-pub fn erase<G: Game>(game: G, spec: &str) -> Box<dyn AnyGame> {
-    erase_shared(Arc::new(game), spec)
-}
-
-/// The same for a game that others hold, too.
-pub(crate) fn erase_shared<G: Game>(game: Arc<G>, spec: &str) -> Box<dyn AnyGame> {
-    Box::new(Known(game, spec.to_string()))
-}
-
-impl<G: Game> Known<G> {
-    /// A state of a random game about half way through in which a player is to move.
-    fn midgame(&self, seed: Seed) -> G::State {
-        let mut rng = seed.stream(fogtree_core::Purpose::Playout);
-        let mut scratch = Scratch::default();
-        let mut states = Vec::new();
-        let mut state = self.0.start();
-        while self.0.turn(&state) != Turn::Over {
-            if !self.0.turn(&state).players().is_empty() {
-                states.push(state.clone());
-            }
-            fogtree_core::random_step(&*self.0, &mut state, &mut rng, &mut scratch);
-        }
-        states.swap_remove(states.len() / 2)
-    }
-}
-
-impl<G: Game> AnyGame for Known<G> {
-    fn spec(&self) -> &str {
-        &self.1
-    }
-
-    fn facts(&self) -> Facts {
-        self.0.facts()
-    }
-
-    fn remark(&self) -> Option<String> {
-        self.0.remark()
-    }
-
-    fn has_hidden_part(&self) -> bool {
-        self.0.hidden_part().is_some()
-    }
-
-    fn offers(&self) -> Offers {
-        Offers::of(&*self.0)
-    }
-
-    fn table(&self) -> Box<dyn AnyTable> {
-        Box::new(Table::start(&self.0))
-    }
-
-    fn replay(&self, record: &Record, steps: usize) -> Result<Box<dyn AnyTable>, BadRecord> {
-        let line = record.replay(&*self.0, steps)?;
-        let mut table = Table::start(&self.0);
-        for ply in line.plies() {
-            table.play(ply.clone()).expect("a replayed step is legal");
-        }
-        Ok(Box::new(table))
-    }
-
-    fn mind(&self, family: &Family) -> Mind {
-        family.mind(&self.0)
-    }
-
-    fn infoset_from_json(
-        &self,
-        value: Value,
-    ) -> Result<Box<dyn AnyInfoSet>, fogtree_core::agent::BadInfoSet> {
-        let info = InfoSet::from_json(&*self.0, value)?;
-        Ok(Box::new(Erased { game: Arc::clone(&self.0), info }))
-    }
-
-    fn explain(&self, event: &Event, by: Observer) -> String {
-        match event {
-            Event::Own(code) => format!("own action #{code}"),
-            Event::Seen(seen) => self.0.explain(seen, by),
-        }
-    }
-
-    fn tree(&self, most: usize) -> Result<Tree, BadTree> {
-        Tree::of(&*self.0, most)
-    }
-
-    fn solve(
-        &self,
-        config: &fogtree_solve::Config,
-        keep: Option<&str>,
-        tell: &mut dyn FnMut(&fogtree_solve::Progress),
-    ) -> Result<Solved, fogtree_solve::Unsolved> {
-        let outcome = fogtree_solve::solve(&*self.0, config, tell)?;
-        let found = outcome.strategies.as_ref();
-        let file = |solver: &str| {
-            found.map(|(game, profile)| StrategyFile::new(&*self.0, &self.1, solver, game, profile))
-        };
-        Ok(Solved {
-            exploitability: outcome.exploitability(),
-            nash_conv: outcome.nash_conv,
-            iterations: outcome.iterations,
-            seconds: outcome.seconds,
-            nodes: found.map(|(game, _)| game.nodes().len()),
-            infosets: found.map(|(game, _)| game.sets()),
-            strategies: keep.and_then(file),
-            values: outcome.values,
-        })
-    }
-
-    fn compiled(&self, limit: usize) -> Result<Compiled, fogtree_solve::Refusal> {
-        Compiled::of(&*self.0, limit)
-    }
-
-    fn exploit(&self, file: &StrategyFile, limit: usize) -> Result<Exploited, Unexploited> {
-        let game = self.compiled(limit)?;
-        let (profile, missing) = file.profile(&*self.0, &game)?;
-        Ok(Exploited { evaluation: Evaluation::of(&game, &profile), infosets: game.sets(), missing })
-    }
-
-    fn state_bytes(&self) -> usize {
-        size_of::<G::State>()
-    }
-
-    fn playouts(&self, games: u64, seed: Seed) -> u64 {
-        let mut rng = seed.stream(fogtree_core::Purpose::Playout);
-        let mut scratch = Scratch::default();
-        let mut moves = 0;
-        for _ in 0..games {
-            let mut state = self.0.start();
-            loop {
-                let turn = self.0.turn(&state);
-                if turn == Turn::Over {
-                    break;
-                }
-                moves += turn.players().len() as u64;
-                fogtree_core::random_step(&*self.0, &mut state, &mut rng, &mut scratch);
-            }
-        }
-        moves
-    }
-
-    fn fast_playouts(&self, games: u64, seed: Seed) {
-        let mut rng = seed.stream(fogtree_core::Purpose::Playout);
-        let mut scratch = Scratch::default();
-        let start = self.0.start();
-        let mut state = start.clone();
-        for _ in 0..games {
-            state.clone_from(&start);
-            std::hint::black_box(self.0.playout(&mut state, &mut rng, &mut scratch));
-        }
-    }
-
-    fn clones(&self, times: u64, seed: Seed) {
-        let state = self.midgame(seed);
-        let mut copy = state.clone();
-        for _ in 0..times {
-            copy.clone_from(std::hint::black_box(&state));
-            std::hint::black_box(&copy);
-        }
-    }
-
-    fn samples(&self, times: u64, seed: Seed) {
-        let state = self.midgame(seed);
-        let who = self.0.turn(&state).players().iter().next().expect("a player is to move half way through");
-        let mut sampler = self.0.sampler(&self.0.known(&state, Observer::Seat(who)));
-        let mut rng = seed.stream(fogtree_core::Purpose::Sampling);
-        let mut world = self.0.start();
-        for _ in 0..times {
-            std::hint::black_box(self.0.sample(&mut sampler, &mut rng, &mut world));
         }
     }
 }

@@ -1,8 +1,9 @@
 //! An agent for games that nobody has seen before: it looks at the game and then plays what suits it.
 //!
 //! A game that is small enough is solved: by minimax where nothing is hidden, else before the first move by regret
-//! minimisation, the strategies found being played. Otherwise the facts of the game decide between searches: UCT where nothing is hidden and players take turns, a search for
-//! simultaneous choices where these are all that is hidden, information-set search for the rest.
+//! minimisation, the strategies found being played. Otherwise the facts of the game decide between searches: UCT
+//! where nothing is hidden and players take turns, a search for simultaneous choices where these are all that is
+//! hidden, information-set search for the rest.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -157,7 +158,7 @@ fn told(agent: Box<dyn AnyAgent>, how: String) -> Mind {
     Mind::Honest(Box::new(Told { agent, how }))
 }
 
-/// An agent that says in its report what it is.
+/// An agent whose decisions tell how they were found.
 struct Told {
     agent: Box<dyn AnyAgent>,
     how: String,
@@ -181,9 +182,8 @@ impl AnyAgent for Told {
     }
 
     fn act(&mut self, info: &dyn AnyInfoSet, budget: &Budget) -> Result<AnyDecision, AgentFailure> {
-        let mut decision = self.agent.act(info, budget)?;
-        decision.figures.push((format!("plays: {}", self.how), 1.0));
-        Ok(decision)
+        let decision = self.agent.act(info, budget)?;
+        Ok(AnyDecision { remark: Some(self.how.clone()), ..decision })
     }
 
     fn end(&mut self, rewards: &Rewards) {

@@ -181,6 +181,7 @@ fn report(names: &[String], decision: &AnyDecision) -> Value {
         "iterations_per_second": speed(decision),
         "beliefs": decision.beliefs.iter().map(belief).collect::<Vec<_>>(),
         "figures": decision.figures.iter().map(|(name, value)| (name.clone(), json!(value))).collect::<Map<_, _>>(),
+        "remark": decision.remark,
     })
 }
 
@@ -199,8 +200,9 @@ fn observer(belief: &BeliefReport) -> String {
 }
 
 fn for_people(names: &[String], seat: Player, decision: &AnyDecision) -> String {
+    let remark = decision.remark.as_ref().map_or_else(String::new, |remark| format!("remark: {remark}\n"));
     if decision.moves.is_empty() || decision.iterations == 0 {
-        return "nothing was searched\n".to_string();
+        return format!("nothing was searched\n{remark}");
     }
     let mut text = table_of_moves(names, seat, decision);
     let seconds = decision.time.as_secs_f64();
@@ -246,7 +248,7 @@ fn for_people(names: &[String], seat: Player, decision: &AnyDecision) -> String 
         let figures = decision.figures.iter().map(|(name, value)| format!("{name} {}", quantity(*value)));
         text += &format!("\nfigures: {}", figures.collect::<Vec<_>>().join(", "));
     }
-    text + "\n"
+    format!("{text}\n{remark}")
 }
 
 /// The moves, the most visited first. Columns of which nothing is known are left out.

@@ -47,9 +47,16 @@ fn a_report_has_all_its_fields() {
 #[test]
 fn what_an_agent_does_not_know_is_null() {
     let report = fogtree(&["analyse", "mnk", "--agent", "random", "--json"]).json();
-    for field in
-        ["iterations", "nodes", "bytes", "bytes_per_node", "depth", "mean_depth", "iterations_per_second"]
-    {
+    for field in [
+        "iterations",
+        "nodes",
+        "bytes",
+        "bytes_per_node",
+        "depth",
+        "mean_depth",
+        "iterations_per_second",
+        "remark",
+    ] {
         assert!(report[field].is_null(), "{field}: {report}");
     }
     assert_eq!(
@@ -64,6 +71,18 @@ fn what_an_agent_does_not_know_is_null() {
             && report["moves"][0]["values"].is_array(),
         "{report}"
     );
+}
+
+#[test]
+fn the_general_player_says_how_it_plays() {
+    for (agent, remark) in
+        [("ggp", "solved beforehand"), ("ggp(solve=0,iterations=30)", "mo-ismcts, since something is hidden")]
+    {
+        let arguments = ["analyse", "kuhn-poker", "--seed", "4", "--agent", agent];
+        let shown = fogtree(&arguments).out;
+        assert!(shown.ends_with(&format!("\nremark: {remark}\n")), "{shown}");
+        assert_eq!(fogtree(&[&arguments[..], &["--json"]].concat()).json()["remark"], remark);
+    }
 }
 
 #[test]

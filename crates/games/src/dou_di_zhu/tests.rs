@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use fogtree_core::{Ply, Purpose, Seed, play};
 
+use super::kickers::spread;
 use super::*;
 
 fn game(text: &str) -> DouDiZhu {
@@ -155,7 +156,7 @@ fn leads(hand: Cards, mut each: impl FnMut(Cards)) {
         0 => each(group.cards()),
         n => {
             let ranks = gather(group.kicker_ranks(hand.without(group.cards())));
-            let kickers = kickers_of(group);
+            let kickers = Action::kickers_of(group);
             each_subset(ranks, n, |set| each(group.cards().with(kickers(set).kickers())));
         }
     });
@@ -288,7 +289,7 @@ fn names_and_codes_stand_for_one_action_each() {
     let all: Vec<Action> = all
         .into_iter()
         .chain(Group::all().map(Action::Play))
-        .chain(sets.filter(|&a| are_kickers(a)))
+        .chain(sets.filter(|a| a.are_kickers()))
         .collect();
     let codes: BTreeSet<u64> = all.iter().map(|&a| game.code(a)).collect();
     assert_eq!(codes, (0..game.codes().unwrap() as u64).collect());

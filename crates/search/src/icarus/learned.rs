@@ -1,15 +1,18 @@
 //! Components put together: who decides where, what is collected from a playout, and who learns from it.
 
 mod below;
+mod choose;
 mod crew;
+mod team;
 
 use below::{Alone, simulate};
 use crew::Crew;
 use fogtree_core::{Chance, Game, MAX_PLAYERS, Player, Rewards, Rng, Scratch, Step};
+use team::{Member, Team};
 
 use super::enhance::{Capture, Component, Context, Enhance, Learning, Operator, Policy, Values};
 use super::epic::EpisodePiece;
-use super::guide::{AmafPiece, Arm, Crossing, Opinions, rave_weight};
+use super::guide::{AmafPiece, Arm, Crossing, Opinions};
 use super::policy::Scales;
 use super::records::{Address, Info, Records};
 use super::reply::ReplyPiece;
@@ -17,7 +20,7 @@ use super::sight::Sight;
 use super::values::ValuePiece;
 use super::{Knowledge, Place, Tally};
 use crate::Scale;
-use crate::ismcts::{Best, Select};
+use crate::ismcts::Select;
 use crate::simulation::Simulation;
 
 /// Buffers of decisions.
@@ -49,45 +52,6 @@ enum Piece<A> {
     Episodes(EpisodePiece<A>),
     Amaf(AmafPiece<A>),
     Opinions(Opinions<A>),
-}
-
-/// Something that decides, by the place of what it has learnt.
-#[derive(Clone, Copy, Debug)]
-enum Member {
-    Base,
-    Piece(usize),
-    Rave { k: f64, amaf: usize },
-    Bias { weight: f32, opinions: usize },
-    History { weight: f32, values: usize },
-}
-
-/// Members that decide together; those of no weight are left out.
-struct Team {
-    operator: Operator,
-    members: Vec<(f32, Member)>,
-}
-
-impl Team {
-    /// One of the members, drawn by weight.
-    #[inline]
-    fn draw(&self, rng: &mut Rng) -> Member {
-        if let [(_, only)] = self.members[..] {
-            return only;
-        }
-        let mut left = rng.unit() as f32;
-        for &(weight, member) in &self.members {
-            if left < weight {
-                return member;
-            }
-            left -= weight;
-        }
-        self.members.last().expect("somebody decides").1
-    }
-
-    fn is_base(&self) -> bool {
-        self.operator == Operator::Linear
-            && self.members.iter().all(|(_, member)| matches!(member, Member::Base))
-    }
 }
 
 /// What a search learns.
@@ -207,18 +171,6 @@ impl<G: Game> Learned<G> {
         }
     }
 
-    /// Whether a legal action would be chosen by what a component knows, rather than at random.
-    #[inline]
-    fn knows(&self, member: Member) -> bool {
-        let Member::Piece(piece) = member else { return false };
-        match &self.pieces[piece] {
-            Piece::Values(values) => values.knows(),
-            Piece::Reply(reply) => reply.stored().is_some(),
-            Piece::Episodes(episodes) => episodes.knows(),
-            Piece::Amaf(_) | Piece::Opinions(_) => false,
-        }
-    }
-
     /// Counts the availability of legal actions for all trees of episodes but one.
     #[inline]
     fn pass(
@@ -238,232 +190,6 @@ impl<G: Game> Learned<G> {
             }
         }
     }
-
-    /// Chooses below the tree.
-    #[inline]
-    fn choose(
-        &mut self,
-        game: &G,
-        world: &G::State,
-        who: Player,
-        rng: &mut Rng,
-        scratch: &mut Scratch<G>,
-    ) -> G::Action {
-        self.prepare(game, who);
-        if self.simulate.operator == Operator::Maxilinear {
-            scratch.actions.clear();
-            game.actions(world, who, &mut scratch.actions);
-            let mut list = Listing { scratch, listed: true };
-            self.pass(game, world, who, None, &mut list);
-            let place = self.greatest(game, None, &scratch.actions, &[], rng);
-            return scratch.actions[place];
-        }
-        let member = self.simulate.draw(rng);
-        let knows = self.knows(member);
-        let mut list = Listing { scratch, listed: false };
-        let chosen = match member {
-            Member::Piece(piece) if knows => Some(piece),
-            _ => None,
-        };
-        self.pass(game, world, who, chosen, &mut list);
-        let Some(piece) = chosen else {
-            return game.random_action(world, who, rng, list.scratch);
-        };
-        let actions = list.get(game, world, who);
-        let place = match &mut self.pieces[piece] {
-            Piece::Episodes(episodes) => episodes.choose(actions, &self.tools.scales.roots, rng),
-            _ if actions.len() == 1 => 0,
-            Piece::Values(values) => values.choose(game, actions, &mut self.tools, rng),
-            Piece::Reply(reply) => reply.pick(actions, rng),
-            Piece::Amaf(_) | Piece::Opinions(_) => 0,
-        };
-        actions[place]
-    }
-
-    /// Chooses for a component in the tree.
-    fn choose_by(&mut self, game: &G, piece: usize, actions: &[G::Action], rng: &mut Rng) -> usize {
-        match &mut self.pieces[piece] {
-            Piece::Values(values) => values.choose(game, actions, &mut self.tools, rng),
-            Piece::Reply(reply) => reply.pick(actions, rng),
-            Piece::Episodes(_) | Piece::Amaf(_) | Piece::Opinions(_) => {
-                unreachable!("those decide by their values")
-            }
-        }
-    }
-
-    /// The values of a member's policy. Without a place in the tree the baseline has none.
-    fn values(
-        &mut self,
-        game: &G,
-        at: Option<&Place<'_, G>>,
-        member: Member,
-        actions: &[G::Action],
-        arms: &[Arm],
-    ) {
-        let mut out = std::mem::take(&mut self.bounds);
-        out.clear();
-        match (member, at) {
-            (Member::Piece(piece), at) => match &self.pieces[piece] {
-                Piece::Values(values) => values.bounds(game, actions, &mut self.tools, &mut out),
-                Piece::Episodes(episodes) => episodes.bounds(actions, &self.tools.scales.roots, &mut out),
-                Piece::Amaf(amaf) => {
-                    let key = at.map_or(0, |at| at.key);
-                    amaf.bounds(game, key, actions, &mut self.tools, &mut out);
-                }
-                Piece::Reply(_) | Piece::Opinions(_) => out.resize(actions.len(), 0.0),
-            },
-            (_, None) => out.resize(actions.len(), 0.0),
-            (Member::Base, Some(at)) => self.base(game, at, actions, arms, &mut out),
-            (Member::Rave { k, amaf }, Some(at)) => {
-                let mut base = std::mem::take(&mut self.base_bounds);
-                base.clear();
-                self.base(game, at, actions, arms, &mut base);
-                if let Piece::Amaf(amaf) = &self.pieces[amaf] {
-                    amaf.bounds(game, at.key, actions, &mut self.tools, &mut out);
-                }
-                let l = rave_weight(k, at.visits.into()) as f32;
-                for (value, base) in out.iter_mut().zip(&base) {
-                    *value = scaled(l, *value) + scaled(1.0 - l, *base);
-                }
-                self.base_bounds = base;
-            }
-            (Member::Bias { weight, opinions }, Some(at)) => {
-                self.base(game, at, actions, arms, &mut out);
-                if let Piece::Opinions(opinions) = &mut self.pieces[opinions] {
-                    opinions.ask(
-                        game,
-                        at.world,
-                        (at.key, at.who),
-                        actions,
-                        self.scale,
-                        &mut self.tools.infos,
-                    );
-                }
-                for ((value, info), arm) in out.iter_mut().zip(&self.tools.infos).zip(arms) {
-                    *value += weight * info.mean / (arm.visits as f32 + 1.0);
-                }
-            }
-            (Member::History { weight, values }, Some(at)) => {
-                self.base(game, at, actions, arms, &mut out);
-                if let Piece::Values(values) = &self.pieces[values] {
-                    values.gather(game, actions, &mut self.tools.infos);
-                }
-                for ((value, info), arm) in out.iter_mut().zip(&self.tools.infos).zip(arms) {
-                    *value += weight * info.mean / (arm.visits as f32 * (1.0 - arm.mean) + 1.0);
-                }
-            }
-        }
-        self.bounds = out;
-    }
-
-    /// The bounds of the tree's own statistics.
-    fn base(&mut self, game: &G, at: &Place<'_, G>, actions: &[G::Action], arms: &[Arm], out: &mut Vec<f32>) {
-        match &self.squares {
-            None => {
-                let bound = |arm: &Arm| match arm.visits {
-                    0 => f32::INFINITY,
-                    _ => arm.mean + self.c * self.tools.scales.roots.of(arm.available) * arm.width,
-                };
-                out.extend(arms.iter().map(bound));
-            }
-            Some(squares) => {
-                squares.gather(game, Address::key(at.key), actions, &mut self.tools.infos);
-                let arms = arms.iter().zip(&self.tools.infos);
-                out.extend(arms.map(|(arm, square)| tuned(arm, square.mean)));
-            }
-        }
-    }
-
-    /// The place of the greatest weighted sum of the members' values: of those who select in the tree if there is a
-    /// place in it, otherwise of those who simulate.
-    fn greatest(
-        &mut self,
-        game: &G,
-        at: Option<&Place<'_, G>>,
-        actions: &[G::Action],
-        arms: &[Arm],
-        rng: &mut Rng,
-    ) -> usize {
-        let mut totals = std::mem::take(&mut self.totals);
-        totals.clear();
-        totals.resize(actions.len(), 0.0);
-        let team = |learned: &Self, i: usize| match at {
-            Some(_) => learned.select.members.get(i).copied(),
-            None => learned.simulate.members.get(i).copied(),
-        };
-        let mut i = 0;
-        while let Some((weight, member)) = team(self, i) {
-            self.values(game, at, member, actions, arms);
-            for (total, value) in totals.iter_mut().zip(&self.bounds) {
-                *total += scaled(weight, *value);
-            }
-            i += 1;
-        }
-        let place = best(&totals, rng);
-        self.totals = totals;
-        place
-    }
-
-    /// Chooses where all moves have been tried.
-    fn select_tried(
-        &mut self,
-        game: &G,
-        at: &Place<'_, G>,
-        legal: &[G::Action],
-        arms: &[Arm],
-        rng: &mut Rng,
-    ) -> usize {
-        if self.select.operator == Operator::Maxilinear {
-            return self.greatest(game, Some(at), legal, arms, rng);
-        }
-        let member = self.select.draw(rng);
-        if let Member::Piece(piece) = member
-            && matches!(self.pieces[piece], Piece::Values(_) | Piece::Reply(_))
-        {
-            return self.choose_by(game, piece, legal, rng);
-        }
-        self.values(game, Some(at), member, legal, arms);
-        best(&self.bounds, rng)
-    }
-
-    /// Chooses among moves that have not been tried.
-    fn select_untried(&mut self, game: &G, at: &Place<'_, G>, untried: &[G::Action], rng: &mut Rng) -> usize {
-        match self.expand.draw(rng) {
-            Member::Piece(piece) if matches!(self.pieces[piece], Piece::Values(_) | Piece::Reply(_)) => {
-                self.choose_by(game, piece, untried, rng)
-            }
-            member @ Member::Piece(_) => {
-                self.values(game, Some(at), member, untried, &[]);
-                best(&self.bounds, rng)
-            }
-            _ => rng.below(untried.len() as u32) as usize,
-        }
-    }
-}
-
-/// UCB1-Tuned, given the mean of the squared rewards.
-fn tuned(arm: &Arm, square: f32) -> f32 {
-    if arm.visits == 0 {
-        return f32::INFINITY;
-    }
-    let rate = (arm.available.max(1) as f32).ln() * arm.width * arm.width;
-    let variance = (square - arm.mean * arm.mean).max(0.0) + (2.0 * rate).sqrt();
-    arm.mean + (rate * variance.min(0.25)).sqrt()
-}
-
-/// A product in which nothing times anything is nothing.
-#[inline]
-fn scaled(weight: f32, value: f32) -> f32 {
-    if weight == 0.0 { 0.0 } else { weight * value }
-}
-
-/// The place of the greatest value; ties are broken at random.
-fn best(values: &[f32], rng: &mut Rng) -> usize {
-    let mut best = Best::default();
-    for (i, &value) in values.iter().enumerate() {
-        best.offer(i as u32, value, rng);
-    }
-    best.place as usize
 }
 
 /// The legal actions, listed when somebody asks.
@@ -684,19 +410,6 @@ mod tests {
 
     use super::*;
     use crate::ismcts::{Config, Observers, search_once};
-
-    #[test]
-    fn the_tuned_bound_is_that_of_the_bandit() {
-        for (visits, total, squares, available) in
-            [(1, 1.0, 1.0, 1), (7, 3.5, 2.0, 30), (50, 49.0, 48.5, 1000)]
-        {
-            let n = f64::from(visits);
-            let width = (1.0 / n.sqrt()) as f32;
-            let arm = Arm { visits, available, mean: (total / n) as f32, width };
-            let expected = crate::bandit::ucb1_tuned(total, squares, n, available.into());
-            assert!((f64::from(tuned(&arm, (squares / n) as f32)) - expected).abs() < 1e-5);
-        }
-    }
 
     /// Powley and others 2013 (`icarus/ORACLE-8`): the root player plays all its cards in every playout of a round, so
     /// its averages are all the same; those of the others, who may hold a card or not, are not.

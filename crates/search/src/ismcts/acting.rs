@@ -18,7 +18,8 @@ use fogtree_core::{
     Explain, Game, InfoSet, MAX_PLAYERS, Observer, Player, Purpose, Rewards, Rng, Scratch, Seed, Step, Turn,
 };
 
-use super::engine::{Search, choose_own};
+use super::choose::choose_own;
+use super::search::Search;
 use super::select::Roots;
 use super::store::{NONE, NodeId, Size, Store};
 use super::worlds::Draws;

@@ -3,31 +3,24 @@
 //! Every iteration draws a world and walks down it. At a decision the acting player's node is looked up by
 //! what that player did and saw since the root (several observers), or by all moves and what the searcher saw
 //! (a single one). If a legal move there is untried, one is tried and the rest is played at random; otherwise
-//! the subset-armed bound decides,
-//!
-//! `mean + c * sqrt(ln a / n)`,
-//!
-//! where `n` counts the visits of a move and `a` how often it was legal when the search decided there, the
-//! present world apart (Cowling, Powley and Whitehouse 2012; Whitehouse 2014, Algorithms 2 to 5; `icarus/AMB-23`).
-//! A move's mean is that of its own player's rewards (max^n).
+//! a bound decides (`choose`). A move's mean is that of its own player's rewards (max^n). Sources: Cowling,
+//! Powley and Whitehouse 2012; Whitehouse 2014, Algorithms 2 to 5.
 
 use arrayvec::ArrayVec;
 use fogtree_core::{
-    Budget, Event, Explain, Game, InfoSet, MAX_PLAYERS, Observer, Player, Players, Purpose, Rewards, Rng,
-    Scratch, Seed, Step, Turn,
+    Event, Explain, Game, InfoSet, MAX_PLAYERS, Observer, Player, Players, Purpose, Rewards, Rng, Scratch,
+    Seed, Step, Turn,
 };
 
 use super::chance::ChanceNodes;
 use super::keys::SearchKey;
+use super::search::Search;
 use super::select::{Exp3, Roots};
-use super::store::{Edge, Form, NONE, NodeId, Size, Store};
-use super::worlds::Draws;
+use super::store::{NONE, NodeId, Size, Store};
 use super::{Config, Observers, Together, explain};
 use crate::Scale;
 use crate::icarus::{Arm, Knowledge, Tally};
 use crate::narrow::Order;
-use crate::root::RootTable;
-use crate::short;
 use crate::trace::{Telling, Trace};
 
 /// A move on the way down: where it was chosen, by whom, and how likely if EXP3 chose, 0 otherwise.
@@ -37,83 +30,6 @@ struct Chosen {
     edge: u32,
     who: Player,
     probability: f32,
-}
-
-/// What one search leaves behind.
-pub(crate) struct Findings<A> {
-    pub(crate) table: RootTable<A>,
-    pub(crate) iterations: u64,
-    pub(crate) depth: u32,
-    /// The moves made in the tree by all iterations together.
-    pub(crate) made: u64,
-    pub(crate) nodes: u64,
-    pub(crate) tried: u64,
-    pub(crate) bytes: u64,
-    pub(crate) kept: (u64, u64),
-    pub(crate) learnt: Vec<Tally>,
-}
-
-/// A search of one thread: what differs from engine to engine, and the loop that does not.
-pub(crate) trait Search<G: Game>: Send {
-    /// Forgets everything and draws from a new seed.
-    fn seed(&mut self, seed: Seed);
-
-    /// Prepares to search from an information set; returns the nodes and visits kept from before.
-    fn begin(&mut self, info: &InfoSet<G>) -> (u64, u64);
-
-    /// One iteration in a world, from the root: returns the searcher's first move, the rewards, and how many
-    /// moves were made in the tree.
-    fn iterate(&mut self, game: &G, world: &mut G::State) -> (Option<G::Action>, Rewards, usize);
-
-    /// The stream from which worlds are drawn.
-    fn sampling(&mut self) -> &mut Rng;
-
-    /// How large the tree is.
-    fn size(&self) -> &dyn Size;
-
-    /// Begins, or leaves off, to write down how nodes come about.
-    fn trace(&mut self, explain: Option<Explain>);
-
-    /// What was written down, after this move was chosen.
-    fn tell(&self, game: &G, made: G::Action) -> Telling;
-
-    /// How much each enhancement has learnt, and the bytes of all together.
-    fn learnt(&self) -> (Vec<Tally>, u64) {
-        (Vec::new(), 0)
-    }
-
-    /// Searches from an information set of the searcher.
-    fn search(&mut self, game: &G, info: &InfoSet<G>, budget: &Budget) -> Findings<G::Action> {
-        let kept = self.begin(info);
-        self.trace(budget.explain);
-        let mut table = RootTable::new(&info.legal, game.facts().players);
-        let mut worlds = Draws::new(game, &info.known);
-        let mut world = game.start();
-        let (mut depth, mut total) = (0, 0);
-        let mut clock = budget.start();
-        while clock.tick() {
-            clock.show(|| table.progress(self.size().nodes(), depth));
-            worlds.draw(game, self.sampling(), &mut world);
-            let (first, rewards, made) = self.iterate(game, &mut world);
-            if let Some(first) = first {
-                table.add(table.index_of(first), &rewards, 1.0);
-            }
-            depth = depth.max(made);
-            total += made as u64;
-        }
-        let (learnt, bytes) = self.learnt();
-        Findings {
-            table,
-            iterations: clock.done(),
-            depth: depth as u32,
-            made: total,
-            nodes: self.size().nodes(),
-            tried: self.size().tried(),
-            bytes: self.size().bytes() + bytes,
-            kept,
-            learnt,
-        }
-    }
 }
 
 /// One search of one thread, with what it learns from playouts.
@@ -137,9 +53,9 @@ pub(crate) struct Engine<G: Game, K> {
     narrows: bool,
     pub(super) order: Order,
     /// The actions met so far by code, where a set of actions fits into a mask of 64 bits.
-    by_code: Option<Box<[Option<G::Action>; 64]>>,
+    pub(super) by_code: Option<Box<[Option<G::Action>; 64]>>,
     pub(super) roots: Roots,
-    exp3: Exp3,
+    pub(super) exp3: Exp3,
     pub(super) scratch: Scratch<G>,
     sampling: Rng,
     pub(super) playout: Rng,
@@ -295,42 +211,6 @@ impl<G: Game, K: Knowledge<G>> Engine<G, K> {
         (action, on)
     }
 
-    /// Chooses by the statistics of the tree alone.
-    fn decide_by_tree(
-        &mut self,
-        game: &G,
-        world: &G::State,
-        who: Player,
-        together: bool,
-    ) -> (G::Action, bool) {
-        let key = self.node_key(self.keys[self.tree_of(who)], who);
-        let known = self.store.find(key);
-        let exp3 = together && self.config.together == Together::Exp3;
-        // What the searcher may do is the same in all worlds; what the others may do is not.
-        let own = who == self.me;
-        let ranked = known.filter(|&node| own && !exp3 && self.store.node(node).form == Form::Ranked);
-        if let Some(node) = ranked {
-            self.store.node_mut(node).visits += 1;
-            let place = best_of_all(&self.store, node, self.config.c as f32, &self.roots, &mut self.ties);
-            return self.take(node, place, who, 0.0);
-        }
-        self.scratch.actions.clear();
-        game.actions(world, who, &mut self.scratch.actions);
-        let made = known.or_else(|| self.store.insert(key, self.last[who.index()]));
-        let choice = made.and_then(|node| {
-            let (place, probability) = match (exp3, own) {
-                (true, _) => self.choose_exp3(node)?,
-                (false, true) => (self.choose_own(node)?, 0.0),
-                (false, false) => (self.choose_among(game, node)?, 0.0),
-            };
-            Some((node, place, probability))
-        });
-        match choice {
-            Some((node, place, probability)) => self.take(node, place, who, probability),
-            None => (*self.playout.pick(&self.scratch.actions), false),
-        }
-    }
-
     /// Goes down a move.
     #[inline(always)]
     pub(super) fn take(
@@ -348,93 +228,6 @@ impl<G: Game, K: Knowledge<G>> Engine<G, K> {
             trace.pass(tree, node, who, edge.action);
         }
         (edge.action, edge.visits > 0)
-    }
-
-    /// At a node of the searcher, while moves are untried.
-    fn choose_own(&mut self, node: NodeId) -> Option<u32> {
-        let c = self.config.c as f32;
-        choose_own(&mut self.store, node, &self.scratch.actions, c, &self.roots, &mut self.ties)
-    }
-
-    /// At a node of another player: only what is legal in this world can be chosen, and whatever is legal has
-    /// been available once more.
-    fn choose_among(&mut self, game: &G, node: NodeId) -> Option<u32> {
-        let trying = self.store.node(node).form == Form::Trying;
-        if let Some(by_code) = self.by_code.as_mut().filter(|_| trying) {
-            let mut legal = 0;
-            for &action in &self.scratch.actions {
-                let code = game.code(action);
-                by_code[code as usize] = Some(action);
-                legal |= 1 << code;
-            }
-            let tried = self.store.edges(node).iter().fold(0, |bits, e| bits | 1 << game.code(e.action));
-            if legal & !tried != 0 {
-                let code = self.ties.bit_of(legal & !tried);
-                let action = by_code[code as usize].expect("it is legal");
-                let place = self.store.add_move(node, Edge::tried_among(action, legal))?;
-                self.store.node_mut(node).visits += 1;
-                return Some(place);
-            }
-            self.rank(game, node);
-        }
-        self.store.node_mut(node).form = Form::Ranked;
-        self.store.admit(node, &self.scratch.actions, &mut self.fresh);
-        self.store.node_mut(node).visits += 1;
-        let c = self.config.c as f32;
-        let mut best = Best::default();
-        let mut legal = self.scratch.actions.iter().peekable();
-        for (i, edge) in self.store.edges_mut(node).iter_mut().enumerate() {
-            while legal.next_if(|&&a| a < edge.action).is_some() {}
-            if legal.next_if(|&&a| a == edge.action).is_none() {
-                continue;
-            }
-            let b = match edge.visits {
-                0 => f32::INFINITY,
-                _ => edge.value + c * self.roots.of(edge.available) * edge.width(),
-            };
-            edge.available += 1;
-            best.offer(i as u32, b, &mut self.ties);
-        }
-        Some(best.place)
-    }
-
-    /// Every visit so far tried a move and remembered what was legal: turns that into counts.
-    #[cold]
-    fn rank(&mut self, game: &G, node: NodeId) {
-        let mut counts = [0; 64];
-        for world in self.store.edges(node).iter().map(Edge::world) {
-            counts.iter_mut().enumerate().for_each(|(code, count)| *count += (world >> code & 1) as u32);
-        }
-        let by_code = self.by_code.as_ref().expect("only masks remember worlds");
-        let edges = self.store.edges(node);
-        self.fresh.clear();
-        let met =
-            by_code.iter().zip(&counts).filter(|(_, count)| **count > 0).filter_map(|(&action, _)| action);
-        self.fresh.extend(met.filter(|a| edges.binary_search_by(|e| e.action.cmp(a)).is_err()));
-        short::sort_by_key(&mut self.fresh, |&a| a);
-        self.store.add_moves(node, &self.fresh);
-        for edge in self.store.edges_mut(node) {
-            edge.rank(counts[game.code(edge.action) as usize]);
-        }
-    }
-
-    /// At a node of a simultaneous turn. A move that was never tried has won nothing yet.
-    fn choose_exp3(&mut self, node: NodeId) -> Option<(u32, f32)> {
-        let visits = self.store.node(node).visits;
-        let actions = &self.scratch.actions;
-        let mut edges = self.store.edges(node).iter().peekable();
-        let sums = actions.iter().map(|action| {
-            while edges.next_if(|e| e.action < *action).is_some() {}
-            f64::from(edges.next_if(|e| e.action == *action).map_or(0.0, |e| e.value))
-        });
-        let (chosen, probability) = self.exp3.choose((0..).zip(sums), visits, &mut self.ties);
-        let action = actions[chosen as usize];
-        let place = match self.store.edges(node).binary_search_by(|e| e.action.cmp(&action)) {
-            Ok(place) => place as u32,
-            Err(_) => self.store.add_move(node, Edge::new(action))?,
-        };
-        self.store.node_mut(node).visits += 1;
-        Some((place, probability))
     }
 
     /// Makes a step in the tree.
@@ -563,88 +356,9 @@ impl<G: Game, K: Knowledge<G>> Search<G> for Engine<G, K> {
     }
 }
 
-/// One of the legal moves that are not among those tried, at random. Both lists are in order, all that was
-/// tried is legal, and there is something left.
-#[inline]
-fn pick_untried<L: Copy + Ord>(legal: &[L], tried: &[Edge<L>], rng: &mut Rng) -> L {
-    let mut skip = rng.below((legal.len() - tried.len()) as u32) as usize;
-    let mut tried = tried.iter().peekable();
-    for &action in legal {
-        if tried.next_if(|e| e.action == action).is_some() {
-            continue;
-        }
-        if skip == 0 {
-            return action;
-        }
-        skip -= 1;
-    }
-    unreachable!("fewer moves were tried than are legal")
-}
-
-/// Chooses at a node where the same moves are always legal, these: an untried one if there is any, else by
-/// the bound. `None` if the memory is used up.
-pub(crate) fn choose_own<L: Copy + Ord>(
-    store: &mut Store<L>,
-    at: NodeId,
-    legal: &[L],
-    c: f32,
-    roots: &Roots,
-    ties: &mut Rng,
-) -> Option<u32> {
-    let tried = store.edges(at);
-    if tried.len() < legal.len() {
-        let action = pick_untried(legal, tried, ties);
-        let place = store.add_move(at, Edge::new(action))?;
-        store.node_mut(at).visits += 1;
-        return Some(place);
-    }
-    store.node_mut(at).form = Form::Ranked;
-    store.node_mut(at).visits += 1;
-    Some(best_of_all(store, at, c, roots, ties))
-}
-
-/// The move with the greatest bound at a node where the same moves are always legal and all have been tried;
-/// they have been available at every visit before this one.
-#[inline(always)]
-fn best_of_all<L: Copy + Ord>(store: &Store<L>, at: NodeId, c: f32, roots: &Roots, ties: &mut Rng) -> u32 {
-    let explore = c * roots.of(store.node(at).visits - 1);
-    let mut best = Best::default();
-    for (i, edge) in store.edges(at).iter().enumerate() {
-        best.offer(i as u32, edge.value + explore * edge.width(), ties);
-    }
-    best.place
-}
-
-/// The greatest bound so far; ties are broken at random.
-pub(crate) struct Best {
-    pub(crate) place: u32,
-    bound: f32,
-    tied: u32,
-}
-
-impl Default for Best {
-    fn default() -> Self {
-        Best { place: 0, bound: f32::NEG_INFINITY, tied: 0 }
-    }
-}
-
-impl Best {
-    #[inline]
-    pub(crate) fn offer(&mut self, place: u32, bound: f32, ties: &mut Rng) {
-        if bound > self.bound {
-            *self = Best { place, bound, tied: 1 };
-        } else if bound == self.bound {
-            self.tied += 1;
-            if ties.below(self.tied) == 0 {
-                self.place = place;
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use fogtree_core::{Line, Rules};
+    use fogtree_core::{Budget, Line, Rules};
     use fogtree_games::tree::{self, Tree};
 
     use super::*;

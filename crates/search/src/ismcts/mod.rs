@@ -9,12 +9,14 @@
 
 mod acting;
 pub(crate) mod chance;
-pub(crate) mod engine;
+mod choose;
+mod engine;
 mod explain;
 mod guided;
 pub(crate) mod keys;
 mod narrowed;
 mod partial;
+mod search;
 pub(crate) mod select;
 pub(crate) mod store;
 pub(crate) mod worlds;
@@ -23,15 +25,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use acting::ActingEngine;
-pub(crate) use engine::Best;
-use engine::{Engine, Findings, Search};
+use engine::Engine;
 use fogtree_core::{
     Agent, Budget, Decision, Explain, Game, InfoSet, Player, Progress, Purpose, Report, Rng, Seed,
     TreeLimits, Watch, kept_figures,
 };
 pub(crate) use keys::SearchKey;
 use partial::PartialEngine;
-pub(crate) use select::Roots;
+use search::{Findings, Search};
+pub(crate) use select::{Best, Roots};
 pub(crate) use store::{Edge, NONE, NodeId, Store, seek};
 
 use crate::EXPLORATION;

@@ -2,7 +2,7 @@
 
 use fogtree_core::{Game, Player};
 
-use super::engine::{Best, Engine};
+use super::engine::Engine;
 use super::store::{Edge, Form, NodeId};
 use crate::icarus::Knowledge;
 
@@ -22,22 +22,7 @@ impl<G: Game, K: Knowledge<G>> Engine<G, K> {
 
     fn place_narrowed(&mut self, game: &G, world: &G::State, who: Player, node: NodeId) -> Option<u32> {
         let narrow = self.config.narrow;
-        let c = self.config.c as f32;
-        let (mut best, mut tried) = (Best::default(), 0);
-        let mut legal = self.scratch.actions.iter().peekable();
-        for (i, edge) in self.store.edges_mut(node).iter_mut().enumerate() {
-            while legal.next_if(|&&a| a < edge.action).is_some() {}
-            if legal.next_if(|&&a| a == edge.action).is_none() {
-                continue;
-            }
-            tried += 1;
-            let bound = match edge.visits {
-                0 => f32::INFINITY,
-                _ => edge.value + c * self.roots.of(edge.available) * edge.width(),
-            };
-            edge.available += 1;
-            best.offer(i as u32, bound, &mut self.ties);
-        }
+        let (best, tried) = self.best_legal(node);
         let visits = &mut self.store.node_mut(node).visits;
         *visits += 1;
         let due = narrow.due(*visits).min(self.scratch.actions.len());

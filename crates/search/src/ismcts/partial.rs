@@ -18,10 +18,11 @@ use fogtree_core::{
 
 use super::Config;
 use super::chance::ChanceNodes;
-use super::engine::{Best, Search, choose_own};
+use super::choose::choose_own;
 use super::explain::{self, Labels};
 use super::keys::SearchKey;
-use super::select::Roots;
+use super::search::Search;
+use super::select::{Best, Roots};
 use super::store::{NONE, NodeId, Size, Store};
 use crate::Scale;
 use crate::icarus::{Knowledge, Tally};

@@ -30,6 +30,33 @@ impl Roots {
     }
 }
 
+/// The greatest bound so far; ties are broken at random.
+pub(crate) struct Best {
+    pub(crate) place: u32,
+    bound: f32,
+    tied: u32,
+}
+
+impl Default for Best {
+    fn default() -> Self {
+        Best { place: 0, bound: f32::NEG_INFINITY, tied: 0 }
+    }
+}
+
+impl Best {
+    #[inline]
+    pub(crate) fn offer(&mut self, place: u32, bound: f32, ties: &mut Rng) {
+        if bound > self.bound {
+            *self = Best { place, bound, tied: 1 };
+        } else if bound == self.bound {
+            self.tied += 1;
+            if ties.below(self.tied) == 0 {
+                self.place = place;
+            }
+        }
+    }
+}
+
 /// EXP3 over packed moves (Auer and others 1995; Whitehouse 2014, eqs. 3.2 to 3.4; `ismcts/3.3`).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Exp3 {

@@ -10,12 +10,12 @@ use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::matrix::{self, Matrix};
 use fogtree_games::mnk::{self, SmallMnk};
 use fogtree_games::resistance::{self, Resistance};
-use fogtree_games::tree::Tree;
 use fogtree_games::tubstap::{self, Tubstap};
 use fogtree_search::Simulation;
 use fogtree_search::{BsMcts, Random};
 
-use super::tables::{infoset, params, play};
+use super::counting::assert_none_by_iterations;
+use super::tables::{infoset, params, play, trust_game};
 use super::*;
 
 fn every_variant() -> [Settings; 3] {
@@ -86,17 +86,7 @@ fn a_search_without_memory_goes_on() {
 #[test]
 fn iterations_do_not_allocate() {
     fn allocations<G: Game>(game: &Arc<G>, info: &InfoSet<G>, settings: Settings) {
-        let mut agent = BsMcts::new(game, settings);
-        let mut count = |n| {
-            agent.start(info.seat, Seed(1));
-            allocation_counter::measure(|| {
-                agent.act(info, &Budget::iterations(n));
-            })
-            .count_total
-        };
-        count(1500);
-        let (few, many) = (count(100), count(1500));
-        assert!(few == many && many < 100, "{settings:?}: {few} and {many}");
+        assert_none_by_iterations(&mut BsMcts::new(game, settings), info, 1500, &settings);
     }
     let game = phantom("");
     for settings in every_variant() {
@@ -148,17 +138,7 @@ fn hidden_bids_are_searched() {
 /// the first.
 #[test]
 fn every_player_maximises_its_own_reward() {
-    let game = Tree::from_efg(
-        "EFG 2 R \"three\" { \"one\" \"two\" \"three\" } \"\"
-         p \"\" 1 1 \"\" { \"safe\" \"trust\" } 0
-         t \"\" 1 \"\" { 5, 5, 5 }
-         p \"\" 2 1 \"\" { \"spite\" \"share\" } 0
-         t \"\" 2 \"\" { 0, 1, 9 }
-         p \"\" 3 1 \"\" { \"left\" \"right\" } 0
-         t \"\" 3 \"\" { 9, 2, 1 }
-         t \"\" 4 \"\" { 0, 9, 0 }",
-    );
-    let game = Arc::new(game.unwrap());
+    let game = trust_game();
     let info = infoset(&*game, "", Player(0));
     for predict in [Predict::Softmax { lambda: 30.0, view: View::Own }, Predict::Bound] {
         let decision = decide(&game, &Settings { predict, ..corrected() }, &info, 3000, 1);

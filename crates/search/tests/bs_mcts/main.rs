@@ -1,6 +1,8 @@
 //! Belief-state MCTS: puzzles with known answers, the agent itself, and validation against other searches.
 
 mod agent;
+#[path = "../common/allocations.rs"]
+mod counting;
 mod puzzles;
 #[path = "../common/mod.rs"]
 mod tables;

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use fogtree_core::history::events_of;
 use fogtree_core::{
-    About, Agent, Budget, Game, InfoSet, Line, Observer, Params, Player, Purpose, Seed, Turn,
+    About, Agent, Budget, Decision, Game, InfoSet, Line, Observer, Params, Player, Purpose, Seed, Turn,
 };
 use fogtree_games::tree::{self, Tree};
+use fogtree_search::ismcts::{Config, Ismcts};
 
 /// The parameters of a game, as they are written.
 pub fn params(about: &'static About, text: &str) -> Params {
@@ -17,6 +18,21 @@ pub fn params(about: &'static About, text: &str) -> Params {
 /// A micro game.
 pub fn micro(name: &str) -> Arc<Tree> {
     Arc::new(Tree::from_params(&params(&tree::ABOUT, &format!("name={name}"))).unwrap())
+}
+
+/// Three players, each for itself: `trust` is worth 9 to the first if the second takes its own 2.
+pub fn trust_game() -> Arc<Tree> {
+    let game = Tree::from_efg(
+        "EFG 2 R \"three\" { \"one\" \"two\" \"three\" } \"\"
+         p \"\" 1 1 \"\" { \"safe\" \"trust\" } 0
+         t \"\" 1 \"\" { 5, 5, 5 }
+         p \"\" 2 1 \"\" { \"spite\" \"share\" } 0
+         t \"\" 2 \"\" { 0, 1, 9 }
+         p \"\" 3 1 \"\" { \"left\" \"right\" } 0
+         t \"\" 3 \"\" { 9, 2, 1 }
+         t \"\" 4 \"\" { 0, 9, 0 }",
+    );
+    Arc::new(game.unwrap())
 }
 
 /// What a seat has been through after these words.
@@ -33,6 +49,19 @@ pub fn infoset<G: Game>(game: &G, words: &str, seat: Player) -> InfoSet<G> {
     let mut legal = Vec::new();
     game.actions(&state, seat, &mut legal);
     InfoSet { seat, known: game.known(&state, by), legal, events, key: line.key(by) }
+}
+
+/// What a new search of the ISMCTS family decides.
+pub fn decide_by_ismcts<G: Game>(
+    game: &Arc<G>,
+    config: Config,
+    info: &InfoSet<G>,
+    n: u64,
+    seed: u64,
+) -> Decision<G::Action> {
+    let mut agent = Ismcts::new(game, config);
+    agent.start(info.seat, Seed(seed));
+    agent.act(info, &Budget::iterations(n))
 }
 
 /// Plays one game; returns the first agent's reward.

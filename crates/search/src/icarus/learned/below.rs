@@ -3,8 +3,10 @@
 use fogtree_core::{Game, Player, Rewards, Rng, Scratch, Step, Turn};
 
 use super::super::Knowledge;
+use super::super::enhance::Operator;
 use super::super::sight::Sight;
-use super::{Learned, Learner, Tools};
+use super::team::Member;
+use super::{Learned, Learner, Listing, Piece, Tools};
 
 /// Who decides below the tree and is told what happens.
 pub(super) trait Below<G: Game> {
@@ -52,6 +54,61 @@ impl<G: Game, L: Learner<G>> Below<G> for Alone<'_, L> {
     #[inline]
     fn sight(&mut self) -> &mut Sight {
         self.sight
+    }
+}
+
+impl<G: Game> Learned<G> {
+    /// Whether a legal action would be chosen by what a component knows, rather than at random.
+    #[inline]
+    fn knows(&self, member: Member) -> bool {
+        let Member::Piece(piece) = member else { return false };
+        match &self.pieces[piece] {
+            Piece::Values(values) => values.knows(),
+            Piece::Reply(reply) => reply.stored().is_some(),
+            Piece::Episodes(episodes) => episodes.knows(),
+            Piece::Amaf(_) | Piece::Opinions(_) => false,
+        }
+    }
+
+    /// Chooses below the tree.
+    #[inline]
+    fn choose(
+        &mut self,
+        game: &G,
+        world: &G::State,
+        who: Player,
+        rng: &mut Rng,
+        scratch: &mut Scratch<G>,
+    ) -> G::Action {
+        self.prepare(game, who);
+        if self.simulate.operator == Operator::Maxilinear {
+            scratch.actions.clear();
+            game.actions(world, who, &mut scratch.actions);
+            let mut list = Listing { scratch, listed: true };
+            self.pass(game, world, who, None, &mut list);
+            let place = self.greatest(game, None, &scratch.actions, &[], rng);
+            return scratch.actions[place];
+        }
+        let member = self.simulate.draw(rng);
+        let knows = self.knows(member);
+        let mut list = Listing { scratch, listed: false };
+        let chosen = match member {
+            Member::Piece(piece) if knows => Some(piece),
+            _ => None,
+        };
+        self.pass(game, world, who, chosen, &mut list);
+        let Some(piece) = chosen else {
+            return game.random_action(world, who, rng, list.scratch);
+        };
+        let actions = list.get(game, world, who);
+        let place = match &mut self.pieces[piece] {
+            Piece::Episodes(episodes) => episodes.choose(actions, &self.tools.scales.roots, rng),
+            _ if actions.len() == 1 => 0,
+            Piece::Values(values) => values.choose(game, actions, &mut self.tools, rng),
+            Piece::Reply(reply) => reply.pick(actions, rng),
+            Piece::Amaf(_) | Piece::Opinions(_) => 0,
+        };
+        actions[place]
     }
 }
 

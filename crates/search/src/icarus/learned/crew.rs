@@ -8,7 +8,8 @@ use super::super::guide::{AmafPiece, Opinions};
 use super::super::reply::ReplyPiece;
 use super::super::sight::Sight;
 use super::super::values::ValuePiece;
-use super::{ANYWHERE, Member, Piece, Team};
+use super::team::{Member, Team};
+use super::{ANYWHERE, Piece};
 
 /// Pieces being put together: equal components are one piece.
 pub(super) struct Crew<'a, A> {

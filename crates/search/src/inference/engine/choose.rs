@@ -5,7 +5,7 @@ use fogtree_core::{Game, Player};
 use super::super::arm::{Arm, Moments};
 use super::{Chosen, Engine, Part};
 use crate::ismcts::Together;
-use crate::ismcts::engine::Best;
+use crate::ismcts::select::Best;
 use crate::ismcts::store::{Edge, Form, NONE, NodeId};
 use crate::short;
 

@@ -1,0 +1,201 @@
+//! Choices in the tree by its own statistics: an untried move if one is legal, else by the bound
+//!
+//! `mean + c * sqrt(ln a / n)`,
+//!
+//! of subset-armed bandits, where `n` counts the visits of a move and `a` how often it was legal when the
+//! search decided there, the present world apart (`icarus/AMB-23`). Choices made at the same time are left to
+//! EXP3, if it is asked for.
+
+use fogtree_core::{Game, Player, Rng};
+
+use super::Together;
+use super::engine::Engine;
+use super::select::{Best, Roots};
+use super::store::{Edge, Form, NodeId, Store};
+use crate::icarus::Knowledge;
+use crate::short;
+
+impl<G: Game, K: Knowledge<G>> Engine<G, K> {
+    /// Chooses by the statistics of the tree alone.
+    pub(super) fn decide_by_tree(
+        &mut self,
+        game: &G,
+        world: &G::State,
+        who: Player,
+        together: bool,
+    ) -> (G::Action, bool) {
+        let key = self.node_key(self.keys[self.tree_of(who)], who);
+        let known = self.store.find(key);
+        let exp3 = together && self.config.together == Together::Exp3;
+        // What the searcher may do is the same in all worlds; what the others may do is not.
+        let own = who == self.me();
+        let ranked = known.filter(|&node| own && !exp3 && self.store.node(node).form == Form::Ranked);
+        if let Some(node) = ranked {
+            self.store.node_mut(node).visits += 1;
+            let place = best_of_all(&self.store, node, self.config.c as f32, &self.roots, &mut self.ties);
+            return self.take(node, place, who, 0.0);
+        }
+        self.scratch.actions.clear();
+        game.actions(world, who, &mut self.scratch.actions);
+        let made = known.or_else(|| self.store.insert(key, self.last(who)));
+        let choice = made.and_then(|node| {
+            let (place, probability) = match (exp3, own) {
+                (true, _) => self.choose_exp3(node)?,
+                (false, true) => (self.choose_own(node)?, 0.0),
+                (false, false) => (self.choose_among(game, node)?, 0.0),
+            };
+            Some((node, place, probability))
+        });
+        match choice {
+            Some((node, place, probability)) => self.take(node, place, who, probability),
+            None => (*self.playout.pick(&self.scratch.actions), false),
+        }
+    }
+
+    /// At a node of the searcher, while moves are untried.
+    fn choose_own(&mut self, node: NodeId) -> Option<u32> {
+        let c = self.config.c as f32;
+        choose_own(&mut self.store, node, &self.scratch.actions, c, &self.roots, &mut self.ties)
+    }
+
+    /// At a node of another player: only what is legal in this world can be chosen, and whatever is legal has
+    /// been available once more.
+    fn choose_among(&mut self, game: &G, node: NodeId) -> Option<u32> {
+        let trying = self.store.node(node).form == Form::Trying;
+        if let Some(by_code) = self.by_code.as_mut().filter(|_| trying) {
+            let mut legal = 0;
+            for &action in &self.scratch.actions {
+                let code = game.code(action);
+                by_code[code as usize] = Some(action);
+                legal |= 1 << code;
+            }
+            let tried = self.store.edges(node).iter().fold(0, |bits, e| bits | 1 << game.code(e.action));
+            if legal & !tried != 0 {
+                let code = self.ties.bit_of(legal & !tried);
+                let action = by_code[code as usize].expect("it is legal");
+                let place = self.store.add_move(node, Edge::tried_among(action, legal))?;
+                self.store.node_mut(node).visits += 1;
+                return Some(place);
+            }
+            self.rank(game, node);
+        }
+        self.store.node_mut(node).form = Form::Ranked;
+        self.store.admit(node, &self.scratch.actions, &mut self.fresh);
+        self.store.node_mut(node).visits += 1;
+        Some(self.best_legal(node).0.place)
+    }
+
+    /// The move with the greatest bound among those of a node that are legal in this world, and how many these
+    /// are; they have been available once more.
+    #[inline(always)]
+    pub(super) fn best_legal(&mut self, node: NodeId) -> (Best, usize) {
+        let c = self.config.c as f32;
+        let (mut best, mut found) = (Best::default(), 0);
+        let mut legal = self.scratch.actions.iter().peekable();
+        for (i, edge) in self.store.edges_mut(node).iter_mut().enumerate() {
+            while legal.next_if(|&&a| a < edge.action).is_some() {}
+            if legal.next_if(|&&a| a == edge.action).is_none() {
+                continue;
+            }
+            found += 1;
+            let bound = match edge.visits {
+                0 => f32::INFINITY,
+                _ => edge.value + c * self.roots.of(edge.available) * edge.width(),
+            };
+            edge.available += 1;
+            best.offer(i as u32, bound, &mut self.ties);
+        }
+        (best, found)
+    }
+
+    /// Every visit so far tried a move and remembered what was legal: turns that into counts.
+    #[cold]
+    fn rank(&mut self, game: &G, node: NodeId) {
+        let mut counts = [0; 64];
+        for world in self.store.edges(node).iter().map(Edge::world) {
+            counts.iter_mut().enumerate().for_each(|(code, count)| *count += (world >> code & 1) as u32);
+        }
+        let by_code = self.by_code.as_ref().expect("only masks remember worlds");
+        let edges = self.store.edges(node);
+        self.fresh.clear();
+        let met =
+            by_code.iter().zip(&counts).filter(|(_, count)| **count > 0).filter_map(|(&action, _)| action);
+        self.fresh.extend(met.filter(|a| edges.binary_search_by(|e| e.action.cmp(a)).is_err()));
+        short::sort_by_key(&mut self.fresh, |&a| a);
+        self.store.add_moves(node, &self.fresh);
+        for edge in self.store.edges_mut(node) {
+            edge.rank(counts[game.code(edge.action) as usize]);
+        }
+    }
+
+    /// At a node of a simultaneous turn. A move that was never tried has won nothing yet.
+    fn choose_exp3(&mut self, node: NodeId) -> Option<(u32, f32)> {
+        let visits = self.store.node(node).visits;
+        let actions = &self.scratch.actions;
+        let mut edges = self.store.edges(node).iter().peekable();
+        let sums = actions.iter().map(|action| {
+            while edges.next_if(|e| e.action < *action).is_some() {}
+            f64::from(edges.next_if(|e| e.action == *action).map_or(0.0, |e| e.value))
+        });
+        let (chosen, probability) = self.exp3.choose((0..).zip(sums), visits, &mut self.ties);
+        let action = actions[chosen as usize];
+        let place = match self.store.edges(node).binary_search_by(|e| e.action.cmp(&action)) {
+            Ok(place) => place as u32,
+            Err(_) => self.store.add_move(node, Edge::new(action))?,
+        };
+        self.store.node_mut(node).visits += 1;
+        Some((place, probability))
+    }
+}
+
+/// One of the legal moves that are not among those tried, at random. Both lists are in order, all that was
+/// tried is legal, and there is something left.
+#[inline]
+fn pick_untried<L: Copy + Ord>(legal: &[L], tried: &[Edge<L>], rng: &mut Rng) -> L {
+    let mut skip = rng.below((legal.len() - tried.len()) as u32) as usize;
+    let mut tried = tried.iter().peekable();
+    for &action in legal {
+        if tried.next_if(|e| e.action == action).is_some() {
+            continue;
+        }
+        if skip == 0 {
+            return action;
+        }
+        skip -= 1;
+    }
+    unreachable!("fewer moves were tried than are legal")
+}
+
+/// Chooses at a node where the same moves are always legal, these: an untried one if there is any, else by
+/// the bound. `None` if the memory is used up.
+pub(crate) fn choose_own<L: Copy + Ord>(
+    store: &mut Store<L>,
+    at: NodeId,
+    legal: &[L],
+    c: f32,
+    roots: &Roots,
+    ties: &mut Rng,
+) -> Option<u32> {
+    let tried = store.edges(at);
+    if tried.len() < legal.len() {
+        let action = pick_untried(legal, tried, ties);
+        let place = store.add_move(at, Edge::new(action))?;
+        store.node_mut(at).visits += 1;
+        return Some(place);
+    }
+    store.node_mut(at).form = Form::Ranked;
+    store.node_mut(at).visits += 1;
+    Some(best_of_all(store, at, c, roots, ties))
+}
+
+/// The move with the greatest bound at a node where the same moves are always legal and all have been tried;
+/// they have been available at every visit before this one.
+#[inline(always)]
+fn best_of_all<L: Copy + Ord>(store: &Store<L>, at: NodeId, c: f32, roots: &Roots, ties: &mut Rng) -> u32 {
+    let explore = c * roots.of(store.node(at).visits - 1);
+    let mut best = Best::default();
+    for (i, edge) in store.edges(at).iter().enumerate() {
+        best.offer(i as u32, edge.value + explore * edge.width(), ties);
+    }
+    best.place
+}

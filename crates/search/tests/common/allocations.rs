@@ -1,0 +1,24 @@
+//! How often a decision asks for memory: a module by itself, for counting replaces the program's allocator.
+
+use std::fmt::Debug;
+
+use fogtree_core::{Agent, Budget, Game, InfoSet, Seed};
+
+/// Once a search has grown as far as it needs to for so many iterations, these allocate nothing.
+pub(crate) fn assert_none_by_iterations<G: Game>(
+    agent: &mut dyn Agent<G>,
+    info: &InfoSet<G>,
+    iterations: u64,
+    name: &dyn Debug,
+) {
+    let mut count = |n| {
+        agent.start(info.seat, Seed(1));
+        allocation_counter::measure(|| {
+            agent.act(info, &Budget::iterations(n));
+        })
+        .count_total
+    };
+    count(iterations);
+    let (few, many) = (count(100), count(iterations));
+    assert!(few == many && many < 100, "{name:?}: {few} and {many} allocations in a decision");
+}
