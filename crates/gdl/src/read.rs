@@ -46,7 +46,7 @@ pub fn read(text: &str, symbols: &mut Symbols) -> Result<Expressions, Diagnostic
     let mut all = Expressions::default();
     let mut open: Vec<u32> = Vec::new();
     let bytes = text.as_bytes();
-    let mut at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let mut at = 0;
     while at < bytes.len() {
         if all.nodes.len() >= MAX_NODES {
             let message = format!("more than {MAX_NODES} words and lists; this is not a rule sheet");
@@ -74,7 +74,9 @@ pub fn read(text: &str, symbols: &mut Symbols) -> Result<Expressions, Diagnostic
             byte if byte.is_ascii_whitespace() || byte == 0x0b => at += 1,
             _ => {
                 let rest = &text[at..];
-                let end = rest.find(|c: char| matches!(c, '(' | ')' | ';') || c.is_whitespace());
+                // A byte order mark is no part of a word, wherever it is.
+                let ends = |c: char| matches!(c, '(' | ')' | ';' | '\u{feff}') || c.is_whitespace();
+                let end = rest.find(ends);
                 let end = at + end.unwrap_or(rest.len());
                 if end == at {
                     // White space outside ASCII.

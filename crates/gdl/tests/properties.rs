@@ -41,6 +41,16 @@ fn survive(bytes: &[u8], seed: u64) {
     }
 }
 
+#[test]
+fn byte_order_marks_are_no_part_of_words() {
+    for text in ["\u{feff}(role a)", "(role \u{feff}a)", " \u{feff}role", "a\u{feff}b", "\u{feff}\u{feff}"] {
+        survive(text.as_bytes(), 1);
+        if let Ok(sheet) = Sheet::read(text) {
+            assert!(!print::sheet(&sheet).contains('\u{feff}'), "{text:?}");
+        }
+    }
+}
+
 /// A piece of a sheet, or something like it.
 fn token() -> impl Strategy<Value = String> {
     let words = [
