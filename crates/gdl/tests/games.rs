@@ -338,6 +338,24 @@ fn meier_has_the_numbers_of_the_original() {
     assert_eq!((game.goal(&over, 1), game.goal(&over, 2)), (Ok(100), Ok(0)), "the claim was true");
 }
 
+/// `gdl/9.8`: of random first claims 20 in 21 are bluffs, not 35 in 36.
+#[test]
+fn random_claims_of_meier_are_nearly_always_bluffs() {
+    let game = own("meier");
+    let start = game.initial().unwrap();
+    let (mut bluffs, mut claims) = (0, 0);
+    for roll in legal(&game, &start, 0) {
+        let rolled = game.next(&start, &joint(&game, &[roll.as_str(), "noop", "noop"])).unwrap();
+        for claim in legal(&game, &rolled, 1) {
+            let claimed = game.next(&rolled, &joint(&game, &["noop", claim.as_str(), "noop"])).unwrap();
+            let over = game.next(&claimed, &joint(&game, &["noop", "noop", "doubt"])).unwrap();
+            bluffs += u32::from(game.goal(&over, 2) == Ok(100));
+            claims += 1;
+        }
+    }
+    assert_eq!((bluffs, claims), (36 * 20, 36 * 21));
+}
+
 #[test]
 fn all_in_or_fold_is_fair_and_pays_as_told() {
     let game = own("all-in-or-fold");

@@ -144,7 +144,8 @@ impl<G: Game> Agent<G> for Tiigr<G> {
         if let [only] = info.legal[..] {
             return Decision { action: only, report: Report::default() };
         }
-        let known = self.states.follow(info, &mut self.sampling);
+        let half = budget.time.and_then(|time| began.checked_add(time / 2));
+        let known = self.states.follow(info, half, &mut self.sampling);
         let left = budget.after(0, began.elapsed());
         let number = self.number(known, left.time);
         let chosen = self.states.choose(number, self.settings.outlook, &mut self.sampling);

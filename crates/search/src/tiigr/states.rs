@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Instant;
 
 use fogtree_core::{Event, Game, InfoSet, Key, Observer, Rng, Turn};
 
@@ -28,7 +29,7 @@ pub struct States<G: Game> {
     /// How many events these states account for, and the key of these.
     heard: usize,
     key: Key,
-    /// There were too many to follow in this game, or chance could not list what it may draw.
+    /// There were too many to follow in this game or in time, or chance could not list what it may draw.
     lost: bool,
 }
 
@@ -89,8 +90,9 @@ impl<G: Game> States<G> {
         self.lost = false;
     }
 
-    /// The states in which the seat is to move after what it did and saw; how many there are.
-    pub(super) fn follow(&mut self, info: &InfoSet<G>, rng: &mut Rng) -> usize {
+    /// The states in which the seat is to move after what it did and saw; how many there are. Where they cannot all be
+    /// found by then, some are drawn.
+    pub(super) fn follow(&mut self, info: &InfoSet<G>, until: Option<Instant>, rng: &mut Rng) -> usize {
         if !self.game.facts().hidden {
             self.sample(info, 1, rng);
             return 1;
@@ -101,7 +103,7 @@ impl<G: Game> States<G> {
             if info.events.get(..self.heard).is_none_or(|heard| key(heard) != self.key) {
                 self.start(by);
             }
-            if let Some(possible) = self.walk(info) {
+            if let Some(possible) = self.walk(info, until) {
                 self.possible = possible;
                 self.heard = info.events.len();
                 self.key = key(&info.events);
@@ -114,8 +116,8 @@ impl<G: Game> States<G> {
         self.possible.len()
     }
 
-    /// All states after the events since the last decision; `None` if there are too many, or none.
-    fn walk(&self, info: &InfoSet<G>) -> Option<Vec<Possible<G::State>>> {
+    /// All states after the events since the last decision; `None` if there are too many, or none, or no time is left.
+    fn walk(&self, info: &InfoSet<G>, until: Option<Instant>) -> Option<Vec<Possible<G::State>>> {
         let game = &*self.game;
         let events = &info.events[self.heard..];
         let mut arrived = Vec::new();
@@ -155,7 +157,8 @@ impl<G: Game> States<G> {
                     }
                     next.push(Possible { state, at, values: after.clone() });
                 });
-                if steps == 0 || next.len() + arrived.len() > self.most {
+                let late = until.is_some_and(|until| Instant::now() >= until);
+                if late || steps == 0 || next.len() + arrived.len() > self.most {
                     return None;
                 }
             }

@@ -124,7 +124,7 @@ fn the_outlook_decides_which_states_are_searched() {
     states.start(Observer::Seat(Player(0)));
     let mut rng = Seed(1).stream(Purpose::Sampling);
     let first = info_set(&*game, &["Q", "J"]);
-    assert_eq!(states.follow(&first, &mut rng), 2);
+    assert_eq!(states.follow(&first, None, &mut rng), 2);
     let worth = |states: &States<KuhnPoker>, place: usize| game.fingerprint(states.state(place));
     // In one of the two states checking was found to be bad, in the other good.
     let (bad, good) = (worth(&states, 0), worth(&states, 1));
@@ -132,13 +132,28 @@ fn the_outlook_decides_which_states_are_searched() {
     states.remember(1, [Some(0.9), Some(0.5)].into_iter());
     assert_ne!(bad, good);
     let later = info_set(&*game, &["Q", "J", game.action_name(first.legal[0]).as_str(), "bet"]);
-    assert_eq!(states.follow(&later, &mut rng), 2);
+    assert_eq!(states.follow(&later, None, &mut rng), 2);
     for _ in 0..20 {
         assert_eq!(states.choose(1, Outlook::Paranoid, &mut rng), [0]);
     }
     let any: Vec<usize> = (0..40).map(|_| states.choose(1, Outlook::Overconfident, &mut rng)[0]).collect();
     assert!(any.contains(&0) && any.contains(&1));
     assert_eq!(states.choose(7, Outlook::Paranoid, &mut rng), [0, 1]);
+}
+
+/// `gdl/3.5`: where there is no time to find all states, some are drawn, in this decision and later.
+#[test]
+fn following_the_states_ends_with_its_time() {
+    let game = phantom("phantom-mnk(failed=announced)");
+    let info = info_set(&*game, &["a1", "c1", "c3", "c2"]);
+    let mut rng = Seed(1).stream(Purpose::Sampling);
+    let mut states = States::new(&game, Repeated::Merged, 1_000_000);
+    states.start(Observer::Seat(info.seat));
+    let all = states.follow(&info, Some(Instant::now() + Duration::from_secs(600)), &mut rng);
+    states.start(Observer::Seat(info.seat));
+    let drawn = states.follow(&info, Some(Instant::now()), &mut rng);
+    assert!((1..=all).contains(&drawn), "{drawn} of {all}");
+    assert_eq!(states.choose(1, Outlook::Overconfident, &mut rng).len(), 1);
 }
 
 #[test]
