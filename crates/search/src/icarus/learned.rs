@@ -3,6 +3,8 @@
 mod below;
 mod choose;
 mod crew;
+#[cfg(test)]
+mod formulas;
 mod team;
 
 use below::{Alone, simulate};
