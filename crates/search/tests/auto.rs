@@ -14,8 +14,8 @@ use common::{decide_by_ismcts as decide, infoset};
 
 type Reward = dyn Fn(&[u8]) -> f64 + Send + Sync;
 
-/// Two players choose letters in turn. What the first one wins, from 0 to 1, depends on the letters; the other wins the
-/// rest.
+/// Two players choose letters in turn. What the first one wins, from 0 to 1, depends on the letters; the other wins
+/// the rest.
 struct Letters {
     turns: usize,
     letters: u8,
@@ -220,8 +220,8 @@ fn choices_are_reproducible() {
     }
 }
 
-/// What was measured and learnt is for one decision, or for the game: then few iterations of each decision are enough in
-/// the end.
+/// What was measured and learnt is for one decision, or for the game: then few iterations of each decision are
+/// enough in the end.
 #[test]
 fn what_was_measured_lives_as_long_as_it_should() {
     let game = plain();

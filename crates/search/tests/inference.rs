@@ -387,10 +387,10 @@ fn the_second_step_teaches_the_others_nothing() {
     assert_eq!(visits_of_others(Way::Split), [900; 4]);
 }
 
-/// `icarus/AMB-8`: where the first step never came the others choose uniformly, and go on so. Without a first step that
-/// is everywhere. Player 0, who is no spy, votes on sending player 1, a spy in one of four worlds: with approval two of
-/// the four others must approve too, 11/16, without it three, 5/16; the spy sabotages every other time, so that the
-/// mission succeeds in 7/8 of all cases.
+/// `icarus/AMB-8`: where the first step never came the others choose uniformly, and go on so. Without a first step
+/// that is everywhere. Player 0, who is no spy, votes on sending player 1, a spy in one of four worlds: with
+/// approval two of the four others must approve too, 11/16, without it three, 5/16; the spy sabotages every other
+/// time, so that the mission succeeds in 7/8 of all cases.
 #[test]
 fn the_second_step_is_uniform_where_the_first_never_came() {
     let game = resistance("players=5,spies=1,teams=[1],proposals=1,last=vote,leader=0");
@@ -412,8 +412,8 @@ fn the_second_step_is_uniform_where_the_first_never_came() {
             assert!((mean - expected).abs() < error, "{mean} is not {expected}");
         }
     }
-    // One iteration of a first step sees one vote of each, and no mission. In a world with another spy the two who are
-    // then something else than they were have not been seen either. Which spy it was is not told; one must fit.
+    // One iteration of a first step sees one vote of each, and no mission. In a world with another spy the two who
+    // are then something else than they were have not been seen either. Which spy it was is not told; one must fit.
     let settings = Settings { split: 1e-4, ..by_way(Way::TwoStep) };
     let mut others_than_uniform = 0;
     for seed in 0..8 {
@@ -451,8 +451,8 @@ fn the_second_step_is_uniform_where_the_first_never_came() {
 }
 
 /// Where a player has no choice there is nothing that the first step could not have seen: what comes after it is
-/// played as it was learnt. A team of all is proposed again by player 1 if it is rejected, without a vote; a spy, which it
-/// may be, then sabotages, whoever proposed.
+/// played as it was learnt. A team of all is proposed again by player 1 if it is rejected, without a vote; a spy,
+/// which it may be, then sabotages, whoever proposed.
 #[test]
 fn a_forced_move_does_not_end_a_habit() {
     let game = resistance("players=3,spies=1,teams=[3],proposals=2,last=automatic,leader=0");

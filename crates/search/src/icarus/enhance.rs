@@ -319,8 +319,9 @@ pub struct Amaf {
     pub played: bool,
 }
 
-/// How it is found out which component to use (`icarus/4.2.11`): in the first part of a decision all candidates learn and
-/// none is used; then the one whose records tell best which actions are better at the nodes of the tree is.
+/// How it is found out which component to use (`icarus/4.2.11`): in the first part of a decision all candidates
+/// learn and none is used; then the one whose records tell best which actions are better at the nodes of the tree
+/// is.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Auto {
     /// The share of the iterations in which none is used, below 1.

@@ -144,10 +144,10 @@ mod tests {
 
     use super::*;
 
-    /// Whitehouse 2014, Spec. 2 by hand, `icarus/AMB-16`. X wins with a1, b2, c3 against a2, a3, then loses with a1, c1,
-    /// c2 against b2, a3, c3. At the root a1 has both rewards, b2, c3, c1 and c2 one each, what O took does not count;
-    /// six trials in all. O's node after a1 has a2 and a3 of the first playout, b2 and a3 of the second but not c3, which is
-    /// not legal there; four trials. A node that was being expanded learns nothing.
+    /// Whitehouse 2014, Spec. 2 by hand, `icarus/AMB-16`. X wins with a1, b2, c3 against a2, a3, then loses with
+    /// a1, c1, c2 against b2, a3, c3. At the root a1 has both rewards, b2, c3, c1 and c2 one each, what O took does
+    /// not count; six trials in all. O's node after a1 has a2 and a3 of the first playout, b2 and a3 of the second
+    /// but not c3, which is not legal there; four trials. A node that was being expanded learns nothing.
     #[test]
     fn later_moves_count_as_first() {
         let spec = "mnk".parse().unwrap();

@@ -12,8 +12,9 @@
 //! | `a>b>c` | `a` where all moves have been tried, `b` among the untried, `c` in the simulation |
 //!
 //! Without `>`, components that work only in the tree (`rave`, `amaf`, `bias`, `history`) go there, the others into
-//! the simulation: `rave+mast+lgrf` is `rave > mast+lgrf`. An expression with `base` in it and without `>` holds for
-//! whole playouts. `auto`, which finds out what to use, stands alone. The names of Whitehouse 2014, Table 8.1 (`-`, `E`, `RML`, ...) stand for themselves.
+//! the simulation: `rave+mast+lgrf` is `rave > mast+lgrf`. An expression with `base` in it and without `>` holds
+//! for whole playouts. `auto`, which finds out what to use, stands alone. The names of Whitehouse 2014, Table 8.1
+//! (`-`, `E`, `RML`, ...) stand for themselves.
 
 use std::str::FromStr;
 

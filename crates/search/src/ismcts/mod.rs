@@ -244,8 +244,8 @@ pub(crate) fn search_once<G: Game, K: crate::icarus::Knowledge<G>>(
     engine.knowledge
 }
 
-/// How much all threads have learnt: records, and how often each was written on average; where one of several was to be
-/// chosen, also the mean correlation of each and the share of the threads that chose it.
+/// How much all threads have learnt: records, and how often each was written on average; where one of several was
+/// to be chosen, also the mean correlation of each and the share of the threads that chose it.
 fn figures<'a>(threads: impl Iterator<Item = &'a [Tally]>) -> Vec<(String, f64)> {
     let mut sums: Vec<Tally> = Vec::new();
     for thread in threads {

@@ -20,8 +20,8 @@ struct Decided<A> {
     made: usize,
 }
 
-/// A playout from the root: all decisions in the tree that a guide made, all moves, and how many of these were made in
-/// the tree.
+/// A playout from the root: all decisions in the tree that a guide made, all moves, and how many of these were made
+/// in the tree.
 struct Played<A> {
     decided: Vec<Decided<A>>,
     moves: Vec<(Player, A)>,
@@ -164,8 +164,8 @@ fn base<A>(at: &At<'_, A>) -> Vec<f64> {
     at.arms.iter().map(bound).collect()
 }
 
-/// Spec. 2 with the prefix of length i (`icarus/AMB-16`): at each visit of the node that was a selection, the moves that
-/// its player made from there on and that are legal there count; the first of them only if it is to.
+/// Spec. 2 with the prefix of length i (`icarus/AMB-16`): at each visit of the node that was a selection, the moves
+/// that its player made from there on and that are legal there count; the first of them only if it is to.
 fn amaf<A: Copy + Ord>(played: &[Played<A>], at: &At<'_, A>, c: f64, first: bool) -> Vec<f64> {
     let mut records = vec![(0.0, 0.0); at.legal.len()];
     for playout in played {
@@ -192,7 +192,8 @@ fn params(about: &'static fogtree_core::About, text: &str) -> Params {
     about.params(&format!("{}({text})", about.name).parse().unwrap()).unwrap()
 }
 
-/// A game without secrets, one in which different moves are legal in different worlds, and one whose moves come again.
+/// A game without secrets, one in which different moves are legal in different worlds, and one whose moves come
+/// again.
 fn squares() -> SmallMnk {
     SmallMnk::from_params(&params(&mnk::ABOUT, "")).unwrap()
 }
@@ -209,8 +210,8 @@ fn cards() -> (DouDiZhu, <DouDiZhu as Rules>::State) {
     (game, state)
 }
 
-/// Whether every choice was that of the formula, in all three games and with one observer and several; many were, and
-/// the formula made a difference.
+/// Whether every choice was that of the formula, in all three games and with one observer and several; many were,
+/// and the formula made a difference.
 fn decides_by<F>(enhance: &str, formula: F)
 where
     F: Formulas + Copy + Send + 'static,
@@ -269,8 +270,8 @@ fn rave_decides_by_its_formula() {
     decides_by("rave(k=5,played=no)", Rave(5.0, false));
 }
 
-/// Nijssen and Winands 2011: the bound plus `W h / (n - s + 1)`, where h is the mean reward of the action's player in all
-/// playouts in which it was made, as often as it was, and n - s counts the losses of the move here.
+/// Nijssen and Winands 2011: the bound plus `W h / (n - s + 1)`, where h is the mean reward of the action's player
+/// in all playouts in which it was made, as often as it was, and n - s counts the losses of the move here.
 #[test]
 fn progressive_history_decides_by_its_formula() {
     #[derive(Clone, Copy)]
@@ -296,8 +297,8 @@ fn progressive_history_decides_by_its_formula() {
     decides_by("history(w=0.5)", History(0.5));
 }
 
-/// The number of trials and the mean that a piece of values holds for an action, after the player has made another one
-/// in the playout, if it has.
+/// The number of trials and the mean that a piece of values holds for an action, after the player has made another
+/// one in the playout, if it has.
 fn held<G: Game>(
     watched: &mut Watched<G>,
     game: &G,
@@ -329,8 +330,8 @@ fn distinct<A: Copy + Ord>(played: &[Played<A>]) -> Vec<(Player, A)> {
     all
 }
 
-/// Finnsson and Björnsson's tree-only MAST (Whitehouse 2014, §8.2.3): the moves of selection and expansion count, those
-/// of the simulation do not.
+/// Finnsson and Björnsson's tree-only MAST (Whitehouse 2014, §8.2.3): the moves of selection and expansion count,
+/// those of the simulation do not.
 #[test]
 fn tree_only_mast_learns_from_the_tree_only() {
     fn check<G: Game>(game: &G, state: &G::State) {
@@ -361,8 +362,8 @@ fn tree_only_mast_learns_from_the_tree_only() {
     check(&game, &state);
 }
 
-/// Contextual search (`icarus/2.4`): the record is an unordered pair of actions of one player in one playout; what the
-/// player did last says which pairs decide.
+/// Contextual search (`icarus/2.4`): the record is an unordered pair of actions of one player in one playout; what
+/// the player did last says which pairs decide.
 #[test]
 fn tiles_are_unordered_pairs_of_one_players_actions() {
     fn check<G: Game>(game: &G, state: &G::State) -> usize {

@@ -1,8 +1,8 @@
 //! Which of several candidates is used is decided by how well their records foretell values (`icarus/4.2.11`).
 //!
 //! In the first part of a decision nothing that was learnt is used. Every other playout teaches the candidates;
-//! those between are kept back and only say what moves were worth at the nodes of the tree. Towards the end each node
-//! with enough visits is measured: does a candidate's record of an action, without what the node itself has
+//! those between are kept back and only say what moves were worth at the nodes of the tree. Towards the end each
+//! node with enough visits is measured: does a candidate's record of an action, without what the node itself has
 //! contributed, tell which of the actions there are better than others? The correlation over all nodes, weighted by
 //! visits, decides; what is compared comes from different playouts, so that chance alone does not make it positive.
 //! The best candidate is used for the rest of the decision, or none.
@@ -26,14 +26,14 @@ const BLIND: u64 = 1000;
 const ENOUGH: u32 = 8;
 /// A record counts if it was written so often from elsewhere.
 const ELSEWHERE: u32 = 4;
-/// Visits at which the chance of rewards and what truly tells moves apart are taken to weigh the same, so that a move
-/// counts half as much as one that was visited for ever.
+/// Visits at which the chance of rewards and what truly tells moves apart are taken to weigh the same, so that a
+/// move counts half as much as one that was visited for ever.
 const HALF: f64 = 16.0;
 /// A correlation counts if it is so many standard errors above 0.
 const SURE: f64 = 2.5;
 
-/// How well records foretell the values at nodes: sums of squares and products of deviations from the means of nodes, of
-/// weights, and of how many of the samples are free.
+/// How well records foretell the values at nodes: sums of squares and products of deviations from the means of
+/// nodes, of weights, and of how many of the samples are free.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 struct Fit {
     xy: f64,
@@ -167,7 +167,9 @@ impl<A: Copy + Ord> Watcher<A> {
     }
 
     pub(super) fn made(&mut self, who: Player, action: A) {
-        self.taken.push((self.at, who, action));
+        if self.watching {
+            self.taken.push((self.at, who, action));
+        }
     }
 
     /// The playout is over.
@@ -272,8 +274,8 @@ impl<G: Game> Learned<G> {
 mod tests {
     use super::*;
 
-    /// By hand. At the first node (weights 1 and 3, means of x 0.5 and y 0.7) the deviations are -0.3, 0.1 and -0.6, 0.2;
-    /// at the second (equal weights) -0.1, 0.1 and 0.1, -0.1. So xy = 0.18 + 0.06 - 0.02 - 0.02 = 0.20,
+    /// By hand. At the first node (weights 1 and 3, means of x 0.5 and y 0.7) the deviations are -0.3, 0.1 and
+    /// -0.6, 0.2; at the second (equal weights) -0.1, 0.1 and 0.1, -0.1. So xy = 0.18 + 0.06 - 0.02 - 0.02 = 0.20,
     /// xx = 0.09 + 0.03 + 0.02 + 0.02 = 0.16, yy = 0.36 + 0.12 + 0.02 + 0.02 = 0.52. What nodes are worth all
     /// together does not matter.
     #[test]
