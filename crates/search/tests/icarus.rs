@@ -49,6 +49,8 @@ const EVERYTHING: &[&str] = &[
     "base > mast > nast",
     "base > epic > epic+lgrf",
     "ERML",
+    "auto",
+    "auto(watch=0.5,least=0,keep=yes)",
 ];
 
 fn config(observers: Observers, enhance: &str) -> Config {

@@ -5,6 +5,7 @@ mod common;
 use std::sync::Arc;
 
 use common::{infoset, params};
+use fogtree_core::explain::Reached;
 use fogtree_core::history::events_of;
 use fogtree_core::{
     Agent, Budget, Explain, Game, InfoSet, Key, Observer, Player, Purpose, Report, Rules, SearchTree, Seed,
@@ -384,6 +385,87 @@ fn the_second_step_teaches_the_others_nothing() {
     };
     assert_eq!(visits_of_others(Way::TwoStep), [300; 4]);
     assert_eq!(visits_of_others(Way::Split), [900; 4]);
+}
+
+/// `icarus/AMB-8`: where the first step never came the others choose uniformly, and go on so. Without a first step
+/// that is everywhere. Player 0, who is no spy, votes on sending player 1, a spy in one of four worlds: with
+/// approval two of the four others must approve too, 11/16, without it three, 5/16; the spy sabotages every other
+/// time, so that the mission succeeds in 7/8 of all cases.
+#[test]
+fn the_second_step_is_uniform_where_the_first_never_came() {
+    let game = resistance("players=5,spies=1,teams=[1],proposals=1,last=vote,leader=0");
+    let info = infoset(&*game, "spies-3 team-1", Player(0));
+    let means = |settings: Settings, seed, iterations| {
+        let explain = Some(Explain { tree: Some(TreeLimits::NONE) });
+        let budget = Budget { explain, ..Budget::iterations(iterations) };
+        let report = player(&game, settings, 0, seed).act(&info, &budget).report;
+        let mean = |name: &str| {
+            let found = report.moves.iter().find(|m| game.action_name(m.action) == name).unwrap();
+            (found.values.as_ref().unwrap()[Player(0)], 2.5 / (found.visits as f64).sqrt())
+        };
+        ([mean("reject"), mean("approve")], report.trees)
+    };
+    let settings = Settings { split: 0.0, ..by_way(Way::TwoStep) };
+    for seed in 0..3 {
+        let ([reject, approve], _) = means(settings, seed, 10_000);
+        for ((mean, error), expected) in [(reject, 35.0 / 128.0), (approve, 77.0 / 128.0)] {
+            assert!((mean - expected).abs() < error, "{mean} is not {expected}");
+        }
+    }
+    // One iteration of a first step sees one vote of each, and no mission. In a world with another spy the two who
+    // are then something else than they were have not been seen either. Which spy it was is not told; one must fit.
+    let settings = Settings { split: 1e-4, ..by_way(Way::TwoStep) };
+    let mut others_than_uniform = 0;
+    for seed in 0..8 {
+        let (means, trees) = means(settings, seed, 10_000);
+        let approves = |tree: &SearchTree| {
+            let votes: Vec<_> = tree.nodes.iter().filter(|n| n.parent.is_some()).collect();
+            assert_eq!((votes.len(), votes[0].visits), (1, 1), "one vote was seen: {votes:?}");
+            f64::from(matches!(&votes[0].reached, Reached::Move(_, name) if name == "approve"))
+        };
+        let seen: Vec<f64> = trees.iter().filter(|tree| tree.of != Player(0)).map(approves).collect();
+        // The mean reward if so many approvals of others are needed, given the spy of the first step.
+        let expected = |needed: u32, first_spy: usize| {
+            let in_world = |spy: usize| {
+                let approval = |i: usize| match (i + 1 == spy) == (i + 1 == first_spy) {
+                    true => seen[i],
+                    false => 0.5,
+                };
+                let sent = (0..16u32).filter(|votes| votes.count_ones() >= needed).map(|votes| {
+                    let of = |i| if votes >> i & 1 == 1 { approval(i) } else { 1.0 - approval(i) };
+                    (0..4).map(of).product::<f64>()
+                });
+                sent.sum::<f64>() * if spy == 1 { 0.5 } else { 1.0 }
+            };
+            (1..5).map(in_world).sum::<f64>() / 4.0
+        };
+        let fits = |&spy: &usize| {
+            let near =
+                |((mean, error), needed): ((f64, f64), u32)| (mean - expected(needed, spy)).abs() < error;
+            means.into_iter().zip([3, 2]).all(near)
+        };
+        let spy = (0..5).find(fits).unwrap_or_else(|| panic!("{means:?} after {seen:?}"));
+        others_than_uniform += usize::from((expected(2, spy) - 77.0 / 128.0).abs() > 0.1);
+    }
+    assert!(others_than_uniform > 2, "{others_than_uniform}");
+}
+
+/// Where a player has no choice there is nothing that the first step could not have seen: what comes after it is
+/// played as it was learnt. A team of all is proposed again by player 1 if it is rejected, without a vote; a spy,
+/// which it may be, then sabotages, whoever proposed.
+#[test]
+fn a_forced_move_does_not_end_a_habit() {
+    let game = resistance("players=3,spies=1,teams=[3],proposals=2,last=automatic,leader=0");
+    for spy in [1, 2] {
+        let info = infoset(&*game, &format!("spies-{spy} team-0-1-2"), Player(0));
+        let report = player(&game, Settings { split: 0.25, ..by_way(Way::TwoStep) }, 0, 5)
+            .act(&info, &Budget::iterations(8000))
+            .report;
+        for m in &report.moves {
+            let mean = m.values.as_ref().unwrap()[Player(0)];
+            assert!(mean < 0.05, "a mission with a spy succeeded in {mean} of {} playouts", m.visits);
+        }
+    }
 }
 
 /// Bluffing searches as SPLIT does and then chooses by eq. 7.3: where its move is another, that one is within a standard

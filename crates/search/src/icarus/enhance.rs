@@ -6,6 +6,8 @@
 
 use std::fmt;
 
+use crate::EXPLORATION;
+
 /// The most components that one mix may have.
 pub const MOST_TERMS: usize = 6;
 /// The longest n-grams.
@@ -152,6 +154,8 @@ pub enum Component {
         /// How much that counts.
         weight: f64,
     },
+    /// Whichever of several foretells values best, below the tree. It stands alone.
+    Auto(Auto),
 }
 
 impl Component {
@@ -159,7 +163,7 @@ impl Component {
     pub fn has_values(&self) -> bool {
         match self {
             Component::Values(values) => matches!(values.policy, Policy::Ucb1 { .. }),
-            Component::Reply(_) => false,
+            Component::Reply(_) | Component::Auto(_) => false,
             _ => true,
         }
     }
@@ -189,6 +193,7 @@ impl fmt::Display for Component {
             Component::Rave { .. } => f.write_str("rave"),
             Component::Bias { .. } => f.write_str("bias"),
             Component::History { .. } => f.write_str("history"),
+            Component::Auto(_) => f.write_str("auto"),
         }
     }
 }
@@ -312,4 +317,36 @@ pub struct Amaf {
     pub c: f32,
     /// Whether the move played at a node counts there as well as those played later.
     pub played: bool,
+}
+
+/// How it is found out which component to use (`icarus/4.2.11`): in the first part of a decision all candidates
+/// learn and none is used; then the one whose records tell best which actions are better at the nodes of the tree
+/// is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Auto {
+    /// The share of the iterations in which none is used, below 1.
+    pub watch: f32,
+    /// The least correlation between records and values with which a candidate is used.
+    pub least: f32,
+    /// Whether records and what was measured outlive a decision.
+    pub keep: bool,
+}
+
+impl Auto {
+    /// What there is to choose from: values of actions wherever they are played, after the move before, and in the
+    /// game's episodes. Where the game has none, all is one episode and its records foretell nothing.
+    pub fn candidates(&self) -> [Component; 3] {
+        let values = |context| {
+            Component::Values(Values {
+                context,
+                policy: Policy::Ucb1 { c: EXPLORATION as f32 },
+                learning: Learning::Mean,
+                capture: Capture::Playout,
+                untried: 1.0,
+                keep: self.keep,
+            })
+        };
+        let episodes = Episodes { c: EXPLORATION as f32, keep: self.keep };
+        [values(Context::Nothing), values(Context::Grams { n: 2, backoff: 0 }), Component::Episodes(episodes)]
+    }
 }

@@ -13,6 +13,7 @@ use fogtree_core::{Game, MAX_PLAYERS, Player, Rng};
 
 use super::enhance::Episodes;
 use super::learned::{Learner, Tools};
+use super::records::Info;
 use super::sight::Sight;
 use crate::ismcts::{Best, Edge, NONE, NodeId, Roots, Store, seek};
 
@@ -120,6 +121,20 @@ impl<A: Copy + Ord> EpisodePiece<A> {
             edges.binary_search_by(|e| e.action.cmp(a)).map(|i| bound(&edges[i], self.episodes.c, roots))
         };
         out.extend(actions.iter().map(|a| of(a).unwrap_or(f32::INFINITY)));
+    }
+
+    /// What is known about actions, which are in order.
+    pub(crate) fn gather(&self, actions: &[A], out: &mut Vec<Info>) {
+        let edges = self.node.map_or(&[][..], |node| self.trees.edges(node));
+        let of = |a: &A| {
+            edges.binary_search_by(|e| e.action.cmp(a)).map_or(Info::NOTHING, |i| Info {
+                n: edges[i].visits,
+                mean: edges[i].value,
+                width: edges[i].width(),
+            })
+        };
+        out.clear();
+        out.extend(actions.iter().map(of));
     }
 
     #[inline]

@@ -136,3 +136,72 @@ impl<A: Copy + Ord> Opinions<A> {
         self.records.bytes()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use fogtree_core::Rules;
+    use fogtree_games::mnk::{self, SmallMnk};
+
+    use super::*;
+
+    /// Whitehouse 2014, Spec. 2 by hand, `icarus/AMB-16`. X wins with a1, b2, c3 against a2, a3, then loses with
+    /// a1, c1, c2 against b2, a3, c3. At the root a1 has both rewards, b2, c3, c1 and c2 one each, what O took does
+    /// not count; six trials in all. O's node after a1 has a2 and a3 of the first playout, b2 and a3 of the second
+    /// but not c3, which is not legal there; four trials. A node that was being expanded learns nothing.
+    #[test]
+    fn later_moves_count_as_first() {
+        let spec = "mnk".parse().unwrap();
+        let game = SmallMnk::from_params(&mnk::ABOUT.params(&spec).unwrap()).unwrap();
+        let squares = |names: &str| -> Vec<_> {
+            let mut all: Vec<_> = names.split(' ').map(|name| game.parse_action(name).unwrap()).collect();
+            all.sort_unstable();
+            all
+        };
+        let all = squares("a1 b1 c1 a2 b2 c2 a3 b3 c3");
+        let moves = |names: &str| -> Vec<_> {
+            let of = |(i, name)| (Player((i % 2) as u8), game.parse_action(name).unwrap());
+            names.split(' ').enumerate().map(of).collect()
+        };
+        let playouts = [
+            (moves("a1 a2 b2 a3 c3"), squares("b1 a2 b2 a3"), 1.0f32),
+            (moves("a1 b2 c1 a3 c2 c3"), squares("b1 a2 b2 a3"), 0.0),
+        ];
+        for (played, c) in [(true, 0.7), (true, 0.0), (false, 0.7), (false, 0.2)] {
+            let mut piece = AmafPiece::new(Amaf { c, played }, 1 << 20);
+            for (made, of_second, reward) in &playouts {
+                let mut legal = all.clone();
+                legal.extend(of_second);
+                let node = |key, who, legal, made, selection| Crossing { key, who, legal, made, selection };
+                let second = (9, legal.len() as u32);
+                let crossings = [
+                    node(11, Player(0), (0, 9), 0, true),
+                    node(22, Player(1), second, 1, true),
+                    node(33, Player(0), (0, 9), 2, false),
+                ];
+                let mut rewards = [0.0; MAX_PLAYERS];
+                (rewards[0], rewards[1]) = (*reward, 1.0 - *reward);
+                piece.learn(&game, &crossings, &legal, made, &rewards);
+            }
+            let check = |key: u64, expected: &[(&str, f64, f64)]| {
+                let sum: f64 = expected.iter().map(|e| e.1).sum();
+                for (i, &action) in all.iter().enumerate() {
+                    let (mut tools, mut out) = (Tools::default(), Vec::new());
+                    piece.bounds(&game, key, &all, &mut tools, &mut out);
+                    let name = game.action_name(action);
+                    let Some((_, n, mean)) = expected.iter().find(|e| e.0 == name) else {
+                        assert_eq!((tools.infos[i].n, out[i]), (0, f32::INFINITY), "{name}");
+                        continue;
+                    };
+                    let bound = mean + f64::from(c) * (sum.ln() / n).sqrt();
+                    assert!((f64::from(out[i]) - bound).abs() < 1e-5, "{name}: {} is not {bound}", out[i]);
+                }
+            };
+            let root =
+                [("a1", 2.0, 0.5), ("b2", 1.0, 1.0), ("c3", 1.0, 1.0), ("c1", 1.0, 0.0), ("c2", 1.0, 0.0)];
+            check(11, if played { &root } else { &root[1..] });
+            let second = [("a2", 1.0, 0.0), ("b2", 1.0, 1.0), ("a3", 2.0, 0.5)];
+            check(22, if played { &second } else { &second[2..] });
+            check(33, &[]);
+        }
+    }
+}

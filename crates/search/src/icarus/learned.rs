@@ -3,12 +3,16 @@
 mod below;
 mod choose;
 mod crew;
+#[cfg(test)]
+mod formulas;
 mod team;
+mod watch;
 
 use below::{Alone, simulate};
 use crew::Crew;
 use fogtree_core::{Chance, Game, MAX_PLAYERS, Player, Rewards, Rng, Scratch, Step};
 use team::{Member, Team};
+use watch::Watcher;
 
 use super::enhance::{Capture, Component, Context, Enhance, Learning, Operator, Policy, Values};
 use super::epic::EpisodePiece;
@@ -86,6 +90,9 @@ pub(crate) struct Learned<G: Game> {
     untried: Vec<G::Action>,
     /// How games are played out if nothing that was learnt says how.
     simulation: Simulation,
+    /// Who chooses among candidates, if that is asked for, and whether the present playout teaches nothing.
+    watcher: Option<Box<Watcher<G::Action>>>,
+    rests: bool,
 }
 
 /// Whose values progressive history uses: those of MAST.
@@ -101,7 +108,10 @@ const ANYWHERE: Values = Values {
 impl<G: Game> Learned<G> {
     /// Knowledge as described; each component may take so many bytes.
     pub(crate) fn new(game: &G, enhance: &Enhance, select: Select, c: f64, memory: usize) -> Learned<G> {
-        let components = || enhance.mixes().flat_map(|mix| mix.terms()).map(|t| t.component);
+        let written = || enhance.mixes().flat_map(|mix| mix.terms()).map(|t| t.component);
+        let auto = written().find_map(|c| if let Component::Auto(auto) = c { Some(auto) } else { None });
+        let candidates = auto.map(|auto| auto.candidates());
+        let components = || written().chain(candidates.into_iter().flatten());
         let depth = components().map(|c| match c {
             Component::Values(values) => ValuePiece::<G::Action>::depth(&values),
             Component::Reply(_) => 1,
@@ -150,6 +160,8 @@ impl<G: Game> Learned<G> {
             totals: Vec::new(),
             untried: Vec::new(),
             simulation: Simulation::UNIFORM,
+            watcher: auto.map(|auto| Box::new(Watcher::new(game, auto, memory))),
+            rests: false,
         }
     }
 
@@ -181,6 +193,9 @@ impl<G: Game> Learned<G> {
         but: Option<usize>,
         list: &mut Listing<'_, G>,
     ) {
+        if self.rests {
+            return;
+        }
         for (i, piece) in self.pieces.iter_mut().enumerate() {
             if let Piece::Episodes(episodes) = piece
                 && Some(i) != but
@@ -214,6 +229,10 @@ impl<G: Game> Knowledge<G> for Learned<G> {
     const LEARNS: bool = true;
 
     fn forget(&mut self) {
+        self.watch_anew();
+        if let Some(watcher) = &mut self.watcher {
+            watcher.forget();
+        }
         for piece in &mut self.pieces {
             match piece {
                 Piece::Values(values) => values.forget(),
@@ -229,6 +248,7 @@ impl<G: Game> Knowledge<G> for Learned<G> {
     }
 
     fn begin(&mut self, reuse: bool) {
+        self.watch_anew();
         for piece in &mut self.pieces {
             match piece {
                 Piece::Values(values) => values.begin(),
@@ -244,7 +264,12 @@ impl<G: Game> Knowledge<G> for Learned<G> {
         }
     }
 
+    fn plan(&mut self, iterations: Option<u64>) {
+        self.plan_to_watch(iterations);
+    }
+
     fn restart(&mut self, game: &G, world: &G::State) {
+        self.watch_iteration(game, world);
         self.sight.restart(game, world);
         self.in_tree = true;
         self.made.clear();
@@ -262,7 +287,9 @@ impl<G: Game> Knowledge<G> for Learned<G> {
 
     fn arrive(&mut self, game: &G, world: &G::State, who: Player, scratch: &mut Scratch<G>) {
         self.prepare(game, who);
-        self.pass(game, world, who, None, &mut Listing { scratch, listed: false });
+        let mut list = Listing { scratch, listed: false };
+        self.watch_node(game, world, who, &mut list);
+        self.pass(game, world, who, None, &mut list);
     }
 
     fn guides(&self) -> bool {
@@ -305,6 +332,9 @@ impl<G: Game> Knowledge<G> for Learned<G> {
     fn made(&mut self, game: &G, who: Player, action: G::Action) {
         if self.logs {
             self.made.push((who, action));
+            if let Some(watcher) = self.watcher.as_mut().filter(|_| self.in_tree) {
+                watcher.made(who, action);
+            }
         }
         for piece in &mut self.pieces {
             match piece {
@@ -319,6 +349,9 @@ impl<G: Game> Knowledge<G> for Learned<G> {
     #[inline]
     fn step(&mut self, game: &G, before: &G::State, step: Step<'_, G>) {
         self.sight.step(game, before, step);
+        if let Some(watcher) = &mut self.watcher {
+            watcher.step(game, before, step);
+        }
     }
 
     #[inline]
@@ -357,7 +390,10 @@ impl<G: Game> Knowledge<G> for Learned<G> {
         for (to, &reward) in scaled.iter_mut().zip(rewards.iter()) {
             *to = self.scale.value(reward) as f32;
         }
-        for piece in &mut self.pieces {
+        if let Some(watcher) = &mut self.watcher {
+            watcher.learn(game, &scaled);
+        }
+        for piece in self.pieces.iter_mut().filter(|_| !self.rests) {
             match piece {
                 Piece::Values(values) => values.learn(game, &scaled),
                 Piece::Reply(reply) => reply.learn(&scaled),
@@ -382,13 +418,18 @@ impl<G: Game> Knowledge<G> for Learned<G> {
                 Piece::Episodes(episodes) => episodes.tally(),
                 Piece::Amaf(amaf) => amaf.tally(),
                 Piece::Reply(reply) => {
-                    return Some(Tally { name: name.clone(), records: reply.len(), trials: None });
+                    return Some(Tally { name: name.clone(), records: reply.len(), ..Tally::default() });
                 }
                 Piece::Opinions(_) => return None,
             };
-            Some(Tally { name: name.clone(), records, trials: Some(trials) })
+            Some(Tally { name: name.clone(), records, trials: Some(trials), fitness: None })
         };
-        self.pieces.iter().zip(&self.names).filter_map(tally).collect()
+        let Some(watcher) = &self.watcher else {
+            return self.pieces.iter().zip(&self.names).filter_map(tally).collect();
+        };
+        let all = watcher.candidates(&self.pieces).zip(&self.names).filter_map(tally);
+        let fit = |(i, tally)| Tally { fitness: Some(watcher.fitness(i)), ..tally };
+        all.enumerate().map(fit).collect()
     }
 
     fn bytes(&self) -> u64 {
@@ -399,7 +440,8 @@ impl<G: Game> Knowledge<G> for Learned<G> {
             Piece::Amaf(amaf) => amaf.bytes(),
             Piece::Opinions(opinions) => opinions.bytes(),
         };
-        self.pieces.iter().map(of).sum::<u64>() + self.squares.as_ref().map_or(0, Records::bytes)
+        let watched = self.watcher.as_ref().map_or(0, |w| w.bytes() + w.others.iter().map(of).sum::<u64>());
+        self.pieces.iter().map(of).sum::<u64>() + self.squares.as_ref().map_or(0, Records::bytes) + watched
     }
 }
 

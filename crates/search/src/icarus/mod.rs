@@ -10,7 +10,7 @@
 //! - `sight.rs` knows what each player has seen, of which contexts are made;
 //! - `values.rs` (MAST, NAST, PAST, FAST, tiles), `reply.rs` (LGR, LGRF), `epic.rs` and `guide.rs` (AMAF, RAVE,
 //!   progressive bias and history) capture and learn;
-//! - `learned.rs` combines them, as [`Enhance`] says and `text.rs` reads.
+//! - `learned.rs` combines them, as [`Enhance`] says and `text.rs` reads, or finds out which one to use.
 //!
 //! A search is generic over its `Knowledge`. `Plain` is none and compiles to nothing; `Learned` collects from a
 //! playout only what its components ask for.
@@ -27,7 +27,7 @@ mod text;
 mod values;
 
 pub use enhance::{
-    Amaf, Capture, Component, Context, Enhance, Episodes, Explore, LONGEST, Learning, MOST_TERMS, Mix,
+    Amaf, Auto, Capture, Component, Context, Enhance, Episodes, Explore, LONGEST, Learning, MOST_TERMS, Mix,
     Operator, Policy, Reply, Term, Values,
 };
 use fogtree_core::{Game, Player, Rewards, Rng, Scratch, Step};
@@ -45,6 +45,18 @@ pub(crate) struct Tally {
     pub(crate) records: u64,
     /// How often the records were written all together, where that is counted.
     pub(crate) trials: Option<u64>,
+    /// How well it foretold values, where that was measured.
+    pub(crate) fitness: Option<Fitness>,
+}
+
+/// How well the records of a component foretold values, on all threads together.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(crate) struct Fitness {
+    /// The sum of the correlations.
+    pub(crate) correlation: f64,
+    /// How many threads chose it, of how many.
+    pub(crate) chosen: u32,
+    pub(crate) threads: u32,
 }
 
 impl Tally {
@@ -53,6 +65,12 @@ impl Tally {
         self.name.clone_from(&other.name);
         self.records += other.records;
         self.trials = other.trials.map(|trials| trials + self.trials.unwrap_or(0));
+        let sum = self.fitness.unwrap_or_default();
+        self.fitness = other.fitness.map(|one| Fitness {
+            correlation: sum.correlation + one.correlation,
+            chosen: sum.chosen + one.chosen,
+            threads: sum.threads + one.threads,
+        });
     }
 }
 
@@ -75,6 +93,9 @@ pub(crate) trait Knowledge<G: Game>: Send {
 
     /// A new decision; what belongs to the tree is kept if the tree is.
     fn begin(&mut self, _reuse: bool) {}
+
+    /// There will be so many iterations, if that is known.
+    fn plan(&mut self, _iterations: Option<u64>) {}
 
     /// A new iteration, from the root.
     fn restart(&mut self, _game: &G, _world: &G::State) {}

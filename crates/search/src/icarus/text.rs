@@ -12,16 +12,17 @@
 //! | `a>b>c` | `a` where all moves have been tried, `b` among the untried, `c` in the simulation |
 //!
 //! Without `>`, components that work only in the tree (`rave`, `amaf`, `bias`, `history`) go there, the others into
-//! the simulation: `rave+mast+lgrf` is `rave > mast+lgrf`. An expression with `base` in it and without `>` holds for
-//! whole playouts. The names of Whitehouse 2014, Table 8.1 (`-`, `E`, `RML`, ...) stand for themselves.
+//! the simulation: `rave+mast+lgrf` is `rave > mast+lgrf`. An expression with `base` in it and without `>` holds
+//! for whole playouts. `auto`, which finds out what to use, stands alone. The names of Whitehouse 2014, Table 8.1
+//! (`-`, `E`, `RML`, ...) stand for themselves.
 
 use std::str::FromStr;
 
 use fogtree_core::{About, Param, Params, Preset, Spec};
 
 use super::enhance::{
-    Amaf, Capture, Component, Context, Enhance, Episodes, Explore, LONGEST, Learning, MOST_TERMS, Mix,
-    Operator, Policy, Reply, Values,
+    Amaf, Auto, Capture, Component, Context, Enhance, Episodes, Explore, LONGEST, Learning, MOST_TERMS, Mix,
+    Operator, Policy, Reply, Term, Values,
 };
 use crate::EXPLORATION;
 
@@ -187,9 +188,34 @@ static HISTORY: About = About {
     tiny: "",
 };
 
+static AUTO: About = About {
+    name: "auto",
+    summary: "Whichever of mast, nast and epic is found to foretell values best while searching, or nothing",
+    source: "icarus 4.2.11, 2.5",
+    params: &[
+        Param {
+            name: "watch",
+            default: "0.2",
+            about: "share of the iterations before anything is used, to 0.9",
+        },
+        Param {
+            name: "least",
+            default: "0.2",
+            about: "correlation of records and values without which nothing is used",
+        },
+        Param {
+            name: "keep",
+            default: "no",
+            about: "keep records and correlations from move to move: yes or no",
+        },
+    ],
+    presets: &[],
+    tiny: "",
+};
+
 /// The components that exist.
 pub const COMPONENTS: &[&About] =
-    &[&BASE, &MAST, &NAST, &PAST, &FAST, &TILES, &LGR, &EPIC, &AMAF, &RAVE, &BIAS, &HISTORY];
+    &[&BASE, &MAST, &NAST, &PAST, &FAST, &TILES, &LGR, &EPIC, &AMAF, &RAVE, &BIAS, &HISTORY, &AUTO];
 
 impl FromStr for Component {
     type Err = BadEnhance;
@@ -230,6 +256,10 @@ fn component(name: &str, p: &Params) -> Result<Component, fogtree_core::BadSpec>
         "rave" => Component::Rave { k: p.number("k", 0.0..=1e9)?, amaf: amaf()? },
         "bias" => Component::Bias { weight: p.number("w", 0.0..=1e6)? },
         "history" => Component::History { weight: p.number("w", 0.0..=1e6)? },
+        "auto" => {
+            let (watch, least) = (p.number("watch", 0.0..=0.9)?, p.number("least", 0.0..=1.0)?);
+            Component::Auto(Auto { watch, least, keep: p.flag("keep")? })
+        }
         _ => Component::Base,
     })
 }
@@ -298,6 +328,9 @@ fn weighed(operator: Operator, terms: &[(Option<f64>, Component)]) -> Result<Mix
     if given != 0 && given != terms.len() {
         return bad("either all components have weights or none");
     }
+    if terms.len() > 1 && terms.iter().any(|t| matches!(t.1, Component::Auto(_))) {
+        return bad(AUTO_ALONE);
+    }
     if let (Operator::Maxilinear, Some(t)) = (operator, terms.iter().find(|t| !t.1.has_values())) {
         return bad(format!("'{}' has no values to add to others with '^'; with policy=ucb1 it may", t.1));
     }
@@ -348,6 +381,18 @@ fn bare(text: &str) -> Result<Enhance, BadEnhance> {
     Ok(Enhance { select: part(true), expand: Mix::BASE, simulate: part(false) })
 }
 
+const AUTO_ALONE: &str = "'auto' finds out by itself what to use, and stands alone";
+
+/// Who finds out what to use is not to be told what else to use.
+fn alone_if_auto(enhance: Enhance) -> Result<Enhance, BadEnhance> {
+    let auto = |t: &&Term| matches!(t.component, Component::Auto(_));
+    let Some(term) = enhance.mixes().flat_map(|mix| mix.terms()).find(auto) else { return Ok(enhance) };
+    match enhance == (Enhance { simulate: Mix::of(term.component), ..Enhance::BASE }) {
+        true => Ok(enhance),
+        false => bad(AUTO_ALONE),
+    }
+}
+
 /// A name of Table 8.1: letters for what is combined.
 fn table(text: &str) -> Option<Enhance> {
     if !text.chars().all(|c| "ERML".contains(c)) || text.is_empty() || text.len() > 4 {
@@ -381,7 +426,7 @@ impl FromStr for Enhance {
         if let Some(named) = table(text) {
             return Ok(named);
         }
-        match split(text, '>')[..] {
+        let read = match split(text, '>')[..] {
             [all] => bare(all),
             [tree, simulation] => {
                 Ok(Enhance { select: mix(tree)?, expand: Mix::BASE, simulate: below_tree(mix(simulation)?)? })
@@ -392,7 +437,8 @@ impl FromStr for Enhance {
                 simulate: below_tree(mix(simulation)?)?,
             }),
             _ => bad("there are at most two '>': selection > expansion > simulation"),
-        }
+        };
+        read.and_then(alone_if_auto)
     }
 }
 
@@ -473,6 +519,12 @@ mod tests {
             ("EE", "unknown enhancement 'EE'"),
             ("mast+mast+mast+mast+mast+mast+mast", "more than 6"),
             ("base^amaf", "say what the simulation does"),
+            ("auto+mast", "'auto' finds out by itself what to use, and stands alone"),
+            ("rave > auto", "stands alone"),
+            ("base > auto > mast", "stands alone"),
+            ("auto > mast", "stands alone"),
+            ("mast(policy=ucb1)^auto", "stands alone"),
+            ("auto(watch=1)", "expected a number from 0 to 0.9"),
         ] {
             let error = text.parse::<Enhance>().unwrap_err().to_string();
             assert!(error.contains(why), "{text}: {error}");

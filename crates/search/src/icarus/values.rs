@@ -276,13 +276,15 @@ impl<A: Copy + Ord> ValuePiece<A> {
         }
     }
 
-    /// Every two actions of a player, in either order.
+    /// Every two actions of a player. A pair has two records, for either order, but only one if both are the same.
     fn learn_pairs<G: Game<Action = A>>(&mut self, game: &G, rewards: &[f32; MAX_PLAYERS]) {
         for (i, one) in self.taken.iter().enumerate() {
             let reward = rewards[one.who.index()];
             for other in self.taken[..i].iter().filter(|t| t.who == one.who) {
                 self.records[0].learn(game, one.at, other.action, reward, 0.0);
-                self.records[0].learn(game, other.at, one.action, reward, 0.0);
+                if one.action != other.action {
+                    self.records[0].learn(game, other.at, one.action, reward, 0.0);
+                }
             }
         }
     }

@@ -276,6 +276,10 @@ impl<G: Game, K: Knowledge<G>> Search<G> for Engine<G, K> {
         (nodes as u64, u64::from(visits))
     }
 
+    fn plan(&mut self, iterations: Option<u64>) {
+        self.knowledge.plan(iterations);
+    }
+
     fn iterate(&mut self, game: &G, world: &mut G::State) -> (Option<G::Action>, Rewards, usize) {
         self.keys = self.roots_of_trees;
         self.path.clear();

@@ -244,7 +244,8 @@ pub(crate) fn search_once<G: Game, K: crate::icarus::Knowledge<G>>(
     engine.knowledge
 }
 
-/// How much all threads have learnt: records, and how often each was written on average.
+/// How much all threads have learnt: records, and how often each was written on average; where one of several was
+/// to be chosen, also the mean correlation of each and the share of the threads that chose it.
 fn figures<'a>(threads: impl Iterator<Item = &'a [Tally]>) -> Vec<(String, f64)> {
     let mut sums: Vec<Tally> = Vec::new();
     for thread in threads {
@@ -256,7 +257,12 @@ fn figures<'a>(threads: impl Iterator<Item = &'a [Tally]>) -> Vec<(String, f64)>
     let of = |t: &Tally| {
         let records = (format!("{} records", t.name), t.records as f64);
         let trials = t.trials.map(|n| (format!("{} trials", t.name), n as f64 / t.records.max(1) as f64));
-        std::iter::once(records).chain(trials).collect::<Vec<_>>()
+        let fitness = t.fitness.into_iter().flat_map(|fit| {
+            let threads = f64::from(fit.threads);
+            let correlation = (format!("auto correlation {}", t.name), fit.correlation / threads);
+            [correlation, (format!("auto chose {}", t.name), f64::from(fit.chosen) / threads)]
+        });
+        std::iter::once(records).chain(trials).chain(fitness).collect::<Vec<_>>()
     };
     sums.iter().flat_map(of).collect()
 }

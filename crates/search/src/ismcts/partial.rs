@@ -255,6 +255,10 @@ impl<G: Game, K: Knowledge<G>> Search<G> for PartialEngine<G, K> {
         (0, 0)
     }
 
+    fn plan(&mut self, iterations: Option<u64>) {
+        self.knowledge.plan(iterations);
+    }
+
     fn iterate(&mut self, game: &G, world: &mut G::State) -> (Option<G::Action>, Rewards, usize) {
         self.key = self.root;
         self.path.clear();

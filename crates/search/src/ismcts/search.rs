@@ -30,6 +30,9 @@ pub(crate) trait Search<G: Game>: Send {
     /// Prepares to search from an information set; returns the nodes and visits kept from before.
     fn begin(&mut self, info: &InfoSet<G>) -> (u64, u64);
 
+    /// There will be so many iterations, if that is known.
+    fn plan(&mut self, _iterations: Option<u64>) {}
+
     /// One iteration in a world, from the root: returns the searcher's first move, the rewards, and how many
     /// moves were made in the tree.
     fn iterate(&mut self, game: &G, world: &mut G::State) -> (Option<G::Action>, Rewards, usize);
@@ -54,6 +57,7 @@ pub(crate) trait Search<G: Game>: Send {
     /// Searches from an information set of the searcher.
     fn search(&mut self, game: &G, info: &InfoSet<G>, budget: &Budget) -> Findings<G::Action> {
         let kept = self.begin(info);
+        self.plan(budget.iterations);
         self.trace(budget.explain);
         let mut table = RootTable::new(&info.legal, game.facts().players);
         let mut worlds = Draws::new(game, &info.known);

@@ -41,6 +41,10 @@ impl<A: Copy + Ord> Crew<'_, A> {
     fn member<G: Game<Action = A>>(&mut self, game: &G, component: Component) -> Member {
         match component {
             Component::Base => Member::Base,
+            Component::Auto(auto) => {
+                auto.candidates().into_iter().for_each(|candidate| _ = self.piece(game, candidate));
+                Member::Base
+            }
             Component::Rave { k, amaf } => Member::Rave { k, amaf: self.piece(game, Component::Amaf(amaf)) },
             Component::Bias { weight } => {
                 Member::Bias { weight: weight as f32, opinions: self.piece(game, component) }

@@ -87,10 +87,13 @@ impl<G: Game> Engine<G> {
     }
 
     /// Chooses as often as the search did so far; at random if it has not been here, and from then on
-    /// (`icarus/AMB-8`).
+    /// (`icarus/AMB-8`). A player without a choice has no node, wherever the search has been.
     fn follow_habits(&mut self, game: &G, world: &G::State, who: Player, node: Option<NodeId>) -> G::Action {
         self.scratch.actions.clear();
         game.actions(world, who, &mut self.scratch.actions);
+        if let [only] = self.scratch.actions[..] {
+            return only;
+        }
         self.weights.clear();
         if let Some(node) = node.filter(|_| self.followed.contains(who)) {
             let mut edges = self.store.edges(node).iter().peekable();

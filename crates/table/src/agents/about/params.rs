@@ -121,7 +121,8 @@ pub(super) const ENHANCE: Param = Param {
     name: "enhance",
     default: "-",
     about: "what is learnt from playouts: mast, nast(n=2), lgrf, epic, rave(k=250), history, ..., combined as in \
-            epic+lgrf or rave>mast+lgrf; a name of Whitehouse 2014, Table 8.1 (E, RML, ...); - for nothing",
+            epic+lgrf or rave>mast+lgrf; a name of Whitehouse 2014, Table 8.1 (E, RML, ...); auto finds out \
+            while searching; - for nothing",
 };
 pub(super) const ENHANCE_BELOW: Param = Param {
     name: "enhance",
