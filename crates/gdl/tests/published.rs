@@ -349,7 +349,8 @@ fn tiigr_scores_against_random_players_as_it_should() {
     assert!(many.turns[0] < 8.0 && many.turns[0] < few.turns[0], "{:?} {:?}", many.turns, few.turns);
 }
 
-/// `gdl/4.9`, which `gdl/R6`, `gdl/R7`, `gdl/R8` and `gdl/R11` are drawn from.
+/// `gdl/4.9`, which `gdl/R6`, `gdl/R7`, `gdl/R8` and `gdl/R11` are drawn from. Both sides come of 2000 matches, so that four
+/// points are about three standard errors of a difference.
 #[test]
 #[ignore = "thousands of matches"]
 fn the_calibration_of_tiigr_is_reproduced() {
@@ -365,12 +366,12 @@ fn the_calibration_of_tiigr_is_reproduced() {
         for (k, row) in table {
             let Scores { points, turns } = against_random("latent-tic-tac-toe", settings(k, n), matches);
             println!("{k:?} N = {n}: {points:.1?} (known {:?}), turns {turns:.2?}", row[column]);
-            wrong += (0..2).filter(|&seat| (points[seat] - row[column][seat]).abs() > 3.0).count();
+            wrong += (0..2).filter(|&seat| (points[seat] - row[column][seat]).abs() > 4.0).count();
             means.push((points[0] + points[1]) / 2.0);
         }
         assert!(means.is_sorted(), "more states are better at every N: {means:?}");
     }
-    assert_eq!(wrong, 0, "cells that are more than three points off");
+    assert_eq!(wrong, 0, "cells that are more than four points off");
 }
 
 /// `gdl/R11`.

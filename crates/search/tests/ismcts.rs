@@ -151,14 +151,15 @@ fn several_observers_beat_one_at_phantom_444() {
     assert!(share > 0.54, "{share}");
 }
 
-/// The searcher's own tree is kept: in phantom 4,4,4 a fifth of the visits and more on average.
+/// The searcher's own tree is kept: in phantom 4,4,4, with 30 000 iterations, a third of the visits on average
+/// (docs/speed.md).
 #[test]
 fn the_own_tree_is_kept_from_move_to_move() {
     let game =
         Arc::new(PhantomMnk::<Hidden>::from_params(&params(&phantom_mnk::ABOUT, "m=4,n=4,k=4")).unwrap());
     let keep = Config { reuse: true, ..config(Observers::Multiple) };
     let (mut kept, mut searched) = (0.0, 0.0);
-    for seed in 0..6 {
+    for seed in 0..3 {
         let mut agents: Vec<Ismcts<_>> = (0..2).map(|_| Ismcts::new(&game, keep)).collect();
         for (agent, p) in agents.iter_mut().zip(Player::all(2)) {
             agent.start(p, Seed(seed).number(u64::from(p.0)));
@@ -170,7 +171,7 @@ fn the_own_tree_is_kept_from_move_to_move() {
             let mut line = Line::start(&*game);
             line.play_words(&*game, list.iter().copied()).unwrap();
             let Turn::Player(who) = game.turn(line.state()) else { break };
-            let decision = agents[who.index()].act(&infoset(&*game, &list, who), &Budget::iterations(10_000));
+            let decision = agents[who.index()].act(&infoset(&*game, &list, who), &Budget::iterations(30_000));
             if moved[who.index()] && decision.report.iterations > 0 {
                 kept += decision.report.figure("kept visits").unwrap();
                 searched += decision.report.iterations as f64;
@@ -180,7 +181,7 @@ fn the_own_tree_is_kept_from_move_to_move() {
         }
     }
     let share = kept / searched;
-    assert!(share > 0.2, "{share:.2} of the visits of a search were kept");
+    assert!(share > 0.3, "{share:.2} of the visits of a search were kept");
 }
 
 /// Whatever the game offers is searched: hidden bids with random prizes have chance, simultaneous moves and
