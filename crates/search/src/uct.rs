@@ -9,10 +9,12 @@
 //! Players of a simultaneous turn choose one after another in the tree, each knowing what those before chose:
 //! on a state that is known this is the pessimism of the sources' cheating searches, not an equilibrium.
 
+mod decoupled;
 mod explain;
 mod settings;
 mod shared;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
@@ -21,6 +23,7 @@ use fogtree_core::{
     Rng, Rules, Scratch, Seed, Step, TrueState, Turn,
 };
 
+pub use decoupled::Joint;
 pub use settings::{Final, Log, Others, Settings};
 pub use shared::OneTree;
 
@@ -91,6 +94,8 @@ pub struct UctSearch<R: Rules> {
     total: u32,
     order: Order,
     path: Vec<(u32, Player)>,
+    /// Where further players of joint moves choose by themselves, by the node at which the joint move began.
+    sides: HashMap<(u32, Player), u32>,
     playout: Rng,
     ties: Rng,
     scratch: Scratch<R>,
@@ -119,6 +124,7 @@ impl<R: Rules> UctSearch<R> {
             total: 0,
             order: Order::default(),
             path: Vec::new(),
+            sides: HashMap::new(),
             playout: Seed(0).stream(Purpose::Playout),
             ties: Seed(0).stream(Purpose::Ties),
             scratch: Scratch::default(),
@@ -211,6 +217,7 @@ impl<R: Rules> UctSearch<R> {
         self.nodes.clear();
         self.edges.clear();
         self.draws.clear();
+        self.sides.clear();
         (self.drawn, self.total) = (0, 0);
         self.nodes.push(Node::NEW);
     }
@@ -238,14 +245,18 @@ impl<R: Rules> UctSearch<R> {
                     pending.clear();
                     let leading = first.is_none().then_some(who);
                     let order = leading.into_iter().chain(players.iter().filter(|&p| Some(p) != leading));
+                    let began = node;
                     for p in order {
-                        let action = if node == NONE {
-                            rules.random_action(state, p, &mut self.playout, &mut self.scratch)
-                        } else {
-                            let (action, next) = self.choose(rules, node, state, p);
-                            node = next;
-                            action
+                        let further = self.settings.joint == Joint::Decoupled && !pending.is_empty();
+                        let (action, next) = match node {
+                            NONE => {
+                                let scratch = &mut self.scratch;
+                                (rules.random_action(state, p, &mut self.playout, scratch), NONE)
+                            }
+                            node if further => self.choose_beside(rules, (began, node), state, p),
+                            node => self.choose(rules, node, state, p),
                         };
+                        node = next;
                         first = first.or(Some(action));
                         pending.push((p, action));
                     }
@@ -282,9 +293,18 @@ impl<R: Rules> UctSearch<R> {
         if self.shared {
             return self.choose_shared(rules, at, state, p);
         }
+        match self.pick(rules, at, state, p) {
+            Some(chosen) => self.follow(chosen, p),
+            None => (rules.random_action(state, p, &mut self.playout, &mut self.scratch), NONE),
+        }
+    }
+
+    /// Picks a move at a node by the bound, moves never tried first; none if there is no memory to list them.
+    #[inline]
+    fn pick(&mut self, rules: &R, at: u32, state: &R::State, p: Player) -> Option<usize> {
         if self.nodes[at as usize].count == 0 {
             if at != 0 && self.is_full() {
-                return (rules.random_action(state, p, &mut self.playout, &mut self.scratch), NONE);
+                return None;
             }
             self.expand(rules, at, state, p);
         }
@@ -292,7 +312,7 @@ impl<R: Rules> UctSearch<R> {
         let node = &mut self.nodes[at as usize];
         node.visits += 1;
         let first = node.first as usize;
-        let chosen = if node.tried < node.count && (node.tried as usize) < narrow.widen.allowed(node.visits) {
+        Some(if node.tried < node.count && (node.tried as usize) < narrow.widen.allowed(node.visits) {
             let from = first + node.tried as usize;
             node.tried += 1;
             if narrow.is_off() {
@@ -308,8 +328,7 @@ impl<R: Rules> UctSearch<R> {
             let explore = self.settings.c * f64::from(visits).ln().sqrt();
             let last = first + node.tried as usize;
             first + self.best_bound(first..last, explore)
-        };
-        self.follow(chosen, p)
+        })
     }
 
     /// Goes down a move; also returns the node it leads to, `NONE` if there is none yet.

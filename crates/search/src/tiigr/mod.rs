@@ -20,7 +20,7 @@ use fogtree_core::{Agent, Budget, Decision, Game, InfoSet, Observer, Player, Pur
 
 pub use states::{Repeated, States};
 
-use crate::uct::UctSearch;
+use crate::uct::{self, Joint, UctSearch};
 use crate::vote::{Tally, Vote};
 
 /// The exploration constant of the source, for rewards scaled to [0, 1].
@@ -76,6 +76,8 @@ pub struct Settings {
     pub most: usize,
     /// The most bytes for the tree of one state.
     pub memory: usize,
+    /// How players choose who move at the same time, in the search of one state.
+    pub joint: Joint,
 }
 
 impl Default for Settings {
@@ -89,6 +91,7 @@ impl Default for Settings {
             repeated: Repeated::Merged,
             most: 20_000,
             memory: 1 << 28,
+            joint: Joint::Decoupled,
         }
     }
 }
@@ -111,7 +114,15 @@ impl<G: Game> Tiigr<G> {
             game: Arc::clone(game),
             settings,
             states: States::new(game, settings.repeated, settings.most),
-            uct: UctSearch::new(game, settings.c).with_memory(settings.memory),
+            uct: UctSearch::with(
+                game,
+                uct::Settings {
+                    c: settings.c,
+                    memory: settings.memory,
+                    joint: settings.joint,
+                    ..uct::Settings::USUAL
+                },
+            ),
             sampling: Seed(0).stream(Purpose::Sampling),
             ties: Seed(0).stream(Purpose::Ties),
         }

@@ -2,7 +2,7 @@ use fogtree_core::history::events_of;
 use fogtree_core::{Line, Rules, Spec, Turn};
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::phantom_mnk::{self, Announced, PhantomMnk};
-use fogtree_games::{mnk, tree};
+use fogtree_games::{matrix, mnk, tree};
 
 use super::*;
 use crate::FirstLegal;
@@ -188,4 +188,21 @@ fn the_only_move_is_made_at_once() {
     let iterations = |words: &[&str]| decide(&game, Settings::default(), words, 1).report.iterations;
     assert!(iterations(&[]) > 0, "two cells are free");
     assert_eq!(iterations(&[&first]), 0, "one cell is left");
+}
+
+/// `gdl/3.5`: at rock, paper, scissors whoever answers a move that it sees always wins; nobody sees anything.
+#[test]
+fn simultaneous_moves_are_searched_apart() {
+    let spec: Spec = "matrix(rows=[0,-1,1;1,0,-1;-1,1,0])".parse().unwrap();
+    let game = Arc::new(matrix::Matrix::from_params(&matrix::ABOUT.params(&spec).unwrap()).unwrap());
+    let info = info_set(&*game, &[]);
+    let values = |joint: Joint| {
+        let mut player = Tiigr::new(&game, Settings { joint, iterations: Some(3000), ..Settings::default() });
+        player.start(Player(0), Seed(1));
+        let report = player.act(&info, &Budget::default()).report;
+        assert_eq!(report.iterations, 3000);
+        report.moves.iter().map(|m| m.values.as_ref().unwrap()[Player(0)]).collect::<Vec<f64>>()
+    };
+    assert!(values(Joint::Sequence).iter().all(|v| *v < -0.8), "{:?}", values(Joint::Sequence));
+    assert!(values(Joint::Decoupled).iter().all(|v| v.abs() < 0.3), "{:?}", values(Joint::Decoupled));
 }

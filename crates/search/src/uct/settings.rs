@@ -2,6 +2,7 @@
 
 use fogtree_core::{Player, Rng};
 
+use super::decoupled::Joint;
 use crate::EXPLORATION;
 use crate::narrow::Narrow;
 use crate::root::RootTable;
@@ -69,6 +70,8 @@ pub struct Settings {
     pub others: Others,
     /// Which move is played.
     pub last: Final,
+    /// How players choose who move at the same time.
+    pub joint: Joint,
     /// Whether everything is open to everybody after the move to decide on, in games that can be opened.
     pub open: bool,
 }
@@ -84,6 +87,7 @@ impl Settings {
         log: Log::Node,
         others: Others::Own,
         last: Final::Visits,
+        joint: Joint::Sequence,
         open: false,
     };
 }

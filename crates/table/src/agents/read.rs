@@ -15,7 +15,7 @@ use fogtree_search::oos::{self, Aim, Expansion, Weights};
 use fogtree_search::plans::{self, Replan};
 use fogtree_search::sm_mcts::{self, Average, Expand, Leaf, Mcts, Method, Progress, Propagate};
 use fogtree_search::tiigr::{self, Confidence, Number, Outlook, Repeated};
-use fogtree_search::uct::{self, Final, Log, Others};
+use fogtree_search::uct::{self, Final, Joint, Log, Others};
 use fogtree_search::{Division, ModelKind, Narrow, Prune, Simulation, Vote, Widen};
 
 use super::{Belief, Family, Inferring, OneView, Solving};
@@ -103,6 +103,8 @@ pub(super) fn tiigr(params: &Params) -> Result<(Family, Budget), BadSpec> {
         repeated: params.choice("repeated", &[("merged", Repeated::Merged), ("kept", Repeated::Kept)])?,
         most: params.number("most", 1..=100_000_000)?,
         memory: memory(params)?,
+        joint: params
+            .choice("together", &[("decoupled", Joint::Decoupled), ("sequence", Joint::Sequence)])?,
     };
     Ok((Family::Tiigr(settings), Budget { time, ..Budget::default() }))
 }

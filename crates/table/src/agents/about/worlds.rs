@@ -226,6 +226,11 @@ pub(super) static TIIGR: About = About {
             about: "states reached in several ways: merged (kept once) or kept (once for every way)",
         },
         Param {
+            name: "together",
+            default: "decoupled",
+            about: "simultaneous moves in a search: decoupled, each player by itself, or sequence, one seeing the other",
+        },
+        Param {
             name: "most",
             default: "20000",
             about: "the most states kept; if there are more, states are drawn from the information set",
