@@ -19,6 +19,7 @@ use fogtree_games::othello::{self, Othello};
 use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
 use fogtree_games::poker::{self, Poker};
 use fogtree_search::bandit::Ties;
+use fogtree_search::is_mcts::{self, IsMcts};
 use fogtree_search::ismcts::{Config, Ismcts, Observers};
 use fogtree_search::sm_mcts::{Mcts, Method, Selection, Settings};
 use fogtree_search::{Allocation, FlatMc, Oos, SmMcts, Uct, UctSearch, oos};
@@ -47,6 +48,7 @@ fn check_hidden<G: Game>(game: G, name: &str) {
         check(game, &format!("{observers:?} at {name}"), &mut Ismcts::new(game, config));
     }
     check(game, &format!("oos at {name}"), &mut Oos::new(game, oos::Settings::default()));
+    check(game, &format!("is-mcts at {name}"), &mut IsMcts::new(game, is_mcts::Settings::default()));
 }
 
 #[test]
