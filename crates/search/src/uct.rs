@@ -144,6 +144,7 @@ impl<R: Rules> UctSearch<R> {
             + self.edges.len() * size_of::<Edge<R::Action>>()
             + self.drawn * size_of::<Draw<R::Outcome>>()
             + self.draws.len() * size_of::<Draws<R::Outcome>>()
+            + self.sides.len() * size_of::<((u32, Player), u32)>()
     }
 
     fn is_full(&self) -> bool {
