@@ -504,7 +504,7 @@ pub trait Game: Rules {
     /// All that one observer knows: its information set. It serialises, so that a remote engine or a page
     /// gets the same and no more.
     type Known: Clone + Eq + Hash + Debug + Send + Sync + Serialize + DeserializeOwned;
-    /// Draws worlds that agree with a `Known`; made once per decision, so it may hold tables.
+    /// Draws worlds that agree with a `Known`; most searches make one per decision, so it may hold tables.
     type Sampler: Send;
 
     /// What an observer knows in a state.
@@ -512,6 +512,12 @@ pub trait Game: Rules {
 
     /// Prepares to draw worlds.
     fn sampler(&self, known: &Self::Known) -> Self::Sampler;
+
+    /// Turns a sampler to other knowledge: for searches that draw worlds from many points of view, in games
+    /// whose samplers hold tables that need not be allocated again.
+    fn reuse_sampler(&self, sampler: &mut Self::Sampler, known: &Self::Known) {
+        *sampler = self.sampler(known);
+    }
 
     /// Overwrites `into` with a state that agrees with what is known and returns its weight: drawn states
     /// counted by weight are uniform over the information set, apart from the probabilities of chance.

@@ -7,6 +7,7 @@
 
 use std::fmt;
 
+use arrayvec::ArrayVec;
 use fogtree_core::{
     About, BadSpec, Chance, Facts, Game, Observer, Params, Player, Rewards, Rng, Rules, Seen, Step, Turn,
     Utility,
@@ -222,9 +223,22 @@ impl Rules for KuhnPoker {
     }
 }
 
+/// The states that an observer may be in, at most as many as there are deals.
+type Worlds = ArrayVec<State, 6>;
+
+impl KuhnPoker {
+    fn worlds(&self, k: &Known) -> impl Iterator<Item = State> {
+        let cards = |dealt: bool| if dealt { &[Some(0), Some(1), Some(2)][..] } else { &[None] };
+        let deals =
+            cards(k.dealt > 0).iter().flat_map(move |&a| cards(k.dealt > 1).iter().map(move |&b| [a, b]));
+        let deals = deals.filter(|[a, b]| a != b || a.is_none());
+        deals.map(|cards| State { cards, betting: k.betting }).filter(|s| self.known(s, k.by) == *k)
+    }
+}
+
 impl Game for KuhnPoker {
     type Known = Known;
-    type Sampler = Vec<State>;
+    type Sampler = Worlds;
 
     fn known(&self, s: &State, by: Observer) -> Known {
         Known {
@@ -235,27 +249,17 @@ impl Game for KuhnPoker {
         }
     }
 
-    fn sampler(&self, k: &Known) -> Vec<State> {
-        let mut worlds = Vec::new();
-        self.enumerate(k, &mut worlds);
-        worlds.into_iter().map(|(s, _)| s).collect()
+    fn sampler(&self, k: &Known) -> Worlds {
+        self.worlds(k).collect()
     }
 
-    fn sample(&self, worlds: &mut Vec<State>, rng: &mut Rng, into: &mut State) -> f64 {
+    fn sample(&self, worlds: &mut Worlds, rng: &mut Rng, into: &mut State) -> f64 {
         *into = *rng.pick(worlds);
         1.0
     }
 
     fn enumerate(&self, k: &Known, out: &mut Vec<(State, f64)>) -> bool {
-        let cards = |dealt: bool| if dealt { vec![Some(0), Some(1), Some(2)] } else { vec![None] };
-        for a in cards(k.dealt > 0) {
-            for b in cards(k.dealt > 1) {
-                let s = State { cards: [a, b], betting: k.betting };
-                if (a != b || a.is_none()) && self.known(&s, k.by) == *k {
-                    out.push((s, 1.0));
-                }
-            }
-        }
+        out.extend(self.worlds(k).map(|s| (s, 1.0)));
         true
     }
 

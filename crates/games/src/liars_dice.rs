@@ -13,6 +13,7 @@
 
 use std::collections::HashMap;
 
+use arrayvec::ArrayVec;
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
     About, BadSpec, Chance, Facts, Game, Observer, Param, Params, Player, Rewards, Rng, Rules, Scratch, Seen,
@@ -374,7 +375,7 @@ impl Known {
 #[derive(Clone, Debug)]
 pub struct Sampler {
     seen: State,
-    hidden: Vec<usize>,
+    hidden: ArrayVec<usize, MOST_PLAYERS>,
 }
 
 impl Game for LiarsDice {

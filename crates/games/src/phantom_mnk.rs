@@ -350,6 +350,10 @@ impl<A: Attempts> Game for PhantomMnk<A> {
         Worlds::of(k, self.board, self.first_mark(), &self.lines)
     }
 
+    fn reuse_sampler(&self, sampler: &mut Worlds<A>, k: &Known<A>) {
+        sampler.turn_to(k, self.board, self.first_mark(), &self.lines);
+    }
+
     #[inline]
     fn sample(&self, from: &mut Worlds<A>, rng: &mut Rng, into: &mut State<A>) -> f64 {
         let k = &from.known;

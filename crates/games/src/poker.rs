@@ -9,6 +9,7 @@
 //! F. Southey and others, *Bayes' Bluff* (2005); there cards of one rank are told apart by suit, here by
 //! number (`J1`, `J2`), as in OpenSpiel. In equilibrium the first player loses 0.0856 chips a game of Leduc.
 
+use arrayvec::ArrayVec;
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
     About, BadSpec, Chance, Facts, Game, Observer, Param, Params, Player, Preset, Rewards, Rng, Rules,
@@ -61,7 +62,7 @@ pub static ABOUT: About = About {
 /// The rules of one instance.
 #[derive(Clone, Debug)]
 pub struct Poker {
-    deck: Vec<Card>,
+    deck: Deck,
     types: u8,
     copies: u8,
     bets: u8,
@@ -100,6 +101,9 @@ pub struct Card {
     /// Which of the cards of its rank, from 1; 0 where they cannot be told apart.
     copy: u8,
 }
+
+/// Cards in order: at most 13 ranks, 9 of each.
+type Deck = ArrayVec<Card, { 13 * 9 }>;
 
 /// What a player may do. Sizes are in stakes of the first round, and a raise's size is what it adds to the
 /// call.
@@ -188,7 +192,7 @@ impl Poker {
     }
 
     /// The cards still in the deck; those that cannot be told apart lie together.
-    fn left(&self, s: &State) -> Vec<Card> {
+    fn left(&self, s: &State) -> Deck {
         let mut left = self.deck.clone();
         for gone in s.dealt() {
             if let Some(i) = left.iter().position(|&card| card == gone) {
@@ -503,7 +507,7 @@ impl Known {
 pub struct Sampler {
     seen: State,
     hidden: [bool; 2],
-    left: Vec<Card>,
+    left: Deck,
 }
 
 impl Game for Poker {

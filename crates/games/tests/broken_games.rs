@@ -188,6 +188,9 @@ faults! {
     worlds_drawn_without_the_seed breaks Deterministic: Kuhn {
         sample: |g, _, from, _, into| g.sample(from, &mut Seed(another_number()).stream(Purpose::Ties), into),
     }
+    a_sampler_that_cannot_forget breaks Deterministic: Kuhn {
+        reuse_sampler: |_, _, _| {},
+    }
 
     probabilities_that_sum_to_nine_tenths breaks ChanceSum: Kuhn {
         chance: |g, s, out| {

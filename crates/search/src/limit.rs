@@ -35,6 +35,12 @@ pub(crate) struct Purse {
 }
 
 impl Purse {
+    /// A purse for one search with all of the time.
+    pub(crate) fn of(budget: &Budget) -> Purse {
+        let deadline = budget.time.map(|t| Instant::now() + t);
+        Purse { deadline, stop: budget.stop.clone(), ..Purse::default() }
+    }
+
     /// Looks for an answer without guesses, and if there are too many nodes for one with guesses.
     pub(crate) fn spend<T>(budget: &Budget, mut search: impl FnMut(&mut Purse) -> T) -> (T, Purse) {
         let began = Instant::now();

@@ -9,6 +9,7 @@
 //! Players of a simultaneous turn choose one after another in the tree, each knowing what those before chose:
 //! on a state that is known this is the pessimism of the sources' cheating searches, not an equilibrium.
 
+mod chance;
 mod decoupled;
 mod explain;
 mod settings;
@@ -23,6 +24,7 @@ use fogtree_core::{
     Rng, Rules, Scratch, Seed, Step, TrueState, Turn,
 };
 
+use chance::Draw;
 pub use decoupled::Joint;
 pub use settings::{Final, Log, Others, Settings};
 pub use shared::OneTree;
@@ -37,11 +39,12 @@ const NONE: u32 = u32::MAX;
 /// A position in the tree: a decision of one player, or chance.
 #[derive(Clone, Debug)]
 struct Node {
-    /// Where its moves (or draws) begin.
+    /// Where its moves begin, or the chain of what chance may draw.
     first: u32,
-    /// How many there are; 0 until the node is visited a second time.
+    /// How many moves there are, 1 at chance; 0 until the node is visited a second time.
     count: u32,
-    /// How many moves have been tried: these come first.
+    /// How many moves have been tried: these come first. At chance 1 if all draws are listed and equally likely:
+    /// then they take turns, in random order (`ismcts/3.6`).
     tried: u32,
     visits: u32,
 }
@@ -59,22 +62,6 @@ struct Edge<A> {
     action: A,
 }
 
-/// What chance may draw at a node.
-#[derive(Clone, Debug)]
-struct Draw<O> {
-    outcome: O,
-    visits: u32,
-    child: u32,
-}
-
-/// The draws of a chance node.
-#[derive(Clone, Debug)]
-struct Draws<O> {
-    list: Vec<Draw<O>>,
-    /// All draws are listed and equally likely: then they take turns, in random order (`ismcts/3.6`).
-    even: bool,
-}
-
 /// The search itself, for rules of which the state is known.
 #[derive(Debug)]
 pub struct UctSearch<R: Rules> {
@@ -87,9 +74,8 @@ pub struct UctSearch<R: Rules> {
     scale: Scale,
     nodes: Vec<Node>,
     edges: Vec<Edge<R::Action>>,
-    draws: Vec<Draws<R::Outcome>>,
-    /// How many draws there are in all of them.
-    drawn: usize,
+    draws: Vec<Draw<R::Outcome>>,
+    listed: Vec<(R::Outcome, f64)>,
     /// The iterations made.
     total: u32,
     order: Order,
@@ -120,7 +106,7 @@ impl<R: Rules> UctSearch<R> {
             nodes: Vec::new(),
             edges: Vec::new(),
             draws: Vec::new(),
-            drawn: 0,
+            listed: Vec::new(),
             total: 0,
             order: Order::default(),
             path: Vec::new(),
@@ -138,12 +124,11 @@ impl<R: Rules> UctSearch<R> {
         UctSearch { settings: Settings { memory, ..self.settings }, ..self }
     }
 
-    /// The bytes in use. What chance drew is counted by the draw.
+    /// The bytes in use.
     fn bytes(&self) -> usize {
         self.nodes.len() * size_of::<Node>()
             + self.edges.len() * size_of::<Edge<R::Action>>()
-            + self.drawn * size_of::<Draw<R::Outcome>>()
-            + self.draws.len() * size_of::<Draws<R::Outcome>>()
+            + self.draws.len() * size_of::<Draw<R::Outcome>>()
             + self.sides.len() * size_of::<((u32, Player), u32)>()
     }
 
@@ -219,7 +204,7 @@ impl<R: Rules> UctSearch<R> {
         self.edges.clear();
         self.draws.clear();
         self.sides.clear();
-        (self.drawn, self.total) = (0, 0);
+        self.total = 0;
         self.nodes.push(Node::NEW);
     }
 
@@ -373,50 +358,6 @@ impl<R: Rules> UctSearch<R> {
         let edge = |&action: &R::Action| Edge { total: 0.0, visits: 0, child: NONE, action };
         self.edges.extend(self.scratch.actions.iter().map(edge));
     }
-
-    /// Lets chance draw at a node; returns the node that follows, `NONE` if it has just been made.
-    fn draw(&mut self, rules: &R, at: u32, state: &mut R::State) -> u32 {
-        if self.nodes[at as usize].count == 0 {
-            if at != 0 && self.is_full() {
-                let outcome = rules.sample_chance(state, &mut self.playout);
-                rules.apply(state, Step::Chance(&outcome));
-                return NONE;
-            }
-            let mut listed = Vec::new();
-            rules.chance(state, &mut listed);
-            let even = listed.windows(2).all(|w| w[0].1 == w[1].1) && !listed.is_empty();
-            let list = listed.into_iter().map(|(outcome, _)| Draw { outcome, visits: 0, child: NONE });
-            let node = &mut self.nodes[at as usize];
-            node.first = self.draws.len() as u32;
-            node.count = 1;
-            self.draws.push(Draws { list: list.collect(), even });
-            self.drawn += self.draws[self.draws.len() - 1].list.len();
-        }
-        let draws = &mut self.draws[self.nodes[at as usize].first as usize];
-        let i = if draws.even {
-            let least = draws.list.iter().map(|d| d.visits).min().unwrap_or(0);
-            let tied = draws.list.iter().filter(|d| d.visits == least).count();
-            let nth = self.ties.below(tied as u32) as usize;
-            let mut rested = draws.list.iter().enumerate().filter(|(_, d)| d.visits == least);
-            rested.nth(nth).map_or(0, |(i, _)| i)
-        } else {
-            let outcome = rules.sample_chance(state, &mut self.playout);
-            draws.list.iter().position(|d| d.outcome == outcome).unwrap_or_else(|| {
-                draws.list.push(Draw { outcome, visits: 0, child: NONE });
-                self.drawn += 1;
-                draws.list.len() - 1
-            })
-        };
-        let draw = &mut draws.list[i];
-        draw.visits += 1;
-        rules.apply(state, Step::Chance(&draw.outcome));
-        let child = draw.child;
-        if child == NONE {
-            let made = self.new_node();
-            self.draws[self.nodes[at as usize].first as usize].list[i].child = made;
-        }
-        child
-    }
 }
 
 /// The UCT player for games without hidden information.
@@ -493,7 +434,7 @@ mod tests {
             search.nodes.push(Node::NEW);
             for visit in 1..=10 * k {
                 search.draw(&rules, 0, &mut rules.start());
-                let visits: Vec<usize> = search.draws[0].list.iter().map(|d| d.visits as usize).collect();
+                let visits: Vec<usize> = search.draws.iter().map(|d| d.visits as usize).collect();
                 assert_eq!((visits.len(), visits.iter().sum::<usize>()), (k, visit));
                 let fair = visit / k..=visit.div_ceil(k);
                 assert!(visits.iter().all(|n| fair.contains(n)), "{visits:?} after {visit} visits");

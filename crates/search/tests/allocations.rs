@@ -7,8 +7,8 @@ mod counting;
 use std::sync::Arc;
 
 use common::{infoset, params};
-use counting::assert_none_by_iterations;
-use fogtree_core::{Agent, Game, Line, Purpose, Seed, Turn};
+use counting::{assert_none_by_iterations, count};
+use fogtree_core::{Agent, Budget, Game, InfoSet, Line, Purpose, Seed, Turn};
 use fogtree_games::connect_four::{self, ConnectFour};
 use fogtree_games::goofspiel::{self, Goofspiel};
 use fogtree_games::kuhn_poker::KuhnPoker;
@@ -22,10 +22,10 @@ use fogtree_search::bandit::Ties;
 use fogtree_search::is_mcts::{self, IsMcts};
 use fogtree_search::ismcts::{Config, Ismcts, Observers};
 use fogtree_search::sm_mcts::{Mcts, Method, Selection, Settings};
-use fogtree_search::{Allocation, FlatMc, Oos, SmMcts, Uct, UctSearch, oos};
+use fogtree_search::{Allocation, Division, FlatMc, Oos, Pimc, SmMcts, Uct, UctSearch, Vote, oos};
 
-/// Decisions at the first choice after a deal.
-fn check<G: Game>(game: &Arc<G>, name: &str, agent: &mut dyn Agent<G>) {
+/// The first choice after a deal.
+fn first_choice<G: Game>(game: &Arc<G>) -> InfoSet<G> {
     let mut line = Line::start(&**game);
     let mut deal = Seed(5).stream(Purpose::Deal);
     while game.turn(line.state()) == Turn::Chance {
@@ -34,19 +34,35 @@ fn check<G: Game>(game: &Arc<G>, name: &str, agent: &mut dyn Agent<G>) {
     }
     let who = game.turn(line.state()).players().iter().next().unwrap();
     let words: Vec<String> = line.plies().iter().flat_map(|ply| ply.names(&**game)).collect();
-    let info = infoset(&**game, &words.join(" "), who);
-    assert_none_by_iterations(agent, &info, 100_000, &name);
+    infoset(&**game, &words.join(" "), who)
 }
 
-/// The families for games with hidden information. Not RIS-MCTS, which asks the game for a new sampler at other players'
-/// decisions: what those allocate is up to the game.
+fn check<G: Game>(game: &Arc<G>, name: &str, agent: &mut dyn Agent<G>) {
+    assert_none_by_iterations(agent, &first_choice(game), 100_000, &name);
+}
+
+/// What PIMC allocates is the report of each world, however long that was searched; a little more for moves that tie.
+fn check_pimc<G: Game>(game: &Arc<G>, name: &str) {
+    let info = first_choice(game);
+    let count = |iterations| {
+        let worlds = Division { determinizations: Some(10), iterations };
+        let mut agent = Pimc::new(game, UctSearch::new(game, 0.7), worlds, Vote::SummedVisits);
+        count(&mut agent, &info, &Budget::default());
+        count(&mut agent, &info, &Budget::default())
+    };
+    let (few, many) = (count(10), count(10_000));
+    assert!(many <= few && few < 150, "pimc at {name}: {few} and {many} allocations in a decision");
+}
+
+/// The families for games with hidden information.
 fn check_hidden<G: Game>(game: G, name: &str) {
     let game = &Arc::new(game);
     check(game, &format!("flat-mc at {name}"), &mut FlatMc::new(game, Allocation::Even));
-    for observers in [Observers::Single, Observers::Partial, Observers::Multiple] {
+    for observers in [Observers::Single, Observers::Partial, Observers::Multiple, Observers::Acting] {
         let config = Config { memory: 1 << 28, ..Config::new(observers) };
         check(game, &format!("{observers:?} at {name}"), &mut Ismcts::new(game, config));
     }
+    check_pimc(game, name);
     check(game, &format!("oos at {name}"), &mut Oos::new(game, oos::Settings::default()));
     check(game, &format!("is-mcts at {name}"), &mut IsMcts::new(game, is_mcts::Settings::default()));
 }

@@ -143,6 +143,10 @@ impl<G: Game> Game for Foreseen<G> {
         self.game.sampler(known)
     }
 
+    fn reuse_sampler(&self, sampler: &mut G::Sampler, known: &G::Known) {
+        self.game.reuse_sampler(sampler, known);
+    }
+
     fn sample(&self, from: &mut G::Sampler, rng: &mut Rng, into: &mut Self::State) -> f64 {
         let weight = self.game.sample(from, rng, &mut into.inner);
         into.stream = Seed(rng.bits());

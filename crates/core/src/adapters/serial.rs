@@ -179,6 +179,11 @@ impl<G: Game> Game for Serial<G> {
         (known.clone(), self.0.sampler(&known.inner))
     }
 
+    fn reuse_sampler(&self, sampler: &mut Self::Sampler, known: &Self::Known) {
+        sampler.0.clone_from(known);
+        self.0.reuse_sampler(&mut sampler.1, &known.inner);
+    }
+
     /// The others' pending choices are uniform over what is legal; the weight makes up for worlds in which
     /// more or fewer choices are.
     fn sample(&self, (known, inner): &mut Self::Sampler, rng: &mut Rng, into: &mut Self::State) -> f64 {

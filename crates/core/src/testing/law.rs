@@ -37,7 +37,7 @@ laws! {
     ActionsRising: "Legal actions are listed in strictly rising order, hence once each.",
     Appends: "`actions` and `chance` append to the list they are given.",
     RejectsIllegal: "Checked play makes every legal step, refuses others and leaves the state alone.",
-    Deterministic: "Asking twice gives one answer: clones, steps, observations, draws with one seed.",
+    Deterministic: "Asking twice gives one answer: clones, steps, observations, draws with one seed, be the sampler new or used.",
 
     ChanceSum: "Probabilities of chance are positive and sum to 1.",
     ChancePossible: "`is_possible` agrees with the listed outcomes, and what is drawn is possible.",

@@ -100,7 +100,7 @@ pub(super) trait Subject {
     /// Records a game and replays it; answers the keys it leads to, or what went wrong.
     fn record(&self, plies: &[Ply]) -> Result<Keys, String>;
 
-    /// Makes a sampler; there is room for two.
+    /// Makes a sampler; there is room for two, of which the second is used again and again.
     fn sampler(&self, slot: usize, known: Known);
     /// Draws a world from a sampler, over the last one drawn in the slot.
     fn sample(&self, slot: usize, rng: &mut Rng) -> (State, f64);
@@ -404,7 +404,10 @@ impl<G: Game> Subject for Numbered<'_, G> {
 
     fn sampler(&self, slot: usize, known: Known) {
         let known = self.known.borrow().get(known);
-        self.worlds[slot].borrow_mut().sampler = Some(self.game.sampler(&known));
+        match &mut self.worlds[slot].borrow_mut().sampler {
+            Some(used) if slot > 0 => self.game.reuse_sampler(used, &known),
+            new => *new = Some(self.game.sampler(&known)),
+        }
     }
 
     fn sample(&self, slot: usize, rng: &mut Rng) -> (State, f64) {

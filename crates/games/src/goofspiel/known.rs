@@ -35,6 +35,21 @@ fn result_of(seat: usize, result: u8) -> Ordering {
     if seat == 0 { first } else { first.reverse() }
 }
 
+impl Goofspiel {
+    /// Where worlds come from, in tables that may have been used before.
+    fn source(&self, known: &Known, mut worlds: Worlds) -> Source {
+        match known.0 {
+            Knowledge::Everything(state) => Source::Single(state),
+            Knowledge::Results { by, table, bids, results } => {
+                let seat = by.seat().map_or(0, Player::index);
+                let results = results.iter().map(move |r| result_of(seat, r));
+                worlds.turn_to(usize::from(self.cards), by.seat().map(|_| bids), results);
+                Source::Many { table, seat, worlds }
+            }
+        }
+    }
+}
+
 impl Game for Goofspiel {
     type Known = Known;
     type Sampler = Sampler;
@@ -52,15 +67,16 @@ impl Game for Goofspiel {
     }
 
     fn sampler(&self, known: &Known) -> Sampler {
-        Sampler(match known.0 {
-            Knowledge::Everything(state) => Source::Single(state),
-            Knowledge::Results { by, table, bids, results } => {
-                let seat = by.seat().map_or(0, Player::index);
-                let results = results.iter().map(move |r| result_of(seat, r));
-                let own = by.seat().map(|_| bids);
-                Source::Many { table, seat, worlds: Worlds::new(usize::from(self.cards), own, results) }
-            }
-        })
+        Sampler(self.source(known, Worlds::default()))
+    }
+
+    fn reuse_sampler(&self, sampler: &mut Sampler, known: &Known) {
+        if let Source::Many { worlds, .. } = &mut sampler.0 {
+            let worlds = std::mem::take(worlds);
+            sampler.0 = self.source(known, worlds);
+        } else {
+            *sampler = self.sampler(known);
+        }
     }
 
     #[inline]

@@ -16,7 +16,7 @@ use fogtree_core::Rng;
 use super::sequence::Sequence;
 
 /// Draws pairs of bid sequences.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(super) struct Worlds {
     cards: usize,
     /// One's own bids, if they are known.
@@ -28,8 +28,8 @@ pub(super) struct Worlds {
     /// What to do at every place of the sweep, the places before one card together.
     odds: Vec<Odds>,
     places: usize,
-    /// The number of ways to make the pairs.
-    ways: u64,
+    /// The number of ways to make the pairs that are left at every place, beyond the last card too.
+    ways: Vec<u64>,
 }
 
 /// What a seat knows of its own cards.
@@ -59,13 +59,14 @@ const TIED: usize = 1;
 const WON: usize = 2;
 
 impl Worlds {
-    /// All worlds in which the rounds had these results, own bid against the other's, and in which one's own
+    /// Turns to all worlds in which the rounds had these results, own bid against the other's, and in which one's own
     /// bids were these, if they are known.
-    pub(super) fn new(
+    pub(super) fn turn_to(
+        &mut self,
         cards: usize,
         own: Option<Sequence>,
         results: impl Iterator<Item = Ordering> + Clone,
-    ) -> Worlds {
+    ) {
         let mut rounds = [Sequence::default(); 3];
         for (round, result) in results.clone().enumerate() {
             rounds[kind(result)].push(round as u8);
@@ -83,10 +84,11 @@ impl Worlds {
             Some(_) => ([1, 0, 0], lost),
             None => ([1, lost, lost * tied], lost * tied * won),
         };
-        let odds = vec![Odds::default(); places * cards];
-        let mut worlds = Worlds { cards, own, rounds, strides, odds, places, ways: 0 };
-        worlds.count();
-        worlds
+        (self.cards, self.own, self.rounds) = (cards, own, rounds);
+        (self.strides, self.places) = (strides, places);
+        self.odds.clear();
+        self.odds.resize(places * cards, Odds::default());
+        self.count();
     }
 
     /// How many worlds there are.
@@ -94,13 +96,13 @@ impl Worlds {
         // Any pair may belong to any round with its result, unless one's own bids say to which.
         let orders = |rounds: Sequence| (1..=rounds.len() as u64).product::<u64>();
         let orders = if self.own.is_some() { 1 } else { self.rounds.map(orders).iter().product() };
-        self.ways.saturating_mul(orders)
+        self.ways[0].saturating_mul(orders)
     }
 
     /// Draws the bids of oneself and of the other, all possible ones equally likely. `None` if there are none.
     #[inline]
     pub(super) fn draw(&self, rng: &mut Rng) -> Option<[Sequence; 2]> {
-        (self.ways > 0).then(|| match &self.own {
+        (self.ways[0] > 0).then(|| match &self.own {
             Some(own) => [own.bids, self.draw_other(own, rng)],
             None => self.draw_both(rng),
         })
@@ -180,28 +182,27 @@ impl Worlds {
     /// Counts backwards, from the sweep's end to its start.
     fn count(&mut self) {
         let places = self.places;
-        let mut ahead = vec![0; places];
-        ahead[places - 1] = 1;
+        self.ways.clear();
+        self.ways.resize(places * (self.cards + 1), 0);
+        self.ways[places * (self.cards + 1) - 1] = 1;
         for card in (0..self.cards).rev() {
-            let mut here = vec![0; places];
             for lost in self.possible(LOST, card) {
                 for tied in self.possible(TIED, card) {
                     for won in self.possible(WON, card) {
                         let made = [lost, tied, won];
                         let at = self.index(made);
-                        let (ways, odds) = self.weigh(card, made, &ahead);
-                        here[at] = ways;
+                        let (ways, odds) = self.weigh(card, made);
+                        self.ways[card * places + at] = ways;
                         self.odds[card * places + at] = odds;
                     }
                 }
             }
-            ahead = here;
         }
-        self.ways = ahead[0];
     }
 
     /// The ways to go on from a place and how they divide, from the ways to go on after the next card.
-    fn weigh(&self, card: usize, made: [usize; 3], ahead: &[u64]) -> (u64, Odds) {
+    fn weigh(&self, card: usize, made: [usize; 3]) -> (u64, Odds) {
+        let ahead = &self.ways[(card + 1) * self.places..];
         let free = card.saturating_sub(made.iter().sum());
         let losers = match self.own {
             Some(_) => self.below(card, Ordering::Less).saturating_sub(made[LOST]),

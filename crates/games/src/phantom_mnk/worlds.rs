@@ -30,6 +30,10 @@ pub struct Worlds<A: Attempts> {
     /// Whose marks are to be drawn, the last mover's first.
     unseen: ArrayVec<Unseen, 2>,
     way: Way,
+    /// The pairs of sets to pick from.
+    list: Vec<[u64; 2]>,
+    /// The rows with which the game may have been won, and the marks that may have come last in them.
+    rows: Vec<(u64, Cell)>,
 }
 
 /// One player's marks: those known to be there, and how many more.
@@ -41,15 +45,15 @@ struct Unseen {
     wins: bool,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 enum Way {
     /// Draw until there is no row.
     Reject,
-    /// Pick one of these.
-    List(Vec<[u64; 2]>),
-    /// Put mark after mark and weigh, relative to this many sets; winning marks start from one of these rows
-    /// and last marks in it.
-    Weigh(f64, Vec<(u64, Cell)>),
+    /// Pick from the list.
+    List,
+    /// Put mark after mark and weigh, relative to this many sets; winning marks start from one of the rows and the
+    /// last mark in it.
+    Weigh(f64),
 }
 
 /// Marks drawn for both players, with the last one where an unseen mark won.
@@ -59,33 +63,55 @@ pub(super) struct Drawn {
     pub(super) weight: f64,
 }
 
+/// The cells of which an observer knows nothing, and whose marks it does not see, the last mover's first.
+fn unseen<A: Attempts>(k: &Known<A>, board: u64, first: u64) -> (u64, ArrayVec<Unseen, 2>) {
+    let mut unseen = ArrayVec::new();
+    let mut free = board & !k.marks;
+    for player in [k.mover, k.mover.other()].into_iter().filter(|&p| !k.by.is(p)) {
+        let placed = u32::from(k.placed[player.index()]);
+        let fixed = if player == Player(0) && placed > 0 { first } else { 0 };
+        let seen = k.found | fixed;
+        free &= !seen;
+        let wins = k.phase == Phase::Won && player == k.mover;
+        unseen.push(Unseen { player, seen, more: placed - seen.count_ones(), wins });
+    }
+    (free, unseen)
+}
+
 impl<A: Attempts> Worlds<A> {
     /// Prepares to draw. `first` is the first player's first mark, where the rules fix it.
     pub(super) fn of(k: &Known<A>, board: u64, first: u64, lines: &Lines) -> Worlds<A> {
-        let mut unseen = ArrayVec::new();
-        let mut free = board & !k.marks;
-        for player in [k.mover, k.mover.other()].into_iter().filter(|&p| !k.by.is(p)) {
-            let placed = u32::from(k.placed[player.index()]);
-            let fixed = if player == Player(0) && placed > 0 { first } else { 0 };
-            let seen = k.found | fixed;
-            free &= !seen;
-            let wins = k.phase == Phase::Won && player == k.mover;
-            unseen.push(Unseen { player, seen, more: placed - seen.count_ones(), wins });
-        }
-        let mut worlds = Worlds { known: k.clone(), free, unseen, way: Way::Reject };
-        let sets = worlds.sets();
-        let wins = worlds.unseen.iter().any(|u| u.wins);
-        let rows = if wins { f64::INFINITY } else { worlds.expected_rows(lines) };
+        let (list, rows) = (Vec::new(), Vec::new());
+        let mut worlds =
+            Worlds { known: k.clone(), free: 0, unseen: ArrayVec::new(), way: Way::Reject, list, rows };
+        worlds.turn_to(k, board, first, lines);
+        worlds
+    }
+
+    /// Prepares to draw worlds that agree with something else.
+    pub(super) fn turn_to(&mut self, k: &Known<A>, board: u64, first: u64, lines: &Lines) {
+        self.known.clone_from(k);
+        (self.free, self.unseen) = unseen(k, board, first);
+        self.way = Way::Reject;
+        let sets = self.sets();
+        let wins = self.unseen.iter().any(|u| u.wins);
+        let rows = if wins { f64::INFINITY } else { self.expected_rows(lines) };
         if rows > FEW_ROWS {
             if !wins && sets <= LISTED {
-                let mut list = Vec::new();
-                worlds.list(lines, &worlds.unseen, worlds.seen_by_observer(), free, &mut list);
-                worlds.way = Way::List(list);
+                self.way = Way::List;
+                self.list_all(lines);
             } else if rows > MANY_ROWS {
-                worlds.way = Way::Weigh(sets, worlds.winning_rows(lines));
+                self.way = Way::Weigh(sets);
+                self.find_winning_rows(lines);
             }
         }
-        worlds
+    }
+
+    fn list_all(&mut self, lines: &Lines) {
+        let mut list = std::mem::take(&mut self.list);
+        list.clear();
+        self.list(lines, &self.unseen, self.seen_by_observer(), self.free, &mut list);
+        self.list = list;
     }
 
     fn seen_by_observer(&self) -> [u64; 2] {
@@ -135,28 +161,23 @@ impl<A: Attempts> Worlds<A> {
         });
     }
 
-    /// The rows with which the game may have been won, with the mark that may have come last.
-    fn winning_rows(&self, lines: &Lines) -> Vec<(u64, Cell)> {
-        let winner = self.unseen.iter().filter(|u| u.wins);
-        winner
-            .flat_map(|u| {
-                let possible = lines.all().iter().filter(|&line| {
-                    line & !(self.free | u.seen) == 0 && (line & self.free).count_ones() <= u.more
-                });
-                possible.flat_map(|&line| cells_of(line & self.free).map(move |last| (line, last)))
-            })
-            .filter(|(line, last)| {
-                let seen = self.unseen[0].seen;
-                !lines.any(seen | line & !last.bit())
-            })
-            .collect()
+    fn find_winning_rows(&mut self, lines: &Lines) {
+        self.rows.clear();
+        for u in self.unseen.iter().filter(|u| u.wins) {
+            let possible = lines.all().iter().filter(|&line| {
+                line & !(self.free | u.seen) == 0 && (line & self.free).count_ones() <= u.more
+            });
+            let won = possible.flat_map(|&line| cells_of(line & self.free).map(move |last| (line, last)));
+            let seen = self.unseen[0].seen;
+            self.rows.extend(won.filter(|(line, last)| !lines.any(seen | line & !last.bit())));
+        }
     }
 
     /// Draws the marks.
     #[inline]
     pub(super) fn draw_marks(&self, lines: &Lines, rng: &mut Rng) -> Drawn {
-        match &self.way {
-            Way::List(list) => Drawn { marks: *rng.pick(list), last: None, weight: 1.0 },
+        match self.way {
+            Way::List => Drawn { marks: *rng.pick(&self.list), last: None, weight: 1.0 },
             Way::Reject => loop {
                 let mut free = self.free;
                 let mut marks = self.seen_by_observer();
@@ -169,8 +190,8 @@ impl<A: Attempts> Worlds<A> {
                     return Drawn { marks, last: None, weight: 1.0 };
                 }
             },
-            Way::Weigh(sets, rows) => loop {
-                if let Some(mut drawn) = self.try_weighing(rows, lines, rng) {
+            Way::Weigh(sets) => loop {
+                if let Some(mut drawn) = self.try_weighing(lines, rng) {
                     drawn.weight /= sets;
                     return drawn;
                 }
@@ -178,12 +199,12 @@ impl<A: Attempts> Worlds<A> {
         }
     }
 
-    fn try_weighing(&self, rows: &[(u64, Cell)], lines: &Lines, rng: &mut Rng) -> Option<Drawn> {
+    fn try_weighing(&self, lines: &Lines, rng: &mut Rng) -> Option<Drawn> {
         let mut free = self.free;
         let mut drawn = Drawn { marks: self.seen_by_observer(), last: None, weight: 1.0 };
         for u in &self.unseen {
             let set = if u.wins {
-                let &(line, last) = rng.pick(rows);
+                let &(line, last) = rng.pick(&self.rows);
                 let more = u.more - (line & free).count_ones();
                 let set = (u.seen | line) & !last.bit();
                 let set = fill(set, free & !line, more, lines, rng, &mut drawn.weight)? | last.bit();
@@ -299,11 +320,9 @@ mod tests {
                     continue;
                 }
                 compared += 1;
-                for (way, most) in [
-                    (Way::Reject, 1.4),
-                    (Way::Weigh(worlds.sets(), Vec::new()), 2.0),
-                    (Way::List(list.clone()), 1.4),
-                ] {
+                worlds.list.clone_from(&list);
+                let ways = [(Way::Reject, 1.4), (Way::Weigh(worlds.sets()), 2.0), (Way::List, 1.4)];
+                for (way, most) in ways {
                     worlds.way = way;
                     let error = error(&worlds, &rules.lines, &list, &mut rng);
                     assert!((0.6..most).contains(&error), "{error} {:?}", worlds.way);

@@ -33,6 +33,7 @@ pub(crate) struct Broken<G: Game> {
     pub(crate) random_action: fn(&G, &G::State, Player, &mut Rng) -> G::Action,
     pub(crate) playout: fn(&G, &mut G::State, &mut Rng) -> Rewards,
     pub(crate) known: fn(&G, &G::State, Observer) -> Known<G::Known>,
+    pub(crate) reuse_sampler: fn(&G, &mut G::Sampler, &G::Known),
     pub(crate) sample: fn(&G, &G::Known, &mut G::Sampler, &mut Rng, &mut G::State) -> f64,
     pub(crate) enumerate: fn(&G, &G::Known, &mut Vec<(G::State, f64)>) -> bool,
     pub(crate) view: fn(&G, &Known<G::Known>) -> String,
@@ -75,6 +76,7 @@ impl<G: Game + Default> Broken<G> {
             random_action: |g, s, who, rng| g.random_action(s, who, rng, &mut Scratch::default()),
             playout: |g, s, rng| g.playout(s, rng, &mut Scratch::default()),
             known: |g, s, by| Known::only(g.known(s, by)),
+            reuse_sampler: |g, used, known| g.reuse_sampler(used, known),
             sample: |g, _, from, rng, into| g.sample(from, rng, into),
             enumerate: |g, known, out| g.enumerate(known, out),
             view: |g, known| g.view(&known.inner),
@@ -215,6 +217,10 @@ impl<G: Game> Game for Broken<G> {
     }
     fn sampler(&self, known: &Self::Known) -> Self::Sampler {
         (known.inner.clone(), self.inner.sampler(&known.inner))
+    }
+    fn reuse_sampler(&self, (last, used): &mut Self::Sampler, known: &Self::Known) {
+        last.clone_from(&known.inner);
+        (self.reuse_sampler)(&self.inner, used, &known.inner);
     }
     fn sample(&self, (known, from): &mut Self::Sampler, rng: &mut Rng, into: &mut G::State) -> f64 {
         (self.sample)(&self.inner, known, from, rng, into)

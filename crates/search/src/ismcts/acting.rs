@@ -18,12 +18,12 @@ use fogtree_core::{
     Explain, Game, InfoSet, MAX_PLAYERS, Observer, Player, Purpose, Rewards, Rng, Scratch, Seed, Step, Turn,
 };
 
-use super::choose::choose_own;
+use super::choose::{choose_exp3, choose_own, draw_exp3};
 use super::search::Search;
-use super::select::Roots;
+use super::select::{Exp3, Roots};
 use super::store::{NONE, NodeId, Size, Store};
 use super::worlds::Draws;
-use super::{Config, explain};
+use super::{Config, Together, explain};
 use crate::Scale;
 use crate::trace::{Telling, Trace};
 
@@ -37,14 +37,17 @@ pub(crate) struct ActingEngine<G: Game> {
     players: usize,
     store: Store<G::Action>,
     me: Player,
-    /// The owner's moves on the way down, by node and place.
-    path: Vec<(NodeId, u32)>,
+    /// The owner's moves on the way down, by node and place, with the probability of those drawn by EXP3.
+    path: Vec<(NodeId, u32, f32)>,
     /// What the player of a decision on the way down knew there, one of those of other players at random.
     elsewhere: Option<(Player, G::Known)>,
+    /// Draws worlds of other players.
+    draws: Option<Draws<G>>,
     others: u32,
     hops: u32,
     trace: Option<Box<Trace<G::Action>>>,
     roots: Roots,
+    exp3: Exp3,
     scratch: Scratch<G>,
     sampling: Rng,
     playout: Rng,
@@ -62,10 +65,12 @@ impl<G: Game> ActingEngine<G> {
             me: Player(0),
             path: Vec::with_capacity(64),
             elsewhere: None,
+            draws: None,
             others: 0,
             hops: 0,
             trace: None,
             roots: Roots::default(),
+            exp3: Exp3::default(),
             scratch: Scratch::default(),
             sampling: stream(Purpose::Sampling),
             playout: stream(Purpose::Playout),
@@ -78,18 +83,28 @@ impl<G: Game> ActingEngine<G> {
         (key, self.store.find(key))
     }
 
-    /// Chooses for the owner of the world by the bound; also answers whether the tree goes on below.
-    fn decide(&mut self, game: &G, world: &G::State, owner: Player) -> (G::Action, bool) {
+    /// Chooses for the owner of the world, by the bound or, at the same time as others, by EXP3 if that is asked
+    /// for; also answers whether the tree goes on below.
+    fn decide(&mut self, game: &G, world: &G::State, owner: Player, together: bool) -> (G::Action, bool) {
+        let exp3 = together && self.config.together == Together::Exp3;
         self.scratch.actions.clear();
         game.actions(world, owner, &mut self.scratch.actions);
         let (key, known) = self.find(owner, &game.known(world, Observer::Seat(owner)));
         let made = known.or_else(|| self.store.insert(key, NONE));
         let chosen = made.and_then(|node| {
-            let (legal, c) = (&self.scratch.actions, self.config.c as f32);
-            Some((node, choose_own(&mut self.store, node, legal, c, &self.roots, &mut self.ties)?))
+            let (store, legal) = (&mut self.store, &self.scratch.actions);
+            Some(if exp3 {
+                let (place, p) = choose_exp3(store, node, legal, &mut self.exp3, &mut self.ties)?;
+                (node, place, p)
+            } else {
+                let c = self.config.c as f32;
+                (node, choose_own(store, node, legal, c, &self.roots, &mut self.ties)?, 0.0)
+            })
         });
-        let Some((node, place)) = chosen else { return (*self.playout.pick(&self.scratch.actions), false) };
-        self.path.push((node, place));
+        let Some(chosen @ (node, place, _)) = chosen else {
+            return (*self.playout.pick(&self.scratch.actions), false);
+        };
+        self.path.push(chosen);
         let edge = &self.store.edges(node)[place as usize];
         if let Some(trace) = &mut self.trace {
             trace.pass(owner.index(), node, owner, edge.action);
@@ -97,9 +112,9 @@ impl<G: Game> ActingEngine<G> {
         (edge.action, edge.visits > 0)
     }
 
-    /// Chooses for another player as often as its own worlds have led the search there; at random if they
-    /// never did.
-    fn guess(&mut self, game: &G, world: &G::State, who: Player) -> G::Action {
+    /// Chooses for another player as often as its own worlds have led the search there, or as EXP3 would now; at
+    /// random if they never did.
+    fn guess(&mut self, game: &G, world: &G::State, who: Player, exp3: bool) -> G::Action {
         let known = game.known(world, Observer::Seat(who));
         let (_, node) = self.find(who, &known);
         // A fair pick among however many decisions of others there will be.
@@ -108,6 +123,11 @@ impl<G: Game> ActingEngine<G> {
             self.elsewhere = Some((who, known));
         }
         match node {
+            Some(node) if exp3 => {
+                self.scratch.actions.clear();
+                game.actions(world, who, &mut self.scratch.actions);
+                draw_exp3(&self.store, node, &self.scratch.actions, &mut self.exp3, &mut self.playout).0
+            }
             Some(node) => {
                 let edges = self.store.edges(node);
                 edges[self.playout.weighted(edges.iter().map(|e| f64::from(e.visits)))].action
@@ -146,14 +166,15 @@ impl<G: Game> ActingEngine<G> {
                 }
                 Turn::Player(_) | Turn::Together(_) => joint.clear(),
             }
+            let exp3 = matches!(turn, Turn::Together(_)) && self.config.together == Together::Exp3;
             for p in turn.players().iter() {
                 let action = if p == owner {
-                    let (action, more) = self.decide(game, world, p);
+                    let (action, more) = self.decide(game, world, p, exp3);
                     first = first.or(Some(action));
                     on = more;
                     action
                 } else {
-                    self.guess(game, world, p)
+                    self.guess(game, world, p, exp3)
                 };
                 joint.push((p, action));
             }
@@ -169,8 +190,8 @@ impl<G: Game> ActingEngine<G> {
             trace.reward(&rewards);
         }
         let reward = self.scale.value(rewards[owner]) as f32;
-        for &(node, place) in &self.path {
-            self.store.edges_mut(node)[place as usize].credit(reward);
+        for &(node, place, probability) in &self.path {
+            self.store.edges_mut(node)[place as usize].credit_choice(reward, probability);
         }
         (first, rewards)
     }
@@ -198,7 +219,9 @@ impl<G: Game> Search<G> for ActingEngine<G> {
             && let Some((who, known)) = self.elsewhere.take()
         {
             self.hops += 1;
-            Draws::new(game, &known).draw(game, &mut self.sampling, world);
+            let draws = self.draws.get_or_insert_with(|| Draws::new(game, &known));
+            draws.turn_to(game, &known);
+            draws.draw(game, &mut self.sampling, world);
             let (_, rewards) = self.walk(game, world, who);
             return (None, rewards, self.path.len());
         }

@@ -10,7 +10,7 @@ use fogtree_core::{Game, Player, Rng};
 
 use super::Together;
 use super::engine::Engine;
-use super::select::{Best, Roots};
+use super::select::{Best, Exp3, Roots};
 use super::store::{Edge, Form, NodeId, Store};
 use crate::icarus::Knowledge;
 use crate::short;
@@ -79,10 +79,28 @@ impl<G: Game, K: Knowledge<G>> Engine<G, K> {
             }
             self.rank(game, node);
         }
-        self.store.node_mut(node).form = Form::Ranked;
-        self.store.admit(node, &self.scratch.actions, &mut self.fresh);
-        self.store.node_mut(node).visits += 1;
+        let at = self.store.node_mut(node);
+        at.form = Form::Ranked;
+        at.visits += 1;
+        let ties = self.ties.clone();
+        let (best, found) = self.best_legal(node);
+        if found == self.scratch.actions.len() {
+            return Some(best.place);
+        }
+        self.ties = ties;
+        self.make_room(node);
         Some(self.best_legal(node).0.place)
+    }
+
+    /// Makes room for moves that were never legal here before. The others have been counted for this world and will be
+    /// again.
+    #[cold]
+    fn make_room(&mut self, node: NodeId) {
+        let legal = &self.scratch.actions;
+        for edge in self.store.edges_mut(node) {
+            edge.available -= u32::from(legal.binary_search(&edge.action).is_ok());
+        }
+        self.store.admit(node, legal, &mut self.fresh);
     }
 
     /// The move with the greatest bound among those of a node that are legal in this world, and how many these
@@ -128,23 +146,9 @@ impl<G: Game, K: Knowledge<G>> Engine<G, K> {
         }
     }
 
-    /// At a node of a simultaneous turn. A move that was never tried has won nothing yet.
+    /// At a node of a simultaneous turn.
     fn choose_exp3(&mut self, node: NodeId) -> Option<(u32, f32)> {
-        let visits = self.store.node(node).visits;
-        let actions = &self.scratch.actions;
-        let mut edges = self.store.edges(node).iter().peekable();
-        let sums = actions.iter().map(|action| {
-            while edges.next_if(|e| e.action < *action).is_some() {}
-            f64::from(edges.next_if(|e| e.action == *action).map_or(0.0, |e| e.value))
-        });
-        let (chosen, probability) = self.exp3.choose((0..).zip(sums), visits, &mut self.ties);
-        let action = actions[chosen as usize];
-        let place = match self.store.edges(node).binary_search_by(|e| e.action.cmp(&action)) {
-            Ok(place) => place as u32,
-            Err(_) => self.store.add_move(node, Edge::new(action))?,
-        };
-        self.store.node_mut(node).visits += 1;
-        Some((place, probability))
+        choose_exp3(&mut self.store, node, &self.scratch.actions, &mut self.exp3, &mut self.ties)
     }
 }
 
@@ -186,6 +190,41 @@ pub(crate) fn choose_own<L: Copy + Ord>(
     store.node_mut(at).form = Form::Ranked;
     store.node_mut(at).visits += 1;
     Some(best_of_all(store, at, c, roots, ties))
+}
+
+/// What EXP3 draws at a node of a simultaneous turn, and with what probability. A move that was never tried has won
+/// nothing yet.
+pub(crate) fn draw_exp3<L: Copy + Ord>(
+    store: &Store<L>,
+    at: NodeId,
+    legal: &[L],
+    exp3: &mut Exp3,
+    rng: &mut Rng,
+) -> (L, f32) {
+    let mut edges = store.edges(at).iter().peekable();
+    let sums = legal.iter().map(|action| {
+        while edges.next_if(|e| e.action < *action).is_some() {}
+        f64::from(edges.next_if(|e| e.action == *action).map_or(0.0, |e| e.value))
+    });
+    let (drawn, probability) = exp3.choose((0..).zip(sums), store.node(at).visits, rng);
+    (legal[drawn as usize], probability)
+}
+
+/// Chooses by EXP3 at a node of a simultaneous turn. `None` if the memory is used up.
+pub(crate) fn choose_exp3<L: Copy + Ord>(
+    store: &mut Store<L>,
+    at: NodeId,
+    legal: &[L],
+    exp3: &mut Exp3,
+    ties: &mut Rng,
+) -> Option<(u32, f32)> {
+    let (action, probability) = draw_exp3(store, at, legal, exp3, ties);
+    let place = match store.edges(at).binary_search_by(|e| e.action.cmp(&action)) {
+        Ok(place) => place as u32,
+        Err(_) => store.add_move(at, Edge::new(action))?,
+    };
+    store.node_mut(at).visits += 1;
+    Some((place, probability))
 }
 
 /// The move with the greatest bound at a node where the same moves are always legal and all have been tried;

@@ -249,12 +249,7 @@ impl<G: Game, K: Knowledge<G>> Engine<G, K> {
         for chosen in &self.path {
             let reward = self.scale.value(rewards[chosen.who]) as f32;
             let edge = &mut self.store.edges_mut(chosen.node)[chosen.edge as usize];
-            if chosen.probability > 0.0 {
-                edge.visits += 1;
-                edge.value += reward / chosen.probability;
-            } else {
-                edge.credit(reward);
-            }
+            edge.credit_choice(reward, chosen.probability);
         }
     }
 }

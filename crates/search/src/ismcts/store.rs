@@ -94,6 +94,17 @@ impl<A> Edge<A> {
         self.width = (1.0 / n.sqrt()).to_bits();
     }
 
+    /// Adds a reward to what the move is worth: to the mean, or for EXP3, which chose it with a probability, to the sum.
+    #[inline]
+    pub(crate) fn credit_choice(&mut self, reward: f32, probability: f32) {
+        if probability > 0.0 {
+            self.visits += 1;
+            self.value += reward / probability;
+        } else {
+            self.credit(reward);
+        }
+    }
+
     /// Moves the value towards a reward by the share that a mean would, at least by this.
     #[inline]
     pub(crate) fn credit_at_least(&mut self, reward: f32, least: f32) {

@@ -14,6 +14,12 @@ impl<G: Game> Draws<G> {
         Draws { sampler: game.sampler(known), heaviest: 0.0 }
     }
 
+    /// Turns to what somebody else knows.
+    pub(crate) fn turn_to(&mut self, game: &G, known: &G::Known) {
+        game.reuse_sampler(&mut self.sampler, known);
+        self.heaviest = 0.0;
+    }
+
     #[inline]
     pub(crate) fn draw(&mut self, game: &G, rng: &mut Rng, world: &mut G::State) {
         loop {

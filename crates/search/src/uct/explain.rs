@@ -87,11 +87,6 @@ impl<R: Rules> UctSearch<R> {
         node.first as usize..(node.first + node.count) as usize
     }
 
-    fn draws_of(&self, node: u32) -> &[Draw<R::Outcome>] {
-        let node = &self.nodes[node as usize];
-        if node.count == 0 { &[] } else { &self.draws[node.first as usize].list }
-    }
-
     /// All there is to tell after the move `made` was chosen in the state `root`.
     pub(super) fn tell(&self, root: &R::State, who: Player, made: R::Action, explain: Explain) -> Telling {
         let root = Place { node: 0, state: root.clone(), pending: Pending::new(), first: true };
@@ -192,9 +187,9 @@ impl<R: Rules> UctSearch<R> {
             place = match self.decider(&place, who) {
                 None => break,
                 Some(Decider::Chance) => {
-                    let Some(draw) = self.draws_of(place.node).iter().rev().max_by_key(|d| d.visits) else {
-                        break;
-                    };
+                    let most =
+                        self.draws_of(place.node).reduce(|a, b| if b.visits > a.visits { b } else { a });
+                    let Some(draw) = most else { break };
                     line.push(LineStep { by: None, name: self.rules.outcome_name(&draw.outcome) });
                     self.after_draw(place, draw)
                 }

@@ -4,6 +4,15 @@ use std::fmt::Debug;
 
 use fogtree_core::{Agent, Budget, Game, InfoSet, Seed};
 
+/// What a decision from a fixed seed allocates.
+pub(crate) fn count<G: Game>(agent: &mut dyn Agent<G>, info: &InfoSet<G>, budget: &Budget) -> u64 {
+    agent.start(info.seat, Seed(1));
+    let measured = allocation_counter::measure(|| {
+        agent.act(info, budget);
+    });
+    measured.count_total
+}
+
 /// Once a search has grown as far as it needs to for so many iterations, these allocate nothing.
 pub(crate) fn assert_none_by_iterations<G: Game>(
     agent: &mut dyn Agent<G>,
@@ -11,13 +20,7 @@ pub(crate) fn assert_none_by_iterations<G: Game>(
     iterations: u64,
     name: &dyn Debug,
 ) {
-    let mut count = |n| {
-        agent.start(info.seat, Seed(1));
-        allocation_counter::measure(|| {
-            agent.act(info, &Budget::iterations(n));
-        })
-        .count_total
-    };
+    let mut count = |n| count(agent, info, &Budget::iterations(n));
     count(iterations);
     let (few, many) = (count(100), count(iterations));
     assert!(few == many && many < 100, "{name:?}: {few} and {many} allocations in a decision");

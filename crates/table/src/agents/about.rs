@@ -18,6 +18,7 @@ pub(super) const ALL: &[&About] = &[
     &worlds::DLMC,
     &worlds::MINIMAX,
     &worlds::CHEATING_MINIMAX,
+    &worlds::ALPHA_BETA,
     &worlds::PIMC,
     &worlds::TIIGR,
     &worlds::CHEATING_ENSEMBLE,

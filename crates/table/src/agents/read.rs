@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use fogtree_core::{BadSpec, Budget, Horizon, Params, Policy};
+use fogtree_search::alpha_beta::{self, Opponents};
 use fogtree_search::bandit::Ties;
 use fogtree_search::bs_mcts::{self, Guess, Keys, Order, Predict, Prior, Variant, View};
 use fogtree_search::icarus::{BadEnhance, Enhance};
@@ -33,6 +34,20 @@ pub(super) fn settings(params: &Params) -> Result<Settings, BadSpec> {
         epsilon: params.number("epsilon", 0.0..=1.0)?,
         nodes: params.number("nodes", 1..=1_000_000_000_000)?,
     })
+}
+
+pub(super) fn alpha_beta(params: &Params) -> Result<(Family, Budget), BadSpec> {
+    let settings = alpha_beta::Settings {
+        opponents: params
+            .choice("others", &[("hostile", Opponents::Hostile), ("random", Opponents::Random)])?,
+        depth: params.number("depth", 1..=1000)?,
+        nodes: params.number("nodes", 1..=1_000_000_000_000)?,
+    };
+    Ok((Family::AlphaBeta(settings), Budget { time: time(params)?, ..Budget::default() }))
+}
+
+fn joint(params: &Params) -> Result<Joint, BadSpec> {
+    params.choice("together", &[("sequence", Joint::Sequence), ("decoupled", Joint::Decoupled)])
 }
 
 pub(super) fn belief(params: &Params) -> Result<Belief, BadSpec> {
@@ -103,8 +118,7 @@ pub(super) fn tiigr(params: &Params) -> Result<(Family, Budget), BadSpec> {
         repeated: params.choice("repeated", &[("merged", Repeated::Merged), ("kept", Repeated::Kept)])?,
         most: params.number("most", 1..=100_000_000)?,
         memory: memory(params)?,
-        joint: params
-            .choice("together", &[("decoupled", Joint::Decoupled), ("sequence", Joint::Sequence)])?,
+        joint: joint(params)?,
     };
     Ok((Family::Tiigr(settings), Budget { time, ..Budget::default() }))
 }
@@ -181,6 +195,7 @@ pub(super) fn uct_in_worlds(params: &Params, policies: &[Policy]) -> Result<uct:
         narrow: narrow(params)?,
         patience: params.number("expand-after", 0..=1_000_000)?,
         log: params.choice("log", &[("node", Log::Node), ("total", Log::Total)])?,
+        joint: joint(params)?,
         others: params.choice("others", &[("own", Others::Own), ("searcher", Others::Searcher)])?,
         last: params.choice("final", &FINALS)?,
         open: params.flag("open")?,
@@ -233,10 +248,7 @@ pub(super) fn ismcts_config(
         },
         enhance,
         c: params.number("c", 0.0..=1000.0)?,
-        together: match observers {
-            Observers::Acting => Together::Ucb1,
-            _ => params.choice("together", &[("exp3", Together::Exp3), ("ucb1", Together::Ucb1)])?,
-        },
+        together: params.choice("together", &[("exp3", Together::Exp3), ("ucb1", Together::Ucb1)])?,
         reuse,
         memory: memory(params)?,
         threads: params.number("threads", 1..=256)?,
@@ -458,14 +470,19 @@ pub(super) fn sm_oos_settings(params: &Params) -> Result<sm_mcts::Settings, BadS
     sm_settings(Method::Oos(oos), params)
 }
 
+fn time(params: &Params) -> Result<Option<Duration>, BadSpec> {
+    match params.text("time") {
+        "none" => Ok(None),
+        text => {
+            let time = time_from_text(text);
+            time.map(Some).ok_or_else(|| params.bad("time", "a time such as 500ms, 1s or 2m"))
+        }
+    }
+}
+
 /// The budget that the keys `iterations` and `time` describe.
 pub(super) fn budget(params: &Params) -> Result<Budget, BadSpec> {
-    let time = match params.text("time") {
-        "none" => None,
-        text => {
-            Some(time_from_text(text).ok_or_else(|| params.bad("time", "a time such as 500ms, 1s or 2m"))?)
-        }
-    };
+    let time = time(params)?;
     let unlimited = time.is_some() && !params.is_given("iterations");
     let iterations = if unlimited { None } else { Some(params.number("iterations", 1..=1_000_000_000_000)?) };
     Ok(Budget { iterations, time, ..Budget::default() })

@@ -52,7 +52,7 @@ pub(super) static RIS_MCTS: About = About {
     name: "ris-mcts",
     summary: "Information-set MCTS in which each decision is judged in worlds its own player thinks possible",
     source: "Goodman 2019; Whitehouse 2014, 7.1, on the leak it avoids",
-    params: &[ITERATIONS, TIME, C, MEMORY, THREADS, PLAYOUT, CUTOFF, FINAL],
+    params: &[ITERATIONS, TIME, C, TOGETHER, MEMORY, THREADS, PLAYOUT, CUTOFF, FINAL],
     presets: &[],
     tiny: "",
 };

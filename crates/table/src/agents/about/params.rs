@@ -101,6 +101,11 @@ pub(super) const LOG: Param = Param {
     default: "node",
     about: "what is counted under the logarithm of the bound: visits of the node, or total (all iterations)",
 };
+pub(super) const JOINT: Param = Param {
+    name: "together",
+    default: "sequence",
+    about: "simultaneous moves in a search: sequence, one seeing the other, or decoupled, each player by itself",
+};
 pub(super) const OTHERS: Param = Param {
     name: "others",
     default: "own",

@@ -3,8 +3,8 @@
 use fogtree_core::{About, Param, Preset};
 
 use super::params::{
-    C, CANDIDATES, CUTOFF, DETERMINIZATIONS, EPSILON, EXPAND_AFTER, FINAL, ITERATIONS, LOG, MEMORY, MODEL,
-    NODES, OPEN, OTHERS, PER_WORLD, PLAYOUT, PRUNE, SAMPLES, TIME, WIDEN,
+    C, CANDIDATES, CUTOFF, DETERMINIZATIONS, EPSILON, EXPAND_AFTER, FINAL, ITERATIONS, JOINT, LOG, MEMORY,
+    MODEL, NODES, OPEN, OTHERS, PER_WORLD, PLAYOUT, PRUNE, SAMPLES, TIME, WIDEN,
 };
 
 pub(super) static RANDOM: About = About {
@@ -86,8 +86,22 @@ pub(super) static FLAT_MC: About = About {
     presets: &[],
     tiny: "",
 };
-const OF_UCT: &[Param] =
-    &[ITERATIONS, TIME, C, MEMORY, PLAYOUT, CUTOFF, WIDEN, PRUNE, FINAL, EXPAND_AFTER, LOG, OTHERS, OPEN];
+const OF_UCT: &[Param] = &[
+    ITERATIONS,
+    TIME,
+    C,
+    MEMORY,
+    PLAYOUT,
+    CUTOFF,
+    WIDEN,
+    PRUNE,
+    FINAL,
+    EXPAND_AFTER,
+    LOG,
+    OTHERS,
+    JOINT,
+    OPEN,
+];
 pub(super) static UCT: About = About {
     name: "uct",
     summary: "Monte Carlo tree search with UCB1, for games without hidden information",
@@ -131,6 +145,27 @@ pub(super) static CHEATING_MINIMAX: About = About {
     presets: &[],
     tiny: "",
 };
+pub(super) static ALPHA_BETA: About = About {
+    name: "alpha-beta",
+    summary: "Minimax that leaves out what cannot matter, deeper and deeper; *-minimax at chance, paranoid with several opponents",
+    source: "Ballard 1983; Sturtevant and Korf 2000; Whitehouse 2014, 3.3.2; ismcts 3.8",
+    params: &[
+        NODES,
+        TIME,
+        Param {
+            name: "depth",
+            default: "1000",
+            about: "the steps it looks ahead at most; below, the game's evaluation",
+        },
+        Param {
+            name: "others",
+            default: "hostile",
+            about: "what the others are taken for: hostile, or random, which makes the search miximax",
+        },
+    ],
+    presets: &[],
+    tiny: "",
+};
 pub(super) static PIMC: About = About {
     name: "pimc",
     summary: "Draws worlds from the information set, searches each as if nothing were hidden, lets them vote",
@@ -166,6 +201,7 @@ pub(super) static PIMC: About = About {
         EXPAND_AFTER,
         LOG,
         OTHERS,
+        JOINT,
         OPEN,
     ],
     presets: &[
@@ -225,11 +261,7 @@ pub(super) static TIIGR: About = About {
             default: "merged",
             about: "states reached in several ways: merged (kept once) or kept (once for every way)",
         },
-        Param {
-            name: "together",
-            default: "decoupled",
-            about: "simultaneous moves in a search: decoupled, each player by itself, or sequence, one seeing the other",
-        },
+        Param { default: "decoupled", ..JOINT },
         Param {
             name: "most",
             default: "20000",
@@ -262,6 +294,7 @@ pub(super) static CHEATING_ENSEMBLE: About = About {
         EXPAND_AFTER,
         LOG,
         OTHERS,
+        JOINT,
         OPEN,
     ],
     presets: &[],
