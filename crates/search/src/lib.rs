@@ -1,8 +1,8 @@
 //! Decisions at play time. Nothing here knows any game.
 //!
 //! [`random`], [`first`], [`policy`] and [`flat`] play every game, [`plans`] those with long turns. [`uct`],
-//! [`minimax`] and [`alpha_beta`] search states that are known: games without hidden information, or, looking at the true state,
-//! yardsticks for the others. Under hidden information [`pimc`] and [`tiigr`] search one world at a time, [`ismcts`] many
+//! [`minimax`] and [`star_minimax`] search states that are known: games without hidden information, or, looking at
+//! the true state, yardsticks for the others. Under hidden information [`pimc`] and [`tiigr`] search one world at a time, [`ismcts`] many
 //! at once in trees of information sets, [`is_mcts`] in a table of them, [`bs_mcts`] in belief states whose probabilities
 //! are learned; [`oos`] approaches equilibria by regret minimisation in such a table; [`sm_mcts`] is for games in which
 //! only simultaneous choices are hidden; [`inference`] adds what the others' moves give away, and what one's own do.
@@ -12,7 +12,6 @@
 //! they use by name: its policies in playouts ([`simulation`]), its opinion of moves to look at few of them
 //! ([`narrow`]).
 
-pub mod alpha_beta;
 pub mod bandit;
 pub mod belief;
 pub mod bs_mcts;
@@ -37,13 +36,13 @@ mod root;
 mod short;
 pub mod simulation;
 pub mod sm_mcts;
+pub mod star_minimax;
 mod steps;
 pub mod tiigr;
 mod trace;
 pub mod uct;
 pub mod vote;
 
-pub use alpha_beta::{AlphaBeta, AlphaBetaPlayer};
 pub use belief::{BeliefPlayer, Candidates, Model, ModelKind};
 pub use bs_mcts::BsMcts;
 pub use expectimax::Expectimax;
@@ -63,6 +62,7 @@ pub use policy::PolicyPlayer;
 pub use random::Random;
 pub use simulation::Simulation;
 pub use sm_mcts::SmMcts;
+pub use star_minimax::{StarMinimax, StarMinimaxPlayer};
 pub use tiigr::Tiigr;
 pub use uct::{CheatingUct, OneTree, Uct, UctSearch};
 pub use vote::{Tally, Vote};

@@ -18,7 +18,7 @@ pub(super) const ALL: &[&About] = &[
     &worlds::DLMC,
     &worlds::MINIMAX,
     &worlds::CHEATING_MINIMAX,
-    &worlds::ALPHA_BETA,
+    &worlds::STAR_MINIMAX,
     &worlds::PIMC,
     &worlds::TIIGR,
     &worlds::CHEATING_ENSEMBLE,

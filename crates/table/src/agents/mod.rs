@@ -14,11 +14,11 @@ use fogtree_search::is_mcts::IsMcts;
 use fogtree_search::ismcts::{self, Ismcts, Observers};
 use fogtree_search::minimax::Settings;
 use fogtree_search::{
-    Allocation, AlphaBetaPlayer, BeliefPlayer, BsMcts, Candidates, CheatingEnsemble, CheatingMinimax,
-    CheatingMtMoIsmcts, CheatingUct, Division, Expectimax, FirstLegal, FlatMc, InfoTreePlayer, Minimax,
-    MinimaxPlayer, Model, ModelKind, MtMoIsmcts, OneTree, Oos, Pimc, Planner, PolicyPlayer, Random,
-    Simulation, SmMcts, Tiigr, Uct, UctSearch, Vote, alpha_beta, bs_mcts, inference, info_tree, is_mcts, oos,
-    plans, sm_mcts, tiigr, uct,
+    Allocation, BeliefPlayer, BsMcts, Candidates, CheatingEnsemble, CheatingMinimax, CheatingMtMoIsmcts,
+    CheatingUct, Division, Expectimax, FirstLegal, FlatMc, InfoTreePlayer, Minimax, MinimaxPlayer, Model,
+    ModelKind, MtMoIsmcts, OneTree, Oos, Pimc, Planner, PolicyPlayer, Random, Simulation, SmMcts,
+    StarMinimaxPlayer, Tiigr, Uct, UctSearch, Vote, bs_mcts, inference, info_tree, is_mcts, oos, plans,
+    sm_mcts, star_minimax, tiigr, uct,
 };
 pub use read::time_from_text;
 
@@ -45,8 +45,8 @@ pub enum Family {
     Minimax(Settings),
     /// Minimax on the true state.
     CheatingMinimax(Settings),
-    /// Alpha-beta.
-    AlphaBeta(alpha_beta::Settings),
+    /// *-minimax.
+    StarMinimax(star_minimax::Settings),
     /// Worlds searched one by one.
     Pimc(Solving, Division, Vote),
     /// Worlds searched one iteration each, in one tree.
@@ -178,7 +178,7 @@ impl Family {
             }
             "minimax" => (Family::Minimax(read::settings(params)?), unlimited()),
             "cheating-minimax" => (Family::CheatingMinimax(read::settings(params)?), unlimited()),
-            "alpha-beta" => read::alpha_beta(params)?,
+            "star-minimax" => read::star_minimax(params)?,
             "pimc" => {
                 let (solving, vote) = read::solving(params, policies)?;
                 let (division, budget) = read::division(params)?;
@@ -249,13 +249,13 @@ impl Family {
         match self {
             Family::Uct(_) if facts.hidden => Some(("it has hidden information", GENERAL)),
             Family::Uct(_) if facts.simultaneous => Some(("it has simultaneous moves", GENERAL)),
-            Family::Minimax(_) | Family::AlphaBeta(_) if facts.hidden => {
+            Family::Minimax(_) | Family::StarMinimax(_) if facts.hidden => {
                 Some(("it has hidden information", EXACT))
             }
-            Family::Minimax(_) | Family::AlphaBeta(_) if facts.simultaneous => {
+            Family::Minimax(_) | Family::StarMinimax(_) if facts.simultaneous => {
                 Some(("it has simultaneous moves", EXACT))
             }
-            Family::Minimax(_) | Family::AlphaBeta(_) | Family::CheatingMinimax(_)
+            Family::Minimax(_) | Family::StarMinimax(_) | Family::CheatingMinimax(_)
                 if facts.chance == Chance::Sampled =>
             {
                 Some(("its chance cannot be listed", &["cheating-uct", "pimc", "flat-mc"]))
@@ -327,7 +327,7 @@ impl Family {
             Family::Dlmc(settings) => honest(Planner::new(game, settings)),
             Family::FirstLegal => honest::<G>(FirstLegal),
             Family::Minimax(settings) => honest(MinimaxPlayer::new(game, settings)),
-            Family::AlphaBeta(settings) => honest(AlphaBetaPlayer::new(game, settings)),
+            Family::StarMinimax(settings) => honest(StarMinimaxPlayer::new(game, settings)),
             Family::CheatingMinimax(settings) => cheating(CheatingMinimax::new(game, settings)),
             Family::Pimc(Solving::Uct(settings), division, vote) => {
                 honest(Pimc::new(game, UctSearch::with(game, settings), division, vote))

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use fogtree_core::{BadSpec, Budget, Horizon, Params, Policy};
-use fogtree_search::alpha_beta::{self, Opponents};
 use fogtree_search::bandit::Ties;
 use fogtree_search::bs_mcts::{self, Guess, Keys, Order, Predict, Prior, Variant, View};
 use fogtree_search::icarus::{BadEnhance, Enhance};
@@ -15,6 +14,7 @@ use fogtree_search::minimax::Settings;
 use fogtree_search::oos::{self, Aim, Expansion, Weights};
 use fogtree_search::plans::{self, Replan};
 use fogtree_search::sm_mcts::{self, Average, Expand, Leaf, Mcts, Method, Progress, Propagate};
+use fogtree_search::star_minimax::{self, Opponents};
 use fogtree_search::tiigr::{self, Confidence, Number, Outlook, Repeated};
 use fogtree_search::uct::{self, Final, Joint, Log, Others};
 use fogtree_search::{Division, ModelKind, Narrow, Prune, Simulation, Vote, Widen};
@@ -36,14 +36,14 @@ pub(super) fn settings(params: &Params) -> Result<Settings, BadSpec> {
     })
 }
 
-pub(super) fn alpha_beta(params: &Params) -> Result<(Family, Budget), BadSpec> {
-    let settings = alpha_beta::Settings {
+pub(super) fn star_minimax(params: &Params) -> Result<(Family, Budget), BadSpec> {
+    let settings = star_minimax::Settings {
         opponents: params
             .choice("others", &[("hostile", Opponents::Hostile), ("random", Opponents::Random)])?,
         depth: params.number("depth", 1..=1000)?,
         nodes: params.number("nodes", 1..=1_000_000_000_000)?,
     };
-    Ok((Family::AlphaBeta(settings), Budget { time: time(params)?, ..Budget::default() }))
+    Ok((Family::StarMinimax(settings), Budget { time: time(params)?, ..Budget::default() }))
 }
 
 fn joint(params: &Params) -> Result<Joint, BadSpec> {

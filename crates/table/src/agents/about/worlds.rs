@@ -145,8 +145,8 @@ pub(super) static CHEATING_MINIMAX: About = About {
     presets: &[],
     tiny: "",
 };
-pub(super) static ALPHA_BETA: About = About {
-    name: "alpha-beta",
+pub(super) static STAR_MINIMAX: About = About {
+    name: "star-minimax",
     summary: "Minimax that leaves out what cannot matter, deeper and deeper; *-minimax at chance, paranoid with several opponents",
     source: "Ballard 1983; Sturtevant and Korf 2000; Whitehouse 2014, 3.3.2; ismcts 3.8",
     params: &[

@@ -1,4 +1,5 @@
-//! Alpha-beta on a known state, deeper and deeper: minimax that does not look where the answer cannot change.
+//! \*-minimax on a known state, deeper and deeper: alpha-beta that does not look where the answer cannot change, at
+//! chance as at choices.
 //!
 //! What a state is worth to the searcher, between 0 and 1, is looked for within a window: below `alpha` the searcher
 //! would not come here, above `beta` the others would not let it. At chance a mean
@@ -36,7 +37,7 @@ pub enum Opponents {
     Random,
 }
 
-/// How an alpha-beta search is made.
+/// How a search is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// What the other players are taken for.
@@ -123,7 +124,7 @@ type Made<A> = SmallVec<[(Player, A); 2]>;
 
 /// The search itself, for rules of which the state is known.
 #[derive(Debug)]
-pub struct AlphaBeta<R: Rules> {
+pub struct StarMinimax<R: Rules> {
     rules: Arc<R>,
     facts: Facts,
     scale: Scale,
@@ -134,11 +135,11 @@ pub struct AlphaBeta<R: Rules> {
     horizon: u32,
 }
 
-impl<R: Rules> AlphaBeta<R> {
+impl<R: Rules> StarMinimax<R> {
     /// A search with these settings.
-    pub fn new(rules: &Arc<R>, settings: Settings) -> AlphaBeta<R> {
+    pub fn new(rules: &Arc<R>, settings: Settings) -> StarMinimax<R> {
         let facts = rules.facts();
-        AlphaBeta {
+        StarMinimax {
             rules: Arc::clone(rules),
             scale: Scale::of(&facts),
             facts,
@@ -306,26 +307,26 @@ impl<R: Rules> AlphaBeta<R> {
     }
 }
 
-/// The alpha-beta player for games without hidden information.
+/// The \*-minimax player for games without hidden information.
 #[derive(Debug)]
-pub struct AlphaBetaPlayer<G: Game> {
+pub struct StarMinimaxPlayer<G: Game> {
     game: Arc<G>,
-    search: AlphaBeta<G>,
+    search: StarMinimax<G>,
     sampling: Rng,
 }
 
-impl<G: Game> AlphaBetaPlayer<G> {
+impl<G: Game> StarMinimaxPlayer<G> {
     /// A player of a game with perfect information.
-    pub fn new(game: &Arc<G>, settings: Settings) -> AlphaBetaPlayer<G> {
-        AlphaBetaPlayer {
+    pub fn new(game: &Arc<G>, settings: Settings) -> StarMinimaxPlayer<G> {
+        StarMinimaxPlayer {
             game: Arc::clone(game),
-            search: AlphaBeta::new(game, settings),
+            search: StarMinimax::new(game, settings),
             sampling: Seed(0).stream(Purpose::Sampling),
         }
     }
 }
 
-impl<G: Game> Agent<G> for AlphaBetaPlayer<G> {
+impl<G: Game> Agent<G> for StarMinimaxPlayer<G> {
     fn start(&mut self, _seat: Player, seed: Seed) {
         self.sampling = seed.stream(Purpose::Sampling);
     }

@@ -12,8 +12,8 @@ use fogtree_games::mnk::{self, SmallMnk};
 use fogtree_games::nannon::{self, Nannon};
 use fogtree_games::nim::{self, Nim};
 use fogtree_games::othello::{self, Othello};
-use fogtree_search::alpha_beta::{Opponents, Settings};
-use fogtree_search::{AlphaBeta, AlphaBetaPlayer, Minimax, minimax};
+use fogtree_search::star_minimax::{Opponents, Settings};
+use fogtree_search::{Minimax, StarMinimax, StarMinimaxPlayer, minimax};
 
 /// A position after so many random steps, at which somebody has a choice.
 fn position<R: Rules>(rules: &R, steps: usize, rng: &mut Rng) -> Option<(R::State, Player, Vec<R::Action>)> {
@@ -54,7 +54,7 @@ fn agrees_with_minimax<G: Game>(game: G, steps: std::ops::Range<usize>) {
         let budget = Budget::default();
         let whole = minimax::Settings { epsilon: 0.0, ..minimax::Settings::default() };
         let expected = Minimax::new(&game, whole).search(&state, who, &legal, &budget).report;
-        let found = AlphaBeta::new(&game, Settings::default()).search(&state, who, &legal, &budget).report;
+        let found = StarMinimax::new(&game, Settings::default()).search(&state, who, &legal, &budget).report;
         for (found, expected) in values(&found, who).into_iter().zip(values(&expected, who)) {
             assert!(
                 (found - expected).abs() < 1e-9,
@@ -147,7 +147,7 @@ fn miximax_takes_the_others_for_chance() {
     for steps in [2, 3, 4, 3, 2, 4] {
         let Some((state, who, legal)) = position(&*game, steps, &mut rng) else { continue };
         let settings = Settings { opponents: Opponents::Random, ..Settings::default() };
-        let found = AlphaBeta::new(&game, settings).search(&state, who, &legal, &Budget::default());
+        let found = StarMinimax::new(&game, settings).search(&state, who, &legal, &Budget::default());
         for (&action, found) in legal.iter().zip(values(&found.report, who)) {
             let mut next = state.clone();
             game.apply(&mut next, Step::Moves(&[(who, action)]));
@@ -162,7 +162,7 @@ fn miximax_takes_the_others_for_chance() {
 fn several_opponents_are_feared() {
     let game = trust_game();
     let info = infoset(&*game, "", Player(0));
-    let mut player = AlphaBetaPlayer::new(&game, Settings::default());
+    let mut player = StarMinimaxPlayer::new(&game, Settings::default());
     player.start(Player(0), Seed(1));
     let decision = player.act(&info, &Budget::default());
     assert_eq!(game.action_name(decision.action), "safe");
@@ -175,7 +175,7 @@ fn limits_are_kept() {
     let game = Arc::new(Othello::from_params(&params(&othello::ABOUT, "")).unwrap());
     let info = infoset(&*game, "", Player(0));
     let act = |settings, budget: &Budget| {
-        let mut player = AlphaBetaPlayer::new(&game, settings);
+        let mut player = StarMinimaxPlayer::new(&game, settings);
         player.start(Player(0), Seed(1));
         player.act(&info, budget).report
     };
