@@ -223,6 +223,30 @@ impl Hearts {
         s.phase = if self.distance(s.rounds) == 0 { Phase::Play } else { Phase::Pass(0) };
     }
 
+    /// Everybody chooses one more card to be passed.
+    fn choose(&self, s: &mut State, moves: &[(Player, Action)]) {
+        for (_, action) in moves {
+            let (Action::Pass(card) | Action::Play(card)) = action;
+            s.passed |= card.alone();
+        }
+        if let Phase::Pass(chosen) = s.phase {
+            s.phase = Phase::Pass(chosen + 1);
+            if usize::from(chosen) + 1 == self.pass {
+                self.exchange(s);
+            }
+        }
+    }
+
+    #[inline]
+    fn play(&self, s: &mut State, p: Player, card: Card) {
+        if let Some((by, trick)) = self.tricks.play(&mut s.round, p, card, Cards::NONE) {
+            s.taken[by.index()] += points(trick);
+            if s.round.played == self.deck {
+                self.score(s, s.taken);
+            }
+        }
+    }
+
     /// The chosen cards change hands.
     fn exchange(&self, s: &mut State) {
         let held = s.round.held;
@@ -327,8 +351,11 @@ impl Rules for Hearts {
     }
 
     fn actions(&self, s: &State, who: Player, out: &mut Vec<Action>) {
-        let action = if matches!(s.phase, Phase::Pass(_)) { Action::Pass } else { Action::Play };
-        out.extend(self.legal(s, who).iter().map(action));
+        let legal = self.legal(s, who).iter();
+        match s.phase {
+            Phase::Pass(_) => out.extend(legal.map(Action::Pass)),
+            _ => out.extend(legal.map(Action::Play)),
+        }
     }
 
     #[inline]
@@ -354,28 +381,10 @@ impl Rules for Hearts {
 
     #[inline]
     fn apply(&self, s: &mut State, step: Step<'_, Self>) {
-        let moves = match step {
-            Step::Chance(deal) => return self.deal(s, deal),
-            Step::Moves(moves) => moves,
-        };
-        for &(p, action) in moves {
-            match action {
-                Action::Pass(card) => s.passed |= card.alone(),
-                Action::Play(card) => {
-                    if let Some((by, trick)) = self.tricks.play(&mut s.round, p, card, Cards::NONE) {
-                        s.taken[by.index()] += points(trick);
-                        if s.round.played == self.deck {
-                            self.score(s, s.taken);
-                        }
-                    }
-                }
-            }
-        }
-        if let Phase::Pass(chosen) = s.phase {
-            s.phase = Phase::Pass(chosen + 1);
-            if usize::from(chosen) + 1 == self.pass {
-                self.exchange(s);
-            }
+        match step {
+            Step::Chance(deal) => self.deal(s, deal),
+            Step::Moves(&[(p, Action::Play(card))]) => self.play(s, p, card),
+            Step::Moves(moves) => self.choose(s, moves),
         }
     }
 
