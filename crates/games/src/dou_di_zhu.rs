@@ -387,6 +387,17 @@ impl Rules for DouDiZhu {
         (!by.is(who)).then(|| Seen::word(code))
     }
 
+    /// All that is played, and passes.
+    #[inline]
+    fn seen_by_all(&self, before: &State, step: Step<'_, Self>) -> Option<Seen> {
+        match (step, before.phase) {
+            (Step::Moves(&[(_, action)]), Phase::Play | Phase::Kickers) => {
+                Some(Seen::word(self.code(action)))
+            }
+            _ => None,
+        }
+    }
+
     fn rewards(&self, s: &State) -> Rewards {
         let (low, high) = self.reward.range();
         let landlord_won = s.mover == s.landlord;

@@ -259,6 +259,12 @@ impl Hearts {
         s.phase = Phase::Play;
     }
 
+    /// What the others see of a card that is played.
+    #[inline]
+    fn seen_play(&self, who: Player, action: Action) -> Seen {
+        Seen::word(seen::PLAY * (1 + u64::from(who.0)) + self.code(action))
+    }
+
     /// Adds up a round, clears the table, and sees whether the game is over.
     #[inline]
     fn score(&self, s: &mut State, taken: [u8; SEATS]) {
@@ -447,8 +453,7 @@ impl Rules for Hearts {
         };
         let Phase::Pass(chosen) = before.phase else {
             let (who, action) = step.single();
-            let word = || Seen::word(seen::PLAY * (1 + u64::from(who.0)) + self.code(action));
-            return (!by.is(who)).then(word);
+            return (!by.is(who)).then(|| self.seen_play(who, action));
         };
         let last = usize::from(chosen) + 1 == self.pass;
         match by.seat() {
@@ -460,6 +465,15 @@ impl Rules for Hearts {
                 let received = before.round.held[from.0] & before.passed | card.alone();
                 Some(Seen::words(&[seen::PASS, received.bits()]))
             }
+        }
+    }
+
+    /// A card that is played.
+    #[inline]
+    fn seen_by_all(&self, before: &State, step: Step<'_, Self>) -> Option<Seen> {
+        match step {
+            Step::Moves(&[(who, action)]) if before.phase == Phase::Play => Some(self.seen_play(who, action)),
+            _ => None,
         }
     }
 

@@ -192,6 +192,26 @@ impl<A: Copy + Ord> Store<A> {
         &mut self.edges[node.first as usize..][..node.len as usize]
     }
 
+    /// A node with its moves.
+    #[inline]
+    pub(crate) fn node_and_edges(&mut self, id: NodeId) -> (&mut Node, &[Edge<A>]) {
+        let node = &mut self.nodes[id as usize];
+        let edges = &self.edges[node.first as usize..][..node.len as usize];
+        (node, edges)
+    }
+
+    /// The place of a node's move among the moves of all nodes. It holds until the node gets another move.
+    #[inline]
+    pub(crate) fn place_of(&self, id: NodeId, place: u32) -> u32 {
+        self.nodes[id as usize].first + place
+    }
+
+    /// The move at such a place.
+    #[inline]
+    pub(crate) fn edge_mut(&mut self, place: u32) -> &mut Edge<A> {
+        &mut self.edges[place as usize]
+    }
+
     #[inline]
     fn slot(&self, key: u64) -> usize {
         let mask = self.slots.len() - 1;
