@@ -286,7 +286,7 @@ impl Rules for DouDiZhu {
             Phase::Deal | Phase::Over => {}
             Phase::Bidding(highest, _) => {
                 out.push(Action::Pass);
-                out.extend((highest + 1..=HIGHEST_BID).map(Action::Bid));
+                out.extend((highest + 1..=HIGHEST_BID).map(|bid| Action::Bid(bid.into())));
             }
             Phase::Play if s.top == Group::NONE => each_lead(hand, |group| out.push(Action::Play(group))),
             Phase::Play => {
@@ -355,7 +355,7 @@ impl Rules for DouDiZhu {
         match action {
             Action::Pass if s.phase == Phase::Play => self.pass(s),
             Action::Pass => self.bid(s, None),
-            Action::Bid(bid) => self.bid(s, Some(bid)),
+            Action::Bid(bid) => self.bid(s, Some(bid as u8)),
             Action::Play(group) => {
                 s.top = group;
                 s.passes = 0;

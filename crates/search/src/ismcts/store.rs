@@ -105,16 +105,23 @@ impl<A> Edge<A> {
 }
 
 /// The first place from `from` on that holds this action, or where it would be. Edges are in order.
-#[inline]
+#[inline(always)]
 pub(crate) fn seek<A: Ord>(edges: &[Edge<A>], from: usize, action: &A) -> usize {
     const NEAR: usize = 4;
     let near = edges.len().min(from + NEAR);
-    for (i, edge) in edges[..near].iter().enumerate().skip(from) {
-        if edge.action >= *action {
-            return i;
+    let mut at = from;
+    while at < near {
+        if edges[at].action >= *action {
+            return at;
         }
+        at += 1;
     }
-    near + edges[near..].partition_point(|e| e.action < *action)
+    near + seek_far(&edges[near..], action)
+}
+
+#[inline(never)]
+fn seek_far<A: Ord>(edges: &[Edge<A>], action: &A) -> usize {
+    edges.partition_point(|e| e.action < *action)
 }
 
 /// The nodes and moves of a search.
