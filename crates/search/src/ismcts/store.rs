@@ -207,6 +207,12 @@ impl<A: Copy + Ord> Store<A> {
         (node, edges)
     }
 
+    /// Reads of a node's moves what is needed for them to be on the way from memory.
+    #[inline]
+    pub(crate) fn touch(&self, id: NodeId) -> u32 {
+        self.edges.get(self.nodes[id as usize].first as usize).map_or(0, |edge| edge.visits)
+    }
+
     /// The place of a node's move among the moves of all nodes. It holds until the node gets another move.
     #[inline]
     pub(crate) fn place_of(&self, id: NodeId, place: u32) -> u32 {
