@@ -251,6 +251,13 @@ pub trait Rules: Send + Sync + Sized + 'static {
     /// knows. `None` if nothing: then it cannot even tell that a step was made.
     fn observe(&self, before: &Self::State, step: Step<'_, Self>, by: Observer) -> Option<Seen>;
 
+    /// What everybody sees of a step, if all see the same: every seat and the public, but a player who moves alone,
+    /// who sees nothing beyond its own action. `None` says nothing. A short cut for searches that ask for all seats.
+    #[inline]
+    fn seen_by_all(&self, _before: &Self::State, _step: Step<'_, Self>) -> Option<Seen> {
+        None
+    }
+
     /// The reward of every player. Asked only when the game is over.
     fn rewards(&self, state: &Self::State) -> Rewards;
 

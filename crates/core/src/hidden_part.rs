@@ -20,6 +20,12 @@ pub trait HiddenPart<G: Game> {
     /// The value in a state, once it is settled.
     fn value(&self, state: &G::State) -> Option<usize>;
 
+    /// Whether nothing else is hidden: two states with the same value are equal if the public knows the same of them.
+    /// Then what a seat knows for itself, did and saw decides what it may do.
+    fn is_whole(&self) -> bool {
+        false
+    }
+
     /// What `seat` knows of the value for itself: equal for two values between which its own secrets do not
     /// decide. It names the trees of a seat in a search with several per player.
     fn private(&self, value: usize, seat: Player) -> u64;

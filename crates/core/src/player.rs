@@ -90,6 +90,12 @@ impl Players {
         Players(((1u32 << players) - 1) as u16)
     }
 
+    /// The seats whose bits are set.
+    #[inline]
+    pub const fn from_bits(bits: u16) -> Players {
+        Players(bits)
+    }
+
     /// This set with one more seat.
     #[must_use]
     pub const fn with(self, p: Player) -> Players {

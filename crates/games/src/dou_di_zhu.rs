@@ -286,7 +286,7 @@ impl Rules for DouDiZhu {
             Phase::Deal | Phase::Over => {}
             Phase::Bidding(highest, _) => {
                 out.push(Action::Pass);
-                out.extend((highest + 1..=HIGHEST_BID).map(Action::Bid));
+                out.extend((highest + 1..=HIGHEST_BID).map(|bid| Action::Bid(bid.into())));
             }
             Phase::Play if s.top == Group::NONE => each_lead(hand, |group| out.push(Action::Play(group))),
             Phase::Play => {
@@ -355,7 +355,7 @@ impl Rules for DouDiZhu {
         match action {
             Action::Pass if s.phase == Phase::Play => self.pass(s),
             Action::Pass => self.bid(s, None),
-            Action::Bid(bid) => self.bid(s, Some(bid)),
+            Action::Bid(bid) => self.bid(s, Some(bid as u8)),
             Action::Play(group) => {
                 s.top = group;
                 s.passes = 0;
@@ -385,6 +385,17 @@ impl Rules for DouDiZhu {
             }
         }
         (!by.is(who)).then(|| Seen::word(code))
+    }
+
+    /// All that is played, and passes.
+    #[inline]
+    fn seen_by_all(&self, before: &State, step: Step<'_, Self>) -> Option<Seen> {
+        match (step, before.phase) {
+            (Step::Moves(&[(_, action)]), Phase::Play | Phase::Kickers) => {
+                Some(Seen::word(self.code(action)))
+            }
+            _ => None,
+        }
     }
 
     fn rewards(&self, s: &State) -> Rewards {

@@ -223,6 +223,30 @@ impl Hearts {
         s.phase = if self.distance(s.rounds) == 0 { Phase::Play } else { Phase::Pass(0) };
     }
 
+    /// Everybody chooses one more card to be passed.
+    fn choose(&self, s: &mut State, moves: &[(Player, Action)]) {
+        for (_, action) in moves {
+            let (Action::Pass(card) | Action::Play(card)) = action;
+            s.passed |= card.alone();
+        }
+        if let Phase::Pass(chosen) = s.phase {
+            s.phase = Phase::Pass(chosen + 1);
+            if usize::from(chosen) + 1 == self.pass {
+                self.exchange(s);
+            }
+        }
+    }
+
+    #[inline]
+    fn play(&self, s: &mut State, p: Player, card: Card) {
+        if let Some((by, trick)) = self.tricks.play(&mut s.round, p, card, Cards::NONE) {
+            s.taken[by.index()] += points(trick);
+            if s.round.played == self.deck {
+                self.score(s, s.taken);
+            }
+        }
+    }
+
     /// The chosen cards change hands.
     fn exchange(&self, s: &mut State) {
         let held = s.round.held;
@@ -233,6 +257,12 @@ impl Hearts {
             s.round.held[self.receiver(s.rounds, p)] |= held[p] & s.passed;
         }
         s.phase = Phase::Play;
+    }
+
+    /// What the others see of a card that is played.
+    #[inline]
+    fn seen_play(&self, who: Player, action: Action) -> Seen {
+        Seen::word(seen::PLAY * (1 + u64::from(who.0)) + self.code(action))
     }
 
     /// Adds up a round, clears the table, and sees whether the game is over.
@@ -327,8 +357,11 @@ impl Rules for Hearts {
     }
 
     fn actions(&self, s: &State, who: Player, out: &mut Vec<Action>) {
-        let action = if matches!(s.phase, Phase::Pass(_)) { Action::Pass } else { Action::Play };
-        out.extend(self.legal(s, who).iter().map(action));
+        let legal = self.legal(s, who).iter();
+        match s.phase {
+            Phase::Pass(_) => out.extend(legal.map(Action::Pass)),
+            _ => out.extend(legal.map(Action::Play)),
+        }
     }
 
     #[inline]
@@ -354,28 +387,10 @@ impl Rules for Hearts {
 
     #[inline]
     fn apply(&self, s: &mut State, step: Step<'_, Self>) {
-        let moves = match step {
-            Step::Chance(deal) => return self.deal(s, deal),
-            Step::Moves(moves) => moves,
-        };
-        for &(p, action) in moves {
-            match action {
-                Action::Pass(card) => s.passed |= card.alone(),
-                Action::Play(card) => {
-                    if let Some((by, trick)) = self.tricks.play(&mut s.round, p, card, Cards::NONE) {
-                        s.taken[by.index()] += points(trick);
-                        if s.round.played == self.deck {
-                            self.score(s, s.taken);
-                        }
-                    }
-                }
-            }
-        }
-        if let Phase::Pass(chosen) = s.phase {
-            s.phase = Phase::Pass(chosen + 1);
-            if usize::from(chosen) + 1 == self.pass {
-                self.exchange(s);
-            }
+        match step {
+            Step::Chance(deal) => self.deal(s, deal),
+            Step::Moves(&[(p, Action::Play(card))]) => self.play(s, p, card),
+            Step::Moves(moves) => self.choose(s, moves),
         }
     }
 
@@ -438,8 +453,7 @@ impl Rules for Hearts {
         };
         let Phase::Pass(chosen) = before.phase else {
             let (who, action) = step.single();
-            let word = || Seen::word(seen::PLAY * (1 + u64::from(who.0)) + self.code(action));
-            return (!by.is(who)).then(word);
+            return (!by.is(who)).then(|| self.seen_play(who, action));
         };
         let last = usize::from(chosen) + 1 == self.pass;
         match by.seat() {
@@ -451,6 +465,15 @@ impl Rules for Hearts {
                 let received = before.round.held[from.0] & before.passed | card.alone();
                 Some(Seen::words(&[seen::PASS, received.bits()]))
             }
+        }
+    }
+
+    /// A card that is played.
+    #[inline]
+    fn seen_by_all(&self, before: &State, step: Step<'_, Self>) -> Option<Seen> {
+        match step {
+            Step::Moves(&[(who, action)]) if before.phase == Phase::Play => Some(self.seen_play(who, action)),
+            _ => None,
         }
     }
 

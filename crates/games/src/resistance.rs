@@ -300,10 +300,16 @@ impl Resistance {
     }
 }
 
-/// The players of a step who chose this.
+/// The players of a step who approve.
 #[inline]
-fn choosers(moves: &[(Player, Action)], action: Action) -> Set {
-    moves.iter().filter(|m| m.1 == action).fold(0, |set, m| set | 1 << m.0.0)
+fn approvals(moves: &[(Player, Action)]) -> Set {
+    moves.iter().fold(0, |set, m| set | Set::from(matches!(m.1, Action::Approve)) << m.0.0)
+}
+
+/// How many of the players of a step sabotage the mission.
+#[inline]
+fn sabotages(moves: &[(Player, Action)]) -> u8 {
+    moves.iter().map(|m| u8::from(matches!(m.1, Action::Sabotage))).sum()
 }
 
 impl Rules for Resistance {
@@ -349,7 +355,7 @@ impl Rules for Resistance {
             Phase::Deal | Phase::Lead => Turn::Chance,
             Phase::Propose => Turn::Player(s.leader),
             Phase::Vote => Turn::Together(Players::first(self.players)),
-            Phase::Mission => Turn::Together(members(s.team).collect()),
+            Phase::Mission => Turn::Together(Players::from_bits(s.team)),
             Phase::Won(_) => Turn::Over,
         }
     }
@@ -405,10 +411,8 @@ impl Rules for Resistance {
             (Step::Chance(&Outcome::Spies(spies)), _) => self.deal(s, spies),
             (Step::Chance(&Outcome::Leader(leader)), _) => self.lead(s, leader),
             (Step::Moves(&[(_, Action::Team(team)), ..]), _) => self.propose(s, team),
-            (Step::Moves(moves), Phase::Vote) => self.vote(s, choosers(moves, Action::Approve)),
-            (Step::Moves(moves), _) => {
-                self.undertake(s, choosers(moves, Action::Sabotage).count_ones() as u8);
-            }
+            (Step::Moves(moves), Phase::Vote) => self.vote(s, approvals(moves)),
+            (Step::Moves(moves), _) => self.undertake(s, sabotages(moves)),
         }
     }
 
@@ -449,20 +453,31 @@ impl Rules for Resistance {
                 }
                 Event::Team(team)
             }
-            (Step::Moves(moves), Phase::Vote) => Event::Approvals(choosers(moves, Action::Approve)),
-            (Step::Moves(moves), _) => Event::Sabotages(choosers(moves, Action::Sabotage).count_ones() as u8),
+            (Step::Moves(moves), Phase::Vote) => Event::Approvals(approvals(moves)),
+            (Step::Moves(moves), _) => Event::Sabotages(sabotages(moves)),
         };
         Some(event.seen())
     }
 
+    /// All but the deal. (A mission of one player shows this player the result too, hence not by this.)
+    #[inline]
+    fn seen_by_all(&self, before: &State, step: Step<'_, Self>) -> Option<Seen> {
+        match (step, before.phase) {
+            (Step::Chance(_), _) | (Step::Moves([_]), Phase::Mission) => None,
+            (Step::Moves(_), _) => self.observe(before, step, Observer::Public),
+        }
+    }
+
     #[inline]
     fn code(&self, action: Action) -> u64 {
+        if let Action::Team(team) = action {
+            return 4 + u64::from(team);
+        }
         match action {
             Action::Reject => 0,
             Action::Approve => 1,
             Action::Success => 2,
-            Action::Sabotage => 3,
-            Action::Team(team) => 4 + u64::from(team),
+            _ => 3,
         }
     }
 

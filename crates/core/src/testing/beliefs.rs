@@ -31,7 +31,10 @@ pub(super) fn in_play(t: &mut Trial<'_>, here: &Position<'_>, rng: &mut Rng) {
             format!("{} does not believe in {}: {}", at(), game.value_name(truth), text(&prior))
         });
         game.sampler(0, known);
-        draw(t, truth, known, by, rng, &at);
+        let world = draw(t, truth, known, by, rng, &at);
+        t.require(world.is_none_or(|world| !game.is_whole() || world == s), Law::HiddenSample, || {
+            format!("{} has worlds that differ in more than the hidden part", at())
+        });
     }
 }
 

@@ -4,6 +4,7 @@ use super::Law;
 use super::play::Position;
 use super::subject::{Ply, State, Subject};
 use super::trial::Trial;
+use crate::history::Event;
 use crate::{Player, Rng, Turn};
 
 /// How many actions and outcomes that are out of place are tried at a position.
@@ -27,6 +28,15 @@ pub(super) fn deterministic(t: &mut Trial<'_>, here: &Position<'_>, rng: &mut Rn
     for by in t.observers() {
         let events = || game.events(s, &ply, by);
         same(t, events() == events(), "one step is seen in two ways");
+    }
+    if let Some(seen) = game.seen_by_all(s, &ply) {
+        for by in t.observers() {
+            let own = ply.moves().iter().find(|m| by.is(m.0)).map(|m| Event::Own(game.code(m.1)));
+            let alone = own.is_some() && ply.moves().len() == 1;
+            let besides = (!alone).then(|| Event::Seen(seen.clone()));
+            let expected: Vec<Event> = own.into_iter().chain(besides).collect();
+            same(t, game.events(s, &ply, by) == expected, "what all see is not what each sees");
+        }
     }
     let next = game.apply(s, &ply);
     same(t, game.apply(s, &ply) == next, "one step leads to different states");

@@ -69,6 +69,8 @@ pub(super) trait Subject {
     fn play(&self, s: State, ply: &Ply) -> Result<State, Refused>;
     /// What an observer does and sees in a step.
     fn events(&self, s: State, ply: &Ply, by: Observer) -> Vec<Event>;
+    /// What everybody sees of a step, if the game says that all see the same.
+    fn seen_by_all(&self, s: State, ply: &Ply) -> Option<Seen>;
     fn rewards(&self, s: State) -> Rewards;
     fn evaluate(&self, s: State, who: Player) -> Option<f64>;
     fn random_action(&self, s: State, who: Player, rng: &mut Rng) -> Action;
@@ -109,6 +111,8 @@ pub(super) trait Subject {
     /// How many values the hidden part has; `None` if the game has no hidden part.
     fn values(&self) -> Option<usize>;
     fn value(&self, s: State) -> Option<usize>;
+    /// Whether nothing but the hidden part is hidden.
+    fn is_whole(&self) -> bool;
     fn value_name(&self, value: usize) -> String;
     fn private(&self, value: usize, seat: Player) -> u64;
     fn prior(&self, known: Known) -> Vec<f64>;
@@ -282,6 +286,10 @@ impl<G: Game> Subject for Numbered<'_, G> {
         events_of(self.game, &self.state(s), self.typed(ply).step(), by).collect()
     }
 
+    fn seen_by_all(&self, s: State, ply: &Ply) -> Option<Seen> {
+        self.game.seen_by_all(&self.state(s), self.typed(ply).step())
+    }
+
     fn rewards(&self, s: State) -> Rewards {
         self.game.rewards(&self.state(s))
     }
@@ -433,6 +441,10 @@ impl<G: Game> Subject for Numbered<'_, G> {
 
     fn value(&self, s: State) -> Option<usize> {
         self.hidden().value(&self.state(s))
+    }
+
+    fn is_whole(&self) -> bool {
+        self.hidden().is_whole()
     }
 
     fn value_name(&self, value: usize) -> String {

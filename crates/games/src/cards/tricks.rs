@@ -126,7 +126,8 @@ impl TrickRules {
         {
             return round.held.owner(card).unwrap_or(round.leader);
         }
-        Player(((round.leader.index() + round.trick.len()) % self.players) as u8)
+        let seat = round.leader.index() + round.trick.len();
+        Player(if seat < self.players { seat } else { seat - self.players } as u8)
     }
 
     /// The cards a player to play may play.
@@ -177,7 +178,7 @@ impl TrickRules {
         }
         round.played |= card.alone();
         round.trick |= card.alone();
-        if round.trick.len() < self.players {
+        if self.after(p) != round.leader {
             return None;
         }
         let trick = std::mem::take(&mut round.trick);

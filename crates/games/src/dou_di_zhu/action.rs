@@ -14,7 +14,7 @@ pub enum Action {
     /// Let it be.
     Pass,
     /// Bid 1, 2 or 3 for being landlord.
-    Bid(u8),
+    Bid(u16),
     /// Play a group; if it has kickers, they are chosen next.
     Play(Group),
     /// Play single cards of these ranks (bit by bit) as kickers.
@@ -68,7 +68,7 @@ impl Action {
         if name == "pass" {
             return Some(Action::Pass);
         }
-        if let Some(bid) = (1..=HIGHEST_BID).find(|bid| name == format!("bid{bid}")) {
+        if let Some(bid) = (1..=HIGHEST_BID.into()).find(|bid| name == format!("bid{bid}")) {
             return Some(Action::Bid(bid));
         }
         let Some(kickers) = name.strip_prefix('+') else { return Group::parse(name).map(Action::Play) };

@@ -331,12 +331,46 @@ fn each_run<const SHORTEST: usize, const LONGEST: usize>(ranks: u64, mut each: i
     }
 }
 
-/// Hands over every group that a hand may lead, in order.
+/// Hands over every group that a hand may lead, in order: family by family, what has no cards left out.
 pub(super) fn each_lead(hand: Cards, mut each: impl FnMut(Group)) {
     let held = Held::new(hand);
-    for class in 0..CLASSES {
-        each_of(class, held.starts(class), &mut each);
+    let Held([_, one, two, three, four]) = held;
+    let each = &mut each;
+    each_of(SOLO, one, each);
+    each_run::<5, 12>(one, |length, starts| each_of(SOLO + length - 4, starts, each));
+    if two != 0 {
+        each_of(PAIR, two, each);
+        each_run::<3, 10>(two, |length, starts| each_of(PAIR + length - 2, starts, each));
     }
+    if three != 0 {
+        each_of(TRIO, three, each);
+        each_run::<2, 6>(three, |length, starts| each_of(TRIO + length - 1, starts, each));
+        each_trio::<5>(TRIO_AND_SOLOS, three, count_ranks(one) as usize, each);
+        each_trio::<4>(TRIO_AND_PAIRS, three, count_ranks(two) as usize, each);
+    }
+    if four != 0 {
+        // The rank of the group itself is no kicker.
+        if count_ranks(one) > 2 {
+            each_of(QUAD_AND_SOLOS, four, each);
+        }
+        if count_ranks(two) > 2 {
+            each_of(QUAD_AND_PAIRS, four, each);
+        }
+        each_of(BOMB, four, each);
+    }
+    each_of(NUKE, held.starts(NUKE), each);
+}
+
+/// Trios and runs of them with a kicker for each, of which there are so many ranks, those of the trios counted in.
+fn each_trio<const LONGEST: usize>(class: usize, three: u64, ranks: usize, each: &mut impl FnMut(Group)) {
+    if ranks >= 2 {
+        each_of(class, three, each);
+    }
+    each_run::<2, LONGEST>(three, |length, starts| {
+        if ranks >= 2 * length {
+            each_of(class + length - 1, starts, each);
+        }
+    });
 }
 
 /// Hands over every group of a hand that beats another, in order.

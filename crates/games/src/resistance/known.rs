@@ -89,6 +89,10 @@ impl HiddenPart<Resistance> for Resistance {
         (s.phase != Phase::Deal).then(|| self.places[s.spies as usize].into())
     }
 
+    fn is_whole(&self) -> bool {
+        true
+    }
+
     fn private(&self, value: usize, seat: Player) -> u64 {
         let spies = self.configurations[value];
         if spies >> seat.0 & 1 == 1 { spies.into() } else { 0 }

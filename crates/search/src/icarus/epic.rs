@@ -25,8 +25,16 @@ pub(crate) struct EpisodePiece<A> {
     key: u64,
     node: Option<NodeId>,
     fresh: Vec<A>,
-    places: Vec<u32>,
-    taken: Vec<(u64, A, Player)>,
+    taken: Vec<Taken<A>>,
+}
+
+/// An action that was played: the position, its node if it was known then, and who played it.
+#[derive(Clone, Copy, Debug)]
+struct Taken<A> {
+    key: u64,
+    node: Option<NodeId>,
+    action: A,
+    who: Player,
 }
 
 impl<A: Copy + Ord> EpisodePiece<A> {
@@ -37,7 +45,6 @@ impl<A: Copy + Ord> EpisodePiece<A> {
             key: 0,
             node: None,
             fresh: Vec::new(),
-            places: Vec::new(),
             taken: Vec::new(),
         }
     }
@@ -70,48 +77,63 @@ impl<A: Copy + Ord> EpisodePiece<A> {
         self.node.is_some()
     }
 
-    /// Finds the places of the legal actions of a known position, making room for new ones.
-    #[inline]
-    fn admit(&mut self, legal: &[A]) -> Option<NodeId> {
-        let node = self.node?;
-        if !find_all(self.trees.edges(node), legal, &mut self.places) {
-            let once = self.trees.node(node).visits == 1;
-            self.trees.admit(node, legal, &mut self.fresh);
-            if once {
-                // Whatever is there now and was not chosen then came in with this visit.
-                for edge in self.trees.edges_mut(node).iter_mut().filter(|e| e.visits == 0) {
-                    edge.available = 1;
-                }
-            }
-            if !find_all(self.trees.edges(node), legal, &mut self.places) {
-                return None;
+    /// Makes room for those of the legal actions of a known position that are new.
+    fn admit(&mut self, node: NodeId, legal: &[A]) {
+        let once = self.trees.node(node).visits == 1;
+        self.trees.admit(node, legal, &mut self.fresh);
+        if once {
+            // Whatever is there now and was not chosen then came in with this visit.
+            for edge in self.trees.edges_mut(node).iter_mut().filter(|e| e.visits == 0) {
+                edge.available = 1;
             }
         }
+    }
+
+    /// Shows the edges of the legal actions, which are available once more. Answers whether all were there; if not, nothing
+    /// has been counted.
+    #[inline(always)]
+    fn count(&mut self, node: NodeId, legal: &[A], mut show: impl FnMut(u32, &Edge<A>)) -> bool {
+        let edges = self.trees.edges_mut(node);
+        let met = meet(edges, legal, |i, edge| {
+            show(i, edge);
+            edge.available += 1;
+        });
+        if met < legal.len() {
+            meet(edges, &legal[..met], |_, edge| edge.available -= 1);
+            return false;
+        }
         self.trees.node_mut(node).visits += 1;
-        Some(node)
+        true
     }
 
     /// The legal actions of a known position were available once more.
     pub(crate) fn pass(&mut self, legal: &[A]) {
-        if let Some(node) = self.admit(legal) {
-            let edges = self.trees.edges_mut(node);
-            self.places.iter().for_each(|&place| edges[place as usize].available += 1);
+        let Some(node) = self.node else { return };
+        if !self.count(node, legal, |_, _| {}) {
+            self.admit(node, legal);
+            self.count(node, legal, |_, _| {});
         }
     }
 
     /// The same, and which of them has the greatest bound.
     #[inline]
     pub(crate) fn choose(&mut self, legal: &[A], roots: &Roots, rng: &mut Rng) -> usize {
-        let Some(node) = self.admit(legal) else { return rng.below(legal.len() as u32) as usize };
-        let c = self.episodes.c;
-        let edges = self.trees.edges_mut(node);
-        let mut best = Best::default();
-        for (i, &place) in self.places.iter().enumerate() {
-            let edge = &mut edges[place as usize];
-            best.offer(i as u32, bound(edge, c, roots), rng);
-            edge.available += 1;
-        }
-        best.place as usize
+        let Some(node) = self.node else { return rng.below(legal.len() as u32) as usize };
+        let place = self.best(node, legal, roots, rng).or_else(|| {
+            self.admit(node, legal);
+            self.best(node, legal, roots, rng)
+        });
+        place.unwrap_or_else(|| rng.below(legal.len() as u32) as usize)
+    }
+
+    /// Counts and chooses, if all legal actions are there.
+    fn best(&mut self, node: NodeId, legal: &[A], roots: &Roots, rng: &mut Rng) -> Option<usize> {
+        let (c, mut draws, mut best) = (self.episodes.c, rng.clone(), Best::default());
+        let offer = |i, edge: &Edge<A>| best.offer(i, bound(edge, c, roots), &mut draws);
+        self.count(node, legal, offer).then(|| {
+            *rng = draws;
+            best.place as usize
+        })
     }
 
     /// The bounds of actions, without counting a visit.
@@ -139,13 +161,14 @@ impl<A: Copy + Ord> EpisodePiece<A> {
 
     #[inline]
     pub(crate) fn made(&mut self, who: Player, action: A) {
-        self.taken.push((self.key, action, who));
+        self.taken.push(Taken { key: self.key, node: self.node, action, who });
     }
 
     #[inline]
     pub(crate) fn learn(&mut self, rewards: &[f32; MAX_PLAYERS]) {
-        for &(key, action, who) in &self.taken {
-            let Some(node) = self.trees.find(key).or_else(|| self.trees.insert(key, NONE)) else { continue };
+        for &Taken { key, node, action, who } in &self.taken {
+            let known = node.or_else(|| self.trees.find(key));
+            let Some(node) = known.or_else(|| self.trees.insert(key, NONE)) else { continue };
             let place = match self.trees.edges(node).binary_search_by(|e| e.action.cmp(&action)) {
                 Ok(place) => place,
                 Err(_) => match self.trees.add_move(node, Edge::new(action)) {
@@ -180,20 +203,23 @@ fn bound<A>(edge: &Edge<A>, c: f32, roots: &Roots) -> f32 {
     }
 }
 
-/// The places of actions among edges, both in order. Answers whether all are there.
-#[inline]
-fn find_all<A: Copy + Ord>(edges: &[Edge<A>], actions: &[A], places: &mut Vec<u32>) -> bool {
-    places.clear();
+/// Shows the edges of actions, both in order, up to the first that has none. Answers how many have one.
+#[inline(always)]
+fn meet<A: Copy + Ord>(
+    edges: &mut [Edge<A>],
+    actions: &[A],
+    mut show: impl FnMut(u32, &mut Edge<A>),
+) -> usize {
     let mut at = 0;
-    for action in actions {
+    for (i, action) in actions.iter().enumerate() {
         at = seek(edges, at, action);
-        if edges.get(at).is_none_or(|e| e.action != *action) {
-            return false;
+        match edges.get_mut(at) {
+            Some(edge) if edge.action == *action => show(i as u32, edge),
+            _ => return i,
         }
-        places.push(at as u32);
         at += 1;
     }
-    true
+    actions.len()
 }
 
 impl<G: Game> Learner<G> for EpisodePiece<G::Action> {

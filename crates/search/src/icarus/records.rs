@@ -82,11 +82,24 @@ pub(crate) fn dense(codes: Option<usize>, rows: impl Fn(usize) -> usize) -> Opti
     (bytes <= DENSE).then(|| (codes, rows(codes)))
 }
 
+/// `exp((value - 1) / tau)` of the actions in rows, in proportion to which Gibbs' policy draws. It is renewed when a
+/// value is learnt, once per move of a playout; the policy asks for that of every legal action.
+#[derive(Clone, Debug)]
+struct Weights {
+    tau: f32,
+    untried: f32,
+    of: Vec<f32>,
+}
+
+/// At lower temperatures a weight could become 0.
+const COLD: f32 = 1.0 / 64.0;
+
 /// Records of actions by context.
 #[derive(Clone, Debug)]
 pub(crate) struct Records<A> {
     codes: usize,
     rows: Vec<Info>,
+    weights: Option<Weights>,
     /// The places in the array that were ever written.
     written: Vec<u32>,
     table: Store<A>,
@@ -99,14 +112,27 @@ impl<A: Copy + Ord> Records<A> {
         Records {
             codes,
             rows: vec![Info::NOTHING; codes * rows],
+            weights: None,
             written: Vec::new(),
             table: Store::new(most_bytes),
         }
     }
 
+    /// The same that also keep the weights of Gibbs' policy at this temperature where there are rows, unless it is too
+    /// cold; `untried` is the value of an action never tried.
+    pub(crate) fn weighed(self, tau: f32, untried: f32) -> Records<A> {
+        let untried = ((untried - 1.0) / tau).exp();
+        let of = vec![untried; self.rows.len()];
+        let weights = (tau >= COLD && !of.is_empty()).then_some(Weights { tau, untried, of });
+        Records { weights, ..self }
+    }
+
     pub(crate) fn clear(&mut self) {
         for place in self.written.drain(..) {
             self.rows[place as usize] = Info::NOTHING;
+            if let Some(weights) = &mut self.weights {
+                weights.of[place as usize] = weights.untried;
+            }
         }
         if self.table.len() > 0 {
             self.table.clear();
@@ -129,6 +155,19 @@ impl<A: Copy + Ord> Records<A> {
     ) -> impl Iterator<Item = Info> + Clone + 'a {
         let row = &self.rows[row * self.codes..][..self.codes];
         actions.iter().map(|&a| row[rules.code(a) as usize])
+    }
+
+    /// The weights of actions in a context that has a row, if they are kept.
+    #[inline]
+    pub(crate) fn row_weights<'a, R: Rules<Action = A>>(
+        &'a self,
+        rules: &'a R,
+        row: usize,
+        actions: &'a [A],
+    ) -> Option<impl Iterator<Item = f64> + Clone + 'a> {
+        let weights = self.weights.as_ref()?;
+        let row = &weights.of[row * self.codes..][..self.codes];
+        Some(actions.iter().map(|&a| f64::from(row[rules.code(a) as usize])))
     }
 
     /// What is known about actions in a context, which are in order. Returns their trials all together.
@@ -183,7 +222,11 @@ impl<A: Copy + Ord> Records<A> {
             if info.n == 0 {
                 self.written.push(place as u32);
             }
-            return info.learn(reward, least);
+            let before = info.learn(reward, least);
+            if let Some(weights) = &mut self.weights {
+                weights.of[place] = ((info.mean - 1.0) / weights.tau).exp();
+            }
+            return before;
         }
         self.edge(at.bits(), action).map_or(0.0, |edge| {
             let before = edge.value;
@@ -217,7 +260,8 @@ impl<A: Copy + Ord> Records<A> {
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        (self.rows.len() * size_of::<Info>() + self.table.bytes()) as u64
+        let weights = self.weights.as_ref().map_or(0, |weights| weights.of.len() * size_of::<f32>());
+        (self.rows.len() * size_of::<Info>() + weights + self.table.bytes()) as u64
     }
 }
 
@@ -252,5 +296,25 @@ mod tests {
         assert_eq!(records.tally(), (2 * tried, 80));
         records.clear();
         assert_eq!((records.gather(&game, row, &sorted, &mut a), records.tally()), (0, (0, 0)));
+    }
+
+    /// Weights are `exp((value - 1) / tau)`, 1 where nothing was tried, before and after; where it is too cold, there are
+    /// none.
+    #[test]
+    fn weights_follow_what_is_learnt() {
+        let game = KuhnPoker;
+        let all: Vec<_> = ["check", "bet"].iter().filter_map(|name| game.parse_action(name)).collect();
+        let array = || dense(game.codes(), |_| 2);
+        let mut records = Records::new(array(), 1 << 20).weighed(0.5, 1.0);
+        let weights = |records: &Records<_>, row| -> Vec<f64> {
+            records.row_weights(&game, row, &all).expect("they are kept").collect()
+        };
+        records.learn(&game, Address::row(1), all[1], 0.5, 0.0);
+        records.learn(&game, Address::row(1), all[1], 0.0, 0.0);
+        assert_eq!((weights(&records, 0), weights(&records, 1)[0]), (vec![1.0; 2], 1.0));
+        assert!((weights(&records, 1)[1] - (-1.5f64).exp()).abs() < 1e-6);
+        records.clear();
+        assert_eq!(weights(&records, 1), [1.0; 2]);
+        assert!(Records::new(array(), 1 << 20).weighed(1e-4, 1.0).row_weights(&game, 0, &all).is_none());
     }
 }

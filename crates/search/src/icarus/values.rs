@@ -62,11 +62,15 @@ impl<A: Copy + Ord> ValuePiece<A> {
             Context::Grams { n, backoff } => backoff > 0 || length == usize::from(n),
             _ => true,
         };
+        let records = |array| match (values.policy, Records::new(array, memory)) {
+            (Policy::Gibbs { tau }, records) => records.weighed(tau, values.untried),
+            (_, records) => records,
+        };
         let arrays: Vec<_> = (1..=lengths).map(|l| array(l).filter(|_| used(l))).collect();
         ValuePiece {
             values,
             rows: arrays.iter().map(Option::is_some).collect(),
-            records: arrays.into_iter().map(|array| Records::new(array, memory)).collect(),
+            records: arrays.into_iter().map(records).collect(),
             count: 0,
             longest: 0,
             contexts: [Address::row(0); LONGEST as usize],
@@ -202,11 +206,14 @@ impl<A: Copy + Ord> ValuePiece<A> {
         rng: &mut Rng,
     ) -> usize {
         let Tools { infos, scales } = tools;
-        if let (Policy::Ucb1 { c }, 1, Some(row)) =
-            (self.values.policy, self.count, self.contexts[0].as_row())
-        {
-            let row = self.records[usize::from(self.longest)].row(game, row, actions);
-            return policy::ucb1(c, row, scales, rng);
+        if let (1, Some(row)) = (self.count, self.contexts[0].as_row()) {
+            let records = &self.records[usize::from(self.longest)];
+            if let Policy::Ucb1 { c } = self.values.policy {
+                return policy::ucb1(c, records.row(game, row, actions), scales, rng);
+            }
+            if let Some(weights) = records.row_weights(game, row, actions) {
+                return rng.weighted(weights);
+            }
         }
         self.gather(game, actions, infos);
         policy::choose(self.values.policy, self.values.untried, infos, scales, rng)

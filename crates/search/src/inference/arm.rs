@@ -2,7 +2,6 @@
 
 use std::cmp::Ordering;
 
-use crate::ismcts::select::Roots;
 use crate::ismcts::store::Edge;
 
 /// An action with the mean of the squares of the rewards after it. Arms are told apart by the action alone.
@@ -77,18 +76,19 @@ impl Moments {
 }
 
 impl Bound {
-    /// The bound of a move with these moments and `1 / sqrt(visits)` as width, which was legal `available`
+    /// The bound of a move with these moments and `1 / sqrt(visits)` as width; `root` is `sqrt(ln n)` if it was legal `n`
     /// times before.
     #[inline(always)]
-    pub(super) fn bound(self, moments: Moments, width: f32, available: u32, roots: &Roots) -> f32 {
-        let root = roots.of(available);
+    pub(super) fn bound(self, moments: Moments, width: f32, root: f32) -> f32 {
         match self {
             Bound::Ucb1(c) => moments.mean + c as f32 * root * width,
             Bound::Ucb1Tuned => {
                 let spread = root * width;
                 let variance = moments.square - moments.mean * moments.mean;
-                let bound = (variance + std::f32::consts::SQRT_2 * spread).clamp(0.0, 0.25);
-                moments.mean + spread * bound.sqrt()
+                let bound = variance + std::f32::consts::SQRT_2 * spread;
+                // Rewards vary so much, or are known so little, nearly always.
+                let root = if bound >= 0.25 { 0.5 } else { bound.max(0.0).sqrt() };
+                moments.mean + spread * root
             }
         }
     }
@@ -97,6 +97,7 @@ impl Bound {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ismcts::select::Roots;
 
     /// The formula of icarus 0.2 with ten rewards of which four are 1, legal 50 times:
     /// V = 0.4 - 0.16 + sqrt(2 ln 50 / 10) = 1.1245 > 1/4, so 0.4 + sqrt(ln 50 / 10 / 4) = 0.71273.
@@ -111,14 +112,15 @@ mod tests {
             edge
         };
         let bound = |edge: Edge<Arm<u8>>, available| {
-            Bound::Ucb1Tuned.bound(Moments::of(&edge), edge.width(), available, &roots)
+            Bound::Ucb1Tuned.bound(Moments::of(&edge), edge.width(), roots.of(available))
         };
         let mixed = filled(&mut (0..10).map(|i| f32::from(u8::from(i % 5 < 2))));
         assert!((bound(mixed, 50) - 0.712_73).abs() < 1e-4, "{}", bound(mixed, 50));
         let even = filled(&mut std::iter::repeat_n(0.4, 1000));
         assert!((bound(even, 5000) - 0.433_34).abs() < 1e-4, "{}", bound(even, 5000));
         assert!(
-            (Bound::Ucb1(0.7).bound(Moments::of(&mixed), mixed.width(), 50, &roots) - 0.837_82).abs() < 1e-4
+            (Bound::Ucb1(0.7).bound(Moments::of(&mixed), mixed.width(), roots.of(50)) - 0.837_82).abs()
+                < 1e-4
         );
         assert_eq!(bound(filled(&mut [1.0].into_iter()), 1), 1.0);
     }

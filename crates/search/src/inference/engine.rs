@@ -20,7 +20,7 @@ use super::worlds::Believed;
 use super::{Counted, Outside, Settings, Trees};
 use crate::Scale;
 use crate::ismcts::chance::ChanceNodes;
-use crate::ismcts::keys::SearchKey;
+use crate::ismcts::keys::{SearchKey, see_alike};
 use crate::ismcts::select::{Exp3, Roots};
 use crate::ismcts::store::{Edge, NONE, NodeId, Size, Store};
 use crate::ismcts::worlds::Draws;
@@ -31,7 +31,7 @@ use crate::trace::{Telling, Trace, Words};
 /// A move on the way down: where it was chosen, by whom, and how likely if EXP3 chose, 0 otherwise.
 #[derive(Clone, Copy, Debug)]
 struct Chosen {
-    node: NodeId,
+    /// The place of the move among all.
     edge: u32,
     who: Player,
     probability: f32,
@@ -95,6 +95,8 @@ pub(super) struct Engine<G: Game> {
     shared: Store<Arm<G::Action>>,
     chances: ChanceNodes<G::Outcome>,
     path: Vec<Chosen>,
+    /// The keys and nodes of the players who are to decide now.
+    found: [(u64, Option<NodeId>); MAX_PLAYERS],
     /// The last node of each player on the way down.
     last: [NodeId; MAX_PLAYERS],
     /// What each player did and saw, at the root and on the way down.
@@ -108,6 +110,8 @@ pub(super) struct Engine<G: Game> {
     /// The searcher's own secret.
     secret: u64,
     values: usize,
+    /// The players who may make the same moves in all worlds that lead to one of their nodes.
+    same_moves: Players,
     /// What the searcher's next decision needs counted, and what an outsider's belief needs.
     pub(super) own: Counts,
     pub(super) outside: Counts,
@@ -152,6 +156,7 @@ impl<G: Game> Engine<G> {
             shared: Store::new(settings.memory / 2),
             chances: ChanceNodes::new(1 << 20),
             path: Vec::with_capacity(64),
+            found: [(0, None); MAX_PLAYERS],
             last: [NONE; MAX_PLAYERS],
             roots_of_trees: [SearchKey::root(0); MAX_PLAYERS],
             keys: [SearchKey::root(0); MAX_PLAYERS],
@@ -161,6 +166,7 @@ impl<G: Game> Engine<G> {
             secrets: [0; MAX_PLAYERS],
             secret: 0,
             values: 0,
+            same_moves: Players::default(),
             own: Counts::new(settings.memory / 4),
             outside: Counts::new(settings.memory / 4),
             counting: Counting {
@@ -226,6 +232,20 @@ impl<G: Game> Engine<G> {
         self.secrets_of.push([0; MAX_PLAYERS]);
         self.secret = private.filter(|_| part.is_some()).map_or(0, secret_of);
         self.trace = explain.map(|explain| Box::new(Trace::new(self.me, self.players, explain)));
+        self.same_moves = self.players_with_same_moves(part);
+    }
+
+    /// All, if what a player knows for itself is all that is hidden, and has trees apart; else the searcher, unless it looks
+    /// outside. Accounts tell how often each move was legal, so there that is counted.
+    fn players_with_same_moves(&self, part: Option<&dyn HiddenPart<G>>) -> Players {
+        let Settings { coarse, share, way, .. } = self.settings;
+        let apart = coarse == 0 && self.by_code.is_some() && self.trace.is_none();
+        match part {
+            _ if share > 0.0 => Players::default(),
+            Some(part) if apart && part.is_whole() => Players::first(self.players),
+            _ if way.looks_outside() => Players::default(),
+            _ => Players::default().with(self.me),
+        }
     }
 
     /// What the searcher did and saw at the root; from there its events lead on.
@@ -328,37 +348,28 @@ impl<G: Game> Engine<G> {
         let mut joint: ArrayVec<(Player, G::Action), MAX_PLAYERS> = ArrayVec::new();
         loop {
             let turn = game.turn(world);
-            let on = match turn {
-                Turn::Over => false,
-                Turn::Chance => {
-                    let (outcome, place) =
-                        self.chances.draw(game, world, self.everything.0, &mut self.streams.playout);
-                    self.everything = self.everything.own(place);
-                    self.make(game, part, world, Step::Chance(&outcome), true);
-                    true
-                }
-                Turn::Player(p) => {
-                    let node = self.find(p);
-                    let (action, on) = self.decide(game, world, p, node, false);
-                    first = first.or_else(|| (p == self.me).then_some(action));
-                    self.make(game, part, world, Step::Moves(&[(p, action)]), on);
-                    on
-                }
-                Turn::Together(players) => {
-                    joint.clear();
-                    let nodes = self.find_all(players);
-                    let mut on = true;
-                    for (p, node) in players.iter().zip(nodes) {
-                        let (action, more) = self.decide(game, world, p, node, true);
-                        on &= more;
-                        joint.push((p, action));
-                    }
-                    let own = joint.iter().find(|m| m.0 == self.me).map(|m| m.1);
-                    first = first.or(own);
-                    self.make(game, part, world, Step::Moves(&joint), on);
-                    on
-                }
-            };
+            if turn == Turn::Over {
+                break;
+            }
+            if turn == Turn::Chance {
+                let (outcome, place) =
+                    self.chances.draw(game, world, self.everything.0, &mut self.streams.playout);
+                self.everything = self.everything.own(place);
+                self.make(game, part, world, Step::Chance(&outcome), true);
+                continue;
+            }
+            joint.clear();
+            let players = turn.players();
+            let together = matches!(turn, Turn::Together(_));
+            let mut on = true;
+            self.find_all(players);
+            for (i, p) in players.iter().enumerate() {
+                let (action, more) = self.decide(game, world, p, self.found[i], together);
+                on &= more;
+                joint.push((p, action));
+            }
+            first = first.or_else(|| Step::<G>::Moves(&joint).action_of(self.me));
+            self.make(game, part, world, Step::Moves(&joint), on);
             if !on {
                 break;
             }
@@ -381,12 +392,8 @@ impl<G: Game> Engine<G> {
         let counting = self.counting.own || self.counting.outside;
         let (own, public) = (self.keys[self.me.index()], self.public);
         if on {
-            for &(_, action) in step.moves() {
-                self.everything = self.everything.own(game.code(action));
-            }
-            for p in Player::all(self.players) {
-                self.see(game, world, step, p);
-            }
+            self.everything = self.everything.own(joint_code(game, step.moves()));
+            self.see_all(game, world, step);
         } else if counting {
             self.see(game, world, step, self.me);
         }
@@ -398,6 +405,14 @@ impl<G: Game> Engine<G> {
             let value = self.counting.by.unwrap_or_else(|| self.value(part, world));
             self.count(value, Mover::of(step, self.me), own, public);
         }
+    }
+
+    #[inline]
+    fn see_all(&mut self, game: &G, world: &G::State, step: Step<'_, G>) {
+        let Some(seen) = game.seen_by_all(world, step).filter(|_| self.trace.is_none()) else {
+            return Player::all(self.players).for_each(|p| self.see(game, world, step, p));
+        };
+        see_alike(&mut self.keys[..self.players], game, step.moves(), &seen);
     }
 
     #[inline]
@@ -430,7 +445,7 @@ impl<G: Game> Engine<G> {
     }
 
     /// The key of the node at which a player is, and the node, if it is there.
-    #[inline]
+    #[inline(always)]
     fn find(&self, who: Player) -> (u64, Option<NodeId>) {
         let seen = self.keys[who.index()];
         if self.settings.coarse > 0 && who != self.me && self.values > 0 {
@@ -444,24 +459,30 @@ impl<G: Game> Engine<G> {
         (key, self.store.find(key))
     }
 
-    /// The same for players who choose at the same time. Most of the time of a large search goes into waiting for memory;
+    /// The same for players who may choose at the same time. Most of the time of a large search goes into waiting for memory;
     /// these waits are independent, so all nodes and their moves are touched before anything is done with them.
     #[inline]
-    fn find_all(&self, players: Players) -> ArrayVec<(u64, Option<NodeId>), MAX_PLAYERS> {
-        let nodes: ArrayVec<_, MAX_PLAYERS> = players.iter().map(|p| self.find(p)).collect();
-        let first = |node| self.store.edges(node).first().map_or(0, |edge| edge.visits);
-        let touched = nodes.iter().filter_map(|&(_, node)| node).map(first).fold(0, u32::wrapping_add);
+    fn find_all(&mut self, players: Players) {
+        let mut touched = 0;
+        for (i, p) in players.iter().enumerate() {
+            let found = self.find(p);
+            touched ^= found.1.map_or(0, |node| self.store.touch(node));
+            self.found[i] = found;
+        }
         std::hint::black_box(touched);
-        nodes
     }
 
     fn back_up(&mut self, rewards: &Rewards) {
         if let Some(trace) = &mut self.trace {
             trace.reward(rewards);
         }
+        let mut scaled = [0.0; MAX_PLAYERS];
+        for (to, &reward) in scaled.iter_mut().zip(rewards.iter()) {
+            *to = self.scale.value(reward) as f32;
+        }
         for chosen in &self.path {
-            let reward = self.scale.value(rewards[chosen.who]) as f32;
-            let edge = &mut self.store.edges_mut(chosen.node)[chosen.edge as usize];
+            let reward = scaled[chosen.who.index()];
+            let edge = self.store.edge_mut(chosen.edge);
             if chosen.probability > 0.0 {
                 edge.visits += 1;
                 edge.value += reward / chosen.probability;
@@ -523,6 +544,15 @@ impl<G: Game> Engine<G> {
         let tell = |trace: &Trace<_>| trace.tell(&self.store, root, Arm::of(made), words);
         self.trace.as_deref().map_or_else(Telling::default, tell)
     }
+}
+
+/// A number for the moves of a step.
+#[inline]
+fn joint_code<G: Game>(game: &G, moves: &[(Player, G::Action)]) -> u64 {
+    let join = |word: u64, m: &(Player, G::Action)| {
+        word.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(game.code(m.1))
+    };
+    moves.iter().fold(0, join)
 }
 
 /// All secrets of a player together.

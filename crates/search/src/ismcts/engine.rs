@@ -13,7 +13,7 @@ use fogtree_core::{
 };
 
 use super::chance::ChanceNodes;
-use super::keys::SearchKey;
+use super::keys::{SearchKey, see_alike};
 use super::search::Search;
 use super::select::{Exp3, Roots};
 use super::store::{NONE, NodeId, Size, Store};
@@ -165,6 +165,9 @@ impl<G: Game, K: Knowledge<G>> Engine<G, K> {
         }
         match self.config.observers {
             Observers::Multiple => {
+                if let Some(seen) = game.seen_by_all(world, step).filter(|_| self.trace.is_none()) {
+                    return see_alike(&mut self.keys[..self.players], game, step.moves(), &seen);
+                }
                 for p in Player::all(self.players) {
                     let mut key = self.keys[p.index()];
                     if let Some(action) = step.action_of(p) {

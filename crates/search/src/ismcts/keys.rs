@@ -1,9 +1,32 @@
 //! 64-bit keys of information sets for use inside a search, cheaper than the persistent 128-bit ones.
 
-use fogtree_core::{Event, Seen};
+use fogtree_core::{Event, Game, Player, Seen};
 
 const OWN: u64 = 0x9e6c_63d0_876a_9a47;
 const SEEN: u64 = 0xd1b5_4a32_d192_ed03;
+
+/// What everybody sees of a step reaches these keys, of all players: their own actions first. Who moves alone sees nothing
+/// more (see [`Rules::seen_by_all`](fogtree_core::Rules::seen_by_all)).
+#[inline]
+pub(crate) fn see_alike<G: Game>(
+    keys: &mut [SearchKey],
+    game: &G,
+    moves: &[(Player, G::Action)],
+    seen: &Seen,
+) {
+    for &(p, action) in moves {
+        let key = &mut keys[p.index()];
+        *key = key.own(game.code(action));
+    }
+    let alone = if let [(p, _)] = moves { Some((p.index(), keys[p.index()])) } else { None };
+    match seen.as_words() {
+        &[word] => keys.iter_mut().for_each(|key| *key = key.saw(&[word])),
+        words => keys.iter_mut().for_each(|key| *key = key.saw(words)),
+    }
+    if let Some((p, own)) = alone {
+        keys[p] = own;
+    }
+}
 
 /// A running hash of what an observer did and saw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,8 +53,13 @@ impl SearchKey {
     /// The key after seeing something; the same if nothing was seen.
     #[inline]
     pub(crate) fn seen(self, seen: Option<&Seen>) -> SearchKey {
-        let Some(seen) = seen else { return self };
-        match seen.as_words() {
+        seen.map_or(self, |seen| self.saw(seen.as_words()))
+    }
+
+    /// The key after seeing something of these words.
+    #[inline]
+    pub(crate) fn saw(self, words: &[u64]) -> SearchKey {
+        match words {
             [] => self.absorb(SEEN),
             [word] => self.absorb(*word ^ SEEN.rotate_left(8)),
             words => {

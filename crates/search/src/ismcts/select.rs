@@ -57,6 +57,30 @@ impl Best {
     }
 }
 
+/// The place of the item with the greatest bound; ties are broken at random, as [`Best`] does it. Random numbers are out of
+/// the way of the loop: only if there was a tie does it begin anew with them.
+#[inline(always)]
+pub(crate) fn greatest<T>(items: &[T], bound: impl Fn(&T) -> f32, ties: &mut Rng) -> u32 {
+    let (mut place, mut best, mut tied) = (0, f32::NEG_INFINITY, false);
+    for (i, item) in items.iter().enumerate() {
+        let bound = bound(item);
+        tied |= bound == best;
+        if bound > best {
+            (place, best) = (i as u32, bound);
+        }
+    }
+    if tied { greatest_of_tied(items, bound, ties) } else { place }
+}
+
+#[inline(never)]
+fn greatest_of_tied<T>(items: &[T], bound: impl Fn(&T) -> f32, ties: &mut Rng) -> u32 {
+    let mut best = Best::default();
+    for (i, item) in items.iter().enumerate() {
+        best.offer(i as u32, bound(item), ties);
+    }
+    best.place
+}
+
 /// EXP3 over packed moves (Auer and others 1995; Whitehouse 2014, eqs. 3.2 to 3.4; `ismcts/3.3`).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Exp3 {

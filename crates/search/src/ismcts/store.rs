@@ -116,16 +116,23 @@ impl<A> Edge<A> {
 }
 
 /// The first place from `from` on that holds this action, or where it would be. Edges are in order.
-#[inline]
+#[inline(always)]
 pub(crate) fn seek<A: Ord>(edges: &[Edge<A>], from: usize, action: &A) -> usize {
     const NEAR: usize = 4;
     let near = edges.len().min(from + NEAR);
-    for (i, edge) in edges[..near].iter().enumerate().skip(from) {
-        if edge.action >= *action {
-            return i;
+    let mut at = from;
+    while at < near {
+        if edges[at].action >= *action {
+            return at;
         }
+        at += 1;
     }
-    near + edges[near..].partition_point(|e| e.action < *action)
+    near + seek_far(&edges[near..], action)
+}
+
+#[inline(never)]
+fn seek_far<A: Ord>(edges: &[Edge<A>], action: &A) -> usize {
+    edges.partition_point(|e| e.action < *action)
 }
 
 /// The nodes and moves of a search.
@@ -201,6 +208,32 @@ impl<A: Copy + Ord> Store<A> {
     pub(crate) fn edges_mut(&mut self, id: NodeId) -> &mut [Edge<A>] {
         let node = &self.nodes[id as usize];
         &mut self.edges[node.first as usize..][..node.len as usize]
+    }
+
+    /// A node with its moves.
+    #[inline]
+    pub(crate) fn node_and_edges(&mut self, id: NodeId) -> (&mut Node, &[Edge<A>]) {
+        let node = &mut self.nodes[id as usize];
+        let edges = &self.edges[node.first as usize..][..node.len as usize];
+        (node, edges)
+    }
+
+    /// Reads of a node's moves what is needed for them to be on the way from memory.
+    #[inline]
+    pub(crate) fn touch(&self, id: NodeId) -> u32 {
+        self.edges.get(self.nodes[id as usize].first as usize).map_or(0, |edge| edge.visits)
+    }
+
+    /// The place of a node's move among the moves of all nodes. It holds until the node gets another move.
+    #[inline]
+    pub(crate) fn place_of(&self, id: NodeId, place: u32) -> u32 {
+        self.nodes[id as usize].first + place
+    }
+
+    /// The move at such a place.
+    #[inline]
+    pub(crate) fn edge_mut(&mut self, place: u32) -> &mut Edge<A> {
+        &mut self.edges[place as usize]
     }
 
     #[inline]

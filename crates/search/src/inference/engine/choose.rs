@@ -5,7 +5,7 @@ use fogtree_core::{Game, Player};
 use super::super::arm::{Arm, Moments};
 use super::{Chosen, Engine, Part};
 use crate::ismcts::Together;
-use crate::ismcts::select::Best;
+use crate::ismcts::select::{Best, greatest};
 use crate::ismcts::store::{Edge, Form, NONE, NodeId};
 use crate::short;
 
@@ -23,6 +23,7 @@ impl<G: Game> Engine<G> {
     }
 
     /// Chooses a move for a player; also answers whether the tree goes on below it.
+    #[inline(always)]
     pub(super) fn decide(
         &mut self,
         game: &G,
@@ -35,17 +36,29 @@ impl<G: Game> Engine<G> {
             return (self.follow_habits(game, world, who, known), true);
         }
         let exp3 = together && self.settings.together == Together::Exp3;
-        // Unless the searcher looks outside, what it may do is the same in all worlds.
-        let own = who == self.me && !self.settings.way.looks_outside();
-        let sharing = self.settings.share > 0.0;
-        let ranked =
-            known.filter(|&node| own && !exp3 && !sharing && self.store.node(node).form == Form::Ranked);
-        if let Some(node) = ranked {
-            self.about_to_choose(who, self.store.edges(node).len());
-            self.store.node_mut(node).visits += 1;
-            let place = self.best_of_all(node);
-            return self.take(node, place, who, 0.0);
+        let same_moves = !exp3 && self.same_moves.contains(who);
+        match known.filter(|&node| same_moves && self.store.node(node).form == Form::Ranked) {
+            Some(node) => {
+                if who == self.me {
+                    self.about_to_choose(who, self.store.edges(node).len());
+                }
+                let place = self.best_of_all(node);
+                self.take(node, place, who, 0.0)
+            }
+            None => self.decide_among(game, world, who, (key, known), exp3),
         }
+    }
+
+    /// The same for a node that is new, or whose moves are not all tried, or differ from world to world.
+    #[inline(never)]
+    fn decide_among(
+        &mut self,
+        game: &G,
+        world: &G::State,
+        who: Player,
+        (key, known): (u64, Option<NodeId>),
+        exp3: bool,
+    ) -> (G::Action, bool) {
         self.scratch.actions.clear();
         game.actions(world, who, &mut self.scratch.actions);
         // With a tree for every secret, a player who has no choice now has none whenever it comes here; only at
@@ -57,7 +70,7 @@ impl<G: Game> Engine<G> {
         self.about_to_choose(who, self.scratch.actions.len());
         let made = known.or_else(|| self.store.insert(key, self.last[who.index()]));
         let choice = made.and_then(|node| {
-            let (place, probability) = match (exp3, own && !sharing) {
+            let (place, probability) = match (exp3, self.same_moves.contains(who)) {
                 (true, _) => self.choose_exp3(node)?,
                 (false, true) => (self.choose_own(node)?, 0.0),
                 (false, false) => (self.choose_among(game, node, who)?, 0.0),
@@ -78,8 +91,9 @@ impl<G: Game> Engine<G> {
             true => Self::node_key(self.keys[who.index()], who, 0),
             false => 0,
         };
-        self.path.push(Chosen { node, edge: place, who, probability, shared });
-        let edge = &self.store.edges(node)[place as usize];
+        let place = self.store.place_of(node, place);
+        self.path.push(Chosen { edge: place, who, probability, shared });
+        let edge = self.store.edge_mut(place);
         if let Some(trace) = &mut self.trace {
             trace.pass(who.index(), node, who, edge.action);
         }
@@ -133,7 +147,6 @@ impl<G: Game> Engine<G> {
             return Some(place);
         }
         self.store.node_mut(node).form = Form::Ranked;
-        self.store.node_mut(node).visits += 1;
         Some(self.best_of_all(node))
     }
 
@@ -141,13 +154,12 @@ impl<G: Game> Engine<G> {
     /// tried; they have been available at every visit before this one.
     #[inline(always)]
     fn best_of_all(&mut self, node: NodeId) -> u32 {
-        let available = self.store.node(node).visits - 1;
-        let mut best = Best::default();
-        for (i, edge) in self.store.edges(node).iter().enumerate() {
-            let bound = self.settings.select.bound(Moments::of(edge), edge.width(), available, &self.roots);
-            best.offer(i as u32, bound, &mut self.streams.ties);
-        }
-        best.place
+        let select = self.settings.select;
+        let (node, edges) = self.store.node_and_edges(node);
+        let root = self.roots.of(node.visits);
+        node.visits += 1;
+        let bound = |edge: &Edge<Arm<G::Action>>| select.bound(Moments::of(edge), edge.width(), root);
+        greatest(edges, bound, &mut self.streams.ties)
     }
 
     /// At a node where different moves are legal in different worlds: only what is legal in this world can be
@@ -182,12 +194,10 @@ impl<G: Game> Engine<G> {
             for (i, edge) in edges.iter_mut().enumerate() {
                 let bound = match edge.visits {
                     0 => f32::INFINITY,
-                    _ => self.settings.select.bound(
-                        Moments::of(edge),
-                        edge.width(),
-                        edge.available,
-                        &self.roots,
-                    ),
+                    _ => {
+                        let root = self.roots.of(edge.available);
+                        self.settings.select.bound(Moments::of(edge), edge.width(), root)
+                    }
                 };
                 edge.available += 1;
                 best.offer(i as u32, bound, &mut self.streams.ties);
@@ -210,7 +220,7 @@ impl<G: Game> Engine<G> {
                 0 => f32::INFINITY,
                 n => {
                     let moments = blend(Moments::of(edge), n, all_trees, edge.action, share);
-                    self.settings.select.bound(moments, edge.width(), edge.available, &self.roots)
+                    self.settings.select.bound(moments, edge.width(), self.roots.of(edge.available))
                 }
             };
             edge.available += 1;
