@@ -17,6 +17,10 @@ use fogtree_search::{
     Vote, Widen,
 };
 
+mod common;
+#[path = "tubstap/planners.rs"]
+mod planners;
+
 fn game(text: &str) -> Arc<Tubstap> {
     let spec = format!("tubstap({text})").parse().unwrap();
     Arc::new(Tubstap::from_params(&tubstap::ABOUT.params(&spec).unwrap()).unwrap())
@@ -314,9 +318,9 @@ fn agents(game: &Arc<Tubstap>) -> Vec<(&'static str, Box<dyn Agent<Tubstap>>)> {
         policy: policy("always"),
         playouts: 3,
         simulation: playouts("always").to(Horizon::Turns(2)),
-        replan: Replan::Surprised,
+        ..plans::Settings::DLMC
     };
-    vec![
+    let mut all: Vec<(&str, Box<dyn Agent<Tubstap>>)> = vec![
         ("max-act-eval", Box::new(PolicyPlayer::new(game, policy("max-act-eval")))),
         ("dlmc", Box::new(Planner::new(game, dlmc))),
         ("m-uct", Box::new(Pimc::new(game, UctSearch::with(game, m_uct), division, Vote::AveragedRewards))),
@@ -326,7 +330,11 @@ fn agents(game: &Arc<Tubstap>) -> Vec<(&'static str, Box<dyn Agent<Tubstap>>)> {
         ("mo-ismcts, narrow", ismcts(Observers::Multiple, widened)),
         ("attack action search", ismcts(Observers::Multiple, PRUNED)),
         ("ris-mcts", ismcts(Observers::Acting, Narrow::OFF)),
-    ]
+    ];
+    for (name, settings) in planners::planners() {
+        all.push((name, Box::new(Planner::new(game, settings))));
+    }
+    all
 }
 
 /// Everybody plays whole games in the fog, legally: what is only imagined is never attacked (`tubstap/2.4`).
@@ -431,10 +439,9 @@ fn narrow_trees_are_narrow() {
 fn plans_are_followed_to_the_end_of_the_turn() {
     let open = game("map=map01,fog=off");
     let settings = plans::Settings {
-        policy: None,
         playouts: 2,
         simulation: playouts("always").to(Horizon::Turns(2)),
-        replan: Replan::Surprised,
+        ..plans::Settings::DLMC
     };
     for (replan, planned) in [(Replan::Surprised, 1), (Replan::Always, 5)] {
         let mut agent = Planner::new(&open, plans::Settings { replan, ..settings });

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use fogtree_core::{About, Policy};
 use fogtree_search::Vote;
-use fogtree_table::{Family, Registry, time_from_text};
+use fogtree_table::{Family, Offers, Registry, time_from_text};
 
 /// What is wrong with an agent for a game; nothing if it can be had.
 fn trouble(game: &str, agent: &str) -> String {
@@ -131,6 +131,12 @@ fn what_a_game_knows_of_itself_is_asked_for_by_name() {
         "policy",
         "dlmc(plan=always,playout=always,cutoff=2t)",
         "m3-dlmc",
+        "m3lee",
+        "m3lee-attack(tree=5,worlds=3,widen=40:1.4)",
+        "rhea",
+        "rhea-attack(population=10,elite=1)",
+        "tbets(evaluation=exchanges)",
+        "tbets-attack(time=1s)",
         "flat-mc(playout=attack,cutoff=40)",
         "pimc-m-uct",
         "pimc-m-uct-stock(determinizations=5)",
@@ -146,6 +152,13 @@ fn what_a_game_knows_of_itself_is_asked_for_by_name() {
     }
     assert_eq!(trouble("open-tubstap", "m-uct"), "");
     assert_eq!(trouble("open-tubstap", "m-uct-stock"), "");
+    let unknown = trouble("kuhn-poker", "rhea(evaluation=values)");
+    assert!(unknown.contains("an evaluation of the game: own"), "{unknown}");
+    for game in ["kuhn-poker", "goofspiel", "arimaa", "hearts"] {
+        for agent in ["m3lee", "rhea", "tbets"] {
+            assert_eq!(trouble(game, agent), "", "{game}, {agent}");
+        }
+    }
     let unknown = trouble("kuhn-poker", "mo-ismcts(playout=attack)");
     assert!(unknown.contains("a policy of the game: uniform"), "{unknown}");
     for bad in [
@@ -159,6 +172,15 @@ fn what_a_game_knows_of_itself_is_asked_for_by_name() {
         "pimc(trees=one,search=minimax)",
         "pimc(others=x)",
         "dlmc(replan=never)",
+        "dlmc(evaluation=x)",
+        "m3lee(judges=0)",
+        "m3lee(widen=x)",
+        "rhea(population=1)",
+        "rhea(population=5,elite=5)",
+        "rhea(mutation=2)",
+        "rhea(mutation=nan)",
+        "tbets(initial=0)",
+        "tbets(mutations=-1)",
     ] {
         assert_ne!(trouble("tubstap", bad), "", "{bad}");
     }
@@ -232,7 +254,7 @@ fn votes_and_budgets_of_pimc_are_read() {
     let read = |text: &str| {
         let (about, spec) = About::find(Family::ALL.iter().copied(), "agent", &text.parse()?)?;
         let about = Family::ALL.iter().find(|a| a.name == about.name).expect("found by name");
-        Family::read(about.name, &about.params(&spec)?, POLICIES)
+        Family::read(about.name, &about.params(&spec)?, &Offers { policies: POLICIES, ..Offers::default() })
     };
     let pimc = |text| match read(text).expect("a specification of PIMC") {
         (Family::Pimc(_, division, vote), _) => (division.determinizations, division.iterations, vote),

@@ -54,7 +54,7 @@ pub use actions::{Action, Side};
 pub use battle::{Adjudication, Battle, Futile};
 pub use board::{Board, Phase, Unit};
 pub use damage::{Fighter, damage, exchange};
-pub use evaluate::Evaluation;
+pub use evaluate::{EVALUATIONS, Evaluation};
 pub use known::{Known, SeenUnit, View};
 pub use map::{MAPS, MOST_CELLS, MOST_TURNS, MOST_UNITS, Map, Placed};
 pub use map_file::MapError;
@@ -165,7 +165,7 @@ pub static ABOUT: About = About {
         Param {
             name: "evaluation",
             default: "outcome",
-            about: "of unfinished games: outcome (if adjudicated now), weighted, infantry or values",
+            about: "of unfinished games: outcome (if adjudicated now), weighted, infantry, values or exchanges",
         },
         Param {
             name: "sampler",
@@ -360,6 +360,14 @@ impl Rules for Tubstap {
 
     fn evaluate(&self, s: &State, who: Player) -> Option<f64> {
         self.battle().evaluate(&s.inner, who)
+    }
+
+    fn evaluations(&self) -> &'static [Policy] {
+        EVALUATIONS
+    }
+
+    fn evaluate_by(&self, evaluation: usize, s: &State, who: Player) -> Option<f64> {
+        self.battle().evaluate_by(evaluation, &s.inner, who)
     }
 
     #[inline]

@@ -5,6 +5,7 @@ use fogtree_core::{Chance, Facts, Observer, Player, Policy, Rewards, Rng, Rules,
 use super::actions::Action;
 use super::battle::Battle;
 use super::board::{Board, Phase};
+use super::evaluate::{EVALUATIONS, Evaluation};
 use super::fog::Collision;
 use super::muster::Army;
 use super::policy::POLICIES;
@@ -146,11 +147,15 @@ impl Rules for Battle {
     }
 
     fn evaluate(&self, board: &Board, who: Player) -> Option<f64> {
-        let (low, high) = self.reward.range();
-        Some(match board.phase {
-            Phase::Over(_) => self.rewards(board)[who],
-            _ => low + (high - low) * self.guess(board, who),
-        })
+        Some(self.opinion(board, who, self.evaluation))
+    }
+
+    fn evaluations(&self) -> &'static [Policy] {
+        EVALUATIONS
+    }
+
+    fn evaluate_by(&self, evaluation: usize, board: &Board, who: Player) -> Option<f64> {
+        Some(self.opinion(board, who, Evaluation::ALL[evaluation.min(EVALUATIONS.len() - 1)]))
     }
 
     #[inline]
@@ -186,6 +191,17 @@ impl Rules for Battle {
 
     fn playout(&self, board: &mut Board, rng: &mut Rng, scratch: &mut Scratch<Self>) -> Rewards {
         self.policy_playout(0, board, rng, scratch)
+    }
+}
+
+impl Battle {
+    /// What a game seems worth to a side, on the scale of the rewards.
+    fn opinion(&self, board: &Board, who: Player, by: Evaluation) -> f64 {
+        let (low, high) = self.reward.range();
+        match board.phase {
+            Phase::Over(_) => self.rewards(board)[who],
+            _ => low + (high - low) * self.guess(board, who, by),
+        }
     }
 }
 

@@ -38,8 +38,8 @@ pub enum Family {
     Uct(uct::Settings),
     /// UCT on the true state.
     CheatingUct(uct::Settings),
-    /// Whole turns, planned.
-    Dlmc(plans::Settings),
+    /// Whole turns, planned by one method or another.
+    Plans(plans::Settings),
     /// Minimax.
     Minimax(Settings),
     /// Minimax on the true state.
@@ -131,10 +131,12 @@ impl OneView {
 }
 
 /// What a game offers by name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Offers {
     /// Ways of playing out.
     pub policies: &'static [Policy],
+    /// Ways of judging an unfinished game.
+    pub evaluations: &'static [Policy],
     /// Evaluations and simulations of information sets, if it can tell what players may know next.
     pub info_tree: Option<[&'static [Policy]; 2]>,
 }
@@ -143,7 +145,7 @@ impl Offers {
     /// What a game offers.
     pub fn of<G: Game>(game: &G) -> Offers {
         let info_tree = game.info_tree().map(|tree| [tree.evaluations(), tree.simulations()]);
-        Offers { policies: game.policies(), info_tree }
+        Offers { policies: game.policies(), evaluations: game.evaluations(), info_tree }
     }
 }
 
@@ -154,14 +156,17 @@ impl Family {
     /// What exists.
     pub const ALL: &[&About] = about::ALL;
 
-    /// The family and budget that a specification asks for, for a game with these policies.
-    pub fn read(name: &str, params: &Params, policies: &[Policy]) -> Result<(Family, Budget), BadSpec> {
+    /// The family and budget that a specification asks for, for a game that offers this.
+    pub fn read(name: &str, params: &Params, offers: &Offers) -> Result<(Family, Budget), BadSpec> {
+        let policies = offers.policies;
         let c = || params.number("c", 0.0..=1000.0);
         let unlimited = Budget::default;
         Ok(match name {
             "random" => (Family::Random, unlimited()),
             "policy" => (Family::Policy(read::policy("name", params, policies)?), unlimited()),
-            "dlmc" => (Family::Dlmc(read::plans_settings(params, policies)?), read::budget(params)?),
+            "dlmc" | "m3lee" | "rhea" | "tbets" => {
+                (Family::Plans(read::plans_settings(name, params, offers)?), read::budget(params)?)
+            }
             "first-legal" => (Family::FirstLegal, unlimited()),
             "flat-mc" => {
                 let c = c()?;
@@ -314,7 +319,7 @@ impl Family {
             }
             Family::Uct(settings) => honest(Uct::new(game, UctSearch::with(game, settings))),
             Family::CheatingUct(settings) => cheating(CheatingUct::new(UctSearch::with(game, settings))),
-            Family::Dlmc(settings) => honest(Planner::new(game, settings)),
+            Family::Plans(settings) => honest(Planner::new(game, settings)),
             Family::FirstLegal => honest::<G>(FirstLegal),
             Family::Minimax(settings) => honest(MinimaxPlayer::new(game, settings)),
             Family::CheatingMinimax(settings) => cheating(CheatingMinimax::new(game, settings)),

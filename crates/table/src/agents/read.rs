@@ -12,13 +12,13 @@ use fogtree_search::is_mcts::{self, Play, Recall, Selection, Smooth};
 use fogtree_search::ismcts::{self, Observers, Select, Together};
 use fogtree_search::minimax::Settings;
 use fogtree_search::oos::{self, Aim, Expansion, Weights};
-use fogtree_search::plans::{self, Replan};
+use fogtree_search::plans::{self, Method as Planning, Replan, Rhea, Rivals, Tbets};
 use fogtree_search::sm_mcts::{self, Average, Expand, Leaf, Mcts, Method, Progress, Propagate};
 use fogtree_search::tiigr::{self, Confidence, Number, Outlook, Repeated};
 use fogtree_search::uct::{self, Final, Joint, Log, Others};
 use fogtree_search::{Division, ModelKind, Narrow, Prune, Simulation, Vote, Widen};
 
-use super::{Belief, Family, Inferring, OneView, Solving};
+use super::{Belief, Family, Inferring, Offers, OneView, Solving};
 
 pub(super) const VOTES: [(&str, Vote); 5] = [
     ("majority", Vote::Majority),
@@ -151,7 +151,12 @@ fn narrow(params: &Params) -> Result<Narrow, BadSpec> {
                 params.bad("prune", "none, promising, or how many moves are kept, as in 20")
             })?),
         };
-    let widen = match params.text("widen") {
+    Ok(Narrow { prune, widen: widen(params)? })
+}
+
+/// How many moves are looked at, and when.
+fn widen(params: &Params) -> Result<Widen, BadSpec> {
+    Ok(match params.text("widen") {
         "none" => Widen::Off,
         "m3" => Widen::M3,
         text => {
@@ -163,8 +168,7 @@ fn narrow(params: &Params) -> Result<Narrow, BadSpec> {
                 .ok_or_else(|| params.bad("widen", "none, m3, or visits and factor as in 40:1.4"))?;
             Widen::Log { after, factor }
         }
-    };
-    Ok(Narrow { prune, widen })
+    })
 }
 
 const FINALS: [(&str, Final); 2] = [("visits", Final::Visits), ("mean", Final::Mean)];
@@ -188,12 +192,63 @@ pub(super) fn uct_in_worlds(params: &Params, policies: &[Policy]) -> Result<uct:
     })
 }
 
+/// One of the game's evaluations, by place; `own` is what the game itself says.
+fn evaluation(params: &Params, offers: &Offers) -> Result<Option<usize>, BadSpec> {
+    let name = params.text("evaluation");
+    let found = Policy::find(offers.evaluations, name);
+    if name == "own" || found.is_some() {
+        return Ok(found);
+    }
+    let names: Vec<&str> = ["own"].into_iter().chain(offers.evaluations.iter().map(|e| e.name)).collect();
+    Err(params.bad("evaluation", format!("an evaluation of the game: {}", names.join(", "))))
+}
+
 /// What an agent that plans turns is asked for.
-pub(super) fn plans_settings(params: &Params, policies: &[Policy]) -> Result<plans::Settings, BadSpec> {
+pub(super) fn plans_settings(
+    name: &str,
+    params: &Params,
+    offers: &Offers,
+) -> Result<plans::Settings, BadSpec> {
+    let share = |key| params.number(key, 0.0..=1.0);
+    let simulation = simulation(params, offers.policies)?;
+    let method = match name {
+        "m3lee" => Planning::Rivals(Rivals {
+            uct: uct::Settings {
+                c: params.number("c", 0.0..=1000.0)?,
+                narrow: Narrow { widen: widen(params)?, ..Narrow::OFF },
+                simulation: Simulation { horizon: None, ..simulation },
+                open: params.flag("open")?,
+                ..Rivals::M3LEE.uct
+            },
+            per_plan: params.number("tree", 1..=1_000_000)?,
+            worlds: params.number("worlds", 1..=100_000)?,
+            judges: params.number("judges", 1..=1_000_000)?,
+        }),
+        "rhea" => {
+            let population = params.number("population", 2..=1_000_000)?;
+            Planning::Rhea(Rhea {
+                population,
+                mutation: share("mutation")?,
+                crossover: share("crossover")?,
+                tournament: params.number("tournament", 1..=1_000_000)?,
+                elite: params.number("elite", 1..=population - 1)?,
+            })
+        }
+        "tbets" => Planning::Tbets(Tbets {
+            initial: params.number("initial", 1..=1_000_000)?,
+            answers: params.number("answers", 1..=1_000_000)?,
+            mutations: share("mutations")?,
+            rate: share("mutation")?,
+            c: params.number("c", 0.0..=1000.0)?,
+        }),
+        _ => Planning::Drawn,
+    };
     Ok(plans::Settings {
-        policy: policy("plan", params, policies)?,
+        method,
+        policy: policy("plan", params, offers.policies)?,
         playouts: params.number("playouts", 1..=1_000_000)?,
-        simulation: simulation(params, policies)?,
+        simulation,
+        evaluation: evaluation(params, offers)?,
         replan: params.choice("replan", &[("surprised", Replan::Surprised), ("always", Replan::Always)])?,
     })
 }

@@ -78,6 +78,11 @@ pub(super) const CUTOFF: Param = Param {
     default: "none",
     about: "after how many steps (as in 40) or turns (as in 2t) a playout ends with the game's evaluation",
 };
+pub(super) const EVALUATION: Param = Param {
+    name: "evaluation",
+    default: "own",
+    about: "what judges where playouts are cut off: the game's own opinion, or one of its evaluations by name",
+};
 pub(super) const WIDEN: Param = Param {
     name: "widen",
     default: "none",

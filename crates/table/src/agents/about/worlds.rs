@@ -27,38 +27,6 @@ pub(super) static POLICY: About = About {
     presets: &[],
     tiny: "",
 };
-pub(super) static DLMC: About = About {
-    name: "dlmc",
-    summary: "Draws plans for the whole turn, judges each by short playouts, follows the best",
-    source: "Fujiki et al. 2015; TUBSTAP's M3Lee; tubstap 2.8, 2.10",
-    params: &[
-        Param {
-            name: "iterations",
-            default: "150",
-            about: "plans per turn; without a limit if only a time is given",
-        },
-        TIME,
-        Param { name: "playouts", default: "50", about: "playouts that judge a plan" },
-        Param {
-            name: "plan",
-            default: "uniform",
-            about: "how plans are drawn: uniform, or a policy of the game, such as always for attack action search",
-        },
-        PLAYOUT,
-        Param { default: "2t", ..CUTOFF },
-        Param {
-            name: "replan",
-            default: "surprised",
-            about: "when a plan is given up: surprised (something was seen that was not foreseen) or always",
-        },
-    ],
-    presets: &[Preset {
-        name: "m3-dlmc",
-        params: "plan=uniform,playout=always,cutoff=2t",
-        about: "as in M3Lee: random plans, attack-first playouts of two turns (with evaluation=weighted)",
-    }],
-    tiny: "",
-};
 pub(super) static FIRST_LEGAL: About = About {
     name: "first-legal",
     summary: "Plays the first legal move, as managers do in the place of players who do not answer",
