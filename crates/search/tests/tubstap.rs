@@ -20,6 +20,8 @@ use fogtree_search::{
 mod common;
 #[path = "tubstap/planners.rs"]
 mod planners;
+#[path = "tubstap/selective.rs"]
+mod selective;
 
 fn game(text: &str) -> Arc<Tubstap> {
     let spec = format!("tubstap({text})").parse().unwrap();
@@ -334,6 +336,7 @@ fn agents(game: &Arc<Tubstap>) -> Vec<(&'static str, Box<dyn Agent<Tubstap>>)> {
     for (name, settings) in planners::planners() {
         all.push((name, Box::new(Planner::new(game, settings))));
     }
+    all.push(("sat-d2", Box::new(selective::sat_d2(game, 2, 400))));
     all
 }
 

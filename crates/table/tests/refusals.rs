@@ -137,6 +137,9 @@ fn what_a_game_knows_of_itself_is_asked_for_by_name() {
         "rhea-attack(population=10,elite=1)",
         "tbets(evaluation=exchanges)",
         "tbets-attack(time=1s)",
+        "sat-d2",
+        "pimc(search=alpha-beta,turns=3,nodes=500,vote=majority)",
+        "mo-ismcts(cutoff=4t,evaluation=weighted)",
         "flat-mc(playout=attack,cutoff=40)",
         "pimc-m-uct",
         "pimc-m-uct-stock(determinizations=5)",
@@ -155,7 +158,7 @@ fn what_a_game_knows_of_itself_is_asked_for_by_name() {
     let unknown = trouble("kuhn-poker", "rhea(evaluation=values)");
     assert!(unknown.contains("an evaluation of the game: own"), "{unknown}");
     for game in ["kuhn-poker", "goofspiel", "arimaa", "hearts"] {
-        for agent in ["m3lee", "rhea", "tbets"] {
+        for agent in ["m3lee", "rhea", "tbets", "pimc(search=alpha-beta)"] {
             assert_eq!(trouble(game, agent), "", "{game}, {agent}");
         }
     }
@@ -170,6 +173,9 @@ fn what_a_game_knows_of_itself_is_asked_for_by_name() {
         "mo-ismcts(prune=0)",
         "mo-ismcts(playout=attack,enhance=mast)",
         "pimc(trees=one,search=minimax)",
+        "pimc(trees=one,search=alpha-beta)",
+        "pimc(search=alpha-beta,turns=0)",
+        "pimc(evaluation=x)",
         "pimc(others=x)",
         "dlmc(replan=never)",
         "dlmc(evaluation=x)",

@@ -22,7 +22,7 @@
 use fogtree_core::files::read_bytes;
 use fogtree_core::{
     About, BadSpec, Facts, Game, Horizon, Method as TrackedMethod, Observer, Param, Params, Player, Policy,
-    Preset, Rewards, Rng, Rules, Scratch, Seen, Step, Tracked, TrackedState, Turn, judged,
+    Preset, Rewards, Rng, Rules, Scratch, Seen, Selective, Step, Tracked, TrackedState, Turn, judged,
 };
 
 use crate::reward::Reward;
@@ -43,6 +43,7 @@ mod policy;
 mod rules;
 mod sampler;
 mod seen;
+mod select;
 mod terrain;
 #[cfg(test)]
 mod tests;
@@ -428,6 +429,16 @@ impl Rules for Tubstap {
 
     fn promise(&self, s: &State, _: Player, actions: &[Action], out: &mut Vec<f32>) {
         self.battle().promises(&s.inner, actions, out);
+    }
+
+    fn orders(&self) -> u32 {
+        2
+    }
+
+    fn select(&self, s: &State, who: Player, asked: Selective, out: &mut Vec<Action>) {
+        if self.turn(s) == Turn::Player(who) {
+            self.battle().select_of(&s.inner, asked, out);
+        }
     }
 
     fn playout(&self, s: &mut State, rng: &mut Rng, scratch: &mut Scratch<Self>) -> Rewards {

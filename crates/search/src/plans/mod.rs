@@ -66,8 +66,6 @@ pub struct Settings {
     pub playouts: u32,
     /// How games are played out. In a game that cannot judge a state, to the end whatever the horizon.
     pub simulation: Simulation,
-    /// Which of the game's evaluations judges where playouts end; what the game itself says if none.
-    pub evaluation: Option<usize>,
     /// When a plan is given up.
     pub replan: Replan,
 }
@@ -79,7 +77,6 @@ impl Settings {
         policy: None,
         playouts: 50,
         simulation: Simulation::UNIFORM.to(fogtree_core::Horizon::Turns(2)),
-        evaluation: None,
         replan: Replan::Surprised,
     };
 }

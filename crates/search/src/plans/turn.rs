@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use fogtree_core::{
     Facts, Game, InfoSet, Key, Observer, PerPlayer, Player, Purpose, Report, Rewards, Rng, Scratch, Seed,
-    Step, Turn, judged_by,
+    Step, Turn,
 };
 
 use super::Settings;
@@ -50,7 +50,6 @@ pub(super) struct Bench<G: Game> {
     policy: Option<usize>,
     pub(super) playouts: u32,
     pub(super) simulation: Simulation,
-    evaluation: Option<usize>,
     pub(super) sampling: Rng,
     playout: Rng,
     pub(super) ties: Rng,
@@ -68,7 +67,6 @@ impl<G: Game> Bench<G> {
             policy: settings.policy,
             playouts: settings.playouts.max(1),
             simulation: settings.simulation,
-            evaluation: settings.evaluation,
             sampling: stream(Purpose::Sampling),
             playout: stream(Purpose::Playout),
             ties: stream(Purpose::Ties),
@@ -204,9 +202,10 @@ impl<G: Game> Bench<G> {
     /// Whether the game can say what an unfinished game is worth.
     fn can_judge(&self, world: &G::State) -> bool {
         let (game, who) = (&*self.game, Player(0));
-        self.evaluation
-            .map_or_else(|| game.evaluate(world, who), |e| game.evaluate_by(e, world, who))
-            .is_some()
+        match self.simulation.evaluation {
+            Some(evaluation) => game.evaluate_by(evaluation, world, who).is_some(),
+            None => game.evaluate(world, who).is_some(),
+        }
     }
 
     /// The rewards of a playout, which leaves the state fit for nothing else.
@@ -215,12 +214,7 @@ impl<G: Game> Bench<G> {
         if simulation.horizon.is_some() && !self.can_judge(state) {
             simulation.horizon = None;
         }
-        let rewards = simulation.run(&*self.game, state, &mut self.playout, &mut self.scratch);
-        let cut = self.evaluation.filter(|_| simulation.horizon.is_some());
-        match cut.filter(|_| self.game.turn(state) != Turn::Over) {
-            Some(evaluation) => judged_by(&*self.game, Some(evaluation), state),
-            None => rewards,
-        }
+        simulation.run(&*self.game, state, &mut self.playout, &mut self.scratch)
     }
 
     /// What a turn is worth: the mean over these worlds of a playout after it.

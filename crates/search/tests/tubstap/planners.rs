@@ -12,11 +12,11 @@ use crate::common;
 
 /// The planners as they play TUBSTAP, with small populations.
 pub(crate) fn planners() -> Vec<(&'static str, plans::Settings)> {
+    let weighted = Policy::find(tubstap::EVALUATIONS, "weighted");
     let usual = plans::Settings {
         policy: policy("attack"),
         playouts: 2,
-        simulation: playouts("attack").to(Horizon::Turns(1)),
-        evaluation: Policy::find(tubstap::EVALUATIONS, "weighted"),
+        simulation: playouts("attack").to(Horizon::Turns(1)).judged(weighted),
         ..plans::Settings::DLMC
     };
     let m3_uct = Settings { simulation: playouts("always"), ..Rivals::M3LEE.uct };
@@ -25,7 +25,7 @@ pub(crate) fn planners() -> Vec<(&'static str, plans::Settings)> {
         method: Method::Rivals(rivals),
         policy: None,
         playouts: 5,
-        simulation: playouts("always").to(Horizon::Turns(2)),
+        simulation: playouts("always").to(Horizon::Turns(2)).judged(weighted),
         ..usual
     };
     let rhea = Rhea { population: 10, ..Rhea::USUAL };
@@ -92,7 +92,7 @@ fn planners_play_games_of_single_moves() {
 
 /// Two choices each: with two ones the first player gets 1, unless the answer is two zeros, when it gets nothing; with one
 /// it gets a half, with none a fifth. The game's own opinion before the answer is 0.6, 0.5 and 0.2.
-struct Pairs;
+pub(crate) struct Pairs;
 
 impl Rules for Pairs {
     type State = Vec<u8>;

@@ -14,10 +14,11 @@ use fogtree_search::is_mcts::IsMcts;
 use fogtree_search::ismcts::{self, Ismcts, Observers};
 use fogtree_search::minimax::Settings;
 use fogtree_search::{
-    Allocation, BeliefPlayer, BsMcts, Candidates, CheatingEnsemble, CheatingMinimax, CheatingMtMoIsmcts,
-    CheatingUct, Division, Expectimax, FirstLegal, FlatMc, InfoTreePlayer, Minimax, MinimaxPlayer, Model,
-    ModelKind, MtMoIsmcts, OneTree, Oos, Pimc, Planner, PolicyPlayer, Random, Simulation, SmMcts, Tiigr, Uct,
-    UctSearch, Vote, bs_mcts, inference, info_tree, is_mcts, oos, plans, sm_mcts, tiigr, uct,
+    Allocation, AlphaBeta, BeliefPlayer, BsMcts, Candidates, CheatingEnsemble, CheatingMinimax,
+    CheatingMtMoIsmcts, CheatingUct, Division, Expectimax, FirstLegal, FlatMc, InfoTreePlayer, Minimax,
+    MinimaxPlayer, Model, ModelKind, MtMoIsmcts, OneTree, Oos, Pimc, Planner, PolicyPlayer, Random,
+    Simulation, SmMcts, Tiigr, Uct, UctSearch, Vote, alpha_beta, bs_mcts, inference, info_tree, is_mcts, oos,
+    plans, sm_mcts, tiigr, uct,
 };
 pub use read::time_from_text;
 
@@ -81,6 +82,8 @@ pub enum Solving {
     Uct(uct::Settings),
     /// Minimax.
     Minimax(Settings),
+    /// Alpha-beta that looks at few moves.
+    AlphaBeta(alpha_beta::Settings),
 }
 
 /// Which worlds an exact player looks into.
@@ -158,12 +161,11 @@ impl Family {
 
     /// The family and budget that a specification asks for, for a game that offers this.
     pub fn read(name: &str, params: &Params, offers: &Offers) -> Result<(Family, Budget), BadSpec> {
-        let policies = offers.policies;
         let c = || params.number("c", 0.0..=1000.0);
         let unlimited = Budget::default;
         Ok(match name {
             "random" => (Family::Random, unlimited()),
-            "policy" => (Family::Policy(read::policy("name", params, policies)?), unlimited()),
+            "policy" => (Family::Policy(read::policy("name", params, offers)?), unlimited()),
             "dlmc" | "m3lee" | "rhea" | "tbets" => {
                 (Family::Plans(read::plans_settings(name, params, offers)?), read::budget(params)?)
             }
@@ -171,17 +173,17 @@ impl Family {
             "flat-mc" => {
                 let c = c()?;
                 let choices = [("even", Allocation::Even), ("ucb1", Allocation::Ucb1(c))];
-                let simulation = read::simulation(params, policies)?;
+                let simulation = read::simulation(params, offers)?;
                 (Family::FlatMc(params.choice("allocation", &choices)?, simulation), read::budget(params)?)
             }
-            "uct" => (Family::Uct(read::uct_settings(params, policies)?), read::budget(params)?),
+            "uct" => (Family::Uct(read::uct_settings(params, offers)?), read::budget(params)?),
             "cheating-uct" => {
-                (Family::CheatingUct(read::uct_settings(params, policies)?), read::budget(params)?)
+                (Family::CheatingUct(read::uct_settings(params, offers)?), read::budget(params)?)
             }
             "minimax" => (Family::Minimax(read::settings(params)?), unlimited()),
             "cheating-minimax" => (Family::CheatingMinimax(read::settings(params)?), unlimited()),
             "pimc" => {
-                let (solving, vote) = read::solving(params, policies)?;
+                let (solving, vote) = read::solving(params, offers)?;
                 let (division, budget) = read::division(params)?;
                 match (params.choice("trees", &[("worlds", false), ("one", true)])?, solving) {
                     (false, _) => (Family::Pimc(solving, division, vote), budget),
@@ -190,15 +192,15 @@ impl Family {
                             division.determinizations.map(|n| n.saturating_mul(division.iterations));
                         (Family::OneTree(settings), Budget { iterations, ..budget })
                     }
-                    (true, Solving::Minimax(_)) => {
-                        return Err(params.bad("trees", "worlds: minimax has no tree to share"));
+                    (true, Solving::Minimax(_) | Solving::AlphaBeta(_)) => {
+                        return Err(params.bad("trees", "worlds: only uct has a tree to share"));
                     }
                 }
             }
             "tiigr" => read::tiigr(params)?,
             "cheating-ensemble" => {
                 let (division, budget) = read::division(params)?;
-                let settings = read::uct_in_worlds(params, policies)?;
+                let settings = read::uct_in_worlds(params, offers)?;
                 (Family::CheatingEnsemble(settings, division, params.choice("vote", &read::VOTES)?), budget)
             }
             "pimc-minimax" => {
@@ -207,17 +209,17 @@ impl Family {
             "is-expectimax" => {
                 (Family::IsExpectimax(read::settings(params)?, read::belief(params)?), unlimited())
             }
-            "so-ismcts" => Family::ismcts(Observers::Single, false, params, policies)?,
-            "so-ismcts-pom" => Family::ismcts(Observers::Partial, false, params, policies)?,
-            "mo-ismcts" => Family::ismcts(Observers::Multiple, params.flag("reuse")?, params, policies)?,
-            "ris-mcts" => Family::ismcts(Observers::Acting, false, params, policies)?,
+            "so-ismcts" => Family::ismcts(Observers::Single, false, params, offers)?,
+            "so-ismcts-pom" => Family::ismcts(Observers::Partial, false, params, offers)?,
+            "mo-ismcts" => Family::ismcts(Observers::Multiple, params.flag("reuse")?, params, offers)?,
+            "ris-mcts" => Family::ismcts(Observers::Acting, false, params, offers)?,
             "mt-mo-ismcts" => (Family::MtMoIsmcts(read::inferring(params)?), read::budget(params)?),
             "cheating-mt-mo-ismcts" => {
                 (Family::CheatingMtMoIsmcts(read::inferring(params)?), read::budget(params)?)
             }
-            "bs-mcts" => (Family::BsMcts(read::bs_mcts_settings(params, policies)?), read::budget(params)?),
+            "bs-mcts" => (Family::BsMcts(read::bs_mcts_settings(params, offers)?), read::budget(params)?),
             "is-mcts" | "smooth-uct" => {
-                (Family::IsMcts(read::is_mcts_settings(name, params, policies)?), read::budget(params)?)
+                (Family::IsMcts(read::is_mcts_settings(name, params, offers)?), read::budget(params)?)
             }
             "ist-minimax" | "ist-uct" => {
                 (Family::InfoTree(read::info_tree(name, params)?), read::budget(params)?)
@@ -233,9 +235,9 @@ impl Family {
         observers: Observers,
         reuse: bool,
         params: &Params,
-        policies: &[Policy],
+        offers: &Offers,
     ) -> Result<(Family, Budget), BadSpec> {
-        let config = read::ismcts_config(observers, reuse, params, policies)?;
+        let config = read::ismcts_config(observers, reuse, params, offers)?;
         Ok((Family::Ismcts(Box::new(config)), read::budget(params)?))
     }
 
@@ -329,6 +331,9 @@ impl Family {
             Family::OneTree(settings) => honest(OneTree::new(game, UctSearch::with(game, settings))),
             Family::Pimc(Solving::Minimax(settings), division, vote) => {
                 honest(Pimc::new(game, Minimax::new(game, settings), division, vote))
+            }
+            Family::Pimc(Solving::AlphaBeta(settings), division, vote) => {
+                honest(Pimc::new(game, AlphaBeta::new(game, settings), division, vote))
             }
             Family::CheatingEnsemble(settings, division, vote) => {
                 cheating(CheatingEnsemble::new(game, UctSearch::with(game, settings), division, vote))

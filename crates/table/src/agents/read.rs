@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use fogtree_core::{BadSpec, Budget, Horizon, Params, Policy};
+use fogtree_search::alpha_beta;
 use fogtree_search::bandit::Ties;
 use fogtree_search::bs_mcts::{self, Guess, Keys, Order, Predict, Prior, Variant, View};
 use fogtree_search::icarus::{BadEnhance, Enhance};
@@ -50,13 +51,20 @@ pub(super) fn belief(params: &Params) -> Result<Belief, BadSpec> {
 }
 
 /// How worlds are searched and how they vote.
-pub(super) fn solving(params: &Params, policies: &[Policy]) -> Result<(Solving, Vote), BadSpec> {
-    let uct = Solving::Uct(uct_in_worlds(params, policies)?);
+pub(super) fn solving(params: &Params, offers: &Offers) -> Result<(Solving, Vote), BadSpec> {
+    let uct = Solving::Uct(uct_in_worlds(params, offers)?);
     let minimax = Solving::Minimax(settings(params)?);
-    let solving = params.choice("search", &[("uct", uct), ("minimax", minimax)])?;
+    let selective = Solving::AlphaBeta(alpha_beta::Settings {
+        turns: params.number("turns", 1..=1000)?,
+        nodes: params.number("nodes", 1..=1_000_000_000_000)?,
+        evaluation: evaluation(params, offers)?,
+        open: params.flag("open")?,
+    });
+    let searches = [("uct", uct), ("minimax", minimax), ("alpha-beta", selective)];
+    let solving = params.choice("search", &searches)?;
     let vote = match (params.text("vote"), solving) {
         ("auto", Solving::Uct(_)) => Vote::SummedVisits,
-        ("auto", Solving::Minimax(_)) => Vote::WeightedMajority,
+        ("auto", Solving::Minimax(_) | Solving::AlphaBeta(_)) => Vote::WeightedMajority,
         ("summed-visits", Solving::Minimax(_)) => {
             return Err(params.bad("vote", "another rule: minimax visits every move once"));
         }
@@ -115,8 +123,9 @@ fn memory(params: &Params) -> Result<usize, BadSpec> {
 }
 
 /// One of the game's policies, by place; `uniform` is random play in every game.
-pub(super) fn policy(key: &str, params: &Params, policies: &[Policy]) -> Result<Option<usize>, BadSpec> {
+pub(super) fn policy(key: &str, params: &Params, offers: &Offers) -> Result<Option<usize>, BadSpec> {
     let name = params.text(key);
+    let policies = offers.policies;
     match Policy::find(policies, name) {
         _ if name == "uniform" => Ok(None),
         Some(place) => Ok(Some(place)),
@@ -129,7 +138,7 @@ pub(super) fn policy(key: &str, params: &Params, policies: &[Policy]) -> Result<
 }
 
 /// How games are played out.
-pub(super) fn simulation(params: &Params, policies: &[Policy]) -> Result<Simulation, BadSpec> {
+pub(super) fn simulation(params: &Params, offers: &Offers) -> Result<Simulation, BadSpec> {
     let bad = || params.bad("cutoff", "none, steps as in 40, or turns as in 2t");
     let horizon = match params.text("cutoff") {
         "none" => None,
@@ -138,7 +147,11 @@ pub(super) fn simulation(params: &Params, policies: &[Policy]) -> Result<Simulat
             None => Horizon::Steps(text.parse().map_err(|_| bad())?),
         }),
     };
-    Ok(Simulation { policy: policy("playout", params, policies)?, horizon })
+    Ok(Simulation {
+        policy: policy("playout", params, offers)?,
+        horizon,
+        evaluation: evaluation(params, offers)?,
+    })
 }
 
 /// Which moves are looked at.
@@ -173,15 +186,15 @@ fn widen(params: &Params) -> Result<Widen, BadSpec> {
 
 const FINALS: [(&str, Final); 2] = [("visits", Final::Visits), ("mean", Final::Mean)];
 
-pub(super) fn uct_settings(params: &Params, policies: &[Policy]) -> Result<uct::Settings, BadSpec> {
-    Ok(uct::Settings { memory: memory(params)?, ..uct_in_worlds(params, policies)? })
+pub(super) fn uct_settings(params: &Params, offers: &Offers) -> Result<uct::Settings, BadSpec> {
+    Ok(uct::Settings { memory: memory(params)?, ..uct_in_worlds(params, offers)? })
 }
 
 /// UCT as it searches one world of several.
-pub(super) fn uct_in_worlds(params: &Params, policies: &[Policy]) -> Result<uct::Settings, BadSpec> {
+pub(super) fn uct_in_worlds(params: &Params, offers: &Offers) -> Result<uct::Settings, BadSpec> {
     Ok(uct::Settings {
         c: params.number("c", 0.0..=1000.0)?,
-        simulation: simulation(params, policies)?,
+        simulation: simulation(params, offers)?,
         narrow: narrow(params)?,
         patience: params.number("expand-after", 0..=1_000_000)?,
         log: params.choice("log", &[("node", Log::Node), ("total", Log::Total)])?,
@@ -210,7 +223,7 @@ pub(super) fn plans_settings(
     offers: &Offers,
 ) -> Result<plans::Settings, BadSpec> {
     let share = |key| params.number(key, 0.0..=1.0);
-    let simulation = simulation(params, offers.policies)?;
+    let simulation = simulation(params, offers)?;
     let method = match name {
         "m3lee" => Planning::Rivals(Rivals {
             uct: uct::Settings {
@@ -245,10 +258,9 @@ pub(super) fn plans_settings(
     };
     Ok(plans::Settings {
         method,
-        policy: policy("plan", params, offers.policies)?,
+        policy: policy("plan", params, offers)?,
         playouts: params.number("playouts", 1..=1_000_000)?,
         simulation,
-        evaluation: evaluation(params, offers)?,
         replan: params.choice("replan", &[("surprised", Replan::Surprised), ("always", Replan::Always)])?,
     })
 }
@@ -257,7 +269,7 @@ pub(super) fn ismcts_config(
     observers: Observers,
     reuse: bool,
     params: &Params,
-    policies: &[Policy],
+    offers: &Offers,
 ) -> Result<ismcts::Config, BadSpec> {
     let bounds = [("ucb1", Select::Ucb1), ("ucb1-tuned", Select::Tuned)];
     let enhance = match observers {
@@ -269,7 +281,7 @@ pub(super) fn ismcts_config(
     if observers == Observers::Partial && !enhance.leaves_tree() {
         return Err(params.bad("enhance", "what is used below the tree only"));
     }
-    let simulation = simulation(params, policies)?;
+    let simulation = simulation(params, offers)?;
     if simulation != Simulation::UNIFORM && !enhance.is_base() {
         return Err(params.bad("playout", "uniform, without a cutoff, if playouts are learnt from"));
     }
@@ -340,7 +352,7 @@ pub(super) fn inferring(params: &Params) -> Result<Inferring, BadSpec> {
 const ON_OFF: [(&str, bool); 2] = [("on", true), ("off", false)];
 
 /// What a BS-MCTS agent is asked for: what is `auto` is as usual for the variant.
-pub(super) fn bs_mcts_settings(params: &Params, policies: &[Policy]) -> Result<bs_mcts::Settings, BadSpec> {
+pub(super) fn bs_mcts_settings(params: &Params, offers: &Offers) -> Result<bs_mcts::Settings, BadSpec> {
     let variants =
         [("corrected", Variant::Corrected), ("original", Variant::Original), ("literal", Variant::Literal)];
     let usual = bs_mcts::Settings::of(params.choice("variant", &variants)?);
@@ -370,7 +382,7 @@ pub(super) fn bs_mcts_settings(params: &Params, policies: &[Policy]) -> Result<b
             prior: params.choice("prior", &priors)?,
         },
         predict,
-        simulation: simulation(params, policies)?,
+        simulation: simulation(params, offers)?,
         play: params.choice("play", &[("value", bs_mcts::Play::Value), ("visits", bs_mcts::Play::Visits)])?,
         memory: memory(params)?,
         ..usual
@@ -381,7 +393,7 @@ pub(super) fn bs_mcts_settings(params: &Params, policies: &[Policy]) -> Result<b
 pub(super) fn is_mcts_settings(
     name: &str,
     params: &Params,
-    policies: &[Policy],
+    offers: &Offers,
 ) -> Result<is_mcts::Settings, BadSpec> {
     let c = params.number("c", 0.0..=1000.0)?;
     let selection = if name == "smooth-uct" {
@@ -411,7 +423,7 @@ pub(super) fn is_mcts_settings(
     if name == "is-mcts" {
         let recalls = [("perfect", Recall::Perfect), ("abstract", Recall::Abstract)];
         settings.recall = params.choice("recall", &recalls)?;
-        settings.playout.policy = policy("playout", params, policies)?;
+        settings.playout.policy = policy("playout", params, offers)?;
         settings.playout.cutoff = match params.text("cutoff") {
             "none" => None,
             _ => Some(params.number("cutoff", 1..=1_000_000)?),

@@ -3,8 +3,8 @@
 use fogtree_core::{About, Param, Preset};
 
 use super::params::{
-    C, CANDIDATES, CUTOFF, DETERMINIZATIONS, EPSILON, EXPAND_AFTER, FINAL, ITERATIONS, LOG, MEMORY, MODEL,
-    NODES, OPEN, OTHERS, PER_WORLD, PLAYOUT, PRUNE, SAMPLES, TIME, WIDEN,
+    C, CANDIDATES, CUTOFF, DETERMINIZATIONS, EPSILON, EVALUATION, EXPAND_AFTER, FINAL, ITERATIONS, LOG,
+    MEMORY, MODEL, NODES, OPEN, OTHERS, PER_WORLD, PLAYOUT, PRUNE, SAMPLES, TIME, WIDEN,
 };
 
 pub(super) static RANDOM: About = About {
@@ -50,12 +50,27 @@ pub(super) static FLAT_MC: About = About {
         },
         PLAYOUT,
         CUTOFF,
+        EVALUATION,
     ],
     presets: &[],
     tiny: "",
 };
-const OF_UCT: &[Param] =
-    &[ITERATIONS, TIME, C, MEMORY, PLAYOUT, CUTOFF, WIDEN, PRUNE, FINAL, EXPAND_AFTER, LOG, OTHERS, OPEN];
+const OF_UCT: &[Param] = &[
+    ITERATIONS,
+    TIME,
+    C,
+    MEMORY,
+    PLAYOUT,
+    CUTOFF,
+    EVALUATION,
+    WIDEN,
+    PRUNE,
+    FINAL,
+    EXPAND_AFTER,
+    LOG,
+    OTHERS,
+    OPEN,
+];
 pub(super) static UCT: About = About {
     name: "uct",
     summary: "Monte Carlo tree search with UCB1, for games without hidden information",
@@ -112,14 +127,19 @@ pub(super) static PIMC: About = About {
             name: "vote",
             default: "auto",
             about: "majority, weighted-majority, sum-of-scores, averaged-rewards, summed-visits; auto is \
-                    summed-visits for uct and weighted-majority for minimax",
+                    summed-visits for uct and weighted-majority for the others",
         },
-        Param { name: "search", default: "uct", about: "how a world is searched: uct or minimax" },
+        Param {
+            name: "search",
+            default: "uct",
+            about: "how a world is searched: uct, minimax, or alpha-beta, which looks at few moves of whole turns",
+        },
         Param {
             name: "nodes",
             default: "100000",
-            about: "for minimax: states it may look into per world; beyond these it guesses",
+            about: "for minimax and alpha-beta: states they may look into per world",
         },
+        Param { name: "turns", default: "2", about: "for alpha-beta: how many turns it looks ahead" },
         EPSILON,
         Param {
             name: "trees",
@@ -128,6 +148,7 @@ pub(super) static PIMC: About = About {
         },
         PLAYOUT,
         CUTOFF,
+        EVALUATION,
         WIDEN,
         PRUNE,
         FINAL,
@@ -148,6 +169,11 @@ pub(super) static PIMC: About = About {
             params: "determinizations=1,iterations=1000,vote=averaged-rewards,c=0.15,playout=attack,\
                      expand-after=10,log=total,final=mean,others=searcher,open=yes",
             about: "the same as it is shipped: what Pipan 2021 calls PIMC",
+        },
+        Preset {
+            name: "sat-d2",
+            params: "search=alpha-beta,determinizations=5,turns=2,evaluation=exchanges,open=yes",
+            about: "SatD2 of TUBSTAP: alpha-beta over a turn and the answer, five units, answers that attack",
         },
     ],
     tiny: "",
@@ -224,6 +250,7 @@ pub(super) static CHEATING_ENSEMBLE: About = About {
         },
         PLAYOUT,
         CUTOFF,
+        EVALUATION,
         WIDEN,
         PRUNE,
         FINAL,
