@@ -11,6 +11,7 @@
 
 mod decoupled;
 mod explain;
+mod preload;
 mod settings;
 mod shared;
 
@@ -24,6 +25,7 @@ use fogtree_core::{
 };
 
 pub use decoupled::Joint;
+pub use preload::Preload;
 pub use settings::{Final, Log, Others, Settings};
 pub use shared::OneTree;
 
@@ -87,6 +89,8 @@ pub struct UctSearch<R: Rules> {
     scale: Scale,
     nodes: Vec<Node>,
     edges: Vec<Edge<R::Action>>,
+    /// How many of the visits of each edge are virtual.
+    given: Vec<u8>,
     draws: Vec<Draws<R::Outcome>>,
     /// How many draws there are in all of them.
     drawn: usize,
@@ -119,6 +123,7 @@ impl<R: Rules> UctSearch<R> {
             scale: Scale::of(&rules.facts()),
             nodes: Vec::new(),
             edges: Vec::new(),
+            given: Vec::new(),
             draws: Vec::new(),
             drawn: 0,
             total: 0,
@@ -142,6 +147,7 @@ impl<R: Rules> UctSearch<R> {
     fn bytes(&self) -> usize {
         self.nodes.len() * size_of::<Node>()
             + self.edges.len() * size_of::<Edge<R::Action>>()
+            + self.given.len()
             + self.drawn * size_of::<Draw<R::Outcome>>()
             + self.draws.len() * size_of::<Draws<R::Outcome>>()
             + self.sides.len() * size_of::<((u32, Player), u32)>()
@@ -217,6 +223,7 @@ impl<R: Rules> UctSearch<R> {
     fn clear(&mut self) {
         self.nodes.clear();
         self.edges.clear();
+        self.given.clear();
         self.draws.clear();
         self.sides.clear();
         (self.drawn, self.total) = (0, 0);
@@ -372,6 +379,7 @@ impl<R: Rules> UctSearch<R> {
         node.count = self.scratch.actions.len() as u32;
         let edge = |&action: &R::Action| Edge { total: 0.0, visits: 0, child: NONE, action };
         self.edges.extend(self.scratch.actions.iter().map(edge));
+        self.preload(rules, at, state, p);
     }
 
     /// Lets chance draw at a node; returns the node that follows, `NONE` if it has just been made.

@@ -138,6 +138,9 @@ fn what_a_game_knows_of_itself_is_asked_for_by_name() {
         "tbets(evaluation=exchanges)",
         "tbets-attack(time=1s)",
         "sat-d2",
+        "pimc-f-uct",
+        "cheating-uct(preload=values)",
+        "cheating-ensemble(preload=own)",
         "pimc(search=alpha-beta,turns=3,nodes=500,vote=majority)",
         "mo-ismcts(cutoff=4t,evaluation=weighted)",
         "flat-mc(playout=attack,cutoff=40)",
@@ -155,6 +158,7 @@ fn what_a_game_knows_of_itself_is_asked_for_by_name() {
     }
     assert_eq!(trouble("open-tubstap", "m-uct"), "");
     assert_eq!(trouble("open-tubstap", "m-uct-stock"), "");
+    assert_eq!(trouble("open-tubstap", "f-uct"), "");
     let unknown = trouble("kuhn-poker", "rhea(evaluation=values)");
     assert!(unknown.contains("an evaluation of the game: own"), "{unknown}");
     for game in ["kuhn-poker", "goofspiel", "arimaa", "hearts"] {
@@ -176,6 +180,8 @@ fn what_a_game_knows_of_itself_is_asked_for_by_name() {
         "pimc(trees=one,search=alpha-beta)",
         "pimc(search=alpha-beta,turns=0)",
         "pimc(evaluation=x)",
+        "pimc(preload=x)",
+        "pimc(trees=one,preload=promise)",
         "pimc(others=x)",
         "dlmc(replan=never)",
         "dlmc(evaluation=x)",

@@ -187,6 +187,9 @@ impl Family {
                 let (division, budget) = read::division(params)?;
                 match (params.choice("trees", &[("worlds", false), ("one", true)])?, solving) {
                     (false, _) => (Family::Pimc(solving, division, vote), budget),
+                    (true, Solving::Uct(settings)) if settings.preload != uct::Preload::Nothing => {
+                        return Err(params.bad("preload", "none, if all worlds share a tree"));
+                    }
                     (true, Solving::Uct(settings)) => {
                         let iterations =
                             division.determinizations.map(|n| n.saturating_mul(division.iterations));

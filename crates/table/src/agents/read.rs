@@ -16,7 +16,7 @@ use fogtree_search::oos::{self, Aim, Expansion, Weights};
 use fogtree_search::plans::{self, Method as Planning, Replan, Rhea, Rivals, Tbets};
 use fogtree_search::sm_mcts::{self, Average, Expand, Leaf, Mcts, Method, Progress, Propagate};
 use fogtree_search::tiigr::{self, Confidence, Number, Outlook, Repeated};
-use fogtree_search::uct::{self, Final, Joint, Log, Others};
+use fogtree_search::uct::{self, Final, Joint, Log, Others, Preload};
 use fogtree_search::{Division, ModelKind, Narrow, Prune, Simulation, Vote, Widen};
 
 use super::{Belief, Family, Inferring, Offers, OneView, Solving};
@@ -200,6 +200,7 @@ pub(super) fn uct_in_worlds(params: &Params, offers: &Offers) -> Result<uct::Set
         log: params.choice("log", &[("node", Log::Node), ("total", Log::Total)])?,
         others: params.choice("others", &[("own", Others::Own), ("searcher", Others::Searcher)])?,
         last: params.choice("final", &FINALS)?,
+        preload: preload(params, offers)?,
         open: params.flag("open")?,
         ..uct::Settings::USUAL
     })
@@ -207,13 +208,33 @@ pub(super) fn uct_in_worlds(params: &Params, offers: &Offers) -> Result<uct::Set
 
 /// One of the game's evaluations, by place; `own` is what the game itself says.
 fn evaluation(params: &Params, offers: &Offers) -> Result<Option<usize>, BadSpec> {
-    let name = params.text("evaluation");
+    named_evaluation("evaluation", &[], params, offers)
+}
+
+/// The same under another key, which may also have other values.
+fn named_evaluation(
+    key: &str,
+    others: &[&str],
+    params: &Params,
+    offers: &Offers,
+) -> Result<Option<usize>, BadSpec> {
+    let name = params.text(key);
     let found = Policy::find(offers.evaluations, name);
     if name == "own" || found.is_some() {
         return Ok(found);
     }
-    let names: Vec<&str> = ["own"].into_iter().chain(offers.evaluations.iter().map(|e| e.name)).collect();
-    Err(params.bad("evaluation", format!("an evaluation of the game: {}", names.join(", "))))
+    let all = others.iter().copied().chain(["own"]).chain(offers.evaluations.iter().map(|e| e.name));
+    let names: Vec<&str> = all.collect();
+    Err(params.bad(key, format!("an evaluation of the game: {}", names.join(", "))))
+}
+
+/// What moves begin with.
+fn preload(params: &Params, offers: &Offers) -> Result<Preload, BadSpec> {
+    Ok(match params.text("preload") {
+        "none" => Preload::Nothing,
+        "promise" => Preload::Promise,
+        _ => Preload::Evaluation(named_evaluation("preload", &["none", "promise"], params, offers)?),
+    })
 }
 
 /// What an agent that plans turns is asked for.

@@ -96,6 +96,12 @@ pub(super) const PRUNE: Param = Param {
 };
 pub(super) const FINAL: Param =
     Param { name: "final", default: "visits", about: "which move is played: by visits or by mean" };
+pub(super) const PRELOAD: Param = Param {
+    name: "preload",
+    default: "none",
+    about: "virtual wins that moves begin with, up to ten: none, promise (by how promising the game finds the move), \
+            own (by the game's opinion of the state after it) or an evaluation of the game by name",
+};
 pub(super) const EXPAND_AFTER: Param = Param {
     name: "expand-after",
     default: "0",

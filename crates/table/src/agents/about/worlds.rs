@@ -4,7 +4,7 @@ use fogtree_core::{About, Param, Preset};
 
 use super::params::{
     C, CANDIDATES, CUTOFF, DETERMINIZATIONS, EPSILON, EVALUATION, EXPAND_AFTER, FINAL, ITERATIONS, LOG,
-    MEMORY, MODEL, NODES, OPEN, OTHERS, PER_WORLD, PLAYOUT, PRUNE, SAMPLES, TIME, WIDEN,
+    MEMORY, MODEL, NODES, OPEN, OTHERS, PER_WORLD, PLAYOUT, PRELOAD, PRUNE, SAMPLES, TIME, WIDEN,
 };
 
 pub(super) static RANDOM: About = About {
@@ -87,6 +87,11 @@ pub(super) static UCT: About = About {
             params: "iterations=2000,c=0.15,playout=attack,expand-after=10,log=total,final=mean,others=searcher",
             about: "M-UCT as it is shipped: opponents in the tree help the searcher",
         },
+        Preset {
+            name: "f-uct",
+            params: "iterations=2000,c=0.15,playout=attack,expand-after=10,log=total,final=mean,preload=promise",
+            about: "F-UCT: M-UCT with virtual wins; its fuzzy tables are not public, so they are the game's own",
+        },
     ],
     tiny: "",
 };
@@ -155,6 +160,7 @@ pub(super) static PIMC: About = About {
         EXPAND_AFTER,
         LOG,
         OTHERS,
+        PRELOAD,
         OPEN,
     ],
     presets: &[
@@ -169,6 +175,12 @@ pub(super) static PIMC: About = About {
             params: "determinizations=1,iterations=1000,vote=averaged-rewards,c=0.15,playout=attack,\
                      expand-after=10,log=total,final=mean,others=searcher,open=yes",
             about: "the same as it is shipped: what Pipan 2021 calls PIMC",
+        },
+        Preset {
+            name: "pimc-f-uct",
+            params: "determinizations=1,iterations=1000,vote=averaged-rewards,c=0.15,playout=attack,\
+                     expand-after=10,log=total,final=mean,preload=promise,open=yes",
+            about: "TUBSTAP's F-UCT in every world, with the game's own judgement of moves for its fuzzy tables",
         },
         Preset {
             name: "sat-d2",
@@ -257,6 +269,7 @@ pub(super) static CHEATING_ENSEMBLE: About = About {
         EXPAND_AFTER,
         LOG,
         OTHERS,
+        PRELOAD,
         OPEN,
     ],
     presets: &[],
