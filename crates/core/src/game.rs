@@ -350,7 +350,8 @@ pub trait Rules: Send + Sync + Sized + 'static {
     }
 
     /// Appends what there is to count in a step that is about to be made in `before`, by name, for whom and how much:
-    /// statistics of games add these up. Asked about games that are played, not about those imagined in a search.
+    /// statistics of games add these up. What is counted at all is appended for the last step, if only with 0. Asked
+    /// about games that are played, not about those imagined in a search.
     fn counts(
         &self,
         _before: &Self::State,

@@ -30,6 +30,7 @@ use crate::reward::Reward;
 mod actions;
 mod battle;
 mod board;
+mod counts;
 mod damage;
 mod evaluate;
 pub mod fog;
@@ -369,6 +370,10 @@ impl Rules for Tubstap {
 
     fn evaluate_by(&self, evaluation: usize, s: &State, who: Player) -> Option<f64> {
         self.battle().evaluate_by(evaluation, &s.inner, who)
+    }
+
+    fn counts(&self, before: &State, step: Step<'_, Self>, out: &mut Vec<(Player, &'static str, f64)>) {
+        self.battle().counts(&before.inner, innermost(step), out);
     }
 
     #[inline]

@@ -158,6 +158,12 @@ impl Rules for Battle {
         Some(self.opinion(board, who, Evaluation::ALL[evaluation.min(EVALUATIONS.len() - 1)]))
     }
 
+    fn counts(&self, before: &Board, step: Step<'_, Self>, out: &mut Vec<(Player, &'static str, f64)>) {
+        if let Step::Moves(moves) = step {
+            self.count(before, moves[0].1, out);
+        }
+    }
+
     #[inline]
     fn random_action(&self, board: &Board, _: Player, rng: &mut Rng, _: &mut Scratch<Self>) -> Action {
         self.policy_action_of(board, 0, &[], rng)

@@ -303,3 +303,40 @@ fn the_fog_can_be_lifted() {
     open.actions(&board, Player(0), &mut names);
     assert_eq!(names.len(), 190);
 }
+
+/// The counters of the battle log: an attack in turn 2 and one in turn 7, none of the other side, and what is left
+/// (`tubstap/1.11`).
+#[test]
+fn early_attacks_are_counted() {
+    let units = [('P', "a1", 0, 10), ('I', "c1", 1, 10)];
+    let game = field(&["1111"], &units, 9, "fog=off");
+    let wait = |unit: u8, to: &str| Action::Move { unit, to: at(4, to) };
+    let attack = Action::Attack { unit: 0, target: 1, from: Side::West };
+    let mut state = game.start();
+    let mut out = Vec::new();
+    let mut steps = 0;
+    while let Turn::Player(who) = game.turn(&state) {
+        let action = match (who.0, state.inner.turn()) {
+            (0, 2 | 6) => attack,
+            (0, _) => wait(0, if state.inner.turn() < 2 { "a1" } else { "b1" }),
+            _ => wait(1, "c1"),
+        };
+        let moves = [(who, action)];
+        game.counts(&state, Step::Moves(&moves), &mut out);
+        game.apply(&mut state, Step::Moves(&moves));
+        steps += 1;
+    }
+    let total = |side, name: &str| -> Option<f64> {
+        let of = out.iter().filter(|(p, n, _)| *p == Player(side) && *n == name).map(|c| c.2);
+        of.clone().next().map(|_| of.sum())
+    };
+    // 75 * 10 + 70 over 110 takes 7 of 10, and the rest goes with the second attack, which ends the game in turn 6.
+    assert_eq!(steps, 7);
+    assert_eq!([total(0, "attacks-0-5"), total(0, "attacks-6-11")], [Some(1.0), Some(1.0)]);
+    assert_eq!([total(1, "attacks-0-5"), total(1, "attacks-6-11")], [Some(0.0), Some(0.0)]);
+    assert_eq!(
+        [total(0, "hp"), total(0, "hp-panzer"), total(0, "hp-cannon")],
+        [Some(10.0), Some(10.0), Some(0.0)]
+    );
+    assert_eq!([total(1, "hp"), total(1, "hp-infantry")], [Some(0.0), Some(0.0)]);
+}
