@@ -539,7 +539,7 @@ games = 6
             attacks += early;
         }
     }
-    assert!(attacks > 0.0, "two tanks each around one mountain meet");
+    assert!(attacks > 0.0, "two armies around one mountain meet");
     drop(store);
     std::fs::remove_dir_all(path).unwrap();
 }

@@ -18,6 +18,8 @@ use fogtree_search::{
 };
 
 mod common;
+#[path = "tubstap/labels.rs"]
+mod labels;
 #[path = "tubstap/planners.rs"]
 mod planners;
 #[path = "tubstap/selective.rs"]
