@@ -41,6 +41,7 @@ pub struct Battle {
     pub(super) fog: Fog,
     pub(super) muster: Muster,
     pub(super) end_turn: bool,
+    pub(super) surrender: bool,
     pub(super) adjudication: Adjudication,
     pub(super) futile: Futile,
     pub(super) limit: u16,
@@ -104,6 +105,7 @@ impl Battle {
             fog,
             muster,
             end_turn: false,
+            surrender: false,
             adjudication: Adjudication::HitPoints,
             futile: Futile::Playouts,
             reward: Reward::Unit,
@@ -291,6 +293,11 @@ impl Battle {
             Action::Attack { unit, target, from } => {
                 let to = self.stand(board, unit, target, from);
                 self.perform::<true>(board, unit, to, Some(target), None)
+            }
+            Action::Surrender => {
+                board.bumped = 0;
+                board.phase = Phase::Over(Some(board.mover().other()));
+                Deed { unit: u8::MAX, ..Deed::default() }
             }
             Action::EndTurn => {
                 let waiting = self.ready(board);

@@ -235,6 +235,7 @@ impl Battle {
             }
             Action::Move { unit, to } => self.cell_value(board, unit, to, &enemies) as f32 - APART,
             Action::EndTurn => -2.0 * APART,
+            Action::Surrender => -3.0 * APART,
         }));
     }
 }

@@ -41,6 +41,7 @@ mod movement;
 mod muster;
 mod particles;
 mod policy;
+mod random_map;
 mod rules;
 mod sampler;
 mod seen;
@@ -62,6 +63,7 @@ pub use map::{MAPS, MOST_CELLS, MOST_TURNS, MOST_UNITS, Map, Placed};
 pub use map_file::MapError;
 pub use muster::{Army, Muster};
 pub use policy::{POLICIES, Tally};
+pub use random_map::Draft;
 pub use sampler::{Method, State, Worlds};
 pub use terrain::Terrain;
 pub use track::{Foe, Track};
@@ -76,7 +78,8 @@ pub static ABOUT: About = About {
         Param {
             name: "map",
             default: "fujiki",
-            about: "fujiki, map01, ford, ridge, pass, ambush, battery, or the path of a .tbsmap file",
+            about: "fujiki, map01, ford, ridge, pass, ambush, battery, random:7 (drawn from this seed; random:7:8x6:5 for \
+                    size and units), or the path of a .tbsmap file",
         },
         Param { name: "fog", default: "on", about: "on, or off: everybody sees everything" },
         Param {
@@ -154,6 +157,11 @@ pub static ABOUT: About = About {
         },
         Param { name: "end-turn", default: "no", about: "whether a side may end its turn early: yes or no" },
         Param {
+            name: "surrender",
+            default: "no",
+            about: "whether a side may give up: yes or no; in playouts nobody does",
+        },
+        Param {
             name: "futile",
             default: "playouts",
             about: "who may attack without doing damage: never, playouts (eager ones, as in the stock program), \
@@ -215,6 +223,7 @@ impl Tubstap {
             battle.threshold = params.number("threshold", 0..=MOST_TURNS)?;
         }
         battle.end_turn = params.flag("end-turn")?;
+        battle.surrender = params.flag("surrender")?;
         battle.adjudication = params
             .choice("adjudication", &[("hp", Adjudication::HitPoints), ("units", Adjudication::Units)])?;
         battle.futile = params.choice(
@@ -246,6 +255,10 @@ fn read_map(params: &Params) -> Result<Map, BadSpec> {
     let name = params.text("map");
     if let Some((_, file, _)) = MAPS.iter().find(|(known, _, _)| *known == name) {
         return Map::read(file.as_bytes()).map_err(|why| params.bad("map", format!("a map ({why})")));
+    }
+    if let Some(draft) = Draft::parse(name) {
+        let why = |why| params.bad("map", format!("a random map such as random:7:8x6:5 ({why})"));
+        return draft.map(Draft::map).map_err(why);
     }
     let names: Vec<&str> = MAPS.iter().map(|(name, _, _)| *name).collect();
     let file = read_bytes(name, map_file::LARGEST_FILE).map_err(|why| {
@@ -378,7 +391,7 @@ impl Rules for Tubstap {
 
     #[inline]
     fn random_action(&self, s: &State, _: Player, rng: &mut Rng, _: &mut Scratch<Self>) -> Action {
-        self.battle().policy_action_of(&s.inner, 0, &[], rng)
+        self.battle().any_action(&s.inner, rng)
     }
 
     fn policies(&self) -> &'static [Policy] {

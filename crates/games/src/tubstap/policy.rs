@@ -168,6 +168,17 @@ impl Battle {
         self.valuable(board, reaches, &believed, rng)
     }
 
+    /// A legal action, all equally likely.
+    #[inline]
+    pub(super) fn any_action(&self, board: &Board, rng: &mut Rng) -> Action {
+        if self.surrender {
+            let mut legal = Vec::new();
+            self.list(board, &mut legal);
+            return *rng.pick(&legal);
+        }
+        self.policy_action_of(board, 0, &[], rng)
+    }
+
     /// Whether a policy asks where unseen enemies are believed to be.
     pub(super) fn believes(policy: usize) -> bool {
         policy >= 6

@@ -109,7 +109,7 @@ impl Rules for Battle {
     }
 
     fn codes(&self) -> Option<usize> {
-        Some(self.code_of(Action::EndTurn) as usize + 1)
+        Some(self.code_of(if self.surrender { Action::Surrender } else { Action::EndTurn }) as usize + 1)
     }
 
     fn action_name(&self, action: Action) -> String {
@@ -166,7 +166,7 @@ impl Rules for Battle {
 
     #[inline]
     fn random_action(&self, board: &Board, _: Player, rng: &mut Rng, _: &mut Scratch<Self>) -> Action {
-        self.policy_action_of(board, 0, &[], rng)
+        self.any_action(board, rng)
     }
 
     fn policies(&self) -> &'static [Policy] {

@@ -129,7 +129,7 @@ fn few_actions_are_selected() {
     };
     let unit_of = |actions: &[Action]| match actions[0] {
         Action::Move { unit, .. } | Action::Attack { unit, .. } => unit,
-        Action::EndTurn => panic!("nobody ends a turn"),
+        Action::EndTurn | Action::Surrender => panic!("nobody ends anything"),
     };
     let map = game("");
     assert_eq!(map.orders(), 2);

@@ -340,3 +340,39 @@ fn early_attacks_are_counted() {
     );
     assert_eq!([total(1, "hp"), total(1, "hp-infantry")], [Some(0.0), Some(0.0)]);
 }
+
+/// Whoever may give up loses at once, whatever is left, and nobody does so in a playout (`tubstap/1.7`).
+#[test]
+fn a_side_may_surrender() {
+    let units = [('P', "a1", 0, 10), ('I', "d1", 1, 1)];
+    for fog in ["on", "off"] {
+        let game = field(&["1111"], &units, 9, &format!("surrender=yes,fog={fog}"));
+        let mut state = game.start();
+        let mut legal = Vec::new();
+        game.actions(&state, Player(0), &mut legal);
+        assert_eq!(legal.last(), Some(&Action::Surrender));
+        assert_eq!(game.parse_action("surrender"), Some(Action::Surrender));
+        assert_eq!(game.codes(), Some(game.code(Action::Surrender) as usize + 1));
+        let mut rng = rng(2);
+        let mut scratch = Scratch::default();
+        let gives_up = |rng: &mut Rng, scratch: &mut Scratch<Tubstap>| {
+            game.random_action(&game.start(), Player(0), rng, scratch) == Action::Surrender
+        };
+        let times = (0..1000).filter(|_| gives_up(&mut rng, &mut scratch)).count();
+        let share = 1000 / legal.len();
+        assert!((share / 2..2 * share).contains(&times), "{times} of 1000, one in {}", legal.len());
+        for name in ["uniform", "attack", "max-act-eval"] {
+            let policy = Policy::find(POLICIES, name).unwrap();
+            let never = |_| game.policy_action(policy, &game.start(), Player(0), &mut rng, &mut scratch);
+            assert!((0..300).map(never).all(|action| action != Action::Surrender), "{name}");
+        }
+        let step = [(Player(0), Action::Surrender)];
+        let told = game.observe(&state, Step::Moves(&step), Observer::Seat(Player(1)));
+        assert!(told.is_some());
+        game.apply(&mut state, Step::Moves(&step));
+        assert_eq!(game.turn(&state), Turn::Over);
+        assert_eq!(game.rewards(&state).iter().copied().collect::<Vec<_>>(), [0.0, 1.0]);
+    }
+    let plain = game("");
+    assert_eq!(plain.codes(), Some(plain.code(Action::EndTurn) as usize + 1));
+}
