@@ -33,6 +33,7 @@ pub mod per_turn;
 pub mod pimc;
 pub mod plans;
 pub mod policy;
+pub mod properties;
 pub mod random;
 mod root;
 mod short;

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fogtree_core::{
-    Agent, Budget, Decision, Game, InfoSet, Player, Purpose, Rng, Scratch, Seed, Step, Turn, random_step,
+    Agent, Budget, Decision, Event, Game, Habit, InfoSet, Player, Purpose, Rewards, Rng, Scratch, Seed, Step,
+    Turn, random_step,
 };
 
 use crate::ismcts::worlds::Draws;
@@ -61,6 +62,22 @@ impl<G: Game> Agent<G> for PerTurn<G> {
         self.rng = seed.named("turn").stream(Purpose::Sampling);
         self.spent = Duration::ZERO;
         self.agent.start(seat, seed);
+    }
+
+    fn prepare(&mut self, budget: &Budget) -> u64 {
+        self.agent.prepare(budget)
+    }
+
+    fn observe(&mut self, event: &Event) {
+        self.agent.observe(event);
+    }
+
+    fn habits(&self, tell: &mut dyn FnMut(Habit<'_>)) {
+        self.agent.habits(tell);
+    }
+
+    fn end(&mut self, rewards: &Rewards) {
+        self.agent.end(rewards);
     }
 
     fn act(&mut self, info: &InfoSet<G>, budget: &Budget) -> Decision<G::Action> {

@@ -138,6 +138,8 @@ fn what_a_game_knows_of_itself_is_asked_for_by_name() {
         "tbets(evaluation=exchanges)",
         "tbets-attack(time=1s)",
         "sat-d2",
+        "pimc-m-uct(time=10s/turn)",
+        "mo-ismcts(time=500ms/turn)",
         "pimc-f-uct",
         "cheating-uct(preload=values)",
         "cheating-ensemble(preload=own)",
@@ -180,6 +182,10 @@ fn what_a_game_knows_of_itself_is_asked_for_by_name() {
         "pimc(trees=one,search=alpha-beta)",
         "pimc(search=alpha-beta,turns=0)",
         "pimc(evaluation=x)",
+        "pimc(time=10s/game)",
+        "pimc(time=/turn)",
+        "cheating-uct(time=1s/turn)",
+        "tiigr(time=1s/turn)",
         "pimc(preload=x)",
         "pimc(trees=one,preload=promise)",
         "pimc(others=x)",
@@ -275,6 +281,11 @@ fn votes_and_budgets_of_pimc_are_read() {
     assert_eq!(pimc("pimc"), (Some(40), 250, Vote::SummedVisits));
     assert_eq!(pimc("pimc(search=minimax)"), (Some(40), 250, Vote::WeightedMajority));
     assert_eq!(pimc("pimc(time=1s,vote=majority)"), (None, 250, Vote::Majority));
+    assert_eq!(pimc("pimc(time=1s/turn)"), (None, 250, Vote::SummedVisits));
+    let budget = |text| read(text).expect("a specification").1;
+    let (of_turn, of_choice) = (budget("mo-ismcts(time=10s/turn)"), budget("mo-ismcts(time=10s)"));
+    assert_eq!((of_turn.turn, of_turn.time, of_turn.iterations), (Some(Duration::from_secs(10)), None, None));
+    assert_eq!((of_choice.turn, of_choice.time), (None, Some(Duration::from_secs(10))));
     assert_eq!(
         pimc("pimc(time=1s,determinizations=10,iterations=1000)"),
         (Some(10), 1000, Vote::SummedVisits)
@@ -304,5 +315,40 @@ fn a_program_and_its_limits_must_be_given_properly() {
     }
     for bad in ["exec", "exec(command='x)", "exec(command=x,timeout=0s)", "exec(command=x,iterations=0)"] {
         assert!(registry.agent(bad, &*game).is_err(), "{bad}");
+    }
+}
+
+/// The constants that the spec of TUBSTAP in the fog asks for where its source has none (`tubstap/2.12`).
+#[test]
+fn defaults_are_those_of_the_parameter_table() {
+    use fogtree_search::bs_mcts::{Play, Predict};
+    use fogtree_search::uct::{Final, Log};
+    use fogtree_table::Solving;
+    let read = |text: &str| {
+        let (about, spec) =
+            About::find(Family::ALL.iter().copied(), "agent", &text.parse().unwrap()).unwrap();
+        let about = Family::ALL.iter().find(|a| a.name == about.name).expect("found by name");
+        let offers = Offers { policies: fogtree_games::tubstap::POLICIES, ..Offers::default() };
+        Family::read(about.name, &about.params(&spec).unwrap(), &offers).unwrap().0
+    };
+    match read("pimc-m-uct-stock") {
+        Family::Pimc(Solving::Uct(uct), _, vote) => {
+            assert_eq!((uct.c, uct.patience, uct.log, uct.last), (0.15, 10, Log::Total, Final::Mean));
+            assert_eq!(vote, Vote::AveragedRewards);
+        }
+        other => panic!("{other:?}"),
+    }
+    match read("mo-ismcts") {
+        Family::Ismcts(config) => {
+            assert_eq!((config.c, config.last, config.reuse), (0.7, Final::Visits, false))
+        }
+        other => panic!("{other:?}"),
+    }
+    match read("bs-mcts") {
+        Family::BsMcts(settings) => {
+            assert_eq!((settings.c, settings.guess.lambda, settings.play), (0.7, 1.0, Play::Value));
+            assert!(matches!(settings.predict, Predict::Softmax { lambda, .. } if lambda == 1.0));
+        }
+        other => panic!("{other:?}"),
     }
 }

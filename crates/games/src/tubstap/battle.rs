@@ -295,8 +295,7 @@ impl Battle {
                 self.perform::<true>(board, unit, to, Some(target), None)
             }
             Action::Surrender => {
-                board.bumped = 0;
-                board.phase = Phase::Over(Some(board.mover().other()));
+                board.end(board.mover().other());
                 Deed { unit: u8::MAX, ..Deed::default() }
             }
             Action::EndTurn => {
@@ -346,9 +345,8 @@ impl Battle {
             board.acted |= 1 << unit;
         }
         if board.occupied[0] == 0 || board.occupied[1] == 0 {
-            board.bumped = 0;
             let winner = Player(u8::from(board.occupied[0] == 0));
-            board.phase = Phase::Over(Some(winner));
+            board.end(winner);
         } else if self.ready(board) == 0 {
             self.pass(board);
         }

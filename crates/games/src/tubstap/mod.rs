@@ -159,7 +159,7 @@ pub static ABOUT: About = About {
         Param {
             name: "surrender",
             default: "no",
-            about: "whether a side may give up: yes or no; in playouts nobody does",
+            about: "whether a side may give up: yes or no; no policy does, but random play",
         },
         Param {
             name: "futile",
@@ -459,8 +459,10 @@ impl Rules for Tubstap {
         }
     }
 
-    fn playout(&self, s: &mut State, rng: &mut Rng, scratch: &mut Scratch<Self>) -> Rewards {
-        self.policy_playout(0, s, rng, scratch)
+    fn playout(&self, s: &mut State, rng: &mut Rng, _: &mut Scratch<Self>) -> Rewards {
+        self.battle().play_uniformly(&mut s.inner, rng);
+        self.forget(s);
+        self.rewards(s)
     }
 }
 

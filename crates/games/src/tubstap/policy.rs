@@ -52,6 +52,27 @@ impl Battle {
         self.play_on(board, policy, u16::MAX, u32::MAX, rng)
     }
 
+    /// Plays to the end by any legal actions, all equally likely.
+    pub(super) fn play_uniformly(&self, board: &mut Board, rng: &mut Rng) {
+        if !self.surrender {
+            self.play_out(board, 0, rng);
+            return;
+        }
+        loop {
+            match board.phase {
+                Phase::Muster(who) => {
+                    let army = self.muster.draw(&self.map, who, rng);
+                    self.enter(board, who, &army.units);
+                }
+                Phase::Play => {
+                    let action = self.any_action(board, rng);
+                    self.act(board, action);
+                }
+                Phase::Over(_) => return,
+            }
+        }
+    }
+
     fn manner(&self, policy: usize) -> Manner {
         match policy {
             0 | 3 => Manner::Uniform,

@@ -195,8 +195,9 @@ impl Rules for Battle {
         self.rewards(board)
     }
 
-    fn playout(&self, board: &mut Board, rng: &mut Rng, scratch: &mut Scratch<Self>) -> Rewards {
-        self.policy_playout(0, board, rng, scratch)
+    fn playout(&self, board: &mut Board, rng: &mut Rng, _: &mut Scratch<Self>) -> Rewards {
+        self.play_uniformly(board, rng);
+        self.rewards(board)
     }
 }
 

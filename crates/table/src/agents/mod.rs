@@ -16,7 +16,7 @@ use fogtree_search::minimax::Settings;
 use fogtree_search::{
     Allocation, AlphaBeta, BeliefPlayer, BsMcts, Candidates, CheatingEnsemble, CheatingMinimax,
     CheatingMtMoIsmcts, CheatingUct, Division, Expectimax, FirstLegal, FlatMc, InfoTreePlayer, Minimax,
-    MinimaxPlayer, Model, ModelKind, MtMoIsmcts, OneTree, Oos, Pimc, Planner, PolicyPlayer, Random,
+    MinimaxPlayer, Model, ModelKind, MtMoIsmcts, OneTree, Oos, PerTurn, Pimc, Planner, PolicyPlayer, Random,
     Simulation, SmMcts, Tiigr, Uct, UctSearch, Vote, alpha_beta, bs_mcts, inference, info_tree, is_mcts, oos,
     plans, sm_mcts, tiigr, uct,
 };
@@ -161,6 +161,17 @@ impl Family {
 
     /// The family and budget that a specification asks for, for a game that offers this.
     pub fn read(name: &str, params: &Params, offers: &Offers) -> Result<(Family, Budget), BadSpec> {
+        let read = Family::read_by_name(name, params, offers)?;
+        match read {
+            (
+                Family::CheatingUct(_) | Family::CheatingEnsemble(..) | Family::CheatingMtMoIsmcts(_),
+                budget,
+            ) if budget.turn.is_some() => Err(params.bad("time", "a time for each decision, as in 500ms")),
+            read => Ok(read),
+        }
+    }
+
+    fn read_by_name(name: &str, params: &Params, offers: &Offers) -> Result<(Family, Budget), BadSpec> {
         let c = || params.number("c", 0.0..=1000.0);
         let unlimited = Budget::default;
         Ok(match name {
@@ -310,52 +321,56 @@ impl Family {
 
     /// An agent of this family for a game.
     pub(crate) fn mind<G: Game>(&self, game: &Arc<G>) -> Mind {
-        fn honest<G: Game>(agent: impl Agent<G> + 'static) -> Mind {
-            Mind::Honest(Box::new(Typed(Box::new(agent) as Box<dyn Agent<G>>)))
+        fn honest<G: Game>(game: &Arc<G>, agent: Box<dyn Agent<G>>) -> Mind {
+            Mind::Honest(Box::new(Typed(Box::new(PerTurn::new(game, agent)) as Box<dyn Agent<G>>)))
         }
         fn cheating<G: Game>(agent: impl CheatingAgent<G> + 'static) -> Mind {
             Mind::Cheating(Box::new(Typed(Box::new(agent) as Box<dyn CheatingAgent<G>>)))
         }
         match *self {
-            Family::Random => honest::<G>(Random::new(game)),
-            Family::Policy(policy) => honest(PolicyPlayer::new(game, policy)),
+            Family::Random => honest(game, Box::new(Random::new(game))),
+            Family::Policy(policy) => honest(game, Box::new(PolicyPlayer::new(game, policy))),
             Family::FlatMc(allocation, simulation) => {
-                honest(FlatMc::new(game, allocation).with_simulation(simulation))
+                honest(game, Box::new(FlatMc::new(game, allocation).with_simulation(simulation)))
             }
-            Family::Uct(settings) => honest(Uct::new(game, UctSearch::with(game, settings))),
+            Family::Uct(settings) => honest(game, Box::new(Uct::new(game, UctSearch::with(game, settings)))),
             Family::CheatingUct(settings) => cheating(CheatingUct::new(UctSearch::with(game, settings))),
-            Family::Plans(settings) => honest(Planner::new(game, settings)),
-            Family::FirstLegal => honest::<G>(FirstLegal),
-            Family::Minimax(settings) => honest(MinimaxPlayer::new(game, settings)),
+            Family::Plans(settings) => honest(game, Box::new(Planner::new(game, settings))),
+            Family::FirstLegal => honest(game, Box::new(FirstLegal)),
+            Family::Minimax(settings) => honest(game, Box::new(MinimaxPlayer::new(game, settings))),
             Family::CheatingMinimax(settings) => cheating(CheatingMinimax::new(game, settings)),
             Family::Pimc(Solving::Uct(settings), division, vote) => {
-                honest(Pimc::new(game, UctSearch::with(game, settings), division, vote))
+                honest(game, Box::new(Pimc::new(game, UctSearch::with(game, settings), division, vote)))
             }
-            Family::OneTree(settings) => honest(OneTree::new(game, UctSearch::with(game, settings))),
+            Family::OneTree(settings) => {
+                honest(game, Box::new(OneTree::new(game, UctSearch::with(game, settings))))
+            }
             Family::Pimc(Solving::Minimax(settings), division, vote) => {
-                honest(Pimc::new(game, Minimax::new(game, settings), division, vote))
+                honest(game, Box::new(Pimc::new(game, Minimax::new(game, settings), division, vote)))
             }
             Family::Pimc(Solving::AlphaBeta(settings), division, vote) => {
-                honest(Pimc::new(game, AlphaBeta::new(game, settings), division, vote))
+                honest(game, Box::new(Pimc::new(game, AlphaBeta::new(game, settings), division, vote)))
             }
             Family::CheatingEnsemble(settings, division, vote) => {
                 cheating(CheatingEnsemble::new(game, UctSearch::with(game, settings), division, vote))
             }
-            Family::Tiigr(settings) => honest(Tiigr::new(game, settings)),
-            Family::PimcMinimax(settings, belief) => {
-                honest(BeliefPlayer::new(belief.of(game, settings), Minimax::new(game, settings)))
-            }
-            Family::IsExpectimax(settings, belief) => {
-                honest(BeliefPlayer::new(belief.of(game, settings), Expectimax::new(game, settings.nodes)))
-            }
-            Family::Ismcts(ref config) => honest(Ismcts::new(game, **config)),
-            Family::MtMoIsmcts(config) => honest(MtMoIsmcts::new(game, config.settings)),
+            Family::Tiigr(settings) => honest(game, Box::new(Tiigr::new(game, settings))),
+            Family::PimcMinimax(settings, belief) => honest(
+                game,
+                Box::new(BeliefPlayer::new(belief.of(game, settings), Minimax::new(game, settings))),
+            ),
+            Family::IsExpectimax(settings, belief) => honest(
+                game,
+                Box::new(BeliefPlayer::new(belief.of(game, settings), Expectimax::new(game, settings.nodes))),
+            ),
+            Family::Ismcts(ref config) => honest(game, Box::new(Ismcts::new(game, **config))),
+            Family::MtMoIsmcts(config) => honest(game, Box::new(MtMoIsmcts::new(game, config.settings))),
             Family::CheatingMtMoIsmcts(config) => cheating(CheatingMtMoIsmcts::new(game, config.settings)),
-            Family::BsMcts(settings) => honest(BsMcts::new(game, settings)),
-            Family::IsMcts(settings) => honest(IsMcts::new(game, settings)),
-            Family::InfoTree(ref view) => honest(InfoTreePlayer::new(game, view.of(&**game))),
-            Family::Oos(settings) => honest(Oos::new(game, settings)),
-            Family::SmMcts(settings) => honest(SmMcts::new(game, settings)),
+            Family::BsMcts(settings) => honest(game, Box::new(BsMcts::new(game, settings))),
+            Family::IsMcts(settings) => honest(game, Box::new(IsMcts::new(game, settings))),
+            Family::InfoTree(ref view) => honest(game, Box::new(InfoTreePlayer::new(game, view.of(&**game)))),
+            Family::Oos(settings) => honest(game, Box::new(Oos::new(game, settings))),
+            Family::SmMcts(settings) => honest(game, Box::new(SmMcts::new(game, settings))),
         }
     }
 }

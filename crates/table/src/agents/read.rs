@@ -77,7 +77,8 @@ pub(super) fn solving(params: &Params, offers: &Offers) -> Result<(Solving, Vote
 /// The worlds and the iterations in each; under a limit of time as many worlds as fit.
 pub(super) fn division(params: &Params) -> Result<(Division, Budget), BadSpec> {
     let budget = Budget { iterations: None, ..budget(params)? };
-    let unlimited = budget.time.is_some() && !params.is_given("determinizations");
+    let timed = budget.time.or(budget.turn).is_some();
+    let unlimited = timed && !params.is_given("determinizations");
     let determinizations = params.number("determinizations", 1..=1_000_000_000)?;
     let iterations = params.number("iterations", 1..=1_000_000_000_000)?;
     Ok((Division { determinizations: (!unlimited).then_some(determinizations), iterations }, budget))
@@ -85,7 +86,10 @@ pub(super) fn division(params: &Params) -> Result<(Division, Budget), BadSpec> {
 
 /// TIIGR and its clock: iterations are those in each state, and without a limit if only a time is given.
 pub(super) fn tiigr(params: &Params) -> Result<(Family, Budget), BadSpec> {
-    let Budget { iterations, time, .. } = budget(params)?;
+    let Budget { iterations, time, turn, .. } = budget(params)?;
+    if turn.is_some() {
+        return Err(params.bad("time", "a time for each decision, as in 500ms"));
+    }
     let number = match (params.text("per-state"), params.text("states")) {
         ("none", "all") => Number::All,
         ("none", _) => Number::Fixed(params.number("states", 1..=1_000_000)?),
@@ -548,15 +552,18 @@ pub(super) fn sm_oos_settings(params: &Params) -> Result<sm_mcts::Settings, BadS
 
 /// The budget that the keys `iterations` and `time` describe.
 pub(super) fn budget(params: &Params) -> Result<Budget, BadSpec> {
-    let time = match params.text("time") {
-        "none" => None,
-        text => {
-            Some(time_from_text(text).ok_or_else(|| params.bad("time", "a time such as 500ms, 1s or 2m"))?)
-        }
+    let read = |text| {
+        time_from_text(text).ok_or_else(|| params.bad("time", "a time such as 500ms, 1s, 2m or 10s/turn"))
     };
-    let unlimited = time.is_some() && !params.is_given("iterations");
+    let text = params.text("time");
+    let (time, turn) = match text.strip_suffix("/turn") {
+        _ if text == "none" => (None, None),
+        Some(text) => (None, Some(read(text)?)),
+        None => (Some(read(text)?), None),
+    };
+    let unlimited = text != "none" && !params.is_given("iterations");
     let iterations = if unlimited { None } else { Some(params.number("iterations", 1..=1_000_000_000_000)?) };
-    Ok(Budget { iterations, time, ..Budget::default() })
+    Ok(Budget { iterations, time, turn, ..Budget::default() })
 }
 
 /// A time such as `500ms`, `1.5s` or `2m`, up to a day.

@@ -341,7 +341,7 @@ fn early_attacks_are_counted() {
     assert_eq!([total(1, "hp"), total(1, "hp-infantry")], [Some(0.0), Some(0.0)]);
 }
 
-/// Whoever may give up loses at once, whatever is left, and nobody does so in a playout (`tubstap/1.7`).
+/// Whoever may give up loses at once, whatever is left, and no policy does so (`tubstap/1.7`).
 #[test]
 fn a_side_may_surrender() {
     let units = [('P', "a1", 0, 10), ('I', "d1", 1, 1)];

@@ -10,7 +10,8 @@ pub(super) const ITERATIONS: Param = Param {
 pub(super) const TIME: Param = Param {
     name: "time",
     default: "none",
-    about: "time per decision, as in 500ms or 1s; results are then not reproducible",
+    about: "time per decision, as in 500ms or 1s, or 10s/turn for all choices of a turn together; results are then \
+            not reproducible",
 };
 pub(super) const C: Param =
     Param { name: "c", default: "0.7", about: "exploration constant, for rewards in [0, 1]" };
