@@ -340,7 +340,7 @@ fn defaults_are_those_of_the_parameter_table() {
     }
     match read("mo-ismcts") {
         Family::Ismcts(config) => {
-            assert_eq!((config.c, config.last, config.reuse), (0.7, Final::Visits, false))
+            assert_eq!((config.c, config.last, config.reuse), (0.7, Final::Visits, false));
         }
         other => panic!("{other:?}"),
     }
