@@ -69,6 +69,7 @@ pub struct AlphaBeta<R: Rules> {
     rng: Rng,
     me: Player,
     limit: Limit,
+    /// The turns looked into.
     depth: u32,
 }
 
@@ -130,7 +131,7 @@ impl<R: Rules> AlphaBeta<R> {
         let opened = self.opened.clone();
         let mut start = root.clone();
         rules.forget(&mut start);
-        (self.me, self.depth) = (who, 0);
+        (self.me, self.depth) = (who, 1);
         self.limit = Limit { most: self.settings.nodes.max(1), ..Limit::default() };
         let frame = Frame { rules: opened.as_deref().unwrap_or(&rules), began, budget };
         let others: Vec<Player> = rules.turn(&start).players().iter().filter(|&p| p != who).collect();
@@ -285,10 +286,10 @@ impl<R: Rules> AlphaBeta<R> {
         let first = if players.contains(self.me) { Some(self.me) } else { players.iter().next() };
         let lasts = matches!(turn, Turn::Player(_)) && first == place.mover;
         let at = if lasts { place.turn } else { place.turn + 1 };
-        self.depth = self.depth.max(at + 1);
         if at >= self.settings.turns || self.limit.count(frame.began, frame.budget) {
             return judged_by(rules, self.settings.evaluation, state)[self.me];
         }
+        self.depth = self.depth.max(at + 1);
         let orders = if lasts { place.asked.order..place.asked.order + 1 } else { 0..rules.orders().max(1) };
         let made = if lasts { place.asked.made } else { 0 };
         let mine = first == Some(self.me);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use fogtree_core::history::events_of;
 use fogtree_core::{
     Agent, Budget, Chance, Decision, Facts, Game, Horizon, InfoSet, Key, Line, Observer, PerfectInformation,
-    Player, Ply, Policy, Purpose, Report, Rewards, Rng, Rules, Seed, Seen, Step, Turn, Utility,
+    Player, Ply, Policy, Purpose, Rewards, Rng, Rules, Seed, Seen, Step, Turn, Utility,
 };
 use fogtree_games::tree::{self, Tree};
 use fogtree_games::tubstap::{self, Action, POLICIES, Tubstap};
@@ -13,8 +13,8 @@ use fogtree_search::ismcts::{Config, Ismcts, Observers};
 use fogtree_search::plans::{self, Planner, Replan};
 use fogtree_search::uct::{Final, Log, Others, Preload, Settings};
 use fogtree_search::{
-    Allocation, Division, FlatMc, Narrow, OneTree, PerTurn, Pimc, PolicyPlayer, Prune, Simulation, Uct,
-    UctSearch, Vote, Widen,
+    Allocation, Division, FlatMc, Narrow, OneTree, Pimc, PolicyPlayer, Prune, Simulation, Uct, UctSearch,
+    Vote, Widen,
 };
 
 mod common;
@@ -408,30 +408,6 @@ fn all_agents_finish_games_in_the_fog() {
     }
 }
 
-/// Nobody stalls where no enemy is to be seen, as the thesis's tree agents did: scripted agents and planners that play
-/// themselves on its map have attacked before turn 12 (`tubstap/2.10`, H11).
-#[test]
-fn enemies_out_of_sight_are_looked_for() {
-    let map = game("limit=12");
-    let names = ["max-act-eval", "dlmc", "m3lee", "rhea", "tbets", "sat-d2"];
-    for name in names {
-        let of = || agents(&map).into_iter().find(|agent| agent.0 == name).expect("it is there").1;
-        let mut sides = [of(), of()];
-        let mut played = Played::start(&map);
-        for (agent, p) in sides.iter_mut().zip(Player::all(2)) {
-            agent.start(p, Seed(2).number(p.index() as u64));
-        }
-        let mut counted = Vec::new();
-        while let Some(mover) = played.mover() {
-            let action = sides[mover.index()].act(&played.info(), &Budget::iterations(30)).action;
-            map.counts(played.line.state(), Step::Moves(&[(mover, action)]), &mut counted);
-            played.play(action);
-        }
-        let attacks = counted.iter().filter(|c| c.1.starts_with("attacks")).map(|c| c.2).sum::<f64>();
-        assert!(attacks >= 2.0, "{name}: {attacks} attacks in twelve turns");
-    }
-}
-
 /// `tubstap/2.7`, A1, H10: with the same history of observations and the same seed, what the enemy did unseen changes
 /// no decision.
 #[test]
@@ -537,43 +513,6 @@ fn plans_are_followed_to_the_end_of_the_turn() {
         }
         assert!(searches >= planned && (replan == Replan::Always || searches == 1), "{replan:?}: {searches}");
     }
-}
-
-/// Ten seconds for a turn, and every choice may take what is left of them divided by the choices that are left
-/// (`tubstap/2.11`).
-#[test]
-fn time_of_a_turn_is_shared_out() {
-    use std::sync::Mutex;
-    use std::time::Duration;
-
-    /// Stays where it is, and notes how much time it is given.
-    struct Clocked(Arc<Mutex<Vec<Duration>>>);
-    impl Agent<Tubstap> for Clocked {
-        fn act(&mut self, info: &InfoSet<Tubstap>, budget: &Budget) -> Decision<Action> {
-            assert_eq!(budget.turn, None);
-            self.0.lock().unwrap().push(budget.time.unwrap());
-            Decision { action: info.legal[0], report: Report::default() }
-        }
-    }
-
-    let map = game("map=map01");
-    let given = Arc::new(Mutex::new(Vec::new()));
-    let mut agent = PerTurn::new(&map, Box::new(Clocked(Arc::clone(&given))));
-    let mut played = Played::start(&map);
-    agent.start(Player(0), Seed(1));
-    let budget = Budget { turn: Some(Duration::from_secs(60)), ..Budget::default() };
-    for _ in 0..12 {
-        while played.mover() == Some(Player(1)) {
-            let action = played.info().legal[0];
-            played.play(action);
-        }
-        let action = agent.act(&played.info(), &budget).action;
-        played.play(action);
-    }
-    let given = given.lock().unwrap();
-    // Six units: a sixth of a minute first; nothing was used, so all of it is left for the last. And again.
-    let seconds: Vec<u64> = given.iter().map(|time| time.as_millis().div_ceil(1000) as u64).collect();
-    assert_eq!(seconds, [10, 12, 15, 20, 30, 60, 10, 12, 15, 20, 30, 60]);
 }
 
 /// How fast: `cargo test --release -p fogtree-search --test tubstap -- --ignored --nocapture`.

@@ -1,10 +1,13 @@
 //! Planners of whole turns: M3Lee, RHEA, TBETS (`tubstap/2.10`).
 
+use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use fogtree_core::Report;
 use fogtree_games::goofspiel;
 use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
+use fogtree_search::PerTurn;
 use fogtree_search::plans::{Method, Rhea, Rivals, Tbets};
 
 use super::*;
@@ -224,4 +227,94 @@ fn planners_keep_to_their_budgets() {
         assert!(info.legal.contains(&decide(1, &stopped).action), "{name}");
         assert!(began.elapsed() < Duration::from_millis(2000), "{name}: {:?}", began.elapsed());
     }
+}
+
+/// Nobody stalls where no enemy is to be seen, as the thesis's tree agents did: scripted agents and planners that play
+/// themselves on its map have attacked before turn 12 (`tubstap/2.10`, H11).
+#[test]
+fn enemies_out_of_sight_are_looked_for() {
+    let map = game("limit=12");
+    let names = ["max-act-eval", "dlmc", "m3lee", "rhea", "tbets", "sat-d2"];
+    for name in names {
+        let of = || agents(&map).into_iter().find(|agent| agent.0 == name).expect("it is there").1;
+        let mut sides = [of(), of()];
+        let mut played = Played::start(&map);
+        for (agent, p) in sides.iter_mut().zip(Player::all(2)) {
+            agent.start(p, Seed(2).number(p.index() as u64));
+        }
+        let mut counted = Vec::new();
+        while let Some(mover) = played.mover() {
+            let action = sides[mover.index()].act(&played.info(), &Budget::iterations(30)).action;
+            map.counts(played.line.state(), Step::Moves(&[(mover, action)]), &mut counted);
+            played.play(action);
+        }
+        let attacks = counted.iter().filter(|c| c.1.starts_with("attacks")).map(|c| c.2).sum::<f64>();
+        assert!(attacks >= 2.0, "{name}: {attacks} attacks in twelve turns");
+    }
+}
+
+/// Ten seconds for a turn, and every choice may take what is left of them divided by the choices that are left
+/// (`tubstap/2.11`).
+#[test]
+fn time_of_a_turn_is_shared_out() {
+    /// Stays where it is, and notes how much time it is given.
+    struct Clocked(Arc<Mutex<Vec<Duration>>>);
+    impl Agent<Tubstap> for Clocked {
+        fn act(&mut self, info: &InfoSet<Tubstap>, budget: &Budget) -> Decision<Action> {
+            assert_eq!(budget.turn, None);
+            self.0.lock().unwrap().push(budget.time.unwrap());
+            Decision { action: info.legal[0], report: Report::default() }
+        }
+    }
+
+    let map = game("map=map01");
+    let given = Arc::new(Mutex::new(Vec::new()));
+    let mut agent = PerTurn::new(&map, Box::new(Clocked(Arc::clone(&given))));
+    let mut played = Played::start(&map);
+    agent.start(Player(0), Seed(1));
+    let budget = Budget { turn: Some(Duration::from_secs(60)), ..Budget::default() };
+    for _ in 0..12 {
+        while played.mover() == Some(Player(1)) {
+            let action = played.info().legal[0];
+            played.play(action);
+        }
+        let action = agent.act(&played.info(), &budget).action;
+        played.play(action);
+    }
+    let given = given.lock().unwrap();
+    // Six units: a sixth of a minute first; nothing was used, so all of it is left for the last. And again.
+    let seconds: Vec<u64> = given.iter().map(|time| time.as_millis().div_ceil(1000) as u64).collect();
+    assert_eq!(seconds, [10, 12, 15, 20, 30, 60, 10, 12, 15, 20, 30, 60]);
+}
+
+/// How long a turn takes: `cargo test --release -p fogtree-search --test tubstap -- --ignored --nocapture takes`.
+#[test]
+#[ignore = "measures"]
+fn how_long_a_turn_takes() {
+    let map = game("");
+    let values = Policy::find(tubstap::EVALUATIONS, "values");
+    let evolved = plans::Settings {
+        policy: policy("attack"),
+        playouts: 5,
+        simulation: playouts("attack").to(Horizon::Turns(1)).judged(values),
+        ..plans::Settings::DLMC
+    };
+    let uct = Settings { simulation: playouts("always"), ..Rivals::M3LEE.uct };
+    let m3lee = plans::Settings {
+        method: Method::Rivals(Rivals { uct, ..Rivals::M3LEE }),
+        simulation: playouts("always").to(Horizon::Turns(2)).judged(values),
+        ..plans::Settings::DLMC
+    };
+    let rhea = plans::Settings { method: Method::Rhea(Rhea::USUAL), ..evolved };
+    let tbets = plans::Settings { method: Method::Tbets(Tbets::USUAL), ..evolved };
+    for (name, settings, n) in [("m3lee", m3lee, 150), ("rhea", rhea, 630), ("tbets", tbets, 500)] {
+        let mut agent = Planner::new(&map, settings);
+        agent.start(Player(0), Seed(1));
+        let report = agent.act(&Played::start(&map).info(), &Budget::iterations(n)).report;
+        println!("{name}: {:?} for {}", report.time, report.iterations);
+    }
+    let mut agent = super::selective::sat_d2(&map, 5, 100_000);
+    agent.start(Player(0), Seed(1));
+    let report = agent.act(&Played::start(&map).info(), &Budget::default()).report;
+    println!("sat-d2: {:?} for {} nodes, {} turns deep", report.time, report.nodes, report.depth);
 }

@@ -100,6 +100,7 @@ fn selected_moves_are_searched_exactly() {
         // The search begins with either order, wherever in the turn it is asked.
         let expected = slow(&open, state, me, (now + 1000, 0, 0), now + 2);
         assert!((found - expected).abs() < 1e-12, "{found} {expected}");
+        assert!(decision.report.depth <= 2, "no further than the answer");
         fresh += u32::from(decision.report.nodes > 50);
     }
     assert!(fresh >= 5, "some searches are worth it");
