@@ -75,7 +75,7 @@ pub(super) static M3LEE: About = About {
         params: "playout=always,cutoff=2t,evaluation=weighted",
         about: "as in TUBSTAP: attack-first playouts, hit points weighted by kind",
     }],
-    tiny: "iterations=10,playouts=2,judges=3",
+    tiny: "",
 };
 pub(super) static RHEA: About = About {
     name: "rhea",
@@ -105,7 +105,7 @@ pub(super) static RHEA: About = About {
         params: "plan=attack,playout=attack,evaluation=values,replan=always",
         about: "as in TUBSTAP: plans and answers that attack if they can, units by their values",
     }],
-    tiny: "iterations=40,population=8,playouts=2",
+    tiny: "",
 };
 pub(super) static TBETS: About = About {
     name: "tbets",
@@ -143,5 +143,5 @@ pub(super) static TBETS: About = About {
         params: "plan=attack,playout=attack,evaluation=values,replan=always",
         about: "as in TUBSTAP: plans that attack if they can, units by their values",
     }],
-    tiny: "iterations=40,initial=6,playouts=2",
+    tiny: "",
 };

@@ -69,6 +69,7 @@ const OF_UCT: &[Param] = &[
     EXPAND_AFTER,
     LOG,
     OTHERS,
+    PRELOAD,
     OPEN,
 ];
 pub(super) static UCT: About = About {
