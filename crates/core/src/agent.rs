@@ -99,6 +99,8 @@ pub struct Budget {
     pub iterations: Option<u64>,
     /// The most time. Results under a time budget cannot be reproduced.
     pub time: Option<Duration>,
+    /// The most time for all of one's choices in a row, shared out between them by whoever asks the agent.
+    pub turn: Option<Duration>,
     /// Ends the search early when set, within a few milliseconds.
     pub stop: Option<Arc<AtomicBool>>,
     /// Who is shown how the search stands while it runs.
@@ -141,6 +143,7 @@ impl Budget {
         Budget {
             iterations: self.iterations.map(|n| n.saturating_sub(iterations)),
             time: self.time.map(|t| t.saturating_sub(time)),
+            turn: None,
             stop: self.stop.clone(),
             watch: None,
             explain: self.explain,

@@ -188,6 +188,17 @@ pub enum Horizon {
     Turns(u32),
 }
 
+/// What a selective search asks a game at a decision ([`Rules::select`]).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Selective {
+    /// In which of its [`Rules::orders`] the player goes through its pieces in this turn.
+    pub order: u32,
+    /// The choices it has already made in this turn of the search.
+    pub made: u32,
+    /// Whether it answers the player who searches.
+    pub answering: bool,
+}
+
 /// Buffers that random play reuses from step to step.
 #[derive(Debug)]
 pub struct Scratch<R: Rules> {
@@ -335,6 +346,27 @@ pub trait Rules: Send + Sync + Sized + 'static {
         None
     }
 
+    /// The ways of judging an unfinished game that it offers by name besides [`Rules::evaluate`].
+    fn evaluations(&self) -> &'static [Policy] {
+        &[]
+    }
+
+    /// What one of [`Rules::evaluations`] says: a guess at a player's reward, on the scale of the rewards.
+    fn evaluate_by(&self, _evaluation: usize, state: &Self::State, who: Player) -> Option<f64> {
+        self.evaluate(state, who)
+    }
+
+    /// Appends what there is to count in a step that is about to be made in `before`, by name, for whom and how much:
+    /// statistics of games add these up. What is counted at all is appended for the last step, if only with 0. Asked
+    /// about games that are played, not about those imagined in a search.
+    fn counts(
+        &self,
+        _before: &Self::State,
+        _step: Step<'_, Self>,
+        _out: &mut Vec<(Player, &'static str, f64)>,
+    ) {
+    }
+
     /// A legal action of a player to move, all equally likely.
     #[inline]
     fn random_action(
@@ -458,6 +490,15 @@ pub trait Rules: Send + Sync + Sized + 'static {
     /// the player does not know. Nothing is appended by games that cannot tell.
     fn promise(&self, _state: &Self::State, _who: Player, _actions: &[Self::Action], _out: &mut Vec<f32>) {}
 
+    /// In how many orders a selective search lets a player go through its pieces in a turn.
+    fn orders(&self) -> u32 {
+        1
+    }
+
+    /// Appends those legal actions of a player to move at which a selective search looks, the most promising first. If
+    /// nothing is appended it looks at all of them, by [`Rules::promise`].
+    fn select(&self, _state: &Self::State, _who: Player, _asked: Selective, _out: &mut Vec<Self::Action>) {}
+
     /// Plays uniformly at random to the end and returns the rewards; the state is left at the end. States that remember
     /// how they came about need not remember the playout, but show as any other ([`Rules::show`]).
     #[inline]
@@ -473,9 +514,18 @@ pub trait Rules: Send + Sync + Sized + 'static {
 
 /// What an unfinished game is worth to every player: what the game says, or the middle of the range of rewards.
 pub fn judged<R: Rules>(rules: &R, state: &R::State) -> Rewards {
+    judged_by(rules, None, state)
+}
+
+/// The same by one of [`Rules::evaluations`].
+pub fn judged_by<R: Rules>(rules: &R, evaluation: Option<usize>, state: &R::State) -> Rewards {
     let facts = rules.facts();
     let middle = (facts.range.0 + facts.range.1) / 2.0;
-    Rewards::from_fn(facts.players, |p| rules.evaluate(state, p).unwrap_or(middle))
+    let guess = |p| match evaluation {
+        Some(evaluation) => rules.evaluate_by(evaluation, state, p),
+        None => rules.evaluate(state, p),
+    };
+    Rewards::from_fn(facts.players, |p| guess(p).unwrap_or(middle))
 }
 
 const ROLES: [&str; 10] =

@@ -33,8 +33,8 @@ pub use agent::{
 };
 pub use explain::{Explain, LineStep, Progress, SearchTree, TreeLimits, TreeNode, Watch};
 pub use game::{
-    Chance, Facts, Game, Horizon, PerfectInformation, Policy, Rules, Scratch, Step, Turn, Utility, judged,
-    random_step,
+    Chance, Facts, Game, Horizon, PerfectInformation, Policy, Rules, Scratch, Selective, Step, Turn, Utility,
+    judged, judged_by, random_step,
 };
 pub use hidden_part::HiddenPart;
 pub use history::{Event, Keys};

@@ -93,6 +93,7 @@ const VARIANTS: &[&str] = &[
     "tron(rows=1,columns=5)",
     "tron(rows=4,columns=3,reward=unit)",
     "tubstap(map=ambush,sampler=exact,collision=bounce,limit=2,end-turn=yes)",
+    "tubstap(map=ambush,sampler=exact,limit=2,surrender=yes)",
     "tubstap(map=battery,sampler=exact,limit=3,report=start)",
     "tubstap(map=battery,sampler=exact,noise=hp,enemy-hp=hidden,limit=2)",
     "urban-rivals(cards=3,life=9,pillz=1,fury=no,first=[5:2,3:4,2:5],second=[4:3,3:4,6:1],reward=signed)",

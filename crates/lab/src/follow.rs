@@ -3,11 +3,13 @@
 //!
 //! An experiment names them (`follow = ["truth"]`). `truth` is the probability that the agent's own belief gives to
 //! the true value of the game's hidden part, and `log-loss` what a forecaster is charged for it, -ln p (p at least
-//! 10^-9); every other name is that of a figure in the agent's report. A number is kept with the step and the episode
+//! 10^-9); every other name is that of a figure in the agent's report, or of something the game counts
+//! ([`Rules::counts`](fogtree_core::Rules::counts)), whose sum over the game is kept at its end. A number is kept with the step and the episode
 //! of the game it belongs to, so that games of different lengths can be laid side by side.
 
 use std::collections::BTreeMap;
 
+use fogtree_core::Turn;
 use fogtree_table::{AnyDecision, AnyGame, AnyTable, Moment};
 use serde::{Deserialize, Serialize};
 
@@ -76,6 +78,18 @@ impl<'a> Follower<'a> {
             }
         }
         self.before = self.before.then(moment.table);
+        if moment.table.turn() == Turn::Over {
+            let Standing { step, episode, .. } = self.before;
+            for (who, counted, value) in moment.table.counts() {
+                let name = self.names.iter().filter(|name| *name == counted);
+                self.seats[who.index()].extend(name.map(|name| Followed {
+                    name: name.clone(),
+                    step,
+                    episode,
+                    value,
+                }));
+            }
+        }
     }
 
     /// What was followed, by seat.

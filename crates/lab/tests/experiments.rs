@@ -502,6 +502,48 @@ games = 2
     std::fs::remove_dir_all(path).unwrap();
 }
 
+/// What a game counts is followed like what agents report, one number for each seat and game: early attacks in
+/// TUBSTAP and what is left of the armies (`tubstap/1.11`).
+#[test]
+fn what_a_game_counts_is_followed() {
+    let text = r#"
+title = "who attacks early"
+follow = ["attacks-0-5", "hp", "no-such-thing"]
+unit = 2
+[agents]
+eager = "policy(name=always)"
+random = "random"
+[[cells]]
+game = "tubstap(map=pass)"
+seats = ["eager", "random"]
+games = 6
+"#;
+    let (plan, registry, path) = (plan(text), Registry::standard(), folder("counted"));
+    let store = Store::open(&path.join("a.sqlite"), &plan).unwrap();
+    let worker = Worker::new(&plan, &registry);
+    let mut made = Vec::new();
+    for unit in plan.units() {
+        let done = worker.run(&unit).unwrap();
+        store.keep(&done).unwrap();
+        made.extend(done.games);
+    }
+    assert_eq!(store.games(0).unwrap(), made, "what is kept is what was counted");
+    let mut attacks = 0.0;
+    for game in &made {
+        for seat in &game.seats {
+            let mut found: Vec<(&str, f64)> =
+                seat.followed.iter().map(|f| (f.name.as_str(), f.value)).collect();
+            found.sort_by_key(|f| f.0);
+            let [("attacks-0-5", early), ("hp", left)] = found[..] else { panic!("{found:?}") };
+            assert!((0.0..=20.0).contains(&left) && early.fract() == 0.0, "{found:?}");
+            attacks += early;
+        }
+    }
+    assert!(attacks > 0.0, "two armies around one mountain meet");
+    drop(store);
+    std::fs::remove_dir_all(path).unwrap();
+}
+
 #[test]
 fn stores_of_something_else_are_refused() {
     let (plan, path) = (plan(FILE), folder("refused"));

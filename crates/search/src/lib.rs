@@ -2,7 +2,8 @@
 //!
 //! [`random`], [`first`], [`policy`] and [`flat`] play every game, [`plans`] those with long turns. [`uct`],
 //! [`minimax`] and [`star_minimax`] search states that are known: games without hidden information, or, looking at
-//! the true state, yardsticks for the others. Under hidden information [`pimc`] and [`tiigr`] search one world at a time, [`ismcts`] many
+//! the true state, yardsticks for the others; [`alpha_beta`] looks at few moves of long turns. Under hidden information
+//! [`pimc`] and [`tiigr`] search one world at a time, [`ismcts`] many
 //! at once in trees of information sets, [`is_mcts`] in a table of them, [`bs_mcts`] in belief states whose probabilities
 //! are learned; [`oos`] approaches equilibria by regret minimisation in such a table; [`sm_mcts`] is for games in which
 //! only simultaneous choices are hidden; [`inference`] adds what the others' moves give away, and what one's own do.
@@ -12,6 +13,7 @@
 //! they use by name: its policies in playouts ([`simulation`]), its opinion of moves to look at few of them
 //! ([`narrow`]).
 
+pub mod alpha_beta;
 pub mod bandit;
 pub mod belief;
 pub mod bs_mcts;
@@ -28,9 +30,11 @@ mod limit;
 pub mod minimax;
 pub mod narrow;
 pub mod oos;
+pub mod per_turn;
 pub mod pimc;
 pub mod plans;
 pub mod policy;
+pub mod properties;
 pub mod random;
 mod root;
 mod short;
@@ -43,6 +47,7 @@ mod trace;
 pub mod uct;
 pub mod vote;
 
+pub use alpha_beta::AlphaBeta;
 pub use belief::{BeliefPlayer, Candidates, Model, ModelKind};
 pub use bs_mcts::BsMcts;
 pub use expectimax::Expectimax;
@@ -56,6 +61,7 @@ pub use limit::NODES;
 pub use minimax::{CheatingMinimax, Minimax, MinimaxPlayer};
 pub use narrow::{Narrow, Prune, Widen};
 pub use oos::Oos;
+pub use per_turn::PerTurn;
 pub use pimc::{CheatingEnsemble, Division, Pimc, Solver};
 pub use plans::Planner;
 pub use policy::PolicyPlayer;

@@ -1,7 +1,7 @@
 //! How games are played out below a tree: uniformly at random to the end, or by one of the game's own policies, or
 //! only so far, with the game's evaluation for a result.
 
-use fogtree_core::{Horizon, Policy, Rewards, Rng, Rules, Scratch};
+use fogtree_core::{Horizon, Policy, Rewards, Rng, Rules, Scratch, Turn, judged_by};
 
 /// A way of playing out. The default is uniformly random to the end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -10,21 +10,29 @@ pub struct Simulation {
     pub policy: Option<usize>,
     /// Where the game's evaluation takes over.
     pub horizon: Option<Horizon>,
+    /// Which of the game's [`Rules::evaluations`] that is, by place; [`Rules::evaluate`] if none.
+    pub evaluation: Option<usize>,
 }
 
 impl Simulation {
     /// Uniformly random play to the end.
-    pub const UNIFORM: Simulation = Simulation { policy: None, horizon: None };
+    pub const UNIFORM: Simulation = Simulation { policy: None, horizon: None, evaluation: None };
 
     /// To the end by the policy of this name, if there is one among these.
     pub fn named(policies: &[Policy], name: &str) -> Option<Simulation> {
-        Some(Simulation { policy: Some(Policy::find(policies, name)?), horizon: None })
+        Some(Simulation { policy: Some(Policy::find(policies, name)?), ..Simulation::UNIFORM })
     }
 
     /// The same as far as the horizon.
     #[must_use]
     pub const fn to(self, horizon: Horizon) -> Simulation {
         Simulation { horizon: Some(horizon), ..self }
+    }
+
+    /// The same judged by this evaluation at the horizon.
+    #[must_use]
+    pub const fn judged(self, evaluation: Option<usize>) -> Simulation {
+        Simulation { evaluation, ..self }
     }
 
     /// Plays out.
@@ -37,12 +45,16 @@ impl Simulation {
         scratch: &mut Scratch<R>,
     ) -> Rewards {
         match self {
-            Simulation { policy: None, horizon: None } => rules.playout(state, rng, scratch),
-            Simulation { policy: Some(policy), horizon: None } => {
+            Simulation { policy: None, horizon: None, .. } => rules.playout(state, rng, scratch),
+            Simulation { policy: Some(policy), horizon: None, .. } => {
                 rules.policy_playout(policy, state, rng, scratch)
             }
-            Simulation { policy, horizon: Some(horizon) } => {
-                rules.playout_to(policy, horizon, state, rng, scratch)
+            Simulation { policy, horizon: Some(horizon), evaluation } => {
+                let rewards = rules.playout_to(policy, horizon, state, rng, scratch);
+                match evaluation.filter(|_| rules.turn(state) != Turn::Over) {
+                    Some(_) => judged_by(rules, evaluation, state),
+                    None => rewards,
+                }
             }
         }
     }

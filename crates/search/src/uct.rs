@@ -12,6 +12,7 @@
 mod chance;
 mod decoupled;
 mod explain;
+mod preload;
 mod settings;
 mod shared;
 
@@ -26,6 +27,7 @@ use fogtree_core::{
 
 use chance::Draw;
 pub use decoupled::Joint;
+pub use preload::Preload;
 pub use settings::{Final, Log, Others, Settings};
 pub use shared::OneTree;
 
@@ -74,6 +76,8 @@ pub struct UctSearch<R: Rules> {
     scale: Scale,
     nodes: Vec<Node>,
     edges: Vec<Edge<R::Action>>,
+    /// How many of the visits of each edge are virtual.
+    given: Vec<u8>,
     draws: Vec<Draw<R::Outcome>>,
     listed: Vec<(R::Outcome, f64)>,
     /// The iterations made.
@@ -105,6 +109,7 @@ impl<R: Rules> UctSearch<R> {
             scale: Scale::of(&rules.facts()),
             nodes: Vec::new(),
             edges: Vec::new(),
+            given: Vec::new(),
             draws: Vec::new(),
             listed: Vec::new(),
             total: 0,
@@ -128,6 +133,7 @@ impl<R: Rules> UctSearch<R> {
     fn bytes(&self) -> usize {
         self.nodes.len() * size_of::<Node>()
             + self.edges.len() * size_of::<Edge<R::Action>>()
+            + self.given.len()
             + self.draws.len() * size_of::<Draw<R::Outcome>>()
             + self.sides.len() * size_of::<((u32, Player), u32)>()
     }
@@ -202,6 +208,7 @@ impl<R: Rules> UctSearch<R> {
     fn clear(&mut self) {
         self.nodes.clear();
         self.edges.clear();
+        self.given.clear();
         self.draws.clear();
         self.sides.clear();
         self.total = 0;
@@ -357,6 +364,7 @@ impl<R: Rules> UctSearch<R> {
         node.count = self.scratch.actions.len() as u32;
         let edge = |&action: &R::Action| Edge { total: 0.0, visits: 0, child: NONE, action };
         self.edges.extend(self.scratch.actions.iter().map(edge));
+        self.preload(rules, at, state, p);
     }
 }
 

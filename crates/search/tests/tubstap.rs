@@ -11,11 +11,21 @@ use fogtree_games::tree::{self, Tree};
 use fogtree_games::tubstap::{self, Action, POLICIES, Tubstap};
 use fogtree_search::ismcts::{Config, Ismcts, Observers};
 use fogtree_search::plans::{self, Planner, Replan};
-use fogtree_search::uct::{Final, Log, Others, Settings};
+use fogtree_search::uct::{Final, Log, Others, Preload, Settings};
 use fogtree_search::{
     Allocation, Division, FlatMc, Narrow, OneTree, Pimc, PolicyPlayer, Prune, Simulation, Uct, UctSearch,
     Vote, Widen,
 };
+
+mod common;
+#[path = "tubstap/labels.rs"]
+mod labels;
+#[path = "tubstap/planners.rs"]
+mod planners;
+#[path = "tubstap/properties.rs"]
+mod properties;
+#[path = "tubstap/selective.rs"]
+mod selective;
 
 fn game(text: &str) -> Arc<Tubstap> {
     let spec = format!("tubstap({text})").parse().unwrap();
@@ -221,6 +231,48 @@ fn stock_m_uct_hopes_for_gifts() {
     assert_eq!((depth(21), depth(24)), (1, 2), "each of two moves is made eleven times before");
 }
 
+/// F-UCT (`tubstap/2.10`): moves begin with virtual wins by what the game thinks of them. The gift is overrated with
+/// 0.75, so it begins with 7 wins, and the sure 0.4 with 4; as its promise says, 0 and 10. All the same the gift is
+/// refused in the end, and only playouts that were made are reported.
+#[test]
+fn virtual_wins_guide_but_do_not_count() {
+    let with = |preload, c, n| gift(Settings { preload, c, ..Settings::USUAL }, n);
+    for preload in [Preload::Evaluation(None), Preload::Promise] {
+        let decision = with(preload, 0.7, 2000);
+        assert_eq!(decision.action, 2, "{preload:?}");
+        assert_eq!(decision.report.moves.iter().map(|m| m.visits).sum::<u64>(), 2000);
+    }
+    let first =
+        |preload| -> Vec<u64> { with(preload, 0.0, 1).report.moves.iter().map(|m| m.visits).collect() };
+    assert_eq!(first(Preload::Promise), [1, 0], "what has no virtual win is tried first");
+    // Without exploration: 7 of 7 and 4 of 4 wins; the refusal gives 0.4, so it is made once at most before the gift
+    // has lost something too.
+    let visits: Vec<u64> =
+        with(Preload::Evaluation(None), 0.0, 4).report.moves.iter().map(|m| m.visits).collect();
+    assert!(visits[0] >= 2, "{visits:?}");
+
+    let open = game("map=map01,fog=off");
+    let settings = Settings {
+        preload: Preload::Promise,
+        patience: 10,
+        log: Log::Total,
+        last: Final::Mean,
+        simulation: playouts("attack"),
+        ..Settings::USUAL
+    };
+    let won: f64 = (0..6u8)
+        .map(|seed| {
+            let me = Player(seed % 2);
+            let search = UctSearch::with(&open, Settings { c: 0.15, ..settings });
+            let clever: Box<dyn Agent<Tubstap>> = Box::new(Uct::new(&open, search));
+            let random: Box<dyn Agent<Tubstap>> = Box::new(PolicyPlayer::new(&open, None));
+            let agents = if me == Player(0) { [clever, random] } else { [random, clever] };
+            contest(&open, agents, 150, u64::from(seed))[me]
+        })
+        .sum();
+    assert!(won >= 5.0, "{won} of 6");
+}
+
 const PRUNED: Narrow = Narrow { prune: Prune::Promising, widen: Widen::Off };
 
 /// What the game does not find promising is not looked at; the best so many are.
@@ -314,19 +366,33 @@ fn agents(game: &Arc<Tubstap>) -> Vec<(&'static str, Box<dyn Agent<Tubstap>>)> {
         policy: policy("always"),
         playouts: 3,
         simulation: playouts("always").to(Horizon::Turns(2)),
-        replan: Replan::Surprised,
+        ..plans::Settings::DLMC
     };
-    vec![
+    let mut all: Vec<(&str, Box<dyn Agent<Tubstap>>)> = vec![
         ("max-act-eval", Box::new(PolicyPlayer::new(game, policy("max-act-eval")))),
         ("dlmc", Box::new(Planner::new(game, dlmc))),
         ("m-uct", Box::new(Pimc::new(game, UctSearch::with(game, m_uct), division, Vote::AveragedRewards))),
+        (
+            "f-uct",
+            Box::new(Pimc::new(
+                game,
+                UctSearch::with(game, Settings { preload: Preload::Promise, others: Others::Own, ..m_uct }),
+                division,
+                Vote::AveragedRewards,
+            )),
+        ),
         ("one tree", Box::new(OneTree::new(game, UctSearch::with(game, m_uct)))),
         ("so-ismcts", ismcts(Observers::Single, widened)),
         ("mo-ismcts", ismcts(Observers::Multiple, Narrow::OFF)),
         ("mo-ismcts, narrow", ismcts(Observers::Multiple, widened)),
         ("attack action search", ismcts(Observers::Multiple, PRUNED)),
         ("ris-mcts", ismcts(Observers::Acting, Narrow::OFF)),
-    ]
+    ];
+    for (name, settings) in planners::planners() {
+        all.push((name, Box::new(Planner::new(game, settings))));
+    }
+    all.push(("sat-d2", Box::new(selective::sat_d2(game, 2, 400))));
+    all
 }
 
 /// Everybody plays whole games in the fog, legally: what is only imagined is never attacked (`tubstap/2.4`).
@@ -431,10 +497,9 @@ fn narrow_trees_are_narrow() {
 fn plans_are_followed_to_the_end_of_the_turn() {
     let open = game("map=map01,fog=off");
     let settings = plans::Settings {
-        policy: None,
         playouts: 2,
         simulation: playouts("always").to(Horizon::Turns(2)),
-        replan: Replan::Surprised,
+        ..plans::Settings::DLMC
     };
     for (replan, planned) in [(Replan::Surprised, 1), (Replan::Always, 5)] {
         let mut agent = Planner::new(&open, plans::Settings { replan, ..settings });

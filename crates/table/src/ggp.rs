@@ -14,7 +14,7 @@ use fogtree_core::{
 use fogtree_solve::cfr::{Updates, Variant};
 use fogtree_solve::{Config, Solver, StrategyFile};
 
-use crate::agents::{Family, time_from_text};
+use crate::agents::{Family, Offers, time_from_text};
 use crate::erased::{AgentFailure, AnyAgent, AnyDecision, AnyGame, AnyInfoSet, Mind};
 use crate::registry::AgentEntry;
 use crate::strategy::StrategyPlayer;
@@ -151,7 +151,7 @@ fn family(name: &str, params: &Params) -> Result<(Family, Budget), BadSpec> {
     let given = ["iterations", "time"].into_iter().filter(|key| params.is_given(key)).filter(takes);
     let given = given.map(|key| (key.to_string(), params.text(key).to_string()));
     let spec = Spec { name: name.to_string(), params: given.collect() };
-    Family::read(name, &about.params(&spec)?, &[])
+    Family::read(name, &about.params(&spec)?, &Offers::default())
 }
 
 fn told(agent: Box<dyn AnyAgent>, how: String) -> Mind {

@@ -48,7 +48,7 @@ mod stitch;
 mod strategy;
 mod table;
 
-pub use agents::{Family, time_from_text};
+pub use agents::{Family, Offers, Solving, time_from_text};
 pub use describe::describe;
 pub use driver::{Moment, Played, Seeds, play_game};
 pub use erased::{

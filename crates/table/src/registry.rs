@@ -96,7 +96,7 @@ impl Registry {
         let agent = |about: &&'static About| {
             let about = *about;
             AgentEntry::new(about, move |game, params| {
-                let (family, budget) = Family::read(about.name, params, game.offers().policies)?;
+                let (family, budget) = Family::read(about.name, params, &game.offers())?;
                 let refusal = family.refusal(&game.facts(), game.has_hidden_part());
                 let refusal = refusal.map(|(why, instead)| (why.to_string(), instead));
                 match refusal.or_else(|| family.missing(&game.offers())) {

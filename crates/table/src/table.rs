@@ -135,6 +135,16 @@ impl<G: Game> AnyTable for Table<G> {
         self.game.episode(self.line.state())
     }
 
+    fn counts(&self) -> Vec<(Player, &'static str, f64)> {
+        let mut state = self.game.start();
+        let mut counted = Vec::new();
+        for ply in self.line.plies() {
+            self.game.counts(&state, ply.step(), &mut counted);
+            self.game.apply(&mut state, ply.step());
+        }
+        added_up(counted)
+    }
+
     fn names(&self) -> Vec<String> {
         self.line.names(&self.game)
     }
@@ -181,4 +191,16 @@ impl<G: Game> AnyTable for Table<G> {
     fn fork(&self) -> Box<dyn AnyTable> {
         Box::new(Table { game: Arc::clone(&self.game), line: self.line.clone(), events: self.events.clone() })
     }
+}
+
+/// Adds up what was counted under the same name for the same player.
+fn added_up(counted: Vec<(Player, &'static str, f64)>) -> Vec<(Player, &'static str, f64)> {
+    let mut sums: Vec<(Player, &'static str, f64)> = Vec::new();
+    for (who, name, value) in counted {
+        match sums.iter_mut().find(|sum| (sum.0, sum.1) == (who, name)) {
+            Some(sum) => sum.2 += value,
+            None => sums.push((who, name, value)),
+        }
+    }
+    sums
 }

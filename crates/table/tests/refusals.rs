@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use fogtree_core::{About, Policy};
 use fogtree_search::Vote;
-use fogtree_table::{Family, Registry, time_from_text};
+use fogtree_table::{Family, Offers, Registry, time_from_text};
 
 /// What is wrong with an agent for a game; nothing if it can be had.
 fn trouble(game: &str, agent: &str) -> String {
@@ -131,6 +131,20 @@ fn what_a_game_knows_of_itself_is_asked_for_by_name() {
         "policy",
         "dlmc(plan=always,playout=always,cutoff=2t)",
         "m3-dlmc",
+        "m3lee",
+        "m3lee-attack(tree=5,worlds=3,widen=40:1.4)",
+        "rhea",
+        "rhea-attack(population=10,elite=1)",
+        "tbets(evaluation=exchanges)",
+        "tbets-attack(time=1s)",
+        "sat-d2",
+        "pimc-m-uct(time=10s/turn)",
+        "mo-ismcts(time=500ms/turn)",
+        "pimc-f-uct",
+        "cheating-uct(preload=values)",
+        "cheating-ensemble(preload=own)",
+        "pimc(search=alpha-beta,turns=3,nodes=500,vote=majority)",
+        "mo-ismcts(cutoff=4t,evaluation=weighted)",
         "flat-mc(playout=attack,cutoff=40)",
         "pimc-m-uct",
         "pimc-m-uct-stock(determinizations=5)",
@@ -146,6 +160,14 @@ fn what_a_game_knows_of_itself_is_asked_for_by_name() {
     }
     assert_eq!(trouble("open-tubstap", "m-uct"), "");
     assert_eq!(trouble("open-tubstap", "m-uct-stock"), "");
+    assert_eq!(trouble("open-tubstap", "f-uct"), "");
+    let unknown = trouble("kuhn-poker", "rhea(evaluation=values)");
+    assert!(unknown.contains("an evaluation of the game: own"), "{unknown}");
+    for game in ["kuhn-poker", "goofspiel", "arimaa", "hearts"] {
+        for agent in ["m3lee", "rhea", "tbets", "pimc(search=alpha-beta)"] {
+            assert_eq!(trouble(game, agent), "", "{game}, {agent}");
+        }
+    }
     let unknown = trouble("kuhn-poker", "mo-ismcts(playout=attack)");
     assert!(unknown.contains("a policy of the game: uniform"), "{unknown}");
     for bad in [
@@ -157,8 +179,26 @@ fn what_a_game_knows_of_itself_is_asked_for_by_name() {
         "mo-ismcts(prune=0)",
         "mo-ismcts(playout=attack,enhance=mast)",
         "pimc(trees=one,search=minimax)",
+        "pimc(trees=one,search=alpha-beta)",
+        "pimc(search=alpha-beta,turns=0)",
+        "pimc(evaluation=x)",
+        "pimc(time=10s/game)",
+        "pimc(time=/turn)",
+        "cheating-uct(time=1s/turn)",
+        "tiigr(time=1s/turn)",
+        "pimc(preload=x)",
+        "pimc(trees=one,preload=promise)",
         "pimc(others=x)",
         "dlmc(replan=never)",
+        "dlmc(evaluation=x)",
+        "m3lee(judges=0)",
+        "m3lee(widen=x)",
+        "rhea(population=1)",
+        "rhea(population=5,elite=5)",
+        "rhea(mutation=2)",
+        "rhea(mutation=nan)",
+        "tbets(initial=0)",
+        "tbets(mutations=-1)",
     ] {
         assert_ne!(trouble("tubstap", bad), "", "{bad}");
     }
@@ -232,7 +272,7 @@ fn votes_and_budgets_of_pimc_are_read() {
     let read = |text: &str| {
         let (about, spec) = About::find(Family::ALL.iter().copied(), "agent", &text.parse()?)?;
         let about = Family::ALL.iter().find(|a| a.name == about.name).expect("found by name");
-        Family::read(about.name, &about.params(&spec)?, POLICIES)
+        Family::read(about.name, &about.params(&spec)?, &Offers { policies: POLICIES, ..Offers::default() })
     };
     let pimc = |text| match read(text).expect("a specification of PIMC") {
         (Family::Pimc(_, division, vote), _) => (division.determinizations, division.iterations, vote),
@@ -241,6 +281,11 @@ fn votes_and_budgets_of_pimc_are_read() {
     assert_eq!(pimc("pimc"), (Some(40), 250, Vote::SummedVisits));
     assert_eq!(pimc("pimc(search=minimax)"), (Some(40), 250, Vote::WeightedMajority));
     assert_eq!(pimc("pimc(time=1s,vote=majority)"), (None, 250, Vote::Majority));
+    assert_eq!(pimc("pimc(time=1s/turn)"), (None, 250, Vote::SummedVisits));
+    let budget = |text| read(text).expect("a specification").1;
+    let (of_turn, of_choice) = (budget("mo-ismcts(time=10s/turn)"), budget("mo-ismcts(time=10s)"));
+    assert_eq!((of_turn.turn, of_turn.time, of_turn.iterations), (Some(Duration::from_secs(10)), None, None));
+    assert_eq!((of_choice.turn, of_choice.time), (None, Some(Duration::from_secs(10))));
     assert_eq!(
         pimc("pimc(time=1s,determinizations=10,iterations=1000)"),
         (Some(10), 1000, Vote::SummedVisits)
@@ -270,5 +315,40 @@ fn a_program_and_its_limits_must_be_given_properly() {
     }
     for bad in ["exec", "exec(command='x)", "exec(command=x,timeout=0s)", "exec(command=x,iterations=0)"] {
         assert!(registry.agent(bad, &*game).is_err(), "{bad}");
+    }
+}
+
+/// The constants that the spec of TUBSTAP in the fog asks for where its source has none (`tubstap/2.12`).
+#[test]
+fn defaults_are_those_of_the_parameter_table() {
+    use fogtree_search::bs_mcts::{Play, Predict};
+    use fogtree_search::uct::{Final, Log};
+    use fogtree_table::Solving;
+    let read = |text: &str| {
+        let (about, spec) =
+            About::find(Family::ALL.iter().copied(), "agent", &text.parse().unwrap()).unwrap();
+        let about = Family::ALL.iter().find(|a| a.name == about.name).expect("found by name");
+        let offers = Offers { policies: fogtree_games::tubstap::POLICIES, ..Offers::default() };
+        Family::read(about.name, &about.params(&spec).unwrap(), &offers).unwrap().0
+    };
+    match read("pimc-m-uct-stock") {
+        Family::Pimc(Solving::Uct(uct), _, vote) => {
+            assert_eq!((uct.c, uct.patience, uct.log, uct.last), (0.15, 10, Log::Total, Final::Mean));
+            assert_eq!(vote, Vote::AveragedRewards);
+        }
+        other => panic!("{other:?}"),
+    }
+    match read("mo-ismcts") {
+        Family::Ismcts(config) => {
+            assert_eq!((config.c, config.last, config.reuse), (0.7, Final::Visits, false));
+        }
+        other => panic!("{other:?}"),
+    }
+    match read("bs-mcts") {
+        Family::BsMcts(settings) => {
+            assert_eq!((settings.c, settings.guess.lambda, settings.play), (0.7, 1.0, Play::Value));
+            assert!(matches!(settings.predict, Predict::Softmax { lambda, .. } if lambda == 1.0));
+        }
+        other => panic!("{other:?}"),
     }
 }

@@ -49,6 +49,8 @@ pub enum Action {
     },
     /// All units that have not acted wait.
     EndTurn,
+    /// The game is given up.
+    Surrender,
 }
 
 /// All that each unit of the side to move can get to, kept while what changes does not matter for it, and a list
@@ -244,6 +246,9 @@ impl Battle {
         if self.end_turn {
             out.push(Action::EndTurn);
         }
+        if self.surrender {
+            out.push(Action::Surrender);
+        }
     }
 
     /// One of the actions of some units, all equally likely: an order to a unit to end on a cell, perhaps with
@@ -290,7 +295,7 @@ impl Battle {
 }
 
 impl Battle {
-    /// The number of an action: moves by unit and cell, attacks by both units and side, the end of the turn.
+    /// The number of an action: moves by unit and cell, attacks by both units and side, the end of the turn, giving up.
     pub(super) fn code_of(&self, action: Action) -> u64 {
         let (units, cells) = (u64::from(self.slots()), self.map.cells() as u64);
         match action {
@@ -299,6 +304,7 @@ impl Battle {
                 units * cells + (u64::from(unit) * units + u64::from(target)) * 5 + from as u64
             }
             Action::EndTurn => units * (cells + units * 5),
+            Action::Surrender => units * (cells + units * 5) + 1,
         }
     }
 
@@ -311,6 +317,9 @@ impl Battle {
         let rest = code - units * cells;
         if rest == units * units * 5 {
             return Some(Action::EndTurn);
+        }
+        if self.surrender && rest == units * units * 5 + 1 {
+            return Some(Action::Surrender);
         }
         let pair = rest / 5;
         (pair < units * units).then(|| Action::Attack {

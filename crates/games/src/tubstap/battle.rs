@@ -41,6 +41,7 @@ pub struct Battle {
     pub(super) fog: Fog,
     pub(super) muster: Muster,
     pub(super) end_turn: bool,
+    pub(super) surrender: bool,
     pub(super) adjudication: Adjudication,
     pub(super) futile: Futile,
     pub(super) limit: u16,
@@ -104,6 +105,7 @@ impl Battle {
             fog,
             muster,
             end_turn: false,
+            surrender: false,
             adjudication: Adjudication::HitPoints,
             futile: Futile::Playouts,
             reward: Reward::Unit,
@@ -292,6 +294,10 @@ impl Battle {
                 let to = self.stand(board, unit, target, from);
                 self.perform::<true>(board, unit, to, Some(target), None)
             }
+            Action::Surrender => {
+                board.end(board.mover().other());
+                Deed { unit: u8::MAX, ..Deed::default() }
+            }
             Action::EndTurn => {
                 let waiting = self.ready(board);
                 board.acted |= waiting;
@@ -339,9 +345,8 @@ impl Battle {
             board.acted |= 1 << unit;
         }
         if board.occupied[0] == 0 || board.occupied[1] == 0 {
-            board.bumped = 0;
             let winner = Player(u8::from(board.occupied[0] == 0));
-            board.phase = Phase::Over(Some(winner));
+            board.end(winner);
         } else if self.ready(board) == 0 {
             self.pass(board);
         }

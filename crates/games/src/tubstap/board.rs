@@ -69,6 +69,13 @@ impl Board {
         &mut self.units[usize::from(unit) % SLOTS]
     }
 
+    /// Ends the game in the midst of a turn. Who had acted in it is nobody's business any more: not everybody saw it.
+    #[inline]
+    pub(super) fn end(&mut self, winner: Player) {
+        (self.acted, self.bumped) = (0, 0);
+        self.phase = Phase::Over(Some(winner));
+    }
+
     /// The side to move.
     #[inline]
     pub fn mover(&self) -> Player {

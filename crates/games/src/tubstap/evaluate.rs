@@ -1,7 +1,7 @@
 //! Evaluations of positions in use among TUBSTAP programs, and of actions.
 
 use arrayvec::ArrayVec;
-use fogtree_core::{BadSpec, Params, Player, Rng};
+use fogtree_core::{BadSpec, Params, Player, Policy, Rng};
 
 use super::actions::{Action, Order, Reaches};
 use super::battle::Battle;
@@ -20,19 +20,36 @@ pub enum Evaluation {
     Infantry,
     /// Units by kind, in proportion to their hit points (TBETS).
     Values,
+    /// [`Evaluation::Infantry`] after the side to move has made its best attacks, one for each unit (SatD2).
+    Exchanges,
 }
 
+/// The evaluations by name, in the order of [`Evaluation::ALL`].
+pub const EVALUATIONS: &[Policy] = &[
+    Policy { name: "outcome", about: "who would win if the game were adjudicated now (M-UCT)" },
+    Policy { name: "weighted", about: "hit points weighted by kind (M3Lee)" },
+    Policy { name: "infantry", about: "hit points, those of infantry a quarter as much (Sato)" },
+    Policy { name: "values", about: "units by kind, in proportion to their hit points (TBETS)" },
+    Policy {
+        name: "exchanges",
+        about: "infantry, after the side to move has made its best attacks, one for each unit (SatD2)",
+    },
+];
+
 impl Evaluation {
+    /// All of them.
+    pub const ALL: [Evaluation; 5] = [
+        Evaluation::Outcome,
+        Evaluation::Weighted,
+        Evaluation::Infantry,
+        Evaluation::Values,
+        Evaluation::Exchanges,
+    ];
+
     pub(super) fn from_params(params: &Params) -> Result<Evaluation, BadSpec> {
-        params.choice(
-            "evaluation",
-            &[
-                ("outcome", Evaluation::Outcome),
-                ("weighted", Evaluation::Weighted),
-                ("infantry", Evaluation::Infantry),
-                ("values", Evaluation::Values),
-            ],
-        )
+        let named: Vec<(&str, Evaluation)> =
+            EVALUATIONS.iter().map(|known| known.name).zip(Evaluation::ALL).collect();
+        params.choice("evaluation", &named)
     }
 
     /// What one hit point of a kind is worth.
@@ -40,7 +57,7 @@ impl Evaluation {
         match self {
             Evaluation::Outcome => 1.0,
             Evaluation::Weighted => [2.0, 2.0, 1.5, 1.0, 0.7, 0.2][kind as usize],
-            Evaluation::Infantry => [4.0, 4.0, 4.0, 4.0, 4.0, 1.0][kind as usize],
+            Evaluation::Infantry | Evaluation::Exchanges => [4.0, 4.0, 4.0, 4.0, 4.0, 1.0][kind as usize],
             Evaluation::Values => [0.4, 0.6, 0.4, 0.4, 0.25, 0.1][kind as usize],
         }
     }
@@ -57,6 +74,8 @@ impl Battle {
     /// How much better off a side is than the other, on the scale of the evaluation's source: 1, 1/2 or 0 for
     /// [`Evaluation::Outcome`], a difference for the others.
     pub fn score(&self, board: &Board, side: Player, by: Evaluation) -> f64 {
+        let fought = (by == Evaluation::Exchanges).then(|| self.fought(board));
+        let board = fought.as_ref().unwrap_or(board);
         let (own, other) = (self.worth(board, side, by), self.worth(board, side.other(), by));
         match by {
             Evaluation::Outcome => {
@@ -75,16 +94,51 @@ impl Battle {
     }
 
     /// A guess at a side's share of the reward, between 0 and 1.
-    pub(super) fn guess(&self, board: &Board, side: Player) -> f64 {
-        let by = self.evaluation;
+    pub(super) fn guess(&self, board: &Board, side: Player, by: Evaluation) -> f64 {
         match (board.phase, by) {
             (Phase::Muster(_), _) => 0.5,
             (_, Evaluation::Outcome) => self.score(board, side, by),
             _ => {
+                let fought = (by == Evaluation::Exchanges).then(|| self.fought(board));
+                let board = fought.as_ref().unwrap_or(board);
                 let (own, other) = (self.worth(board, side, by), self.worth(board, side.other(), by));
                 own / (own + other)
             }
         }
+    }
+
+    /// The position after each unit of the side to move, in the order of numbers, has made the exchange that is best by
+    /// discounted hit points, if that does not lose it 8 or more, from where it stands and against whoever it may
+    /// reach by distance: an estimate, not play (Sato).
+    fn fought(&self, board: &Board) -> Board {
+        let mut after = *board;
+        let (side, by) = (board.mover(), Evaluation::Infantry);
+        let columns = self.map.columns;
+        let distance =
+            |a: u8, b: u8| (a % columns).abs_diff(b % columns) + (a / columns).abs_diff(b / columns);
+        for id in ids(self.army[side.index()] & board.standing) {
+            let unit = after.unit(id);
+            let mut best = (-8.0, None);
+            for target in ids(self.army[side.other().index()] & board.standing) {
+                let enemy = after.unit(target);
+                let far = usize::from(distance(unit.cell, enemy.cell));
+                let near =
+                    if unit.kind.is_direct() { far <= unit.kind.speed() + 1 } else { (2..=3).contains(&far) };
+                if !near || enemy.hp == 0 || unit.hp == 0 || unit.kind.effect(enemy.kind) == 0 {
+                    continue;
+                }
+                let (dealt, back) = exchange(self.fighter(unit), self.fighter(enemy));
+                let gain = f64::from(dealt) * by.per_hp(enemy.kind) - f64::from(back) * by.per_hp(unit.kind);
+                if gain > best.0 {
+                    best = (gain, Some((target, dealt, back)));
+                }
+            }
+            if let (_, Some((target, dealt, back))) = best {
+                after.unit_mut(target).hp -= dealt;
+                after.unit_mut(id).hp -= back;
+            }
+        }
+        after
     }
 
     /// The most damage an enemy can do to those units of the side to move that have acted, as far as this side
@@ -181,6 +235,7 @@ impl Battle {
             }
             Action::Move { unit, to } => self.cell_value(board, unit, to, &enemies) as f32 - APART,
             Action::EndTurn => -2.0 * APART,
+            Action::Surrender => -3.0 * APART,
         }));
     }
 }

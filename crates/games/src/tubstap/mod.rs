@@ -22,7 +22,7 @@
 use fogtree_core::files::read_bytes;
 use fogtree_core::{
     About, BadSpec, Facts, Game, Horizon, Method as TrackedMethod, Observer, Param, Params, Player, Policy,
-    Preset, Rewards, Rng, Rules, Scratch, Seen, Step, Tracked, TrackedState, Turn, judged,
+    Preset, Rewards, Rng, Rules, Scratch, Seen, Selective, Step, Tracked, TrackedState, Turn, judged,
 };
 
 use crate::reward::Reward;
@@ -30,6 +30,7 @@ use crate::reward::Reward;
 mod actions;
 mod battle;
 mod board;
+mod counts;
 mod damage;
 mod evaluate;
 pub mod fog;
@@ -40,9 +41,11 @@ mod movement;
 mod muster;
 mod particles;
 mod policy;
+mod random_map;
 mod rules;
 mod sampler;
 mod seen;
+mod select;
 mod terrain;
 #[cfg(test)]
 mod tests;
@@ -54,12 +57,13 @@ pub use actions::{Action, Side};
 pub use battle::{Adjudication, Battle, Futile};
 pub use board::{Board, Phase, Unit};
 pub use damage::{Fighter, damage, exchange};
-pub use evaluate::Evaluation;
+pub use evaluate::{EVALUATIONS, Evaluation};
 pub use known::{Known, SeenUnit, View};
 pub use map::{MAPS, MOST_CELLS, MOST_TURNS, MOST_UNITS, Map, Placed};
 pub use map_file::MapError;
 pub use muster::{Army, Muster};
 pub use policy::{POLICIES, Tally};
+pub use random_map::Draft;
 pub use sampler::{Method, State, Worlds};
 pub use terrain::Terrain;
 pub use track::{Foe, Track};
@@ -74,7 +78,8 @@ pub static ABOUT: About = About {
         Param {
             name: "map",
             default: "fujiki",
-            about: "fujiki, map01, ford, ridge, pass, ambush, battery, or the path of a .tbsmap file",
+            about: "fujiki, map01, ford, ridge, pass, ambush, battery, random:7 (drawn from this seed; random:7:8x6:5 for \
+                    size and units), or the path of a .tbsmap file",
         },
         Param { name: "fog", default: "on", about: "on, or off: everybody sees everything" },
         Param {
@@ -152,6 +157,11 @@ pub static ABOUT: About = About {
         },
         Param { name: "end-turn", default: "no", about: "whether a side may end its turn early: yes or no" },
         Param {
+            name: "surrender",
+            default: "no",
+            about: "whether a side may give up: yes or no; no policy does, but random play",
+        },
+        Param {
             name: "futile",
             default: "playouts",
             about: "who may attack without doing damage: never, playouts (eager ones, as in the stock program), \
@@ -165,7 +175,7 @@ pub static ABOUT: About = About {
         Param {
             name: "evaluation",
             default: "outcome",
-            about: "of unfinished games: outcome (if adjudicated now), weighted, infantry or values",
+            about: "of unfinished games: outcome (if adjudicated now), weighted, infantry, values or exchanges",
         },
         Param {
             name: "sampler",
@@ -213,6 +223,7 @@ impl Tubstap {
             battle.threshold = params.number("threshold", 0..=MOST_TURNS)?;
         }
         battle.end_turn = params.flag("end-turn")?;
+        battle.surrender = params.flag("surrender")?;
         battle.adjudication = params
             .choice("adjudication", &[("hp", Adjudication::HitPoints), ("units", Adjudication::Units)])?;
         battle.futile = params.choice(
@@ -244,6 +255,10 @@ fn read_map(params: &Params) -> Result<Map, BadSpec> {
     let name = params.text("map");
     if let Some((_, file, _)) = MAPS.iter().find(|(known, _, _)| *known == name) {
         return Map::read(file.as_bytes()).map_err(|why| params.bad("map", format!("a map ({why})")));
+    }
+    if let Some(draft) = Draft::parse(name) {
+        let why = |why| params.bad("map", format!("a random map such as random:7:8x6:5 ({why})"));
+        return draft.map(Draft::map).map_err(why);
     }
     let names: Vec<&str> = MAPS.iter().map(|(name, _, _)| *name).collect();
     let file = read_bytes(name, map_file::LARGEST_FILE).map_err(|why| {
@@ -362,9 +377,21 @@ impl Rules for Tubstap {
         self.battle().evaluate(&s.inner, who)
     }
 
+    fn evaluations(&self) -> &'static [Policy] {
+        EVALUATIONS
+    }
+
+    fn evaluate_by(&self, evaluation: usize, s: &State, who: Player) -> Option<f64> {
+        self.battle().evaluate_by(evaluation, &s.inner, who)
+    }
+
+    fn counts(&self, before: &State, step: Step<'_, Self>, out: &mut Vec<(Player, &'static str, f64)>) {
+        self.battle().counts(&before.inner, innermost(step), out);
+    }
+
     #[inline]
     fn random_action(&self, s: &State, _: Player, rng: &mut Rng, _: &mut Scratch<Self>) -> Action {
-        self.battle().policy_action_of(&s.inner, 0, &[], rng)
+        self.battle().any_action(&s.inner, rng)
     }
 
     fn policies(&self) -> &'static [Policy] {
@@ -422,8 +449,20 @@ impl Rules for Tubstap {
         self.battle().promises(&s.inner, actions, out);
     }
 
-    fn playout(&self, s: &mut State, rng: &mut Rng, scratch: &mut Scratch<Self>) -> Rewards {
-        self.policy_playout(0, s, rng, scratch)
+    fn orders(&self) -> u32 {
+        2
+    }
+
+    fn select(&self, s: &State, who: Player, asked: Selective, out: &mut Vec<Action>) {
+        if self.turn(s) == Turn::Player(who) {
+            self.battle().select_of(&s.inner, asked, out);
+        }
+    }
+
+    fn playout(&self, s: &mut State, rng: &mut Rng, _: &mut Scratch<Self>) -> Rewards {
+        self.battle().play_uniformly(&mut s.inner, rng);
+        self.forget(s);
+        self.rewards(s)
     }
 }
 

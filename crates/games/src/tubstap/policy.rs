@@ -52,6 +52,27 @@ impl Battle {
         self.play_on(board, policy, u16::MAX, u32::MAX, rng)
     }
 
+    /// Plays to the end by any legal actions, all equally likely.
+    pub(super) fn play_uniformly(&self, board: &mut Board, rng: &mut Rng) {
+        if !self.surrender {
+            self.play_out(board, 0, rng);
+            return;
+        }
+        loop {
+            match board.phase {
+                Phase::Muster(who) => {
+                    let army = self.muster.draw(&self.map, who, rng);
+                    self.enter(board, who, &army.units);
+                }
+                Phase::Play => {
+                    let action = self.any_action(board, rng);
+                    self.act(board, action);
+                }
+                Phase::Over(_) => return,
+            }
+        }
+    }
+
     fn manner(&self, policy: usize) -> Manner {
         match policy {
             0 | 3 => Manner::Uniform,
@@ -166,6 +187,17 @@ impl Battle {
         let believed: ArrayVec<(Kind, u8), SLOTS> =
             unseen.map(|id| (board.unit(id).kind, board.unit(id).cell)).collect();
         self.valuable(board, reaches, &believed, rng)
+    }
+
+    /// A legal action, all equally likely.
+    #[inline]
+    pub(super) fn any_action(&self, board: &Board, rng: &mut Rng) -> Action {
+        if self.surrender {
+            let mut legal = Vec::new();
+            self.list(board, &mut legal);
+            return *rng.pick(&legal);
+        }
+        self.policy_action_of(board, 0, &[], rng)
     }
 
     /// Whether a policy asks where unseen enemies are believed to be.

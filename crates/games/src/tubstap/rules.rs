@@ -5,6 +5,7 @@ use fogtree_core::{Chance, Facts, Observer, Player, Policy, Rewards, Rng, Rules,
 use super::actions::Action;
 use super::battle::Battle;
 use super::board::{Board, Phase};
+use super::evaluate::{EVALUATIONS, Evaluation};
 use super::fog::Collision;
 use super::muster::Army;
 use super::policy::POLICIES;
@@ -108,7 +109,7 @@ impl Rules for Battle {
     }
 
     fn codes(&self) -> Option<usize> {
-        Some(self.code_of(Action::EndTurn) as usize + 1)
+        Some(self.code_of(if self.surrender { Action::Surrender } else { Action::EndTurn }) as usize + 1)
     }
 
     fn action_name(&self, action: Action) -> String {
@@ -146,16 +147,26 @@ impl Rules for Battle {
     }
 
     fn evaluate(&self, board: &Board, who: Player) -> Option<f64> {
-        let (low, high) = self.reward.range();
-        Some(match board.phase {
-            Phase::Over(_) => self.rewards(board)[who],
-            _ => low + (high - low) * self.guess(board, who),
-        })
+        Some(self.opinion(board, who, self.evaluation))
+    }
+
+    fn evaluations(&self) -> &'static [Policy] {
+        EVALUATIONS
+    }
+
+    fn evaluate_by(&self, evaluation: usize, board: &Board, who: Player) -> Option<f64> {
+        Some(self.opinion(board, who, Evaluation::ALL[evaluation.min(EVALUATIONS.len() - 1)]))
+    }
+
+    fn counts(&self, before: &Board, step: Step<'_, Self>, out: &mut Vec<(Player, &'static str, f64)>) {
+        if let Step::Moves(moves) = step {
+            self.count(before, moves[0].1, out);
+        }
     }
 
     #[inline]
     fn random_action(&self, board: &Board, _: Player, rng: &mut Rng, _: &mut Scratch<Self>) -> Action {
-        self.policy_action_of(board, 0, &[], rng)
+        self.any_action(board, rng)
     }
 
     fn policies(&self) -> &'static [Policy] {
@@ -184,8 +195,20 @@ impl Rules for Battle {
         self.rewards(board)
     }
 
-    fn playout(&self, board: &mut Board, rng: &mut Rng, scratch: &mut Scratch<Self>) -> Rewards {
-        self.policy_playout(0, board, rng, scratch)
+    fn playout(&self, board: &mut Board, rng: &mut Rng, _: &mut Scratch<Self>) -> Rewards {
+        self.play_uniformly(board, rng);
+        self.rewards(board)
+    }
+}
+
+impl Battle {
+    /// What a game seems worth to a side, on the scale of the rewards.
+    fn opinion(&self, board: &Board, who: Player, by: Evaluation) -> f64 {
+        let (low, high) = self.reward.range();
+        match board.phase {
+            Phase::Over(_) => self.rewards(board)[who],
+            _ => low + (high - low) * self.guess(board, who, by),
+        }
     }
 }
 

@@ -179,7 +179,7 @@ impl Battle {
         let to = match action {
             Action::Move { to, .. } => to,
             Action::Attack { unit, target, from } => self.stand(before, unit, target, from),
-            Action::EndTurn => deed.stop,
+            Action::EndTurn | Action::Surrender => deed.stop,
         };
         let glimpsed = self.glimpsed(before, deed, to) | deed.obstacle.map_or(0, |cell| 1 << cell);
         for unit in ids(self.army[other.index()]) {

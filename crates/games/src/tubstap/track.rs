@@ -178,7 +178,7 @@ impl Track {
                 foe.fought = true;
                 (unit, rules.neighbour(foe.possible.trailing_zeros() as u8 & 63, from))
             }
-            Some(Action::EndTurn) | None => return,
+            Some(Action::EndTurn | Action::Surrender) | None => return,
         };
         let own = &mut self.own[usize::from(unit) % SLOTS];
         self.undo = (unit, own.cell);

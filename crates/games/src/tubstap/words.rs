@@ -36,12 +36,15 @@ impl Battle {
             Action::Move { unit, to } => format!("{unit}-{}", self.cell_name(to)),
             Action::Attack { unit, target, from } => format!("{unit}x{target}{}", SUFFIX[from as usize]),
             Action::EndTurn => "end-turn".to_string(),
+            Action::Surrender => "surrender".to_string(),
         }
     }
 
     pub(super) fn parse(&self, name: &str) -> Option<Action> {
-        if name == "end-turn" {
-            return Some(Action::EndTurn);
+        match name {
+            "end-turn" => return Some(Action::EndTurn),
+            "surrender" => return self.surrender.then_some(Action::Surrender),
+            _ => {}
         }
         let unit = |text: &str| text.parse().ok().filter(|unit: &u8| *unit < self.slots());
         let action = if let Some((mover, to)) = name.split_once('-') {

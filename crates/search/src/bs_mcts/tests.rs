@@ -142,3 +142,42 @@ fn the_listing_stays_one_move_deep() {
         assert!((0..deep.search.store.len() as NodeId).any(|node| !deep.search.store.node(node).own));
     }
 }
+
+/// `tubstap/2.6.2`, defect 1: the listing neither answers nor selects. It is completed as the original has it: what is played
+/// is what has the greatest utility at the root, and there the bound has tried everything.
+#[test]
+fn the_answer_is_the_greatest_utility() {
+    let game = phantom();
+    let mut line = Line::start(&*game);
+    line.play_words(&*game, ["b2", "a1"]).unwrap();
+    for variant in [Variant::Literal, Variant::Original, Variant::Corrected] {
+        let mut agent = BsMcts::new(&game, Settings { worlds: 10, ..Settings::of(variant) });
+        agent.start(Player(0), Seed(1));
+        let info = info(&*game, line.state(), Player(0));
+        let decision = agent.act(&info, &Budget::iterations(1000));
+        let (search, store) = (&agent.search, &agent.search.store);
+        let root = store.node(0);
+        assert_eq!(store.arms_of(0).count(), info.legal.len());
+        assert!(store.arms_of(0).all(|arm| arm.visits > 0), "{variant:?}");
+        let utilities: Vec<f64> = store.arms_of(0).map(|arm| search.utility(root, arm)).collect();
+        let best = utilities.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let chosen = store.arms_of(0).position(|arm| arm.action == decision.action).unwrap();
+        assert!(utilities[chosen] >= best - 1e-6, "{variant:?}: {utilities:?}");
+    }
+}
+
+/// `tubstap/2.6.2`, defect 3: the test that the listing garbles is whether a node was never visited; then there is a
+/// playout from it and nothing is tried. Nodes are kept from their second visit on, when a first move is tried.
+#[test]
+fn a_node_that_is_new_is_played_out() {
+    for settings in every_setting() {
+        assert_eq!(searched(settings, 1).search.store.len(), 0, "{settings:?}");
+        let again = &searched(settings, 2).search.store;
+        assert_eq!((again.len(), again.node(0).visits), (1, 2), "{settings:?}");
+        assert_eq!(again.arms_of(0).map(|arm| arm.visits).sum::<u32>(), 1);
+        // The third iteration may try the same move, whose node is then new; or another, which is.
+        let third = &searched(settings, 3).search.store;
+        assert_eq!(third.arms_of(0).map(|arm| arm.visits).sum::<u32>(), 2);
+        assert!((1..third.len() as NodeId).all(|node| third.arms_of(node).all(|arm| arm.visits == 0)));
+    }
+}

@@ -128,9 +128,9 @@ impl<R: Rules> UctSearch<R> {
                 Some(Decider::Player(p)) => {
                     let mut edges: Vec<usize> = self.edges_of(place.node).collect();
                     short::sort_by_key(&mut edges, |&e| {
-                        (std::cmp::Reverse(self.edges[e].visits), self.edges[e].action)
+                        (std::cmp::Reverse(self.real_visits(e)), self.edges[e].action)
                     });
-                    for e in edges {
+                    for e in edges.into_iter().filter(|&e| self.real_visits(e) > 0) {
                         let edge = &self.edges[e];
                         let next = self.after_move(place.clone(), p, edge);
                         let entry = write.and_then(|(at, limits)| {
@@ -141,7 +141,7 @@ impl<R: Rules> UctSearch<R> {
                                 &mut nodes,
                                 at,
                                 limits,
-                                self.entry(depth + 1, name, turn, edge.visits, values),
+                                self.entry(depth + 1, name, turn, self.real_visits(e), values),
                             )
                         });
                         if edge.child != NONE {
@@ -171,7 +171,7 @@ impl<R: Rules> UctSearch<R> {
     fn means(&self, edges: std::ops::Range<usize>) -> Option<Rewards> {
         let players = self.rules.facts().players;
         let sums = self.sums.as_ref()?;
-        let visits: u32 = self.edges[edges.clone()].iter().map(|e| e.visits).sum();
+        let visits: u32 = edges.clone().map(|e| self.real_visits(e)).sum();
         let sum = |p: Player| {
             let of = |e: usize| sums.get(e * players + p.index()).copied().unwrap_or(0.0);
             edges.clone().map(of).sum::<f64>()
@@ -194,10 +194,11 @@ impl<R: Rules> UctSearch<R> {
                     self.after_draw(place, draw)
                 }
                 Some(Decider::Player(p)) => {
-                    let edges = self.edges[self.edges_of(place.node)].iter().filter(|e| e.visits > 0);
-                    let chosen = |e: &&Edge<R::Action>| !place.first || e.action == made;
-                    let best = edges.filter(chosen).max_by_key(|e| (e.visits, std::cmp::Reverse(e.action)));
-                    let Some(edge) = best else { break };
+                    let edges = self.edges_of(place.node).filter(|&e| self.real_visits(e) > 0);
+                    let chosen = |&e: &usize| !place.first || self.edges[e].action == made;
+                    let rank = |&e: &usize| (self.real_visits(e), std::cmp::Reverse(self.edges[e].action));
+                    let Some(best) = edges.filter(chosen).max_by_key(rank) else { break };
+                    let edge = &self.edges[best];
                     line.push(LineStep { by: Some(p), name: self.rules.action_name(edge.action) });
                     self.after_move(place, p, edge)
                 }

@@ -3,6 +3,7 @@
 use fogtree_core::{Player, Rng};
 
 use super::decoupled::Joint;
+use super::preload::Preload;
 use crate::EXPLORATION;
 use crate::narrow::Narrow;
 use crate::root::RootTable;
@@ -68,6 +69,8 @@ pub struct Settings {
     pub log: Log,
     /// Whose rewards the others choose by.
     pub others: Others,
+    /// Whose opinion moves begin with, as virtual wins. A tree for many worlds has none.
+    pub preload: Preload,
     /// Which move is played.
     pub last: Final,
     /// How players choose who move at the same time.
@@ -86,6 +89,7 @@ impl Settings {
         patience: 0,
         log: Log::Node,
         others: Others::Own,
+        preload: Preload::Nothing,
         last: Final::Visits,
         joint: Joint::Sequence,
         open: false,

@@ -3,6 +3,7 @@
 mod equilibrium;
 mod information_sets;
 mod params;
+mod planners;
 mod worlds;
 
 use fogtree_core::About;
@@ -15,7 +16,10 @@ pub(super) const ALL: &[&About] = &[
     &worlds::FLAT_MC,
     &worlds::UCT,
     &worlds::CHEATING_UCT,
-    &worlds::DLMC,
+    &planners::DLMC,
+    &planners::M3LEE,
+    &planners::RHEA,
+    &planners::TBETS,
     &worlds::MINIMAX,
     &worlds::CHEATING_MINIMAX,
     &worlds::STAR_MINIMAX,

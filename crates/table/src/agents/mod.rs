@@ -14,11 +14,11 @@ use fogtree_search::is_mcts::IsMcts;
 use fogtree_search::ismcts::{self, Ismcts, Observers};
 use fogtree_search::minimax::Settings;
 use fogtree_search::{
-    Allocation, BeliefPlayer, BsMcts, Candidates, CheatingEnsemble, CheatingMinimax, CheatingMtMoIsmcts,
-    CheatingUct, Division, Expectimax, FirstLegal, FlatMc, InfoTreePlayer, Minimax, MinimaxPlayer, Model,
-    ModelKind, MtMoIsmcts, OneTree, Oos, Pimc, Planner, PolicyPlayer, Random, Simulation, SmMcts,
-    StarMinimaxPlayer, Tiigr, Uct, UctSearch, Vote, bs_mcts, inference, info_tree, is_mcts, oos, plans,
-    sm_mcts, star_minimax, tiigr, uct,
+    Allocation, AlphaBeta, BeliefPlayer, BsMcts, Candidates, CheatingEnsemble, CheatingMinimax,
+    CheatingMtMoIsmcts, CheatingUct, Division, Expectimax, FirstLegal, FlatMc, InfoTreePlayer, Minimax,
+    MinimaxPlayer, Model, ModelKind, MtMoIsmcts, OneTree, Oos, PerTurn, Pimc, Planner, PolicyPlayer, Random,
+    Simulation, SmMcts, StarMinimaxPlayer, Tiigr, Uct, UctSearch, Vote, alpha_beta, bs_mcts, inference,
+    info_tree, is_mcts, oos, plans, sm_mcts, star_minimax, tiigr, uct,
 };
 pub use read::time_from_text;
 
@@ -39,8 +39,8 @@ pub enum Family {
     Uct(uct::Settings),
     /// UCT on the true state.
     CheatingUct(uct::Settings),
-    /// Whole turns, planned.
-    Dlmc(plans::Settings),
+    /// Whole turns, planned by one method or another.
+    Plans(plans::Settings),
     /// Minimax.
     Minimax(Settings),
     /// Minimax on the true state.
@@ -84,6 +84,8 @@ pub enum Solving {
     Uct(uct::Settings),
     /// Minimax.
     Minimax(Settings),
+    /// Alpha-beta that looks at few moves.
+    AlphaBeta(alpha_beta::Settings),
 }
 
 /// Which worlds an exact player looks into.
@@ -134,10 +136,12 @@ impl OneView {
 }
 
 /// What a game offers by name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Offers {
     /// Ways of playing out.
     pub policies: &'static [Policy],
+    /// Ways of judging an unfinished game.
+    pub evaluations: &'static [Policy],
     /// Evaluations and simulations of information sets, if it can tell what players may know next.
     pub info_tree: Option<[&'static [Policy]; 2]>,
 }
@@ -146,7 +150,7 @@ impl Offers {
     /// What a game offers.
     pub fn of<G: Game>(game: &G) -> Offers {
         let info_tree = game.info_tree().map(|tree| [tree.evaluations(), tree.simulations()]);
-        Offers { policies: game.policies(), info_tree }
+        Offers { policies: game.policies(), evaluations: game.evaluations(), info_tree }
     }
 }
 
@@ -157,47 +161,63 @@ impl Family {
     /// What exists.
     pub const ALL: &[&About] = about::ALL;
 
-    /// The family and budget that a specification asks for, for a game with these policies.
-    pub fn read(name: &str, params: &Params, policies: &[Policy]) -> Result<(Family, Budget), BadSpec> {
+    /// The family and budget that a specification asks for, for a game that offers this.
+    pub fn read(name: &str, params: &Params, offers: &Offers) -> Result<(Family, Budget), BadSpec> {
+        let read = Family::read_by_name(name, params, offers)?;
+        match read {
+            (
+                Family::CheatingUct(_) | Family::CheatingEnsemble(..) | Family::CheatingMtMoIsmcts(_),
+                budget,
+            ) if budget.turn.is_some() => Err(params.bad("time", "a time for each decision, as in 500ms")),
+            read => Ok(read),
+        }
+    }
+
+    fn read_by_name(name: &str, params: &Params, offers: &Offers) -> Result<(Family, Budget), BadSpec> {
         let c = || params.number("c", 0.0..=1000.0);
         let unlimited = Budget::default;
         Ok(match name {
             "random" => (Family::Random, unlimited()),
-            "policy" => (Family::Policy(read::policy("name", params, policies)?), unlimited()),
-            "dlmc" => (Family::Dlmc(read::plans_settings(params, policies)?), read::budget(params)?),
+            "policy" => (Family::Policy(read::policy("name", params, offers)?), unlimited()),
+            "dlmc" | "m3lee" | "rhea" | "tbets" => {
+                (Family::Plans(read::plans_settings(name, params, offers)?), read::budget(params)?)
+            }
             "first-legal" => (Family::FirstLegal, unlimited()),
             "flat-mc" => {
                 let c = c()?;
                 let choices = [("even", Allocation::Even), ("ucb1", Allocation::Ucb1(c))];
-                let simulation = read::simulation(params, policies)?;
+                let simulation = read::simulation(params, offers)?;
                 (Family::FlatMc(params.choice("allocation", &choices)?, simulation), read::budget(params)?)
             }
-            "uct" => (Family::Uct(read::uct_settings(params, policies)?), read::budget(params)?),
+            "uct" => (Family::Uct(read::uct_settings(params, offers)?), read::budget(params)?),
             "cheating-uct" => {
-                (Family::CheatingUct(read::uct_settings(params, policies)?), read::budget(params)?)
+                (Family::CheatingUct(read::uct_settings(params, offers)?), read::budget(params)?)
             }
             "minimax" => (Family::Minimax(read::settings(params)?), unlimited()),
             "cheating-minimax" => (Family::CheatingMinimax(read::settings(params)?), unlimited()),
             "star-minimax" => read::star_minimax(params)?,
             "pimc" => {
-                let (solving, vote) = read::solving(params, policies)?;
+                let (solving, vote) = read::solving(params, offers)?;
                 let (division, budget) = read::division(params)?;
                 match (params.choice("trees", &[("worlds", false), ("one", true)])?, solving) {
                     (false, _) => (Family::Pimc(solving, division, vote), budget),
+                    (true, Solving::Uct(settings)) if settings.preload != uct::Preload::Nothing => {
+                        return Err(params.bad("preload", "none, if all worlds share a tree"));
+                    }
                     (true, Solving::Uct(settings)) => {
                         let iterations =
                             division.determinizations.map(|n| n.saturating_mul(division.iterations));
                         (Family::OneTree(settings), Budget { iterations, ..budget })
                     }
-                    (true, Solving::Minimax(_)) => {
-                        return Err(params.bad("trees", "worlds: minimax has no tree to share"));
+                    (true, Solving::Minimax(_) | Solving::AlphaBeta(_)) => {
+                        return Err(params.bad("trees", "worlds: only uct has a tree to share"));
                     }
                 }
             }
             "tiigr" => read::tiigr(params)?,
             "cheating-ensemble" => {
                 let (division, budget) = read::division(params)?;
-                let settings = read::uct_in_worlds(params, policies)?;
+                let settings = read::uct_in_worlds(params, offers)?;
                 (Family::CheatingEnsemble(settings, division, params.choice("vote", &read::VOTES)?), budget)
             }
             "pimc-minimax" => {
@@ -206,17 +226,17 @@ impl Family {
             "is-expectimax" => {
                 (Family::IsExpectimax(read::settings(params)?, read::belief(params)?), unlimited())
             }
-            "so-ismcts" => Family::ismcts(Observers::Single, false, params, policies)?,
-            "so-ismcts-pom" => Family::ismcts(Observers::Partial, false, params, policies)?,
-            "mo-ismcts" => Family::ismcts(Observers::Multiple, params.flag("reuse")?, params, policies)?,
-            "ris-mcts" => Family::ismcts(Observers::Acting, false, params, policies)?,
+            "so-ismcts" => Family::ismcts(Observers::Single, false, params, offers)?,
+            "so-ismcts-pom" => Family::ismcts(Observers::Partial, false, params, offers)?,
+            "mo-ismcts" => Family::ismcts(Observers::Multiple, params.flag("reuse")?, params, offers)?,
+            "ris-mcts" => Family::ismcts(Observers::Acting, false, params, offers)?,
             "mt-mo-ismcts" => (Family::MtMoIsmcts(read::inferring(params)?), read::budget(params)?),
             "cheating-mt-mo-ismcts" => {
                 (Family::CheatingMtMoIsmcts(read::inferring(params)?), read::budget(params)?)
             }
-            "bs-mcts" => (Family::BsMcts(read::bs_mcts_settings(params, policies)?), read::budget(params)?),
+            "bs-mcts" => (Family::BsMcts(read::bs_mcts_settings(params, offers)?), read::budget(params)?),
             "is-mcts" | "smooth-uct" => {
-                (Family::IsMcts(read::is_mcts_settings(name, params, policies)?), read::budget(params)?)
+                (Family::IsMcts(read::is_mcts_settings(name, params, offers)?), read::budget(params)?)
             }
             "ist-minimax" | "ist-uct" => {
                 (Family::InfoTree(read::info_tree(name, params)?), read::budget(params)?)
@@ -232,9 +252,9 @@ impl Family {
         observers: Observers,
         reuse: bool,
         params: &Params,
-        policies: &[Policy],
+        offers: &Offers,
     ) -> Result<(Family, Budget), BadSpec> {
-        let config = read::ismcts_config(observers, reuse, params, policies)?;
+        let config = read::ismcts_config(observers, reuse, params, offers)?;
         Ok((Family::Ismcts(Box::new(config)), read::budget(params)?))
     }
 
@@ -310,50 +330,57 @@ impl Family {
 
     /// An agent of this family for a game.
     pub(crate) fn mind<G: Game>(&self, game: &Arc<G>) -> Mind {
-        fn honest<G: Game>(agent: impl Agent<G> + 'static) -> Mind {
-            Mind::Honest(Box::new(Typed(Box::new(agent) as Box<dyn Agent<G>>)))
+        fn honest<G: Game>(game: &Arc<G>, agent: Box<dyn Agent<G>>) -> Mind {
+            Mind::Honest(Box::new(Typed(Box::new(PerTurn::new(game, agent)) as Box<dyn Agent<G>>)))
         }
         fn cheating<G: Game>(agent: impl CheatingAgent<G> + 'static) -> Mind {
             Mind::Cheating(Box::new(Typed(Box::new(agent) as Box<dyn CheatingAgent<G>>)))
         }
         match *self {
-            Family::Random => honest::<G>(Random::new(game)),
-            Family::Policy(policy) => honest(PolicyPlayer::new(game, policy)),
+            Family::Random => honest(game, Box::new(Random::new(game))),
+            Family::Policy(policy) => honest(game, Box::new(PolicyPlayer::new(game, policy))),
             Family::FlatMc(allocation, simulation) => {
-                honest(FlatMc::new(game, allocation).with_simulation(simulation))
+                honest(game, Box::new(FlatMc::new(game, allocation).with_simulation(simulation)))
             }
-            Family::Uct(settings) => honest(Uct::new(game, UctSearch::with(game, settings))),
+            Family::Uct(settings) => honest(game, Box::new(Uct::new(game, UctSearch::with(game, settings)))),
             Family::CheatingUct(settings) => cheating(CheatingUct::new(UctSearch::with(game, settings))),
-            Family::Dlmc(settings) => honest(Planner::new(game, settings)),
-            Family::FirstLegal => honest::<G>(FirstLegal),
-            Family::Minimax(settings) => honest(MinimaxPlayer::new(game, settings)),
-            Family::StarMinimax(settings) => honest(StarMinimaxPlayer::new(game, settings)),
+            Family::Plans(settings) => honest(game, Box::new(Planner::new(game, settings))),
+            Family::FirstLegal => honest(game, Box::new(FirstLegal)),
+            Family::Minimax(settings) => honest(game, Box::new(MinimaxPlayer::new(game, settings))),
+            Family::StarMinimax(settings) => honest(game, Box::new(StarMinimaxPlayer::new(game, settings))),
             Family::CheatingMinimax(settings) => cheating(CheatingMinimax::new(game, settings)),
             Family::Pimc(Solving::Uct(settings), division, vote) => {
-                honest(Pimc::new(game, UctSearch::with(game, settings), division, vote))
+                honest(game, Box::new(Pimc::new(game, UctSearch::with(game, settings), division, vote)))
             }
-            Family::OneTree(settings) => honest(OneTree::new(game, UctSearch::with(game, settings))),
+            Family::OneTree(settings) => {
+                honest(game, Box::new(OneTree::new(game, UctSearch::with(game, settings))))
+            }
             Family::Pimc(Solving::Minimax(settings), division, vote) => {
-                honest(Pimc::new(game, Minimax::new(game, settings), division, vote))
+                honest(game, Box::new(Pimc::new(game, Minimax::new(game, settings), division, vote)))
+            }
+            Family::Pimc(Solving::AlphaBeta(settings), division, vote) => {
+                honest(game, Box::new(Pimc::new(game, AlphaBeta::new(game, settings), division, vote)))
             }
             Family::CheatingEnsemble(settings, division, vote) => {
                 cheating(CheatingEnsemble::new(game, UctSearch::with(game, settings), division, vote))
             }
-            Family::Tiigr(settings) => honest(Tiigr::new(game, settings)),
-            Family::PimcMinimax(settings, belief) => {
-                honest(BeliefPlayer::new(belief.of(game, settings), Minimax::new(game, settings)))
-            }
-            Family::IsExpectimax(settings, belief) => {
-                honest(BeliefPlayer::new(belief.of(game, settings), Expectimax::new(game, settings.nodes)))
-            }
-            Family::Ismcts(ref config) => honest(Ismcts::new(game, **config)),
-            Family::MtMoIsmcts(config) => honest(MtMoIsmcts::new(game, config.settings)),
+            Family::Tiigr(settings) => honest(game, Box::new(Tiigr::new(game, settings))),
+            Family::PimcMinimax(settings, belief) => honest(
+                game,
+                Box::new(BeliefPlayer::new(belief.of(game, settings), Minimax::new(game, settings))),
+            ),
+            Family::IsExpectimax(settings, belief) => honest(
+                game,
+                Box::new(BeliefPlayer::new(belief.of(game, settings), Expectimax::new(game, settings.nodes))),
+            ),
+            Family::Ismcts(ref config) => honest(game, Box::new(Ismcts::new(game, **config))),
+            Family::MtMoIsmcts(config) => honest(game, Box::new(MtMoIsmcts::new(game, config.settings))),
             Family::CheatingMtMoIsmcts(config) => cheating(CheatingMtMoIsmcts::new(game, config.settings)),
-            Family::BsMcts(settings) => honest(BsMcts::new(game, settings)),
-            Family::IsMcts(settings) => honest(IsMcts::new(game, settings)),
-            Family::InfoTree(ref view) => honest(InfoTreePlayer::new(game, view.of(&**game))),
-            Family::Oos(settings) => honest(Oos::new(game, settings)),
-            Family::SmMcts(settings) => honest(SmMcts::new(game, settings)),
+            Family::BsMcts(settings) => honest(game, Box::new(BsMcts::new(game, settings))),
+            Family::IsMcts(settings) => honest(game, Box::new(IsMcts::new(game, settings))),
+            Family::InfoTree(ref view) => honest(game, Box::new(InfoTreePlayer::new(game, view.of(&**game)))),
+            Family::Oos(settings) => honest(game, Box::new(Oos::new(game, settings))),
+            Family::SmMcts(settings) => honest(game, Box::new(SmMcts::new(game, settings))),
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use fogtree_core::{BadSpec, Budget, Horizon, Params, Policy};
+use fogtree_search::alpha_beta;
 use fogtree_search::bandit::Ties;
 use fogtree_search::bs_mcts::{self, Guess, Keys, Order, Predict, Prior, Variant, View};
 use fogtree_search::icarus::{BadEnhance, Enhance};
@@ -12,14 +13,14 @@ use fogtree_search::is_mcts::{self, Play, Recall, Selection, Smooth};
 use fogtree_search::ismcts::{self, Observers, Select, Together};
 use fogtree_search::minimax::Settings;
 use fogtree_search::oos::{self, Aim, Expansion, Weights};
-use fogtree_search::plans::{self, Replan};
+use fogtree_search::plans::{self, Method as Planning, Replan, Rhea, Rivals, Tbets};
 use fogtree_search::sm_mcts::{self, Average, Expand, Leaf, Mcts, Method, Progress, Propagate};
 use fogtree_search::star_minimax::{self, Opponents};
 use fogtree_search::tiigr::{self, Confidence, Number, Outlook, Repeated};
-use fogtree_search::uct::{self, Final, Joint, Log, Others};
+use fogtree_search::uct::{self, Final, Joint, Log, Others, Preload};
 use fogtree_search::{Division, ModelKind, Narrow, Prune, Simulation, Vote, Widen};
 
-use super::{Belief, Family, Inferring, OneView, Solving};
+use super::{Belief, Family, Inferring, Offers, OneView, Solving};
 
 pub(super) const VOTES: [(&str, Vote); 5] = [
     ("majority", Vote::Majority),
@@ -43,7 +44,8 @@ pub(super) fn star_minimax(params: &Params) -> Result<(Family, Budget), BadSpec>
         depth: params.number("depth", 1..=1000)?,
         nodes: params.number("nodes", 1..=1_000_000_000_000)?,
     };
-    Ok((Family::StarMinimax(settings), Budget { time: time(params)?, ..Budget::default() }))
+    let (time, turn) = time(params)?;
+    Ok((Family::StarMinimax(settings), Budget { time, turn, ..Budget::default() }))
 }
 
 fn joint(params: &Params) -> Result<Joint, BadSpec> {
@@ -65,13 +67,20 @@ pub(super) fn belief(params: &Params) -> Result<Belief, BadSpec> {
 }
 
 /// How worlds are searched and how they vote.
-pub(super) fn solving(params: &Params, policies: &[Policy]) -> Result<(Solving, Vote), BadSpec> {
-    let uct = Solving::Uct(uct_in_worlds(params, policies)?);
+pub(super) fn solving(params: &Params, offers: &Offers) -> Result<(Solving, Vote), BadSpec> {
+    let uct = Solving::Uct(uct_in_worlds(params, offers)?);
     let minimax = Solving::Minimax(settings(params)?);
-    let solving = params.choice("search", &[("uct", uct), ("minimax", minimax)])?;
+    let selective = Solving::AlphaBeta(alpha_beta::Settings {
+        turns: params.number("turns", 1..=1000)?,
+        nodes: params.number("nodes", 1..=1_000_000_000_000)?,
+        evaluation: evaluation(params, offers)?,
+        open: params.flag("open")?,
+    });
+    let searches = [("uct", uct), ("minimax", minimax), ("alpha-beta", selective)];
+    let solving = params.choice("search", &searches)?;
     let vote = match (params.text("vote"), solving) {
         ("auto", Solving::Uct(_)) => Vote::SummedVisits,
-        ("auto", Solving::Minimax(_)) => Vote::WeightedMajority,
+        ("auto", Solving::Minimax(_) | Solving::AlphaBeta(_)) => Vote::WeightedMajority,
         ("summed-visits", Solving::Minimax(_)) => {
             return Err(params.bad("vote", "another rule: minimax visits every move once"));
         }
@@ -84,7 +93,8 @@ pub(super) fn solving(params: &Params, policies: &[Policy]) -> Result<(Solving, 
 /// The worlds and the iterations in each; under a limit of time as many worlds as fit.
 pub(super) fn division(params: &Params) -> Result<(Division, Budget), BadSpec> {
     let budget = Budget { iterations: None, ..budget(params)? };
-    let unlimited = budget.time.is_some() && !params.is_given("determinizations");
+    let timed = budget.time.or(budget.turn).is_some();
+    let unlimited = timed && !params.is_given("determinizations");
     let determinizations = params.number("determinizations", 1..=1_000_000_000)?;
     let iterations = params.number("iterations", 1..=1_000_000_000_000)?;
     Ok((Division { determinizations: (!unlimited).then_some(determinizations), iterations }, budget))
@@ -92,7 +102,10 @@ pub(super) fn division(params: &Params) -> Result<(Division, Budget), BadSpec> {
 
 /// TIIGR and its clock: iterations are those in each state, and without a limit if only a time is given.
 pub(super) fn tiigr(params: &Params) -> Result<(Family, Budget), BadSpec> {
-    let Budget { iterations, time, .. } = budget(params)?;
+    let Budget { iterations, time, turn, .. } = budget(params)?;
+    if turn.is_some() {
+        return Err(params.bad("time", "a time for each decision, as in 500ms"));
+    }
     let number = match (params.text("per-state"), params.text("states")) {
         ("none", "all") => Number::All,
         ("none", _) => Number::Fixed(params.number("states", 1..=1_000_000)?),
@@ -129,8 +142,9 @@ fn memory(params: &Params) -> Result<usize, BadSpec> {
 }
 
 /// One of the game's policies, by place; `uniform` is random play in every game.
-pub(super) fn policy(key: &str, params: &Params, policies: &[Policy]) -> Result<Option<usize>, BadSpec> {
+pub(super) fn policy(key: &str, params: &Params, offers: &Offers) -> Result<Option<usize>, BadSpec> {
     let name = params.text(key);
+    let policies = offers.policies;
     match Policy::find(policies, name) {
         _ if name == "uniform" => Ok(None),
         Some(place) => Ok(Some(place)),
@@ -143,7 +157,7 @@ pub(super) fn policy(key: &str, params: &Params, policies: &[Policy]) -> Result<
 }
 
 /// How games are played out.
-pub(super) fn simulation(params: &Params, policies: &[Policy]) -> Result<Simulation, BadSpec> {
+pub(super) fn simulation(params: &Params, offers: &Offers) -> Result<Simulation, BadSpec> {
     let bad = || params.bad("cutoff", "none, steps as in 40, or turns as in 2t");
     let horizon = match params.text("cutoff") {
         "none" => None,
@@ -152,7 +166,11 @@ pub(super) fn simulation(params: &Params, policies: &[Policy]) -> Result<Simulat
             None => Horizon::Steps(text.parse().map_err(|_| bad())?),
         }),
     };
-    Ok(Simulation { policy: policy("playout", params, policies)?, horizon })
+    Ok(Simulation {
+        policy: policy("playout", params, offers)?,
+        horizon,
+        evaluation: evaluation(params, offers)?,
+    })
 }
 
 /// Which moves are looked at.
@@ -165,7 +183,12 @@ fn narrow(params: &Params) -> Result<Narrow, BadSpec> {
                 params.bad("prune", "none, promising, or how many moves are kept, as in 20")
             })?),
         };
-    let widen = match params.text("widen") {
+    Ok(Narrow { prune, widen: widen(params)? })
+}
+
+/// How many moves are looked at, and when.
+fn widen(params: &Params) -> Result<Widen, BadSpec> {
+    Ok(match params.text("widen") {
         "none" => Widen::Off,
         "m3" => Widen::M3,
         text => {
@@ -177,38 +200,108 @@ fn narrow(params: &Params) -> Result<Narrow, BadSpec> {
                 .ok_or_else(|| params.bad("widen", "none, m3, or visits and factor as in 40:1.4"))?;
             Widen::Log { after, factor }
         }
-    };
-    Ok(Narrow { prune, widen })
+    })
 }
 
 const FINALS: [(&str, Final); 2] = [("visits", Final::Visits), ("mean", Final::Mean)];
 
-pub(super) fn uct_settings(params: &Params, policies: &[Policy]) -> Result<uct::Settings, BadSpec> {
-    Ok(uct::Settings { memory: memory(params)?, ..uct_in_worlds(params, policies)? })
+pub(super) fn uct_settings(params: &Params, offers: &Offers) -> Result<uct::Settings, BadSpec> {
+    Ok(uct::Settings { memory: memory(params)?, ..uct_in_worlds(params, offers)? })
 }
 
 /// UCT as it searches one world of several.
-pub(super) fn uct_in_worlds(params: &Params, policies: &[Policy]) -> Result<uct::Settings, BadSpec> {
+pub(super) fn uct_in_worlds(params: &Params, offers: &Offers) -> Result<uct::Settings, BadSpec> {
     Ok(uct::Settings {
         c: params.number("c", 0.0..=1000.0)?,
-        simulation: simulation(params, policies)?,
+        simulation: simulation(params, offers)?,
         narrow: narrow(params)?,
         patience: params.number("expand-after", 0..=1_000_000)?,
         log: params.choice("log", &[("node", Log::Node), ("total", Log::Total)])?,
         joint: joint(params)?,
         others: params.choice("others", &[("own", Others::Own), ("searcher", Others::Searcher)])?,
         last: params.choice("final", &FINALS)?,
+        preload: preload(params, offers)?,
         open: params.flag("open")?,
         ..uct::Settings::USUAL
     })
 }
 
+/// One of the game's evaluations, by place; `own` is what the game itself says.
+fn evaluation(params: &Params, offers: &Offers) -> Result<Option<usize>, BadSpec> {
+    named_evaluation("evaluation", &[], params, offers)
+}
+
+/// The same under another key, which may also have other values.
+fn named_evaluation(
+    key: &str,
+    others: &[&str],
+    params: &Params,
+    offers: &Offers,
+) -> Result<Option<usize>, BadSpec> {
+    let name = params.text(key);
+    let found = Policy::find(offers.evaluations, name);
+    if name == "own" || found.is_some() {
+        return Ok(found);
+    }
+    let all = others.iter().copied().chain(["own"]).chain(offers.evaluations.iter().map(|e| e.name));
+    let names: Vec<&str> = all.collect();
+    Err(params.bad(key, format!("an evaluation of the game: {}", names.join(", "))))
+}
+
+/// What moves begin with.
+fn preload(params: &Params, offers: &Offers) -> Result<Preload, BadSpec> {
+    Ok(match params.text("preload") {
+        "none" => Preload::Nothing,
+        "promise" => Preload::Promise,
+        _ => Preload::Evaluation(named_evaluation("preload", &["none", "promise"], params, offers)?),
+    })
+}
+
 /// What an agent that plans turns is asked for.
-pub(super) fn plans_settings(params: &Params, policies: &[Policy]) -> Result<plans::Settings, BadSpec> {
+pub(super) fn plans_settings(
+    name: &str,
+    params: &Params,
+    offers: &Offers,
+) -> Result<plans::Settings, BadSpec> {
+    let share = |key| params.number(key, 0.0..=1.0);
+    let simulation = simulation(params, offers)?;
+    let method = match name {
+        "m3lee" => Planning::Rivals(Rivals {
+            uct: uct::Settings {
+                c: params.number("c", 0.0..=1000.0)?,
+                narrow: Narrow { widen: widen(params)?, ..Narrow::OFF },
+                simulation: Simulation { horizon: None, ..simulation },
+                open: params.flag("open")?,
+                ..Rivals::M3LEE.uct
+            },
+            per_plan: params.number("tree", 1..=1_000_000)?,
+            worlds: params.number("worlds", 1..=100_000)?,
+            judges: params.number("judges", 1..=1_000_000)?,
+        }),
+        "rhea" => {
+            let population = params.number("population", 2..=1_000_000)?;
+            Planning::Rhea(Rhea {
+                population,
+                mutation: share("mutation")?,
+                crossover: share("crossover")?,
+                tournament: params.number("tournament", 1..=1_000_000)?,
+                elite: params.number("elite", 1..=population - 1)?,
+            })
+        }
+        "tbets" => Planning::Tbets(Tbets {
+            initial: params.number("initial", 1..=1_000_000)?,
+            answers: params.number("answers", 1..=1_000_000)?,
+            mutations: share("mutations")?,
+            rate: share("mutation")?,
+            c: params.number("c", 0.0..=1000.0)?,
+        }),
+        _ => Planning::Drawn,
+    };
     Ok(plans::Settings {
-        policy: policy("plan", params, policies)?,
+        method,
+        policy: policy("plan", params, offers)?,
         playouts: params.number("playouts", 1..=1_000_000)?,
-        simulation: simulation(params, policies)?,
+        simulation,
         replan: params.choice("replan", &[("surprised", Replan::Surprised), ("always", Replan::Always)])?,
     })
 }
@@ -217,7 +310,7 @@ pub(super) fn ismcts_config(
     observers: Observers,
     reuse: bool,
     params: &Params,
-    policies: &[Policy],
+    offers: &Offers,
 ) -> Result<ismcts::Config, BadSpec> {
     let bounds = [("ucb1", Select::Ucb1), ("ucb1-tuned", Select::Tuned)];
     let enhance = match observers {
@@ -229,7 +322,7 @@ pub(super) fn ismcts_config(
     if observers == Observers::Partial && !enhance.leaves_tree() {
         return Err(params.bad("enhance", "what is used below the tree only"));
     }
-    let simulation = simulation(params, policies)?;
+    let simulation = simulation(params, offers)?;
     if simulation != Simulation::UNIFORM && !enhance.is_base() {
         return Err(params.bad("playout", "uniform, without a cutoff, if playouts are learnt from"));
     }
@@ -297,7 +390,7 @@ pub(super) fn inferring(params: &Params) -> Result<Inferring, BadSpec> {
 const ON_OFF: [(&str, bool); 2] = [("on", true), ("off", false)];
 
 /// What a BS-MCTS agent is asked for: what is `auto` is as usual for the variant.
-pub(super) fn bs_mcts_settings(params: &Params, policies: &[Policy]) -> Result<bs_mcts::Settings, BadSpec> {
+pub(super) fn bs_mcts_settings(params: &Params, offers: &Offers) -> Result<bs_mcts::Settings, BadSpec> {
     let variants =
         [("corrected", Variant::Corrected), ("original", Variant::Original), ("literal", Variant::Literal)];
     let usual = bs_mcts::Settings::of(params.choice("variant", &variants)?);
@@ -327,7 +420,7 @@ pub(super) fn bs_mcts_settings(params: &Params, policies: &[Policy]) -> Result<b
             prior: params.choice("prior", &priors)?,
         },
         predict,
-        simulation: simulation(params, policies)?,
+        simulation: simulation(params, offers)?,
         play: params.choice("play", &[("value", bs_mcts::Play::Value), ("visits", bs_mcts::Play::Visits)])?,
         memory: memory(params)?,
         ..usual
@@ -338,7 +431,7 @@ pub(super) fn bs_mcts_settings(params: &Params, policies: &[Policy]) -> Result<b
 pub(super) fn is_mcts_settings(
     name: &str,
     params: &Params,
-    policies: &[Policy],
+    offers: &Offers,
 ) -> Result<is_mcts::Settings, BadSpec> {
     let c = params.number("c", 0.0..=1000.0)?;
     let selection = if name == "smooth-uct" {
@@ -368,7 +461,7 @@ pub(super) fn is_mcts_settings(
     if name == "is-mcts" {
         let recalls = [("perfect", Recall::Perfect), ("abstract", Recall::Abstract)];
         settings.recall = params.choice("recall", &recalls)?;
-        settings.playout.policy = policy("playout", params, policies)?;
+        settings.playout.policy = policy("playout", params, offers)?;
         settings.playout.cutoff = match params.text("cutoff") {
             "none" => None,
             _ => Some(params.number("cutoff", 1..=1_000_000)?),
@@ -470,22 +563,25 @@ pub(super) fn sm_oos_settings(params: &Params) -> Result<sm_mcts::Settings, BadS
     sm_settings(Method::Oos(oos), params)
 }
 
-fn time(params: &Params) -> Result<Option<Duration>, BadSpec> {
-    match params.text("time") {
-        "none" => Ok(None),
-        text => {
-            let time = time_from_text(text);
-            time.map(Some).ok_or_else(|| params.bad("time", "a time such as 500ms, 1s or 2m"))
-        }
-    }
+/// The time that the key `time` gives to a decision, or to a turn.
+fn time(params: &Params) -> Result<(Option<Duration>, Option<Duration>), BadSpec> {
+    let read = |text| {
+        time_from_text(text).ok_or_else(|| params.bad("time", "a time such as 500ms, 1s, 2m or 10s/turn"))
+    };
+    let text = params.text("time");
+    Ok(match text.strip_suffix("/turn") {
+        _ if text == "none" => (None, None),
+        Some(text) => (None, Some(read(text)?)),
+        None => (Some(read(text)?), None),
+    })
 }
 
 /// The budget that the keys `iterations` and `time` describe.
 pub(super) fn budget(params: &Params) -> Result<Budget, BadSpec> {
-    let time = time(params)?;
-    let unlimited = time.is_some() && !params.is_given("iterations");
+    let (time, turn) = time(params)?;
+    let unlimited = (time.is_some() || turn.is_some()) && !params.is_given("iterations");
     let iterations = if unlimited { None } else { Some(params.number("iterations", 1..=1_000_000_000_000)?) };
-    Ok(Budget { iterations, time, ..Budget::default() })
+    Ok(Budget { iterations, time, turn, ..Budget::default() })
 }
 
 /// A time such as `500ms`, `1.5s` or `2m`, up to a day.

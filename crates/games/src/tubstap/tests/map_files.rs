@@ -140,3 +140,49 @@ fn maps_are_named_or_read_from_files() {
     let error = Tubstap::from_params(&params("map=atlantis")).unwrap_err().to_string();
     assert!(error.contains("fujiki, map01"), "{error}");
 }
+
+/// Random maps follow from their seed, are symmetric about the centre, let every unit stand where it stands and tanks
+/// through, can be written and read, and games on them end (`tubstap/4.4`).
+#[test]
+fn random_maps_are_fair_and_can_be_played() {
+    let mut drawn = std::collections::HashSet::new();
+    for (seed, size) in (0..120).zip(["8x8:6", "6x6:4", "8x5:10", "21x3:16", "3x4:2", "3x1:1"].iter().cycle())
+    {
+        let text = format!("random:{seed}:{size}");
+        let map = Draft::parse(&text).unwrap().unwrap().map();
+        assert_eq!(map, Draft::parse(&text).unwrap().unwrap().map());
+        assert!(map.fault().is_none(), "{text}");
+        let cells = map.cells() as u8;
+        for cell in 0..cells {
+            assert_eq!(map.terrain[usize::from(cell)], map.terrain[usize::from(map.mirrored(cell))]);
+        }
+        let mut taken = std::collections::HashSet::new();
+        for (red, blue) in map.units[0].iter().zip(&map.units[1]) {
+            assert_eq!(Placed { cell: map.mirrored(red.cell), ..*red }, *blue);
+            assert!(map.terrain[usize::from(red.cell)].cost(red.kind).is_some(), "{text}");
+            assert!(taken.insert(red.cell) && taken.insert(blue.cell), "{text}");
+        }
+        assert_eq!(Map::read(&map.write()).unwrap(), map);
+        drawn.insert(format!("{map:?}"));
+        let game = game(&format!("map={text}"));
+        let mut state = game.start();
+        game.policy_playout(1, &mut state, &mut rng(seed), &mut Scratch::default());
+        assert_eq!(game.turn(&state), Turn::Over);
+    }
+    assert!(drawn.len() > 100, "{} different maps", drawn.len());
+    let bad = [
+        "random:x",
+        "random:1:8",
+        "random:1:9x9",
+        "random:1:8x8:0",
+        "random:1:8x8:17",
+        "random:1:3x1:2",
+        "random:1:2x2",
+        "random:1:8x8:4:4",
+        "random:1:0x0",
+        "random:1:99999999999999999999x2",
+    ];
+    for text in bad {
+        assert!(Tubstap::from_params(&params(&format!("map={text}"))).is_err(), "{text}");
+    }
+}

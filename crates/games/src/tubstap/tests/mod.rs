@@ -46,6 +46,7 @@ fn field(rows: &[&str], units: &[(char, &str, usize, u8)], limit: u16, text: &st
     let muster = Muster::from_params(&params, &map).unwrap();
     let mut battle = Battle::new(map, Fog::from_params(&params).unwrap(), muster);
     battle.end_turn = params.flag("end-turn").unwrap();
+    battle.surrender = params.flag("surrender").unwrap();
     Tubstap {
         rules: Tracked::new(battle, TrackedMethod::Exact { limit: MOST_WORLDS }),
         method: Method::from_params(&params).unwrap(),

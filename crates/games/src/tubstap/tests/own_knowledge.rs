@@ -112,3 +112,67 @@ fn a_state_can_be_opened() {
         fogtree_core::play(&open, &mut state, Step::Moves(&moves)).unwrap();
     }
 }
+
+/// A selective search is offered one unit at a time, from either end, at most five of its own, of those the strongest and
+/// nearest; an answer is the best attack on each target, or waiting (`tubstap/2.9`).
+#[test]
+fn few_actions_are_selected() {
+    let asked = |order, made, answering| Selective { order, made, answering };
+    let selected = |game: &Tubstap, asked| {
+        let state = game.start();
+        let mut out = Vec::new();
+        game.select(&state, Player(0), asked, &mut out);
+        let mut legal = Vec::new();
+        game.actions(&state, Player(0), &mut legal);
+        assert!(out.iter().all(|action| legal.contains(action)), "{out:?}");
+        out
+    };
+    let unit_of = |actions: &[Action]| match actions[0] {
+        Action::Move { unit, .. } | Action::Attack { unit, .. } => unit,
+        Action::EndTurn | Action::Surrender => panic!("nobody ends anything"),
+    };
+    let map = game("");
+    assert_eq!(map.orders(), 2);
+    // Hit points come first, so the jets with 5 of them, units 0 and 4, are left out; the middle of both armies is
+    // d4, and of the six others unit 1 at a2, five steps away, is farthest.
+    let (first, last) = (selected(&map, asked(0, 0, false)), selected(&map, asked(1, 0, false)));
+    assert_eq!((unit_of(&first), unit_of(&last)), (2, 7));
+    assert_eq!(first.len(), 17, "all the moves of the anti-air at a3");
+    assert_eq!(selected(&map, asked(0, 5, false)), [Action::Move { unit: 0, to: 0 }], "the sixth waits");
+    assert_eq!(selected(&map, asked(0, 5, true)).len(), 1, "nobody is seen, so who answers waits");
+
+    let units = [('P', "c2", 0, 10), ('P', "a1", 1, 10), ('I', "e3", 1, 10)];
+    let field = field(&["11111", "11111", "11111"], &units, 9, "fog=off");
+    let own = selected(&field, asked(0, 0, false));
+    let attacks = own.iter().filter(|a| matches!(a, Action::Attack { .. })).count();
+    assert_eq!(attacks, 4, "each from two sides");
+    assert!(own[..4].iter().all(|a| matches!(a, Action::Attack { .. })), "attacks come first");
+    assert!(matches!(own[0], Action::Attack { target: 2, .. }), "the infantry hardly strikes back");
+    let answers = selected(&field, asked(0, 0, true));
+    let targets: Vec<u8> = answers
+        .iter()
+        .map(|a| match *a {
+            Action::Attack { target, .. } => target,
+            _ => panic!("there are attacks"),
+        })
+        .collect();
+    assert_eq!(targets, [2, 1]);
+}
+
+/// SatD2's evaluation: tank against tank on the plain deals 5 and gets 3 back, and the other tank then deals 5 more to
+/// what has 5 left, from which nothing comes back; four points for each hit point, one for infantry's (`tubstap/1.12`).
+#[test]
+fn exchanges_are_made_before_they_are_judged() {
+    let units = [('P', "a1", 0, 10), ('P', "b1", 0, 10), ('P', "f1", 1, 10), ('I', "h1", 1, 10)];
+    let battle = field(&["11111111"], &units, 9, "fog=off").battle().clone();
+    let board = battle.start();
+    let exchanges = |side| battle.score(&board, side, Evaluation::Exchanges);
+    // Both enemies are near enough. The first tank gains 4 * (5 - 3) = 8 from the tank and would 7 from the infantry,
+    // (75 * 10 + 70) / 110 hit points that count once; the second gains 4 * 5 from what is left, (55 * 10 + 70) / 105.
+    assert_eq!(exchanges(Player(0)), f64::from(4 * (7 + 10) - 10));
+    assert_eq!(exchanges(Player(1)), -f64::from(4 * (7 + 10) - 10));
+    assert_eq!(battle.score(&board, Player(0), Evaluation::Infantry), f64::from(4 * 20 - 40 - 10));
+    let share = battle.evaluate_by(4, &board, Player(0)).unwrap();
+    assert!((share - 68.0 / 78.0).abs() < 1e-12, "{share}");
+    assert_eq!(EVALUATIONS.len(), Evaluation::ALL.len());
+}

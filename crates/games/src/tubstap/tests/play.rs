@@ -303,3 +303,76 @@ fn the_fog_can_be_lifted() {
     open.actions(&board, Player(0), &mut names);
     assert_eq!(names.len(), 190);
 }
+
+/// The counters of the battle log: an attack in turn 2 and one in turn 7, none of the other side, and what is left
+/// (`tubstap/1.11`).
+#[test]
+fn early_attacks_are_counted() {
+    let units = [('P', "a1", 0, 10), ('I', "c1", 1, 10)];
+    let game = field(&["1111"], &units, 9, "fog=off");
+    let wait = |unit: u8, to: &str| Action::Move { unit, to: at(4, to) };
+    let attack = Action::Attack { unit: 0, target: 1, from: Side::West };
+    let mut state = game.start();
+    let mut out = Vec::new();
+    let mut steps = 0;
+    while let Turn::Player(who) = game.turn(&state) {
+        let action = match (who.0, state.inner.turn()) {
+            (0, 2 | 6) => attack,
+            (0, _) => wait(0, if state.inner.turn() < 2 { "a1" } else { "b1" }),
+            _ => wait(1, "c1"),
+        };
+        let moves = [(who, action)];
+        game.counts(&state, Step::Moves(&moves), &mut out);
+        game.apply(&mut state, Step::Moves(&moves));
+        steps += 1;
+    }
+    let total = |side, name: &str| -> Option<f64> {
+        let of = out.iter().filter(|(p, n, _)| *p == Player(side) && *n == name).map(|c| c.2);
+        of.clone().next().map(|_| of.sum())
+    };
+    // 75 * 10 + 70 over 110 takes 7 of 10, and the rest goes with the second attack, which ends the game in turn 6.
+    assert_eq!(steps, 7);
+    assert_eq!([total(0, "attacks-0-5"), total(0, "attacks-6-11")], [Some(1.0), Some(1.0)]);
+    assert_eq!([total(1, "attacks-0-5"), total(1, "attacks-6-11")], [Some(0.0), Some(0.0)]);
+    assert_eq!(
+        [total(0, "hp"), total(0, "hp-panzer"), total(0, "hp-cannon")],
+        [Some(10.0), Some(10.0), Some(0.0)]
+    );
+    assert_eq!([total(1, "hp"), total(1, "hp-infantry")], [Some(0.0), Some(0.0)]);
+}
+
+/// Whoever may give up loses at once, whatever is left, and no policy does so (`tubstap/1.7`).
+#[test]
+fn a_side_may_surrender() {
+    let units = [('P', "a1", 0, 10), ('I', "d1", 1, 1)];
+    for fog in ["on", "off"] {
+        let game = field(&["1111"], &units, 9, &format!("surrender=yes,fog={fog}"));
+        let mut state = game.start();
+        let mut legal = Vec::new();
+        game.actions(&state, Player(0), &mut legal);
+        assert_eq!(legal.last(), Some(&Action::Surrender));
+        assert_eq!(game.parse_action("surrender"), Some(Action::Surrender));
+        assert_eq!(game.codes(), Some(game.code(Action::Surrender) as usize + 1));
+        let mut rng = rng(2);
+        let mut scratch = Scratch::default();
+        let gives_up = |rng: &mut Rng, scratch: &mut Scratch<Tubstap>| {
+            game.random_action(&game.start(), Player(0), rng, scratch) == Action::Surrender
+        };
+        let times = (0..1000).filter(|_| gives_up(&mut rng, &mut scratch)).count();
+        let share = 1000 / legal.len();
+        assert!((share / 2..2 * share).contains(&times), "{times} of 1000, one in {}", legal.len());
+        for name in ["uniform", "attack", "max-act-eval"] {
+            let policy = Policy::find(POLICIES, name).unwrap();
+            let never = |_| game.policy_action(policy, &game.start(), Player(0), &mut rng, &mut scratch);
+            assert!((0..300).map(never).all(|action| action != Action::Surrender), "{name}");
+        }
+        let step = [(Player(0), Action::Surrender)];
+        let told = game.observe(&state, Step::Moves(&step), Observer::Seat(Player(1)));
+        assert!(told.is_some());
+        game.apply(&mut state, Step::Moves(&step));
+        assert_eq!(game.turn(&state), Turn::Over);
+        assert_eq!(game.rewards(&state).iter().copied().collect::<Vec<_>>(), [0.0, 1.0]);
+    }
+    let plain = game("");
+    assert_eq!(plain.codes(), Some(plain.code(Action::EndTurn) as usize + 1));
+}

@@ -3,8 +3,8 @@
 use fogtree_core::{About, Param};
 
 use super::params::{
-    C, CUTOFF, ENHANCE, ENHANCE_BELOW, FINAL, ITERATIONS, MEMORY, PLAYOUT, PRUNE, SELECT, THREADS, TIME,
-    TOGETHER, WIDEN,
+    C, CUTOFF, ENHANCE, ENHANCE_BELOW, EVALUATION, FINAL, ITERATIONS, MEMORY, PLAYOUT, PRUNE, SELECT,
+    THREADS, TIME, TOGETHER, WIDEN,
 };
 
 pub(super) static SO_ISMCTS: About = About {
@@ -12,7 +12,8 @@ pub(super) static SO_ISMCTS: About = About {
     summary: "Information-set MCTS with one tree: the others' hidden moves count as seen",
     source: "Cowling, Powley and Whitehouse 2012; ismcts 3.14",
     params: &[
-        ITERATIONS, TIME, C, SELECT, ENHANCE, TOGETHER, MEMORY, THREADS, PLAYOUT, CUTOFF, WIDEN, PRUNE, FINAL,
+        ITERATIONS, TIME, C, SELECT, ENHANCE, TOGETHER, MEMORY, THREADS, PLAYOUT, CUTOFF, EVALUATION, WIDEN,
+        PRUNE, FINAL,
     ],
     presets: &[],
     tiny: "",
@@ -21,7 +22,19 @@ pub(super) static SO_ISMCTS_POM: About = About {
     name: "so-ismcts-pom",
     summary: "Information-set MCTS with one tree over what the searcher sees of the others' moves",
     source: "Cowling, Powley and Whitehouse 2012; Whitehouse 2014, 6.3.1; ismcts 3.15",
-    params: &[ITERATIONS, TIME, C, ENHANCE_BELOW, TOGETHER, MEMORY, THREADS, PLAYOUT, CUTOFF, FINAL],
+    params: &[
+        ITERATIONS,
+        TIME,
+        C,
+        ENHANCE_BELOW,
+        TOGETHER,
+        MEMORY,
+        THREADS,
+        PLAYOUT,
+        CUTOFF,
+        EVALUATION,
+        FINAL,
+    ],
     presets: &[],
     tiny: "",
 };
@@ -41,6 +54,7 @@ pub(super) static MO_ISMCTS: About = About {
         Param { name: "reuse", default: "no", about: "keep the own tree from move to move: yes or no" },
         PLAYOUT,
         CUTOFF,
+        EVALUATION,
         WIDEN,
         PRUNE,
         FINAL,
@@ -52,7 +66,7 @@ pub(super) static RIS_MCTS: About = About {
     name: "ris-mcts",
     summary: "Information-set MCTS in which each decision is judged in worlds its own player thinks possible",
     source: "Goodman 2019; Whitehouse 2014, 7.1, on the leak it avoids",
-    params: &[ITERATIONS, TIME, C, TOGETHER, MEMORY, THREADS, PLAYOUT, CUTOFF, FINAL],
+    params: &[ITERATIONS, TIME, C, TOGETHER, MEMORY, THREADS, PLAYOUT, CUTOFF, EVALUATION, FINAL],
     presets: &[],
     tiny: "",
 };
@@ -200,6 +214,7 @@ pub(super) static BS_MCTS: About = About {
         },
         PLAYOUT,
         CUTOFF,
+        EVALUATION,
         Param {
             name: "play",
             default: "value",

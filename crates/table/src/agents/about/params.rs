@@ -10,7 +10,8 @@ pub(super) const ITERATIONS: Param = Param {
 pub(super) const TIME: Param = Param {
     name: "time",
     default: "none",
-    about: "time per decision, as in 500ms or 1s; results are then not reproducible",
+    about: "time per decision, as in 500ms or 1s, or 10s/turn for all choices of a turn together; results are then \
+            not reproducible",
 };
 pub(super) const C: Param =
     Param { name: "c", default: "0.7", about: "exploration constant, for rewards in [0, 1]" };
@@ -78,6 +79,11 @@ pub(super) const CUTOFF: Param = Param {
     default: "none",
     about: "after how many steps (as in 40) or turns (as in 2t) a playout ends with the game's evaluation",
 };
+pub(super) const EVALUATION: Param = Param {
+    name: "evaluation",
+    default: "own",
+    about: "what judges where playouts are cut off: the game's own opinion, or one of its evaluations by name",
+};
 pub(super) const WIDEN: Param = Param {
     name: "widen",
     default: "none",
@@ -91,6 +97,12 @@ pub(super) const PRUNE: Param = Param {
 };
 pub(super) const FINAL: Param =
     Param { name: "final", default: "visits", about: "which move is played: by visits or by mean" };
+pub(super) const PRELOAD: Param = Param {
+    name: "preload",
+    default: "none",
+    about: "virtual wins that moves begin with, up to ten: none, promise (by how promising the game finds the move), \
+            own (by the game's opinion of the state after it) or an evaluation of the game by name",
+};
 pub(super) const EXPAND_AFTER: Param = Param {
     name: "expand-after",
     default: "0",

@@ -3,8 +3,8 @@
 use fogtree_core::{About, Param, Preset};
 
 use super::params::{
-    C, CANDIDATES, CUTOFF, DETERMINIZATIONS, EPSILON, EXPAND_AFTER, FINAL, ITERATIONS, JOINT, LOG, MEMORY,
-    MODEL, NODES, OPEN, OTHERS, PER_WORLD, PLAYOUT, PRUNE, SAMPLES, TIME, WIDEN,
+    C, CANDIDATES, CUTOFF, DETERMINIZATIONS, EPSILON, EVALUATION, EXPAND_AFTER, FINAL, ITERATIONS, JOINT,
+    LOG, MEMORY, MODEL, NODES, OPEN, OTHERS, PER_WORLD, PLAYOUT, PRELOAD, PRUNE, SAMPLES, TIME, WIDEN,
 };
 
 pub(super) static RANDOM: About = About {
@@ -25,38 +25,6 @@ pub(super) static POLICY: About = About {
         about: "uniform, or a policy of the game such as attack or max-act-eval",
     }],
     presets: &[],
-    tiny: "",
-};
-pub(super) static DLMC: About = About {
-    name: "dlmc",
-    summary: "Draws plans for the whole turn, judges each by short playouts, follows the best",
-    source: "Fujiki et al. 2015; TUBSTAP's M3Lee; tubstap 2.8, 2.10",
-    params: &[
-        Param {
-            name: "iterations",
-            default: "150",
-            about: "plans per turn; without a limit if only a time is given",
-        },
-        TIME,
-        Param { name: "playouts", default: "50", about: "playouts that judge a plan" },
-        Param {
-            name: "plan",
-            default: "uniform",
-            about: "how plans are drawn: uniform, or a policy of the game, such as always for attack action search",
-        },
-        PLAYOUT,
-        Param { default: "2t", ..CUTOFF },
-        Param {
-            name: "replan",
-            default: "surprised",
-            about: "when a plan is given up: surprised (something was seen that was not foreseen) or always",
-        },
-    ],
-    presets: &[Preset {
-        name: "m3-dlmc",
-        params: "plan=uniform,playout=always,cutoff=2t",
-        about: "as in M3Lee: random plans, attack-first playouts of two turns (with evaluation=weighted)",
-    }],
     tiny: "",
 };
 pub(super) static FIRST_LEGAL: About = About {
@@ -82,6 +50,7 @@ pub(super) static FLAT_MC: About = About {
         },
         PLAYOUT,
         CUTOFF,
+        EVALUATION,
     ],
     presets: &[],
     tiny: "",
@@ -93,6 +62,7 @@ const OF_UCT: &[Param] = &[
     MEMORY,
     PLAYOUT,
     CUTOFF,
+    EVALUATION,
     WIDEN,
     PRUNE,
     FINAL,
@@ -100,6 +70,7 @@ const OF_UCT: &[Param] = &[
     LOG,
     OTHERS,
     JOINT,
+    PRELOAD,
     OPEN,
 ];
 pub(super) static UCT: About = About {
@@ -117,6 +88,11 @@ pub(super) static UCT: About = About {
             name: "m-uct-stock",
             params: "iterations=2000,c=0.15,playout=attack,expand-after=10,log=total,final=mean,others=searcher",
             about: "M-UCT as it is shipped: opponents in the tree help the searcher",
+        },
+        Preset {
+            name: "f-uct",
+            params: "iterations=2000,c=0.15,playout=attack,expand-after=10,log=total,final=mean,preload=promise",
+            about: "F-UCT: M-UCT with virtual wins; its fuzzy tables are not public, so they are the game's own",
         },
     ],
     tiny: "",
@@ -179,14 +155,19 @@ pub(super) static PIMC: About = About {
             name: "vote",
             default: "auto",
             about: "majority, weighted-majority, sum-of-scores, averaged-rewards, summed-visits; auto is \
-                    summed-visits for uct and weighted-majority for minimax",
+                    summed-visits for uct and weighted-majority for the others",
         },
-        Param { name: "search", default: "uct", about: "how a world is searched: uct or minimax" },
+        Param {
+            name: "search",
+            default: "uct",
+            about: "how a world is searched: uct, minimax, or alpha-beta, which looks at few moves of whole turns",
+        },
         Param {
             name: "nodes",
             default: "100000",
-            about: "for minimax: states it may look into per world; beyond these it guesses",
+            about: "for minimax and alpha-beta: states they may look into per world",
         },
+        Param { name: "turns", default: "2", about: "for alpha-beta: how many turns it looks ahead" },
         EPSILON,
         Param {
             name: "trees",
@@ -195,6 +176,7 @@ pub(super) static PIMC: About = About {
         },
         PLAYOUT,
         CUTOFF,
+        EVALUATION,
         WIDEN,
         PRUNE,
         FINAL,
@@ -202,6 +184,7 @@ pub(super) static PIMC: About = About {
         LOG,
         OTHERS,
         JOINT,
+        PRELOAD,
         OPEN,
     ],
     presets: &[
@@ -216,6 +199,17 @@ pub(super) static PIMC: About = About {
             params: "determinizations=1,iterations=1000,vote=averaged-rewards,c=0.15,playout=attack,\
                      expand-after=10,log=total,final=mean,others=searcher,open=yes",
             about: "the same as it is shipped: what Pipan 2021 calls PIMC",
+        },
+        Preset {
+            name: "pimc-f-uct",
+            params: "determinizations=1,iterations=1000,vote=averaged-rewards,c=0.15,playout=attack,\
+                     expand-after=10,log=total,final=mean,preload=promise,open=yes",
+            about: "TUBSTAP's F-UCT in every world, with the game's own judgement of moves for its fuzzy tables",
+        },
+        Preset {
+            name: "sat-d2",
+            params: "search=alpha-beta,determinizations=5,turns=2,evaluation=exchanges,open=yes",
+            about: "SatD2 of TUBSTAP: alpha-beta over a turn and the answer, five units, answers that attack",
         },
     ],
     tiny: "",
@@ -288,6 +282,7 @@ pub(super) static CHEATING_ENSEMBLE: About = About {
         },
         PLAYOUT,
         CUTOFF,
+        EVALUATION,
         WIDEN,
         PRUNE,
         FINAL,
@@ -295,6 +290,7 @@ pub(super) static CHEATING_ENSEMBLE: About = About {
         LOG,
         OTHERS,
         JOINT,
+        PRELOAD,
         OPEN,
     ],
     presets: &[],

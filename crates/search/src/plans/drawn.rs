@@ -1,0 +1,46 @@
+//! Plans drawn at random and judged by short playouts: depth-limited Monte Carlo.
+
+use fogtree_core::{Budget, Game, InfoSet, Report, Turn};
+
+use super::turn::{Bench, Mean, Plan, report};
+use crate::ismcts::worlds::Draws;
+
+pub(super) fn find<G: Game>(
+    bench: &mut Bench<G>,
+    info: &InfoSet<G>,
+    budget: &Budget,
+) -> (Plan<G::Action>, Report<G::Action>) {
+    let game = std::sync::Arc::clone(&bench.game);
+    let mut table = bench.table(info);
+    let mut worlds = Draws::new(&*game, &info.known);
+    let mut world = game.start();
+    let mut state = world.clone();
+    let mut best = (f64::NEG_INFINITY, Plan::new());
+    let (mut depth, mut total, mut tied) = (0, 0, 0);
+    let mut clock = budget.start();
+    while clock.tick() {
+        clock.show(|| table.progress(total, depth));
+        worlds.draw(&*game, &mut bench.sampling, &mut world);
+        let plan = bench.draw_turn(&mut world, (info.seat, info.key)).into_plan();
+        let wins = game.turn(&world) == Turn::Over && game.rewards(&world)[info.seat] >= bench.facts.range.1;
+        let mut mean = Mean::new(bench.facts.players);
+        for _ in 0..bench.playouts {
+            state.clone_from(&world);
+            mean.add(&bench.judge(&mut state));
+        }
+        let Some(&(_, first)) = plan.last() else { break };
+        let rewards = mean.rewards();
+        table.add(table.index_of(first), &rewards, 1.0);
+        depth = depth.max(plan.len());
+        total += plan.len() as u64;
+        let worth = rewards[info.seat];
+        tied = if worth > best.0 { 1 } else { tied + u32::from(worth == best.0) };
+        if worth > best.0 || worth == best.0 && bench.ties.below(tied) == 0 {
+            best = (worth, plan);
+        }
+        if wins {
+            break;
+        }
+    }
+    (best.1, report(&table, clock.done(), (total, depth), clock.elapsed()))
+}

@@ -1,0 +1,296 @@
+//! What all ways of planning do with a turn: draw it, play it in a world, judge what came of it.
+
+use std::sync::Arc;
+
+use fogtree_core::{
+    Facts, Game, InfoSet, Key, Observer, PerPlayer, Player, Purpose, Report, Rewards, Rng, Scratch, Seed,
+    Step, Turn,
+};
+
+use super::Settings;
+use crate::ismcts::worlds::Draws;
+use crate::root::RootTable;
+use crate::simulation::Simulation;
+
+/// The longest turn that is planned.
+const LONGEST: usize = 1000;
+
+/// A plan: what to do in which information set, the first step last.
+pub(super) type Plan<A> = Vec<(Key, A)>;
+
+/// A turn as it was played in a world.
+#[derive(Clone, Debug)]
+pub(super) struct Played<A> {
+    /// What the player did in which information set, the first step first.
+    pub(super) steps: Vec<(Key, A)>,
+    /// What was asked for and could not be done.
+    pub(super) skipped: usize,
+    /// What was drawn because nothing was left that was asked for.
+    pub(super) drawn: usize,
+}
+
+impl<A: Copy> Played<A> {
+    /// What the player did.
+    pub(super) fn moves(&self) -> Vec<A> {
+        self.steps.iter().map(|step| step.1).collect()
+    }
+
+    /// The same as a plan.
+    pub(super) fn into_plan(mut self) -> Plan<A> {
+        self.steps.reverse();
+        self.steps
+    }
+}
+
+/// Where plans are made.
+#[derive(Debug)]
+pub(super) struct Bench<G: Game> {
+    pub(super) game: Arc<G>,
+    pub(super) facts: Facts,
+    policy: Option<usize>,
+    pub(super) playouts: u32,
+    pub(super) simulation: Simulation,
+    pub(super) sampling: Rng,
+    playout: Rng,
+    pub(super) ties: Rng,
+    scratch: Scratch<G>,
+    legal: Vec<G::Action>,
+    joint: Vec<(Player, G::Action)>,
+}
+
+impl<G: Game> Bench<G> {
+    pub(super) fn new(game: &Arc<G>, settings: &Settings) -> Bench<G> {
+        let stream = |purpose| Seed(0).stream(purpose);
+        Bench {
+            game: Arc::clone(game),
+            facts: game.facts(),
+            policy: settings.policy,
+            playouts: settings.playouts.max(1),
+            simulation: settings.simulation,
+            sampling: stream(Purpose::Sampling),
+            playout: stream(Purpose::Playout),
+            ties: stream(Purpose::Ties),
+            scratch: Scratch::default(),
+            legal: Vec::new(),
+            joint: Vec::new(),
+        }
+    }
+
+    pub(super) fn seed(&mut self, seed: Seed) {
+        self.sampling = seed.stream(Purpose::Sampling);
+        self.playout = seed.stream(Purpose::Playout);
+        self.ties = seed.stream(Purpose::Ties);
+    }
+
+    /// So many worlds of an information set.
+    pub(super) fn worlds(&mut self, info: &InfoSet<G>, number: u32) -> Vec<G::State> {
+        let game = Arc::clone(&self.game);
+        let mut worlds = Draws::new(&*game, &info.known);
+        let draw = |_| {
+            let mut world = game.start();
+            worlds.draw(&*game, &mut self.sampling, &mut world);
+            world
+        };
+        (0..number.max(1)).map(draw).collect()
+    }
+
+    /// A table for what is found out about the moves to decide between.
+    pub(super) fn table(&self, info: &InfoSet<G>) -> RootTable<G::Action> {
+        RootTable::new(&info.legal, self.facts.players)
+    }
+
+    fn draw(&mut self, world: &G::State, who: Player) -> G::Action {
+        let (rng, scratch) = (&mut self.playout, &mut self.scratch);
+        match self.policy {
+            Some(policy) => self.game.policy_action(policy, world, who, rng, scratch),
+            None => self.game.random_action(world, who, rng, scratch),
+        }
+    }
+
+    /// Plays a turn of a player to its end in a world: what is asked for as far as it is legal, in this order, and if
+    /// nothing is left, or with probability `wild` each time instead, what the policy draws. Others who choose at the
+    /// same time choose by the policy.
+    pub(super) fn play(
+        &mut self,
+        world: &mut G::State,
+        (who, mut key): (Player, Key),
+        asked: &[G::Action],
+        wild: f64,
+    ) -> Played<G::Action> {
+        let game = Arc::clone(&self.game);
+        let mut played = Played { steps: Vec::new(), skipped: 0, drawn: 0 };
+        let mut asked = asked.iter();
+        let mut joint = std::mem::take(&mut self.joint);
+        while played.steps.len() < LONGEST {
+            let turn = game.turn(world);
+            let movers = turn.players();
+            if turn == Turn::Over || turn == Turn::Chance || !movers.contains(who) {
+                break;
+            }
+            joint.clear();
+            for p in movers.iter() {
+                let action = if p == who {
+                    let wanted = match wild > 0.0 && self.ties.unit() < wild {
+                        true => asked.next().and(None),
+                        false => self.next_legal(&game, world, who, &mut asked, &mut played.skipped),
+                    };
+                    let action = wanted.unwrap_or_else(|| {
+                        played.drawn += 1;
+                        self.draw(world, who)
+                    });
+                    played.steps.push((key, action));
+                    key = key.own(game.code(action));
+                    action
+                } else {
+                    self.draw(world, p)
+                };
+                joint.push((p, action));
+            }
+            let step = Step::Moves(&joint);
+            if let Some(seen) = game.observe(world, step, Observer::Seat(who)) {
+                key = key.seen(&seen);
+            }
+            game.apply(world, step);
+        }
+        self.joint = joint;
+        played
+    }
+
+    /// The next that is legal of what is asked for.
+    fn next_legal<'a>(
+        &mut self,
+        game: &G,
+        world: &G::State,
+        who: Player,
+        asked: &mut impl Iterator<Item = &'a G::Action>,
+        skipped: &mut usize,
+    ) -> Option<G::Action> {
+        let mut listed = false;
+        for &action in asked {
+            if !listed {
+                self.legal.clear();
+                game.actions(world, who, &mut self.legal);
+                listed = true;
+            }
+            if self.legal.binary_search(&action).is_ok() {
+                return Some(action);
+            }
+            *skipped += 1;
+        }
+        None
+    }
+
+    /// Lets chance draw until it is somebody's turn; says whose, the first of several. Nobody's if the game is over.
+    pub(super) fn settle(&mut self, world: &mut G::State) -> Option<Player> {
+        loop {
+            match self.game.turn(world) {
+                Turn::Over => return None,
+                Turn::Chance => {
+                    let outcome = self.game.sample_chance(world, &mut self.playout);
+                    self.game.apply(world, Step::Chance(&outcome));
+                }
+                turn => return turn.players().iter().next(),
+            }
+        }
+    }
+
+    /// What a player would do next in a world by the policy, as a turn.
+    pub(super) fn draw_turn(&mut self, world: &mut G::State, who: (Player, Key)) -> Played<G::Action> {
+        self.play(world, who, &[], 0.0)
+    }
+
+    /// Whether the game can say what an unfinished game is worth.
+    fn can_judge(&self, world: &G::State) -> bool {
+        let (game, who) = (&*self.game, Player(0));
+        match self.simulation.evaluation {
+            Some(evaluation) => game.evaluate_by(evaluation, world, who).is_some(),
+            None => game.evaluate(world, who).is_some(),
+        }
+    }
+
+    /// The rewards of a playout, which leaves the state fit for nothing else.
+    pub(super) fn judge(&mut self, state: &mut G::State) -> Rewards {
+        let mut simulation = self.simulation;
+        if simulation.horizon.is_some() && !self.can_judge(state) {
+            simulation.horizon = None;
+        }
+        simulation.run(&*self.game, state, &mut self.playout, &mut self.scratch)
+    }
+
+    /// What a turn is worth: the mean over these worlds of a playout after it.
+    pub(super) fn worth(&mut self, asked: &[G::Action], worlds: &[G::State], info: &InfoSet<G>) -> Rewards {
+        let mut mean = Mean::new(self.facts.players);
+        let Some(first) = worlds.first() else { return mean.rewards() };
+        let mut state = first.clone();
+        for world in worlds {
+            state.clone_from(world);
+            self.play(&mut state, (info.seat, info.key), asked, 0.0);
+            mean.add(&self.judge(&mut state));
+        }
+        mean.rewards()
+    }
+
+    /// Moves as a plan: foreseen is what happens in the first of the worlds in which most of them can be made.
+    pub(super) fn plan(
+        &mut self,
+        asked: &[G::Action],
+        worlds: &[G::State],
+        info: &InfoSet<G>,
+    ) -> Plan<G::Action> {
+        let mut best: Option<Played<G::Action>> = None;
+        for world in worlds {
+            let played = self.play(&mut world.clone(), (info.seat, info.key), asked, 0.0);
+            let perfect = played.skipped + played.drawn == 0;
+            let better = |b: &Played<_>| played.skipped + played.drawn < b.skipped + b.drawn;
+            if best.as_ref().is_none_or(better) {
+                best = Some(played);
+            }
+            if perfect {
+                break;
+            }
+        }
+        best.map(Played::into_plan).unwrap_or_default()
+    }
+}
+
+/// The mean of rewards.
+#[derive(Clone, Debug)]
+pub(super) struct Mean {
+    sum: PerPlayer<f64>,
+    count: f64,
+}
+
+impl Mean {
+    pub(super) fn new(players: usize) -> Mean {
+        Mean { sum: PerPlayer::from_fn(players, |_| 0.0), count: 0.0 }
+    }
+
+    pub(super) fn add(&mut self, rewards: &Rewards) {
+        for (p, reward) in rewards.iter().enumerate() {
+            self.sum[Player(p as u8)] += reward;
+        }
+        self.count += 1.0;
+    }
+
+    pub(super) fn rewards(&self) -> Rewards {
+        self.sum.iter().map(|total| total / self.count.max(1.0)).collect()
+    }
+}
+
+/// What a search for a plan reports: the turns judged, and the moves in them.
+pub(super) fn report<A: Copy + Eq>(
+    table: &RootTable<A>,
+    iterations: u64,
+    (moves, longest): (u64, usize),
+    time: std::time::Duration,
+) -> Report<A> {
+    Report {
+        iterations,
+        nodes: moves,
+        depth: longest as u32,
+        time,
+        moves: table.reports(),
+        mean_depth: (iterations > 0).then(|| moves as f64 / iterations as f64),
+        ..Report::default()
+    }
+}

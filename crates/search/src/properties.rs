@@ -1,0 +1,117 @@
+//! How well a game suits determinized search, measured by playouts.
+//!
+//! Long, Sturtevant, Buro and Furtak (AAAI 2010) find three properties of game trees that decide how much PIMC loses against
+//! optimal play: how often the outcomes of the last choice are all the same (leaf correlation), whom such ends favour (bias),
+//! and how fast information sets shrink (disambiguation). PIMC does well where leaves are correlated or information
+//! sets shrink fast. They measure them in games too large to be solved by random playouts, and so does this
+//! (`tubstap/5.4`).
+
+use fogtree_core::{Game, Observer, Player, Rewards, Rng, Scratch, Step, Turn, random_step};
+
+/// What was measured. A share is missing where nothing was met that it could be a share of.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Properties {
+    /// How often two moves that both end the game at the same choice are worth the same.
+    pub correlation: Option<f64>,
+    /// How often those that are worth the same give the first player more than the middle of the range of rewards, a half
+    /// for the middle itself.
+    pub bias: Option<f64>,
+    /// The mean share of an information set that has become impossible by the next decision of the same player: 0 if it
+    /// never learns anything, 1 if it knows everything at once; sets of one state are left out. Missing in
+    /// games that cannot list what is possible.
+    pub disambiguation: Option<f64>,
+    /// The playouts made.
+    pub playouts: u64,
+}
+
+/// A mean.
+#[derive(Clone, Copy, Default)]
+struct Mean(f64, u64);
+
+impl Mean {
+    fn add(&mut self, value: f64) {
+        self.0 += value;
+        self.1 += 1;
+    }
+
+    fn get(self) -> Option<f64> {
+        (self.1 > 0).then(|| self.0 / self.1 as f64)
+    }
+}
+
+/// Measures a game by uniformly random playouts, or by one of its policies.
+pub fn measure<G: Game>(game: &G, policy: Option<usize>, playouts: u64, rng: &mut Rng) -> Properties {
+    let facts = game.facts();
+    let middle = (facts.range.0 + facts.range.1) / 2.0;
+    let (mut correlation, mut bias, mut shrinking) = (Mean::default(), Mean::default(), Mean::default());
+    let mut scratch = Scratch::default();
+    let (mut worlds, mut moves, mut legal) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..playouts {
+        let mut state = game.start();
+        let mut sizes: Vec<Option<usize>> = vec![None; facts.players];
+        loop {
+            let turn = game.turn(&state);
+            match turn {
+                Turn::Over => break,
+                Turn::Chance => {
+                    random_step(game, &mut state, rng, &mut scratch);
+                    continue;
+                }
+                Turn::Player(_) | Turn::Together(_) => {}
+            }
+            moves.clear();
+            for p in turn.players().iter() {
+                let known = game.known(&state, Observer::Seat(p));
+                worlds.clear();
+                if game.enumerate(&known, &mut worlds) {
+                    let before = sizes[p.index()].replace(worlds.len());
+                    if let Some(before) = before.filter(|before| *before > 1) {
+                        shrinking.add(1.0 - worlds.len().min(before) as f64 / before as f64);
+                    }
+                }
+                moves.push((
+                    p,
+                    match policy {
+                        Some(policy) => game.policy_action(policy, &state, p, rng, &mut scratch),
+                        None => game.random_action(&state, p, rng, &mut scratch),
+                    },
+                ));
+            }
+            if let Turn::Player(p) = turn {
+                legal.clear();
+                game.actions(&state, p, &mut legal);
+                compare(game, &state, (p, &legal), middle, (&mut correlation, &mut bias));
+            }
+            game.apply(&mut state, Step::Moves(&moves));
+        }
+    }
+    Properties { correlation: correlation.get(), bias: bias.get(), disambiguation: shrinking.get(), playouts }
+}
+
+/// Compares all pairs of moves that end the game here.
+fn compare<G: Game>(
+    game: &G,
+    state: &G::State,
+    (who, legal): (Player, &[G::Action]),
+    middle: f64,
+    (correlation, bias): (&mut Mean, &mut Mean),
+) {
+    let end = |&action: &G::Action| -> Option<Rewards> {
+        let mut next = state.clone();
+        game.apply(&mut next, Step::Moves(&[(who, action)]));
+        (game.turn(&next) == Turn::Over).then(|| game.rewards(&next))
+    };
+    let ends: Vec<f64> = legal.iter().filter_map(end).map(|rewards| rewards[Player(0)]).collect();
+    for (i, one) in ends.iter().enumerate() {
+        for other in &ends[i + 1..] {
+            correlation.add(f64::from(u8::from(one == other)));
+            if one == other {
+                bias.add(match one.total_cmp(&middle) {
+                    std::cmp::Ordering::Less => 0.0,
+                    std::cmp::Ordering::Equal => 0.5,
+                    std::cmp::Ordering::Greater => 1.0,
+                });
+            }
+        }
+    }
+}
