@@ -41,6 +41,8 @@ pub static FILES: &[(&str, &str)] = &[
     ("icarus-EXP-8.8", include_str!("../../../../experiments/icarus-EXP-8.8.toml")),
     ("icarus-EXP-P.1", include_str!("../../../../experiments/icarus-EXP-P.1.toml")),
     ("icarus-EXP-P.2", include_str!("../../../../experiments/icarus-EXP-P.2.toml")),
+    ("icarus-auto", include_str!("../../../../experiments/icarus-auto.toml")),
+    ("icarus-beyond", include_str!("../../../../experiments/icarus-beyond.toml")),
     ("ismcts-E1", include_str!("../../../../experiments/ismcts-E1.toml")),
     ("ismcts-E10", include_str!("../../../../experiments/ismcts-E10.toml")),
     ("ismcts-E11", include_str!("../../../../experiments/ismcts-E11.toml")),
