@@ -130,16 +130,15 @@ fn star_minimax_finds_what_expectimax_finds() {
 #[test]
 fn miximax_takes_the_others_for_chance() {
     fn worth<R: Rules>(rules: &R, state: &R::State, me: Player) -> f64 {
-        let (mut best, mut mean) = (f64::NEG_INFINITY, 0.0);
-        match rules.turn(state) {
-            Turn::Over => return rules.rewards(state)[me],
-            turn => each_child(rules, state, &mut |next, p| {
-                let worth = worth(rules, next, me);
-                best = best.max(worth);
-                mean += p * worth;
-                assert!(turn != Turn::Over);
-            }),
+        if rules.turn(state) == Turn::Over {
+            return rules.rewards(state)[me];
         }
+        let (mut best, mut mean) = (f64::NEG_INFINITY, 0.0);
+        each_child(rules, state, &mut |next, p| {
+            let worth = worth(rules, next, me);
+            best = best.max(worth);
+            mean += p * worth;
+        });
         if rules.turn(state) == Turn::Player(me) { best } else { mean }
     }
     let game = Arc::new(SmallMnk::from_params(&params(&mnk::ABOUT, "")).unwrap());
@@ -149,7 +148,7 @@ fn miximax_takes_the_others_for_chance() {
         let settings = Settings { opponents: Opponents::Random, ..Settings::default() };
         let found = StarMinimax::new(&game, settings).search(&state, who, &legal, &Budget::default());
         for (&action, found) in legal.iter().zip(values(&found.report, who)) {
-            let mut next = state.clone();
+            let mut next = state;
             game.apply(&mut next, Step::Moves(&[(who, action)]));
             let expected = worth(&*game, &next, who);
             assert!((found - expected).abs() < 1e-9, "{found} instead of {expected}");
