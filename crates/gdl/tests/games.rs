@@ -189,7 +189,6 @@ fn connect_four_has_its_known_numbers() {
 }
 
 #[test]
-#[ignore = "takes half a minute"]
 fn connect_four_has_its_known_numbers_further_down() {
     assert_eq!(perft(&own("connect-four"), 8)[6..], [823_536, 5_673_234]);
 }

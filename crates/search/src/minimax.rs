@@ -15,8 +15,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use fogtree_core::{
-    Agent, Budget, CheatingAgent, Decision, Facts, Game, InfoSet, MoveReport, Player, Purpose, Report,
-    Rewards, Rng, Rules, Seed, Step, TrueState, Turn,
+    Budget, CheatingAgent, Decision, Facts, Game, InfoSet, MoveReport, Player, Report, Rewards, Rules, Seed,
+    Step, TrueState, Turn,
 };
 use smallvec::SmallVec;
 
@@ -265,39 +265,6 @@ impl<R: Rules> Minimax<R> {
     fn worth(&self, rewards: &Rewards) -> Worth {
         let scaled = |r: &f64| 2.0 * self.scale.value(*r) - 1.0;
         Worth { score: rewards.iter().map(scaled).collect(), reward: rewards.iter().copied().collect() }
-    }
-}
-
-/// The minimax player for games without hidden information.
-#[derive(Debug)]
-pub struct MinimaxPlayer<G: Game> {
-    game: Arc<G>,
-    search: Minimax<G>,
-    sampling: Rng,
-}
-
-impl<G: Game> MinimaxPlayer<G> {
-    /// A player of a game with perfect information.
-    pub fn new(game: &Arc<G>, settings: Settings) -> MinimaxPlayer<G> {
-        MinimaxPlayer {
-            game: Arc::clone(game),
-            search: Minimax::new(game, settings),
-            sampling: Seed(0).stream(Purpose::Sampling),
-        }
-    }
-}
-
-impl<G: Game> Agent<G> for MinimaxPlayer<G> {
-    fn start(&mut self, _seat: Player, seed: Seed) {
-        self.search.clear();
-        self.sampling = seed.stream(Purpose::Sampling);
-    }
-
-    fn act(&mut self, info: &InfoSet<G>, budget: &Budget) -> Decision<G::Action> {
-        let mut state = self.game.start();
-        let mut sampler = self.game.sampler(&info.known);
-        self.game.sample(&mut sampler, &mut self.sampling, &mut state);
-        self.search.search(&state, info.seat, &info.legal, budget)
     }
 }
 

@@ -15,6 +15,7 @@ use fogtree_core::{
 };
 
 use crate::minimax::Minimax;
+use crate::star_minimax::StarMinimax;
 use crate::uct::UctSearch;
 use crate::vote::{Tally, Vote};
 
@@ -58,6 +59,20 @@ impl<R: Rules> Solver<R> for Minimax<R> {
     fn start(&mut self, _seed: Seed) {
         self.clear();
     }
+
+    fn solve(
+        &mut self,
+        root: &R::State,
+        who: Player,
+        legal: &[R::Action],
+        b: &Budget,
+    ) -> Decision<R::Action> {
+        self.search(root, who, legal, b)
+    }
+}
+
+impl<R: Rules> Solver<R> for StarMinimax<R> {
+    fn start(&mut self, _seed: Seed) {}
 
     fn solve(
         &mut self,

@@ -16,10 +16,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use fogtree_core::{
-    Agent, Budget, Decision, Facts, Game, InfoSet, MoveReport, Player, Purpose, Report, Rewards, Rng, Rules,
-    Seed, Step, Turn,
-};
+use fogtree_core::{Budget, Decision, Facts, MoveReport, Player, Report, Rewards, Rules, Step, Turn};
 use smallvec::SmallVec;
 
 use crate::Scale;
@@ -304,37 +301,5 @@ impl<R: Rules> StarMinimax<R> {
 
     fn worth(&self, rewards: Rewards) -> Worth {
         Worth { value: self.scale.value(rewards[self.me]), rewards }
-    }
-}
-
-/// The \*-minimax player for games without hidden information.
-#[derive(Debug)]
-pub struct StarMinimaxPlayer<G: Game> {
-    game: Arc<G>,
-    search: StarMinimax<G>,
-    sampling: Rng,
-}
-
-impl<G: Game> StarMinimaxPlayer<G> {
-    /// A player of a game with perfect information.
-    pub fn new(game: &Arc<G>, settings: Settings) -> StarMinimaxPlayer<G> {
-        StarMinimaxPlayer {
-            game: Arc::clone(game),
-            search: StarMinimax::new(game, settings),
-            sampling: Seed(0).stream(Purpose::Sampling),
-        }
-    }
-}
-
-impl<G: Game> Agent<G> for StarMinimaxPlayer<G> {
-    fn start(&mut self, _seat: Player, seed: Seed) {
-        self.sampling = seed.stream(Purpose::Sampling);
-    }
-
-    fn act(&mut self, info: &InfoSet<G>, budget: &Budget) -> Decision<G::Action> {
-        let mut state = self.game.start();
-        let mut sampler = self.game.sampler(&info.known);
-        self.game.sample(&mut sampler, &mut self.sampling, &mut state);
-        self.search.search(&state, info.seat, &info.legal, budget)
     }
 }

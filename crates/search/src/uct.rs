@@ -21,8 +21,8 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 use fogtree_core::{
-    Agent, Budget, CheatingAgent, Decision, Game, InfoSet, MAX_PLAYERS, Player, Purpose, Report, Rewards,
-    Rng, Rules, Scratch, Seed, Step, TrueState, Turn,
+    Budget, CheatingAgent, Decision, Game, InfoSet, MAX_PLAYERS, Player, Purpose, Report, Rewards, Rng,
+    Rules, Scratch, Seed, Step, TrueState, Turn,
 };
 
 use chance::Draw;
@@ -32,6 +32,7 @@ pub use settings::{Final, Log, Others, Settings};
 pub use shared::OneTree;
 
 use crate::Scale;
+use crate::known_state::KnownState;
 use crate::narrow::Order;
 use crate::root::RootTable;
 use crate::short;
@@ -369,33 +370,7 @@ impl<R: Rules> UctSearch<R> {
 }
 
 /// The UCT player for games without hidden information.
-#[derive(Debug)]
-pub struct Uct<G: Game> {
-    game: Arc<G>,
-    search: UctSearch<G>,
-    sampling: Rng,
-}
-
-impl<G: Game> Uct<G> {
-    /// A player of a game with perfect information.
-    pub fn new(game: &Arc<G>, search: UctSearch<G>) -> Uct<G> {
-        Uct { game: Arc::clone(game), search, sampling: Seed(0).stream(Purpose::Sampling) }
-    }
-}
-
-impl<G: Game> Agent<G> for Uct<G> {
-    fn start(&mut self, _seat: Player, seed: Seed) {
-        self.search.seed(seed);
-        self.sampling = seed.stream(Purpose::Sampling);
-    }
-
-    fn act(&mut self, info: &InfoSet<G>, budget: &Budget) -> Decision<G::Action> {
-        let mut state = self.game.start();
-        let mut sampler = self.game.sampler(&info.known);
-        self.game.sample(&mut sampler, &mut self.sampling, &mut state);
-        self.search.search(&state, info.seat, &info.legal, budget)
-    }
-}
+pub type Uct<G> = KnownState<G, UctSearch<G>>;
 
 /// UCT on the true state: a yardstick, not a player.
 #[derive(Debug)]

@@ -13,7 +13,7 @@ use fogtree_games::nannon::{self, Nannon};
 use fogtree_games::nim::{self, Nim};
 use fogtree_games::othello::{self, Othello};
 use fogtree_search::star_minimax::{Opponents, Settings};
-use fogtree_search::{Minimax, StarMinimax, StarMinimaxPlayer, minimax};
+use fogtree_search::{KnownState, Minimax, StarMinimax, minimax};
 
 /// A position after so many random steps, at which somebody has a choice.
 fn position<R: Rules>(rules: &R, steps: usize, rng: &mut Rng) -> Option<(R::State, Player, Vec<R::Action>)> {
@@ -161,7 +161,7 @@ fn miximax_takes_the_others_for_chance() {
 fn several_opponents_are_feared() {
     let game = trust_game();
     let info = infoset(&*game, "", Player(0));
-    let mut player = StarMinimaxPlayer::new(&game, Settings::default());
+    let mut player = KnownState::new(&game, StarMinimax::new(&game, Settings::default()));
     player.start(Player(0), Seed(1));
     let decision = player.act(&info, &Budget::default());
     assert_eq!(game.action_name(decision.action), "safe");
@@ -174,7 +174,7 @@ fn limits_are_kept() {
     let game = Arc::new(Othello::from_params(&params(&othello::ABOUT, "")).unwrap());
     let info = infoset(&*game, "", Player(0));
     let act = |settings, budget: &Budget| {
-        let mut player = StarMinimaxPlayer::new(&game, settings);
+        let mut player = KnownState::new(&game, StarMinimax::new(&game, settings));
         player.start(Player(0), Seed(1));
         player.act(&info, budget).report
     };

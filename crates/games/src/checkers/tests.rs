@@ -70,7 +70,6 @@ fn move_counts_are_the_published_ones() {
 }
 
 #[test]
-#[ignore = "slow in a debug build"]
 fn deeper_move_counts_are_the_published_ones() {
     let game = game("").unwrap();
     for (depth, &count) in (9..=11).zip(&PERFT[8..]) {

@@ -15,10 +15,10 @@ use fogtree_search::ismcts::{self, Ismcts, Observers};
 use fogtree_search::minimax::Settings;
 use fogtree_search::{
     Allocation, AlphaBeta, BeliefPlayer, BsMcts, Candidates, CheatingEnsemble, CheatingMinimax,
-    CheatingMtMoIsmcts, CheatingUct, Division, Expectimax, FirstLegal, FlatMc, InfoTreePlayer, Minimax,
-    MinimaxPlayer, Model, ModelKind, MtMoIsmcts, OneTree, Oos, PerTurn, Pimc, Planner, PolicyPlayer, Random,
-    Simulation, SmMcts, StarMinimaxPlayer, Tiigr, Uct, UctSearch, Vote, alpha_beta, bs_mcts, inference,
-    info_tree, is_mcts, oos, plans, sm_mcts, star_minimax, tiigr, uct,
+    CheatingMtMoIsmcts, CheatingUct, Division, Expectimax, FirstLegal, FlatMc, InfoTreePlayer, KnownState,
+    Minimax, Model, ModelKind, MtMoIsmcts, OneTree, Oos, PerTurn, Pimc, Planner, PolicyPlayer, Random,
+    Simulation, SmMcts, StarMinimax, Tiigr, Uct, UctSearch, Vote, alpha_beta, bs_mcts, inference, info_tree,
+    is_mcts, oos, plans, sm_mcts, star_minimax, tiigr, uct,
 };
 pub use read::time_from_text;
 
@@ -346,8 +346,12 @@ impl Family {
             Family::CheatingUct(settings) => cheating(CheatingUct::new(UctSearch::with(game, settings))),
             Family::Plans(settings) => honest(game, Box::new(Planner::new(game, settings))),
             Family::FirstLegal => honest(game, Box::new(FirstLegal)),
-            Family::Minimax(settings) => honest(game, Box::new(MinimaxPlayer::new(game, settings))),
-            Family::StarMinimax(settings) => honest(game, Box::new(StarMinimaxPlayer::new(game, settings))),
+            Family::Minimax(settings) => {
+                honest(game, Box::new(KnownState::new(game, Minimax::new(game, settings))))
+            }
+            Family::StarMinimax(settings) => {
+                honest(game, Box::new(KnownState::new(game, StarMinimax::new(game, settings))))
+            }
             Family::CheatingMinimax(settings) => cheating(CheatingMinimax::new(game, settings)),
             Family::Pimc(Solving::Uct(settings), division, vote) => {
                 honest(game, Box::new(Pimc::new(game, UctSearch::with(game, settings), division, vote)))
