@@ -269,7 +269,6 @@ fn latent_tic_tac_toe_has_its_known_numbers() {
 }
 
 #[test]
-#[ignore = "the same for the author's sheet, which takes as long again"]
 fn the_original_latent_tic_tac_toe_has_its_known_numbers() {
     if let Some(original) = public("latenttictactoe") {
         has_the_latent_numbers(&original);
