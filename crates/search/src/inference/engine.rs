@@ -358,16 +358,7 @@ impl<G: Game> Engine<G> {
                 self.make(game, part, world, Step::Chance(&outcome), true);
                 continue;
             }
-            joint.clear();
-            let players = turn.players();
-            let together = matches!(turn, Turn::Together(_));
-            let mut on = true;
-            self.find_all(players);
-            for (i, p) in players.iter().enumerate() {
-                let (action, more) = self.decide(game, world, p, self.found[i], together);
-                on &= more;
-                joint.push((p, action));
-            }
+            let on = self.decide_all(game, world, turn, &mut joint);
             first = first.or_else(|| Step::<G>::Moves(&joint).action_of(self.me));
             self.make(game, part, world, Step::Moves(&joint), on);
             if !on {

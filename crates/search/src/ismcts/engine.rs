@@ -139,7 +139,9 @@ impl<G: Game, K: Knowledge<G>> Engine<G, K> {
         key.with(u64::from(who.0)).0
     }
 
-    /// Players of one turn choose without seeing one another's choices.
+    /// Players of one turn choose without seeing one another's choices. By the bound they choose one after the other, the
+    /// searcher first, and once one of them tries something new the rest choose at random, for else those who are
+    /// rewarded alike would have equal statistics and choose alike for ever.
     fn decide_together(
         &mut self,
         game: &G,
@@ -148,13 +150,37 @@ impl<G: Game, K: Knowledge<G>> Engine<G, K> {
         joint: &mut ArrayVec<(Player, G::Action), MAX_PLAYERS>,
     ) -> bool {
         joint.clear();
-        let mut on = true;
+        if self.config.together == Together::Exp3 {
+            return players.iter().fold(true, |on, p| {
+                let (action, more) = self.decide(game, world, p, true);
+                joint.push((p, action));
+                on & more
+            });
+        }
+        let me = self.me;
+        let own = players.contains(me).then(|| self.decide(game, world, me, true));
+        let mut on = own.is_none_or(|(_, more)| more);
         for p in players.iter() {
-            let (action, more) = self.decide(game, world, p, true);
+            let (action, more) = match own {
+                Some(decided) if p == me => decided,
+                _ if on => self.decide(game, world, p, true),
+                _ => (self.decide_at_random(game, world, p), false),
+            };
             on &= more;
             joint.push((p, action));
         }
         on
+    }
+
+    fn decide_at_random(&mut self, game: &G, world: &G::State, who: Player) -> G::Action {
+        if K::LEARNS {
+            self.knowledge.arrive(game, world, who, &mut self.scratch);
+        }
+        let action = game.random_action(world, who, &mut self.playout, &mut self.scratch);
+        if K::LEARNS {
+            self.knowledge.made(game, who, action);
+        }
+        action
     }
 
     /// Lets every tree see a step about to be made.

@@ -1,6 +1,7 @@
 //! How a player chooses in its tree.
 
-use fogtree_core::{Game, Player};
+use arrayvec::ArrayVec;
+use fogtree_core::{Game, MAX_PLAYERS, Player, Turn};
 
 use super::super::arm::{Arm, Moments};
 use super::{Chosen, Engine, Part};
@@ -22,9 +23,54 @@ impl<G: Game> Engine<G> {
         }
     }
 
+    /// Chooses for all who are to move; answers whether the tree goes on below.
+    ///
+    /// Where several choose at the same time by the bound, they are asked one after the other, the searcher first
+    /// (`icarus/AMB-24`), and once one of them tries something new the rest choose at random. If all tried new moves
+    /// at once, players who are rewarded alike would have equal statistics from then on and choose alike in every
+    /// iteration; mixed votes, say, would hardly ever be counted, and nothing could be inferred from them.
+    pub(super) fn decide_all(
+        &mut self,
+        game: &G,
+        world: &G::State,
+        turn: Turn,
+        joint: &mut ArrayVec<(Player, G::Action), MAX_PLAYERS>,
+    ) -> bool {
+        joint.clear();
+        let players = turn.players();
+        let together = matches!(turn, Turn::Together(_));
+        self.find_all(players);
+        if !together || self.settings.together == Together::Exp3 {
+            return players.iter().enumerate().fold(true, |on, (i, p)| {
+                let (action, more) = self.decide(game, world, p, self.found[i], together);
+                joint.push((p, action));
+                on & more
+            });
+        }
+        let me = self.me;
+        let own = players.iter().position(|p| p == me);
+        let own = own.map(|i| self.decide(game, world, me, self.found[i], true));
+        let mut on = own.is_none_or(|(_, more)| more);
+        for (i, p) in players.iter().enumerate() {
+            let (action, more) = match own {
+                Some(decided) if p == me => decided,
+                _ if on || self.counting.part == Part::AgainstHabits => {
+                    self.decide(game, world, p, self.found[i], true)
+                }
+                _ => {
+                    let rng = &mut self.streams.playout;
+                    (game.random_action(world, p, rng, &mut self.scratch), false)
+                }
+            };
+            on &= more;
+            joint.push((p, action));
+        }
+        on
+    }
+
     /// Chooses a move for a player; also answers whether the tree goes on below it.
     #[inline(always)]
-    pub(super) fn decide(
+    fn decide(
         &mut self,
         game: &G,
         world: &G::State,
