@@ -184,7 +184,7 @@ fn what_foretells_values_is_chosen_and_used() {
                 times += 1;
                 let told = |what: &str| figure(&report, &format!("auto {what} {right}"));
                 let (correlation, certainty) = (told("correlation"), told("certainty"));
-                assert!((0.05..=1.0).contains(&correlation) && certainty > 3.0, "{right}: {correlation}");
+                assert!((0.06..=1.0).contains(&correlation) && certainty > 4.0, "{right}: {correlation}");
                 assert_ne!(report.moves, search(&game, "-", n, seed).moves, "{right} is used");
             }
         }

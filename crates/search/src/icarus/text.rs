@@ -200,7 +200,7 @@ static AUTO: About = About {
         },
         Param {
             name: "least",
-            default: "0.05",
+            default: "0.06",
             about: "correlation of records and rewards in playouts without which nothing is used",
         },
         Param { name: "keep", default: "no", about: "keep records from move to move: yes or no" },

@@ -45,8 +45,9 @@ const BRIEF: f64 = 0.1;
 /// says little.
 const PRIOR: f64 = 8.0;
 /// A correlation counts if it is more than so many standard errors above 0. As that is asked after every playout,
-/// it has to be more than would do for a single question.
-const SURE: f64 = 3.0;
+/// and of weak effects too (in Checkers that of MAST is 0.03, and MAST loses there), it has to be more than would do
+/// for a single question.
+const SURE: f64 = 4.0;
 
 /// How well records foretell rewards: sums over playouts and players, and the tilts of the playout at hand.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -316,8 +317,8 @@ mod tests {
             squares: (correlation / certainty).powi(2),
             ..Fit::default()
         };
-        assert_eq!(best(&[fit(0.4, 4.0), fit(0.6, 4.0), fit(0.5, 9.0)], 0.3), Some(1));
-        assert_eq!(best(&[fit(0.4, 4.0), fit(0.6, 2.9)], 0.3), Some(0), "0.6 is not certain");
+        assert_eq!(best(&[fit(0.4, 5.0), fit(0.6, 5.0), fit(0.5, 9.0)], 0.3), Some(1));
+        assert_eq!(best(&[fit(0.4, 5.0), fit(0.6, 3.9)], 0.3), Some(0), "0.6 is not certain");
         assert_eq!(best(&[fit(0.29, 9.0), fit(-0.9, -9.0)], 0.3), None);
         assert_eq!(best(&[Fit::default()], 0.0), None);
     }
