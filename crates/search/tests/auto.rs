@@ -1,4 +1,5 @@
-//! `enhance=auto`: what to learn is found out while searching, by how well it foretells values (`icarus/4.2.11`).
+//! `enhance=auto`: what to learn is found out while searching, by how well it foretells the
+//! rewards of random playouts (`icarus/4.2.11`).
 
 use std::sync::Arc;
 
@@ -130,9 +131,17 @@ fn rounds() -> Arc<Letters> {
     })
 }
 
+/// A letter is as good as it is, but for the first two turns, where it is as bad.
+fn late() -> Arc<Letters> {
+    letters(16, 5, None, |all| {
+        let worth = |i: usize| [1.0, 0.3, 0.0, 0.6, 0.1][usize::from(all[i])];
+        balance(16, |i| if i < 2 { 4.0 * (1.0 - worth(i)) } else { worth(i) })
+    })
+}
+
 /// What a series of letters is worth has nothing to do with the letters.
 fn random(salt: u64) -> Arc<Letters> {
-    letters(7, 3, None, move |all| {
+    letters(14, 3, None, move |all| {
         let number = all.iter().fold(salt + 1, |n, &letter| n * 3 + u64::from(letter));
         let mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mixed = (mixed ^ mixed >> 31).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -173,13 +182,24 @@ fn what_foretells_values_is_chosen_and_used() {
             let report = search(&game, "auto", n, seed);
             if chosen(&report) == Some(right) {
                 times += 1;
-                let correlation = figure(&report, &format!("auto correlation {right}"));
-                assert!((0.3..=1.0).contains(&correlation), "{right}: {correlation}");
+                let told = |what: &str| figure(&report, &format!("auto {what} {right}"));
+                let (correlation, certainty) = (told("correlation"), told("certainty"));
+                assert!((0.06..=1.0).contains(&correlation) && certainty > 4.0, "{right}: {correlation}");
                 assert_ne!(report.moves, search(&game, "-", n, seed).moves, "{right} is used");
             }
         }
         assert!(times >= 9, "{right} was chosen {times} times out of 10");
     }
+}
+
+/// Records are used below the tree, so they are measured there: that they mislead at the nodes of the tree does not
+/// matter.
+#[test]
+fn what_foretells_rewards_in_playouts_but_not_at_nodes_is_chosen() {
+    let game = late();
+    let all: Vec<_> = (0..10).map(|seed| chosen(&search(&game, "auto", 1000, seed))).collect();
+    assert!(all.iter().all(Option::is_some), "{all:?}");
+    assert!(all.iter().filter(|&&c| c == Some("mast")).count() >= 7, "{all:?}");
 }
 
 /// Where nothing foretells anything, nothing is chosen but for one in a hundred, and all is as without.
@@ -216,29 +236,29 @@ fn choices_are_reproducible() {
         let config = Config { threads, ..config("auto") };
         let [one, two] = [1, 1].map(|seed| decide(&game, config, &info, 6000, seed).report);
         assert_eq!((&one.moves, &one.figures), (&two.moves, &two.figures));
-        assert!(figure(&one, "auto correlation mast") > 0.5 && figure(&one, "auto chose mast") > 0.5);
+        assert!(figure(&one, "auto correlation mast") > 0.05 && figure(&one, "auto chose mast") > 0.5);
     }
 }
 
-/// What was measured and learnt is for one decision, or for the game: then few iterations of each decision are
-/// enough in the end.
+/// What was measured is kept for the game: few iterations of each decision are enough in the end.
 #[test]
-fn what_was_measured_lives_as_long_as_it_should() {
+fn what_was_measured_lives_as_long_as_the_game() {
     let game = plain();
     let info = infoset(&*game, "", Player(0));
-    let decisions = |text: &str| {
-        let mut agent = Ismcts::new(&game, config(text));
-        let mut series = || {
-            agent.start(Player(0), Seed(1));
-            (0..12).map(|_| agent.act(&info, &Budget::iterations(400)).report).collect::<Vec<_>>()
+    let mut agent = Ismcts::new(&game, config("auto"));
+    let mut series = |begins: fn(u64) -> bool| {
+        let mut decide = |i: u64| {
+            if begins(i) {
+                agent.start(Player(0), Seed(i));
+            }
+            agent.act(&info, &Budget::iterations(60)).report
         };
-        let (first, second) = (series(), series());
-        let told = |all: &[Report<u8>]| all.iter().map(|r| r.figures.clone()).collect::<Vec<_>>();
-        assert_eq!(told(&first), told(&second), "a new game begins anew");
-        first.iter().map(chosen).collect::<Vec<_>>()
+        (0..20).map(&mut decide).collect::<Vec<_>>()
     };
-    let (alone, together) = (decisions("auto"), decisions("auto(keep=yes)"));
-    let choices = |all: &[Option<&str>]| all.iter().filter(|c| c.is_some()).count();
-    assert!(choices(&alone) < choices(&together));
-    assert!(together.iter().rev().take(4).all(Option::is_some), "{together:?}");
+    let [first, second] = [(); 2].map(|()| series(|i| i == 0));
+    let told = |all: &[Report<u8>]| all.iter().map(|r| r.figures.clone()).collect::<Vec<_>>();
+    assert_eq!(told(&first), told(&second), "a new game begins anew");
+    let [alone, together] = [series(|_| true), first].map(|all| all.iter().map(chosen).collect::<Vec<_>>());
+    assert!(alone.iter().flatten().count() <= 5, "{alone:?}");
+    assert!(together.iter().rev().take(8).all(Option::is_some), "{together:?}");
 }

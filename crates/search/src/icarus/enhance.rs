@@ -154,7 +154,7 @@ pub enum Component {
         /// How much that counts.
         weight: f64,
     },
-    /// Whichever of several foretells values best, below the tree. It stands alone.
+    /// Whichever of several foretells rewards best, below the tree. It stands alone.
     Auto(Auto),
 }
 
@@ -320,15 +320,16 @@ pub struct Amaf {
 }
 
 /// How it is found out which component to use (`icarus/4.2.11`): in the first part of a decision all candidates
-/// learn and none is used; then the one whose records tell best which actions are better at the nodes of the tree
-/// is.
+/// learn and none is used, until it is clear of one that random playouts end better for whoever happens to play what
+/// its records praise. What was found out is kept for the game.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Auto {
-    /// The share of the iterations in which none is used, below 1.
+    /// The largest share of the iterations in which none is used, below 1.
     pub watch: f32,
-    /// The least correlation between records and values with which a candidate is used.
+    /// The least correlation with which a candidate is used, between how far playouts were tilted towards its records
+    /// and their rewards.
     pub least: f32,
-    /// Whether records and what was measured outlive a decision.
+    /// Whether records outlive a decision.
     pub keep: bool,
 }
 

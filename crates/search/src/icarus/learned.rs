@@ -90,9 +90,8 @@ pub(crate) struct Learned<G: Game> {
     untried: Vec<G::Action>,
     /// How games are played out if nothing that was learnt says how.
     simulation: Simulation,
-    /// Who chooses among candidates, if that is asked for, and whether the present playout teaches nothing.
+    /// Who chooses among candidates, if that is asked for.
     watcher: Option<Box<Watcher<G::Action>>>,
-    rests: bool,
 }
 
 /// Whose values progressive history uses: those of MAST.
@@ -160,8 +159,7 @@ impl<G: Game> Learned<G> {
             totals: Vec::new(),
             untried: Vec::new(),
             simulation: Simulation::UNIFORM,
-            watcher: auto.map(|auto| Box::new(Watcher::new(game, auto, memory))),
-            rests: false,
+            watcher: auto.map(|auto| Box::new(Watcher::new(game, auto))),
         }
     }
 
@@ -193,9 +191,6 @@ impl<G: Game> Learned<G> {
         but: Option<usize>,
         list: &mut Listing<'_, G>,
     ) {
-        if self.rests {
-            return;
-        }
         for (i, piece) in self.pieces.iter_mut().enumerate() {
             if let Piece::Episodes(episodes) = piece
                 && Some(i) != but
@@ -269,7 +264,7 @@ impl<G: Game> Knowledge<G> for Learned<G> {
     }
 
     fn restart(&mut self, game: &G, world: &G::State) {
-        self.watch_iteration(game, world);
+        self.watch_iteration();
         self.sight.restart(game, world);
         self.in_tree = true;
         self.made.clear();
@@ -288,7 +283,6 @@ impl<G: Game> Knowledge<G> for Learned<G> {
     fn arrive(&mut self, game: &G, world: &G::State, who: Player, scratch: &mut Scratch<G>) {
         self.prepare(game, who);
         let mut list = Listing { scratch, listed: false };
-        self.watch_node(game, world, who, &mut list);
         self.pass(game, world, who, None, &mut list);
     }
 
@@ -332,9 +326,6 @@ impl<G: Game> Knowledge<G> for Learned<G> {
     fn made(&mut self, game: &G, who: Player, action: G::Action) {
         if self.logs {
             self.made.push((who, action));
-            if let Some(watcher) = self.watcher.as_mut().filter(|_| self.in_tree) {
-                watcher.made(who, action);
-            }
         }
         for piece in &mut self.pieces {
             match piece {
@@ -349,9 +340,6 @@ impl<G: Game> Knowledge<G> for Learned<G> {
     #[inline]
     fn step(&mut self, game: &G, before: &G::State, step: Step<'_, G>) {
         self.sight.step(game, before, step);
-        if let Some(watcher) = &mut self.watcher {
-            watcher.step(game, before, step);
-        }
     }
 
     #[inline]
@@ -391,9 +379,9 @@ impl<G: Game> Knowledge<G> for Learned<G> {
             *to = self.scale.value(reward) as f32;
         }
         if let Some(watcher) = &mut self.watcher {
-            watcher.learn(game, &scaled);
+            watcher.learn(&scaled);
         }
-        for piece in self.pieces.iter_mut().filter(|_| !self.rests) {
+        for piece in &mut self.pieces {
             match piece {
                 Piece::Values(values) => values.learn(game, &scaled),
                 Piece::Reply(reply) => reply.learn(&scaled),
@@ -440,7 +428,7 @@ impl<G: Game> Knowledge<G> for Learned<G> {
             Piece::Amaf(amaf) => amaf.bytes(),
             Piece::Opinions(opinions) => opinions.bytes(),
         };
-        let watched = self.watcher.as_ref().map_or(0, |w| w.bytes() + w.others.iter().map(of).sum::<u64>());
+        let watched = self.watcher.as_ref().map_or(0, |w| w.others.iter().map(of).sum::<u64>());
         self.pieces.iter().map(of).sum::<u64>() + self.squares.as_ref().map_or(0, Records::bytes) + watched
     }
 }

@@ -45,15 +45,17 @@ pub(crate) struct Tally {
     pub(crate) records: u64,
     /// How often the records were written all together, where that is counted.
     pub(crate) trials: Option<u64>,
-    /// How well it foretold values, where that was measured.
+    /// How well it foretold rewards, where that was measured.
     pub(crate) fitness: Option<Fitness>,
 }
 
-/// How well the records of a component foretold values, on all threads together.
+/// How well the records of a component foretold the rewards of random playouts, on all threads together.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct Fitness {
     /// The sum of the correlations.
     pub(crate) correlation: f64,
+    /// The sum of how many standard errors these are above 0.
+    pub(crate) certainty: f64,
     /// How many threads chose it, of how many.
     pub(crate) chosen: u32,
     pub(crate) threads: u32,
@@ -68,6 +70,7 @@ impl Tally {
         let sum = self.fitness.unwrap_or_default();
         self.fitness = other.fitness.map(|one| Fitness {
             correlation: sum.correlation + one.correlation,
+            certainty: sum.certainty + one.certainty,
             chosen: sum.chosen + one.chosen,
             threads: sum.threads + one.threads,
         });

@@ -190,24 +190,20 @@ static HISTORY: About = About {
 
 static AUTO: About = About {
     name: "auto",
-    summary: "Whichever of mast, nast and epic is found to foretell values best while searching, or nothing",
+    summary: "Whichever of mast, nast and epic is found to foretell rewards best while searching, or nothing",
     source: "icarus 4.2.11, 2.5",
     params: &[
         Param {
             name: "watch",
-            default: "0.2",
-            about: "share of the iterations before anything is used, to 0.9",
+            default: "0.3",
+            about: "largest share of the iterations before anything is used, to 0.9",
         },
         Param {
             name: "least",
-            default: "0.2",
-            about: "correlation of records and values without which nothing is used",
+            default: "0.06",
+            about: "correlation of records and rewards in playouts without which nothing is used",
         },
-        Param {
-            name: "keep",
-            default: "no",
-            about: "keep records and correlations from move to move: yes or no",
-        },
+        Param { name: "keep", default: "no", about: "keep records from move to move: yes or no" },
     ],
     presets: &[],
     tiny: "",

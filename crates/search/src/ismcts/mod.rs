@@ -245,7 +245,7 @@ pub(crate) fn search_once<G: Game, K: crate::icarus::Knowledge<G>>(
 }
 
 /// How much all threads have learnt: records, and how often each was written on average; where one of several was
-/// to be chosen, also the mean correlation of each and the share of the threads that chose it.
+/// to be chosen, also the mean correlation of each, its mean certainty and the share of the threads that chose it.
 fn figures<'a>(threads: impl Iterator<Item = &'a [Tally]>) -> Vec<(String, f64)> {
     let mut sums: Vec<Tally> = Vec::new();
     for thread in threads {
@@ -260,7 +260,8 @@ fn figures<'a>(threads: impl Iterator<Item = &'a [Tally]>) -> Vec<(String, f64)>
         let fitness = t.fitness.into_iter().flat_map(|fit| {
             let threads = f64::from(fit.threads);
             let correlation = (format!("auto correlation {}", t.name), fit.correlation / threads);
-            [correlation, (format!("auto chose {}", t.name), f64::from(fit.chosen) / threads)]
+            let certainty = (format!("auto certainty {}", t.name), fit.certainty / threads);
+            [correlation, certainty, (format!("auto chose {}", t.name), f64::from(fit.chosen) / threads)]
         });
         std::iter::once(records).chain(trials).chain(fitness).collect::<Vec<_>>()
     };

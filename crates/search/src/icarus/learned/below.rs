@@ -98,7 +98,11 @@ impl<G: Game> Learned<G> {
         };
         self.pass(game, world, who, chosen, &mut list);
         let Some(piece) = chosen else {
-            return game.random_action(world, who, rng, list.scratch);
+            let action = game.random_action(world, who, rng, scratch);
+            if self.watcher.as_ref().is_some_and(|w| w.watches()) {
+                self.watch_move(game, world, who, action, scratch);
+            }
+            return action;
         };
         let actions = list.get(game, world, who);
         let place = match &mut self.pieces[piece] {

@@ -1,69 +1,89 @@
-//! Which of several candidates is used is decided by how well their records foretell values (`icarus/4.2.11`).
+//! Which of several candidates is used is decided by how well their records foretell rewards (`icarus/4.2.11`).
 //!
-//! In the first part of a decision nothing that was learnt is used. Every other playout teaches the candidates;
-//! those between are kept back and only say what moves were worth at the nodes of the tree. Towards the end each
-//! node with enough visits is measured: does a candidate's record of an action, without what the node itself has
-//! contributed, tell which of the actions there are better than others? The correlation over all nodes, weighted by
-//! visits, decides; what is compared comes from different playouts, so that chance alone does not make it positive.
-//! The best candidate is used for the rest of the decision, or none.
+//! In the first part of a decision nothing that was learnt is used: below the tree everybody plays at random. A
+//! random move is an experiment without bias: whoever happens to play what the records praise should win more. So let
+//!
+//! - `x = v(a) - mean of v over the legal actions` for a move `a` below the tree, where `v` is what a candidate's
+//!   records say, which come from the playouts before;
+//! - `X` the sum of `x` over the moves of one player in one playout: how far it was tilted towards the records;
+//! - `y` the player's reward less the mean of its rewards in the playouts before.
+//!
+//! `E[X y]` is how fast the player's expected reward rises if it begins to prefer what the records praise: the policy
+//! gradient at random play. No state need be met twice. Where the records foretell nothing it is 0, because given
+//! the state and all playouts before, `x` is 0 on average and what is taken off the reward does not depend on the
+//! move. So a playout may measure first and teach then.
+//!
+//! A candidate's effect is the correlation of `X` and `y` over all players and playouts: what a player gains, in
+//! standard deviations of its reward, by a tilt of one standard deviation.
+//!
+//! - It is measured below the tree because the records are used there. What is good to play sometime may be bad to
+//!   play at once: in Dou Di Zhu the values at the nodes of the tree contradict records that win many games.
+//! - It is that of playouts, not of moves, because it is in all its moves that a player would follow the records.
+//! - It is pooled over players, because the candidate will decide for all of them, and one that serves one player and
+//!   misleads another should not be used.
+//!
+//! The moves and the players of one playout share its outcome, so certainty comes from playouts as wholes:
+//! `z = sum S / sqrt(sum S^2)`, where `S` is the sum of `X y` over the players of one playout.
+//!
+//! Watching ends when a candidate is good and certain enough, or without one after its share of the iterations. What was
+//! measured is kept for the game: a decision of 1000 iterations may be too few to tell, and once something is known
+//! to help, later decisions use it almost from the beginning.
 
-use std::collections::HashSet;
-use std::hash::BuildHasherDefault;
-
-use fogtree_core::{Game, MAX_PLAYERS, Player, Step};
+use fogtree_core::{Game, MAX_PLAYERS, Player, Scratch};
 
 use super::super::Fitness;
 use super::super::enhance::Auto;
-use super::super::records::{Address, Info, Records};
-use super::super::reply::Same;
-use super::super::sight::Sight;
+use super::super::records::Info;
 use super::team::Member;
-use super::{Learned, Listing, Piece};
+use super::{Learned, Piece, Tools};
 
-/// So many iterations are watched if it is not known how many there will be.
+/// So many iterations are watched at most if it is not known how many there will be.
 const BLIND: u64 = 1000;
-/// A node is measured if it was visited so often by playouts that were kept back.
-const ENOUGH: u32 = 8;
-/// A record counts if it was written so often from elsewhere.
-const ELSEWHERE: u32 = 4;
-/// Visits at which the chance of rewards and what truly tells moves apart are taken to weigh the same, so that a
-/// move counts half as much as one that was visited for ever.
-const HALF: f64 = 16.0;
-/// A correlation counts if it is so many standard errors above 0.
-const SURE: f64 = 2.5;
+/// The part of these that are watched even if it is already known what helps, so that a mistake can be found out.
+const BRIEF: f64 = 0.1;
+/// A record counts as if it had also been written so often with the player's mean reward; what was hardly ever tried
+/// says little.
+const PRIOR: f64 = 8.0;
+/// A correlation counts if it is more than so many standard errors above 0. As that is asked after every playout,
+/// and of weak effects too (in Checkers that of MAST is 0.03, and MAST loses there), it has to be more than would do
+/// for a single question.
+const SURE: f64 = 4.0;
 
-/// How well records foretell the values at nodes: sums of squares and products of deviations from the means of
-/// nodes, of weights, and of how many of the samples are free.
+/// How well records foretell rewards: sums over playouts and players, and the tilts of the playout at hand.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 struct Fit {
+    /// `X` of each player in the playout at hand.
+    tilts: [f64; MAX_PLAYERS],
     xy: f64,
     xx: f64,
     yy: f64,
-    weights: f64,
+    /// The sum of `S^2`.
     squares: f64,
-    samples: f64,
-    free: f64,
 }
 
 impl Fit {
-    /// Adds a node: weights of actions, what their records say, and what they are worth.
-    fn add(&mut self, node: &[(f64, f64, f64)]) {
-        if node.len() < 2 {
-            return;
+    /// A player made the action at this place of the legal ones at random.
+    fn made(&mut self, who: Player, place: usize, infos: &[Info], mean: f64) {
+        let value = |info: &Info| {
+            let n = f64::from(info.n);
+            (f64::from(info.mean) - mean) * n / (n + PRIOR)
+        };
+        let average = infos.iter().map(value).sum::<f64>() / infos.len() as f64;
+        self.tilts[who.index()] += value(&infos[place]) - average;
+    }
+
+    /// The playout is over; these are the rewards of the players that chose something, less their means.
+    fn add(&mut self, surprises: impl Iterator<Item = (Player, f64)>) {
+        let mut sum = 0.0;
+        for (who, y) in surprises {
+            let x = self.tilts[who.index()];
+            sum += x * y;
+            self.xx += x * x;
+            self.yy += y * y;
         }
-        let weight: f64 = node.iter().map(|s| s.0).sum();
-        let mean = |of: fn(&(f64, f64, f64)) -> f64| node.iter().map(|s| s.0 * of(s)).sum::<f64>() / weight;
-        let (mean_x, mean_y) = (mean(|s| s.1), mean(|s| s.2));
-        for &(w, x, y) in node {
-            let (x, y) = (x - mean_x, y - mean_y);
-            self.xy += w * x * y;
-            self.xx += w * x * x;
-            self.yy += w * y * y;
-            self.squares += w * w;
-        }
-        self.weights += weight;
-        self.samples += node.len() as f64;
-        self.free += node.len() as f64 - 1.0;
+        self.xy += sum;
+        self.squares += sum * sum;
+        self.tilts = [0.0; MAX_PLAYERS];
     }
 
     /// The correlation; 0 if there is none.
@@ -71,16 +91,15 @@ impl Fit {
         if self.xx > 0.0 && self.yy > 0.0 { self.xy / (self.xx * self.yy).sqrt() } else { 0.0 }
     }
 
-    /// The standard error of a correlation of 0: that of as many equal samples as the weighted ones are worth.
-    fn error(&self) -> f64 {
-        let worth = self.weights * self.weights * self.free / (self.squares * self.samples);
-        if self.samples > 0.0 { 1.0 / worth.sqrt() } else { f64::INFINITY }
+    /// How many standard errors it is above 0.
+    fn certainty(&self) -> f64 {
+        if self.squares > 0.0 { self.xy / self.squares.sqrt() } else { 0.0 }
     }
 }
 
 /// Which candidate has the greatest correlation, if one is great enough.
 fn best(fits: &[Fit], least: f64) -> Option<usize> {
-    let counts = |fit: &Fit| fit.correlation() >= least && fit.correlation() > SURE * fit.error();
+    let counts = |fit: &Fit| fit.correlation() >= least && fit.certainty() > SURE;
     let candidates = (0..fits.len()).filter(|&i| counts(&fits[i]));
     candidates.reduce(|a, b| if fits[b].correlation() > fits[a].correlation() { b } else { a })
 }
@@ -88,61 +107,58 @@ fn best(fits: &[Fit], least: f64) -> Option<usize> {
 /// Watches a search before it uses anything.
 pub(super) struct Watcher<A> {
     auto: Auto,
-    /// How many iterations are watched, and how many have begun.
-    iterations: u64,
+    players: usize,
+    /// How many iterations are watched at least and at most, and how many have begun.
+    least: u64,
+    most: u64,
     begun: u64,
     watching: bool,
     chosen: Option<usize>,
-    /// What players have seen since the root, which tells the nodes apart, and the node at hand.
-    way: Sight,
-    at: u64,
-    taken: Vec<(u64, Player, A)>,
-    /// The values at nodes in playouts that teach, and in those that are kept back.
-    taught: Records<A>,
-    kept: Records<A>,
-    taught_infos: Vec<Info>,
-    kept_infos: Vec<Info>,
-    samples: Vec<(f64, f64, f64)>,
-    measured: HashSet<u64, BuildHasherDefault<Same>>,
+    /// The means of rewards in this decision, of so many playouts, and who had a choice below the tree in this one.
+    means: [f64; MAX_PLAYERS],
+    playouts: f64,
+    chose: [bool; MAX_PLAYERS],
     fits: Vec<Fit>,
     /// Candidates that were not chosen.
     pub(super) others: Vec<Piece<A>>,
 }
 
 impl<A: Copy + Ord> Watcher<A> {
-    pub(super) fn new<G: Game<Action = A>>(game: &G, auto: Auto, memory: usize) -> Watcher<A> {
+    pub(super) fn new<G: Game<Action = A>>(game: &G, auto: Auto) -> Watcher<A> {
         Watcher {
             auto,
-            iterations: 0,
+            players: game.facts().players,
+            least: 0,
+            most: 0,
             begun: 0,
             watching: true,
             chosen: None,
-            way: Sight::new(game, 0, true),
-            at: 0,
-            taken: Vec::new(),
-            taught: Records::new(None, memory),
-            kept: Records::new(None, memory),
-            taught_infos: Vec::new(),
-            kept_infos: Vec::new(),
-            samples: Vec::new(),
-            measured: HashSet::default(),
+            means: [0.0; MAX_PLAYERS],
+            playouts: 0.0,
+            chose: [false; MAX_PLAYERS],
             fits: vec![Fit::default(); auto.candidates().len()],
             others: Vec::new(),
         }
     }
 
+    /// A new game.
     pub(super) fn forget(&mut self) {
         self.fits.fill(Fit::default());
     }
 
-    /// Whether the present playout teaches nothing.
-    fn keeps_back(&self) -> bool {
-        self.watching && self.begun.is_multiple_of(2)
+    /// So many iterations are to be watched.
+    fn plan(&mut self, most: u64) {
+        (self.least, self.most) = ((most as f64 * BRIEF) as u64, most);
     }
 
-    /// Nodes are measured in the last quarter.
-    fn measures(&self) -> bool {
-        self.begun > self.iterations - self.iterations / 4
+    /// Whether nothing is used yet.
+    pub(super) fn watches(&self) -> bool {
+        self.watching
+    }
+
+    /// What would be used by what was measured so far.
+    fn best(&self) -> Option<usize> {
+        best(&self.fits, self.auto.least.into())
     }
 
     /// All candidates in their order, given those in use.
@@ -152,34 +168,32 @@ impl<A: Copy + Ord> Watcher<A> {
     }
 
     pub(super) fn fitness(&self, candidate: usize) -> Fitness {
-        let correlation = self.fits[candidate].correlation();
-        Fitness { correlation, chosen: u32::from(self.chosen == Some(candidate)), threads: 1 }
-    }
-
-    pub(super) fn bytes(&self) -> u64 {
-        self.taught.bytes() + self.kept.bytes()
-    }
-
-    pub(super) fn step<G: Game<Action = A>>(&mut self, game: &G, before: &G::State, step: Step<'_, G>) {
-        if self.watching {
-            self.way.step(game, before, step);
-        }
-    }
-
-    pub(super) fn made(&mut self, who: Player, action: A) {
-        if self.watching {
-            self.taken.push((self.at, who, action));
+        let fit = &self.fits[candidate];
+        Fitness {
+            correlation: fit.correlation(),
+            certainty: fit.certainty(),
+            chosen: u32::from(self.chosen == Some(candidate)),
+            threads: 1,
         }
     }
 
     /// The playout is over.
-    pub(super) fn learn<G: Game<Action = A>>(&mut self, game: &G, rewards: &[f32; MAX_PLAYERS]) {
+    pub(super) fn learn(&mut self, rewards: &[f32; MAX_PLAYERS]) {
         if !self.watching {
             return;
         }
-        let records = if self.keeps_back() { &mut self.kept } else { &mut self.taught };
-        for &(key, who, action) in &self.taken {
-            records.learn(game, Address::key(key), action, rewards[who.index()], 0.0);
+        if self.playouts > 0.0 {
+            let chose = Player::all(self.players).filter(|p| self.chose[p.index()]);
+            let surprise = |p: Player| (p, f64::from(rewards[p.index()]) - self.means[p.index()]);
+            let surprises = chose.map(surprise);
+            for fit in &mut self.fits {
+                fit.add(surprises.clone());
+            }
+        }
+        self.chose = [false; MAX_PLAYERS];
+        self.playouts += 1.0;
+        for (mean, &reward) in self.means.iter_mut().zip(rewards) {
+            *mean += (f64::from(reward) - *mean) / self.playouts;
         }
     }
 }
@@ -193,79 +207,67 @@ impl<G: Game> Learned<G> {
             watcher.others[chosen..].rotate_right(1);
         }
         self.pieces.append(&mut watcher.others);
-        if !watcher.auto.keep {
-            watcher.forget();
-        }
-        watcher.taught.clear();
-        watcher.kept.clear();
-        watcher.measured.clear();
-        (watcher.begun, watcher.watching, watcher.iterations) = (0, true, BLIND);
-        (self.follows, self.alone, self.logs) = (true, false, true);
+        (watcher.begun, watcher.watching) = (0, true);
+        watcher.plan(BLIND);
+        (watcher.means, watcher.playouts) = ([0.0; MAX_PLAYERS], 0.0);
+        (self.follows, self.alone) = (true, false);
         self.simulate.members[0].1 = Member::Base;
     }
 
     /// There will be so many iterations.
     pub(super) fn plan_to_watch(&mut self, iterations: Option<u64>) {
         if let (Some(watcher), Some(n)) = (&mut self.watcher, iterations) {
-            watcher.iterations = (n as f64 * f64::from(watcher.auto.watch)) as u64;
+            watcher.plan((n as f64 * f64::from(watcher.auto.watch)) as u64);
         }
     }
 
-    /// A new iteration; if enough have been watched, the best candidate is used from now on.
-    pub(super) fn watch_iteration(&mut self, game: &G, world: &G::State) {
+    /// A new iteration; if enough have been watched, the best candidate, if one is good enough, is used from now on.
+    pub(super) fn watch_iteration(&mut self) {
         let Some(watcher) = &mut self.watcher else { return };
         if !watcher.watching {
             return;
         }
         watcher.begun += 1;
-        watcher.taken.clear();
-        watcher.way.restart(game, world);
-        self.rests = watcher.keeps_back();
-        if watcher.begun <= watcher.iterations {
+        let best = watcher.best().filter(|_| watcher.begun > watcher.least);
+        if watcher.begun <= watcher.most && best.is_none() {
             return;
         }
         watcher.watching = false;
-        watcher.chosen = best(&watcher.fits, watcher.auto.least.into());
+        watcher.chosen = best;
         watcher.others.append(&mut self.pieces);
         self.pieces.extend(watcher.chosen.map(|chosen| watcher.others.remove(chosen)));
         let used = watcher.chosen.is_some();
-        (self.follows, self.alone, self.logs, self.rests) = (used, used, self.squares.is_some(), false);
+        (self.follows, self.alone) = (used, used);
         if used {
             self.simulate.members[0].1 = Member::Piece(0);
         }
     }
 
-    /// A player is to decide in the tree, for which all candidates are prepared.
-    pub(super) fn watch_node(&mut self, game: &G, world: &G::State, who: Player, list: &mut Listing<'_, G>) {
-        let Some(watcher) = self.watcher.as_mut().filter(|w| w.watching) else { return };
-        watcher.at = watcher.way.position(who);
-        if !watcher.measures() || watcher.measured.contains(&watcher.at) {
+    /// A player, for whose decision all candidates are prepared, made this one at random below the tree.
+    pub(super) fn watch_move(
+        &mut self,
+        game: &G,
+        world: &G::State,
+        who: Player,
+        action: G::Action,
+        scratch: &mut Scratch<G>,
+    ) {
+        let (Some(watcher), Tools { infos, .. }) = (&mut self.watcher, &mut self.tools) else { return };
+        scratch.actions.clear();
+        game.actions(world, who, &mut scratch.actions);
+        let legal = &scratch.actions[..];
+        let Ok(place) = legal.binary_search(&action) else { return };
+        if legal.len() == 1 {
             return;
         }
-        let (legal, at) = (list.get(game, world, who), Address::key(watcher.at));
-        if watcher.kept.gather(game, at, legal, &mut watcher.kept_infos) < ENOUGH {
-            return;
-        }
-        watcher.measured.insert(watcher.at);
-        watcher.taught.gather(game, at, legal, &mut watcher.taught_infos);
-        let infos = &mut self.tools.infos;
+        watcher.chose[who.index()] = true;
         for (piece, fit) in self.pieces.iter().zip(&mut watcher.fits) {
             match piece {
                 Piece::Values(values) => _ = values.gather(game, legal, infos),
                 Piece::Episodes(episodes) => episodes.gather(legal, infos),
                 Piece::Reply(_) | Piece::Amaf(_) | Piece::Opinions(_) => continue,
             }
-            watcher.samples.clear();
-            for ((record, taught), kept) in infos.iter().zip(&watcher.taught_infos).zip(&watcher.kept_infos) {
-                let elsewhere = record.n.saturating_sub(taught.n);
-                if kept.n > 0 && elsewhere >= ELSEWHERE {
-                    let sum = |info: &Info| f64::from(info.n) * f64::from(info.mean);
-                    let foretold = (sum(record) - sum(taught)) / f64::from(elsewhere);
-                    let visits = f64::from(kept.n);
-                    watcher.samples.push((visits / (visits + HALF), foretold, kept.mean.into()));
-                }
-            }
-            fit.add(&watcher.samples);
+            fit.made(who, place, infos, watcher.means[who.index()]);
         }
     }
 }
@@ -274,37 +276,50 @@ impl<G: Game> Learned<G> {
 mod tests {
     use super::*;
 
-    /// By hand. At the first node (weights 1 and 3, means of x 0.5 and y 0.7) the deviations are -0.3, 0.1 and
-    /// -0.6, 0.2; at the second (equal weights) -0.1, 0.1 and 0.1, -0.1. So xy = 0.18 + 0.06 - 0.02 - 0.02 = 0.20,
-    /// xx = 0.09 + 0.03 + 0.02 + 0.02 = 0.16, yy = 0.36 + 0.12 + 0.02 + 0.02 = 0.52. What nodes are worth all
-    /// together does not matter.
+    fn info(n: u32, mean: f32) -> Info {
+        Info { n, mean, width: 1.0 }
+    }
+
+    /// By hand, with a mean reward of 0.5. Records of 8 and 24 visits count 1/2 and 3/4, so that they say
+    /// 0.2, 0.3, 0 and -0.1, on average 0.1: the second is worth 0.2 and the last -0.2.
     #[test]
-    fn correlations_are_within_nodes_and_weighted() {
+    fn a_move_is_compared_with_the_legal_ones() {
+        let infos = [info(8, 0.9), info(24, 0.9), info(0, 0.0), info(8, 0.3)];
         let mut fit = Fit::default();
-        assert_eq!((fit.correlation(), fit.error()), (0.0, f64::INFINITY));
-        fit.add(&[(1.0, 0.2, 0.1), (3.0, 0.6, 0.9)]);
-        assert!((fit.correlation() - 1.0).abs() < 1e-12);
-        fit.add(&[(2.0, 0.9, 0.3)]);
-        fit.add(&[(2.0, 0.1, 0.2), (2.0, 0.3, 0.0)]);
-        assert!((fit.correlation() - 0.20 / (0.16f64 * 0.52).sqrt()).abs() < 1e-12);
-        // Weights 1, 3, 2, 2 are worth 64 / 18 equal samples, of which half are free.
-        assert!((fit.error() - (18.0 / 32.0f64).sqrt()).abs() < 1e-12);
+        for (place, x) in [(1, 0.2), (3, 0.0), (3, -0.2)] {
+            fit.made(Player(1), place, &infos, 0.5);
+            assert!((fit.tilts[1] - x).abs() < 1e-6, "{:?}", fit.tilts);
+        }
+        assert_eq!(fit.tilts[0], 0.0);
+    }
+
+    /// By hand: the first playout has X y = 0.1 * 0.5 and 0.2 * -0.5, the second 0.3 * 0.5 (its other player had no
+    /// choice), so S is -0.05 and 0.15, the sum of X^2 is 0.01 + 0.04 + 0.09 = 0.14 and that of y^2 is 0.75.
+    #[test]
+    fn correlations_are_of_playouts_and_certain_by_their_number() {
+        let mut fit = Fit::default();
+        assert_eq!((fit.correlation(), fit.certainty()), (0.0, 0.0));
+        fit.tilts[..2].copy_from_slice(&[0.1, 0.2]);
+        fit.add([(Player(0), 0.5), (Player(1), -0.5)].into_iter());
+        fit.tilts[0] = 0.3;
+        fit.add([(Player(0), 0.5)].into_iter());
+        assert_eq!(fit.tilts, [0.0; MAX_PLAYERS]);
+        assert!((fit.correlation() - 0.10 / (0.14f64 * 0.75).sqrt()).abs() < 1e-12);
+        assert!((fit.certainty() - 0.10 / (0.0025f64 + 0.0225).sqrt()).abs() < 1e-12);
     }
 
     #[test]
     fn the_best_is_chosen_if_it_is_good_and_certain() {
-        let fit = |correlation: f64, samples: f64| Fit {
+        let fit = |correlation: f64, certainty: f64| Fit {
             xy: correlation,
             xx: 1.0,
             yy: 1.0,
-            weights: samples,
-            squares: samples,
-            samples,
-            free: samples,
+            squares: (correlation / certainty).powi(2),
+            ..Fit::default()
         };
-        assert_eq!(best(&[fit(0.4, 100.0), fit(0.6, 100.0), fit(0.5, 100.0)], 0.3), Some(1));
-        assert_eq!(best(&[fit(0.4, 100.0), fit(0.6, 9.0)], 0.3), Some(0), "0.6 is less than 2.5 / 3");
-        assert_eq!(best(&[fit(0.29, 1000.0), fit(-0.9, 1000.0)], 0.3), None);
+        assert_eq!(best(&[fit(0.4, 5.0), fit(0.6, 5.0), fit(0.5, 9.0)], 0.3), Some(1));
+        assert_eq!(best(&[fit(0.4, 5.0), fit(0.6, 3.9)], 0.3), Some(0), "0.6 is not certain");
+        assert_eq!(best(&[fit(0.29, 9.0), fit(-0.9, -9.0)], 0.3), None);
         assert_eq!(best(&[Fit::default()], 0.0), None);
     }
 }
