@@ -321,8 +321,7 @@ impl<G: Game> Knowledge<G> for Learned<G> {
         let place = if untried.is_empty() {
             self.select_tried(game, &at, legal, arms, rng)
         } else {
-            let action = untried[self.select_untried(game, &at, &untried, rng)];
-            legal.binary_search(&action).expect("what is untried is legal")
+            self.select_untried(game, &at, (legal, arms), &mut untried, rng)
         };
         self.untried = untried;
         place

@@ -81,6 +81,19 @@ pub(crate) struct Place<'a, G: Game> {
     pub(crate) who: Player,
     /// How often the search has decided there, this time included.
     pub(crate) visits: u32,
+    pub(crate) untried: Untried,
+}
+
+/// How a tree without knowledge draws among untried moves at a node: whoever decides in its place draws in the same
+/// order, so that the same random numbers give the same search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Untried {
+    /// One of them, counted in the order of the actions.
+    ByAction,
+    /// One of them, counted in the order of their codes.
+    ByCode,
+    /// By their bounds, which are infinite, among those of all legal moves.
+    ByBound,
 }
 
 /// What a search learns from playouts and uses in others.

@@ -2,13 +2,14 @@
 
 use fogtree_core::{Game, Rng};
 
-use super::super::Place;
 use super::super::enhance::Operator;
 use super::super::guide::{Arm, rave_weight};
 use super::super::records::Address;
+use super::super::{Place, Untried};
 use super::team::Member;
 use super::{Learned, Piece};
 use crate::ismcts::Best;
+use crate::short;
 
 impl<G: Game> Learned<G> {
     /// Chooses for a component in the tree.
@@ -157,15 +158,16 @@ impl<G: Game> Learned<G> {
         best(&self.bounds, rng)
     }
 
-    /// Chooses among moves that have not been tried.
+    /// Chooses among moves that have not been tried; the place among all that are legal.
     pub(super) fn select_untried(
         &mut self,
         game: &G,
         at: &Place<'_, G>,
-        untried: &[G::Action],
+        (legal, arms): (&[G::Action], &[Arm]),
+        untried: &mut [G::Action],
         rng: &mut Rng,
     ) -> usize {
-        match self.expand.draw(rng) {
+        let place = match self.expand.draw(rng) {
             Member::Piece(piece) if matches!(self.pieces[piece], Piece::Values(_) | Piece::Reply(_)) => {
                 self.choose_by(game, piece, untried, rng)
             }
@@ -173,8 +175,18 @@ impl<G: Game> Learned<G> {
                 self.values(game, Some(at), member, untried, &[]);
                 best(&self.bounds, rng)
             }
-            _ => rng.below(untried.len() as u32) as usize,
-        }
+            _ if at.untried == Untried::ByBound => {
+                self.values(game, Some(at), Member::Base, legal, arms);
+                return best(&self.bounds, rng);
+            }
+            _ => {
+                if at.untried == Untried::ByCode {
+                    short::sort_by_key(untried, |&a| game.code(a));
+                }
+                rng.below(untried.len() as u32) as usize
+            }
+        };
+        legal.binary_search(&untried[place]).expect("what is untried is legal")
     }
 }
 
