@@ -35,7 +35,9 @@ const EVERYTHING: &[&str] = &[
     "nast(n=3,policy=gibbs)",
     "nast(n=5,backoff=20)",
     "past",
+    "past(least=0,policy=ucb1)",
     "fast",
+    "fast(policy=greedy,lambda=0.5)",
     "tiles",
     "lgr",
     "lgrf",
@@ -43,7 +45,11 @@ const EVERYTHING: &[&str] = &[
     "amaf > lgrf",
     "rave",
     "bias(w=2)",
+    "unprune",
+    "unprune(first=2,after=5)^bias > mast",
     "history > mast",
+    "mast|lgrf|epic",
+    "2*base|1*rave > past|fast > fast|nast",
     "0.3*nast(n=2)^0.7*base > mast(policy=ucb1)^epic",
     "0.1*mast+0.9*base",
     "base > mast > nast",
@@ -192,6 +198,16 @@ fn different_names_of_one_search() {
     same(&game, &info, "past(policy=ucb1)", mast);
     let game = landlord();
     same(&game, &lead(&game), "nast(n=1)", mast);
+}
+
+/// Where games have features PAST and FAST use them.
+#[test]
+fn features_count_where_there_are_any() {
+    let game = landlord();
+    let info = lead(&game);
+    let moves = |text: &str| report(&game, text, &info, 1500, 1).moves;
+    assert_ne!(moves("past"), moves("past(least=1000000)"));
+    assert_ne!(moves("fast(lambda=1,step=0,policy=ucb1)"), moves("mast(policy=ucb1)"));
 }
 
 /// Whitehouse 2014, §8.2.5: all sixteen combinations converge to the right move where nothing is hidden.

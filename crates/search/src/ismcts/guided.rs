@@ -57,9 +57,9 @@ impl<G: Game, K: Knowledge<G>> Engine<G, K> {
             *form = Form::Ranked;
         }
         match (*form, own) {
-            (Form::Ranked, _) => Untried::ByBound,
-            (Form::Trying, true) => Untried::ByAction,
-            (Form::Trying, false) => Untried::ByCode,
+            (Form::Ranked, _) => Untried::Bounds,
+            (Form::Trying, true) => Untried::Actions,
+            (Form::Trying, false) => Untried::Codes,
         }
     }
 }

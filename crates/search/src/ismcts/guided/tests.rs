@@ -13,11 +13,19 @@ use crate::icarus::{Learned, Plain};
 /// How many iterations a search has: enough for most games to have nodes at which all moves were tried.
 const ITERATIONS: u64 = 300;
 
+/// What is in a node. Of the moves tried there are the visits, and the bits of the mean.
+#[derive(PartialEq)]
+struct Visited<A> {
+    visits: u32,
+    parent: NodeId,
+    form: Form,
+    tried: Vec<(A, u32, u32)>,
+}
+
 /// What a search leaves behind.
 struct Left<A> {
     moves: Vec<MoveReport<A>>,
-    /// By node: visits, parent, and form, then the moves tried: visits, and the mean's bits.
-    nodes: Vec<(u32, NodeId, Form, Vec<(A, u32, u32)>)>,
+    nodes: Vec<Visited<A>>,
     /// By node: how often moves were available. Without a guide this is kept for the other players only, once one of
     /// their nodes is ranked.
     available: Vec<Option<Vec<(A, u32)>>>,
@@ -38,7 +46,7 @@ fn search<G: Game, K: Knowledge<G>>(
     let node = |id| {
         let (node, edges) = (engine.store.node(id), engine.store.edges(id).iter());
         let tried = edges.filter(|e| e.visits > 0).map(|e| (e.action, e.visits, e.value.to_bits()));
-        (node.visits, node.parent, node.form, tried.collect())
+        Visited { visits: node.visits, parent: node.parent, form: node.form, tried: tried.collect() }
     };
     let available = |id| {
         let edges = engine.store.edges(id);
