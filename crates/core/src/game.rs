@@ -329,6 +329,11 @@ pub trait Rules: Send + Sync + Sized + 'static {
         None
     }
 
+    /// Appends the features that hold in a state, each a small number of its own, such as "a king stands here" or "so
+    /// many cards are left": what searches may learn about instead of single states (the predicates of PAST, the
+    /// weights of FAST). They must not depend on what the player does not know. Most games have none to offer.
+    fn features(&self, _state: &Self::State, _by: Player, _out: &mut Vec<u32>) {}
+
     /// A number that says how the game can go on: equal for equal states, and for states that differ only in what
     /// players remember.
     fn fingerprint(&self, state: &Self::State) -> u64 {

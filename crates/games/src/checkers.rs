@@ -483,6 +483,17 @@ impl Rules for Checkers {
         (self.moves(s, who, u64::MAX).kind == Kind::Jump).then_some(u32::from(who.0))
     }
 
+    /// Which kind of piece stands where: men and kings of the first player, then those of the second.
+    fn features(&self, s: &State, _by: Player, out: &mut Vec<u32>) {
+        let kinds = s.pieces.into_iter().flat_map(|all| [all & !s.kings, all & s.kings]);
+        for (kind, mut squares) in (0..).zip(kinds) {
+            while squares != 0 {
+                out.push(64 * kind + squares.trailing_zeros());
+                squares &= squares - 1;
+            }
+        }
+    }
+
     #[inline]
     fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
         self.moves_now(s, who).pick(rng)

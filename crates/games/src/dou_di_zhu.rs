@@ -472,6 +472,19 @@ impl Rules for DouDiZhu {
         (s.phase == Phase::Play && s.top == Group::NONE).then_some(s.mover.0.into())
     }
 
+    /// Whether somebody is to lead, or else whose group is on top: that of the player to move, or of one before it;
+    /// and how many cards each player has left.
+    fn features(&self, s: &State, _by: Player, out: &mut Vec<u32>) {
+        const CONTROL: u32 = 4;
+        out.push(match s.phase {
+            Phase::Deal | Phase::Bidding(..) | Phase::Over => return,
+            Phase::Play if s.top == Group::NONE => 0,
+            Phase::Kickers => 1,
+            Phase::Play => 2 + u32::from(s.passes.min(1)),
+        });
+        out.extend((0..).zip(s.hands).map(|(p, hand)| CONTROL + 64 * p + hand.len().min(63)));
+    }
+
     #[inline]
     fn random_action(&self, s: &State, who: Player, rng: &mut Rng, scratch: &mut Scratch<Self>) -> Action {
         let hand = s.hands[who.index()];

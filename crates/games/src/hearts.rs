@@ -539,6 +539,23 @@ impl Rules for Hearts {
             _ => None,
         }
     }
+
+    /// In play: how many cards are in the trick, whether hearts are broken, and where the queen of spades is: played,
+    /// in this trick, or in the player's hand.
+    fn features(&self, s: &State, by: Player, out: &mut Vec<u32>) {
+        if s.phase != Phase::Play {
+            return;
+        }
+        const BROKEN: u32 = SEATS as u32;
+        out.push(s.round.trick.len() as u32);
+        let holds = [
+            !(s.round.played & Suit::Hearts.cards()).is_empty(),
+            s.round.played.contains(QUEEN),
+            s.round.trick.contains(QUEEN),
+            s.round.hand(by).contains(QUEEN),
+        ];
+        out.extend((BROKEN..).zip(holds).filter_map(|(feature, holds)| holds.then_some(feature)));
+    }
 }
 
 #[cfg(test)]

@@ -507,6 +507,15 @@ impl Rules for Confrontation {
         }
     }
 
+    /// Where each of the player's own characters is, dead ones included, and where it has enemies.
+    fn features(&self, s: &State, by: Player, out: &mut Vec<u32>) {
+        const PLACES: u32 = HIDDEN as u32 + 1;
+        let at = |&c: &Character| c as u32 * PLACES + u32::from(s.board.at[c as usize]);
+        out.extend(Character::of(by.index()).iter().map(at));
+        let enemies = regions_of(s.board.occupied(by.other().index()));
+        out.extend(enemies.map(|region| 2 * EACH as u32 * PLACES + u32::from(region.0)));
+    }
+
     #[inline]
     fn random_action(&self, s: &State, who: Player, rng: &mut Rng, scratch: &mut Scratch<Self>) -> Action {
         let b = &s.board;

@@ -239,6 +239,16 @@ impl Rules for Othello {
         }
     }
 
+    /// Whose disc is where.
+    fn features(&self, s: &State, _by: Player, out: &mut Vec<u32>) {
+        for (colour, mut discs) in (0..).zip(s.discs) {
+            while discs != 0 {
+                out.push(64 * colour + discs.trailing_zeros());
+                discs &= discs - 1;
+            }
+        }
+    }
+
     fn rewards(&self, s: &State) -> Rewards {
         let [black, white] = s.discs.map(u64::count_ones);
         let winner = match black.cmp(&white) {

@@ -482,3 +482,31 @@ fn a_compiled_sheet_is_the_same_game() {
         }
     }
 }
+
+/// Finnsson and Björnsson's predicates are the fluents that hold, of sheets that hide nothing: here (left ..) and
+/// (control ..). The first of them differs after every move, the second is the same after every other.
+#[test]
+fn features_are_the_fluents_that_hold() {
+    let features = |game: &Sheet, steps: usize| {
+        let (mut rng, mut scratch) = (Seed(1).stream(Purpose::Deal), Scratch::default());
+        let (mut state, mut out) = (game.start(), Vec::new());
+        (0..steps).for_each(|_| random_step(game, &mut state, &mut rng, &mut scratch));
+        game.features(&state, Player(0), &mut out);
+        out.into_iter().collect::<HashSet<u32>>()
+    };
+    let nim = game(NIM);
+    let [start, one, two] = [0, 1, 2].map(|steps| features(&nim, steps));
+    assert_eq!([start.len(), one.len(), two.len()], [2; 3]);
+    assert_eq!((start.intersection(&one).count(), start.intersection(&two).count()), (0, 1));
+    assert!(features(&game(SECRET_CHOICE), 1).is_empty());
+
+    let info = info_set(&nim, &Line::start(&nim), Player(0));
+    let nim = Arc::new(nim);
+    for enhance in ["past(least=1)", "fast"] {
+        let config = Config { enhance: enhance.parse().unwrap(), ..Config::new(Observers::Multiple) };
+        let mut agent = Ismcts::new(&nim, config);
+        agent.start(Player(0), Seed(1));
+        let decision = agent.act(&info, &Budget::iterations(500));
+        assert_eq!(nim.action_name(decision.action), "take(2)", "{enhance}: who has three left has lost");
+    }
+}

@@ -35,7 +35,9 @@ const EVERYTHING: &[&str] = &[
     "nast(n=3,policy=gibbs)",
     "nast(n=5,backoff=20)",
     "past",
+    "past(least=0,policy=ucb1)",
     "fast",
+    "fast(policy=greedy,lambda=0.5)",
     "tiles",
     "lgr",
     "lgrf",
@@ -43,7 +45,11 @@ const EVERYTHING: &[&str] = &[
     "amaf > lgrf",
     "rave",
     "bias(w=2)",
+    "unprune",
+    "unprune(first=2,after=5)^bias > mast",
     "history > mast",
+    "mast|lgrf|epic",
+    "2*base|1*rave > past|fast > fast|nast",
     "0.3*nast(n=2)^0.7*base > mast(policy=ucb1)^epic",
     "0.1*mast+0.9*base",
     "base > mast > nast",
@@ -110,28 +116,8 @@ fn the_baseline_by_its_values_is_the_engine() {
     }
     same(&tic_tac_toe(), "b2", 1);
     same(&Arc::new(KuhnPoker), "K Q", 0);
-}
-
-/// Where legal moves differ from world to world both draw from among untried moves in their own ways, with the same
-/// probabilities: the mean visits of each move over many seeds agree.
-#[test]
-fn the_baseline_by_its_values_is_the_engine_on_average() {
-    const SEEDS: u64 = 60;
-    let game = phantom();
-    let info = infoset(&*game, "b2 a1", Player(0));
-    let mean_visits = |text: &str| {
-        let visits = |seed| report(&game, text, &info, 1000, seed).moves.into_iter().map(|m| m.visits as f64);
-        let all: Vec<Vec<f64>> = (0..SEEDS).map(|seed| visits(seed).collect()).collect();
-        let of = |i: usize| {
-            let mean = all.iter().map(|v| v[i]).sum::<f64>() / SEEDS as f64;
-            let squares = all.iter().map(|v| (v[i] - mean).powi(2)).sum::<f64>();
-            (mean, squares / (SEEDS * (SEEDS - 1)) as f64)
-        };
-        (0..all[0].len()).map(of).collect::<Vec<_>>()
-    };
-    for ((a, sa), (b, sb)) in mean_visits("-").into_iter().zip(mean_visits("base^base > base")) {
-        assert!((a - b).abs() < 4.0 * (sa + sb).sqrt(), "{a} and {b}");
-    }
+    // Here legal moves differ from world to world.
+    same(&phantom(), "b2 a1", 0);
 }
 
 /// The same for what is learnt and does not count, in games whose playouts are the usual ones.
@@ -212,6 +198,16 @@ fn different_names_of_one_search() {
     same(&game, &info, "past(policy=ucb1)", mast);
     let game = landlord();
     same(&game, &lead(&game), "nast(n=1)", mast);
+}
+
+/// Where games have features PAST and FAST use them.
+#[test]
+fn features_count_where_there_are_any() {
+    let game = landlord();
+    let info = lead(&game);
+    let moves = |text: &str| report(&game, text, &info, 1500, 1).moves;
+    assert_ne!(moves("past"), moves("past(least=1000000)"));
+    assert_ne!(moves("fast(lambda=1,step=0,policy=ucb1)"), moves("mast(policy=ucb1)"));
 }
 
 /// Whitehouse 2014, §8.2.5: all sixteen combinations converge to the right move where nothing is hidden.

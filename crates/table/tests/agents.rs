@@ -109,11 +109,24 @@ fn a_cheat_sees_the_coin() {
 /// seed.
 #[test]
 fn constant_keys_are_mo_ismcts_in_every_game() {
-    let registry = Registry::standard();
-    let agents = [
+    same_in_every_game([
         "mo-ismcts(iterations=150,memory=16)",
         "mt-mo-ismcts(iterations=150,memory=16,trees=player,infer=off,select=ucb1,c=0.7,together=exp3)",
-    ];
+    ]);
+}
+
+/// `icarus/ORACLE-12`: in every game, the baseline of ICARUS by its values is MO-ISMCTS, likewise.
+#[test]
+fn the_baseline_by_its_values_is_mo_ismcts_in_every_game() {
+    same_in_every_game([
+        "mo-ismcts(iterations=150,memory=16)",
+        "mo-ismcts(iterations=150,memory=16,enhance=base^base>base)",
+    ]);
+}
+
+/// Both agents decide the same after the same search.
+fn same_in_every_game(agents: [&str; 2]) {
+    let registry = Registry::standard();
     for about in registry.games().filter(|about| !["gdl", "tree"].contains(&about.name)) {
         let game = registry.game(about.name).unwrap();
         let mut table = game.table();
@@ -122,15 +135,20 @@ fn constant_keys_are_mo_ismcts_in_every_game() {
             table.draw(&mut chance);
         }
         let seat = table.turn().players().iter().next().unwrap();
-        let [mo, mt] = agents.map(|spec| {
+        let [one, other] = agents.map(|spec| {
             let mut agent = registry.agent(spec, &*game).unwrap();
             agent.start(seat, Seed(6));
             table.events(seat).iter().for_each(|event| agent.observe(event));
             table.ask(seat, &mut agent).unwrap()
         });
-        assert_eq!((mo.choice, mo.nodes, mo.depth), (mt.choice, mt.nodes, mt.depth), "{}", about.name);
+        assert_eq!(
+            (one.choice, one.nodes, one.depth),
+            (other.choice, other.nodes, other.depth),
+            "{}",
+            about.name
+        );
         let visits = |d: &AnyDecision| d.moves.iter().map(|m| m.visits).collect::<Vec<_>>();
-        assert_eq!(visits(&mo), visits(&mt), "{}", about.name);
+        assert_eq!(visits(&one), visits(&other), "{}", about.name);
     }
 }
 

@@ -129,6 +129,10 @@ impl<G: Rules> Rules for Foreseen<G> {
     fn evaluate(&self, s: &Self::State, who: Player) -> Option<f64> {
         self.game.evaluate(&s.inner, who)
     }
+
+    fn features(&self, s: &Self::State, by: Player, out: &mut Vec<u32>) {
+        self.game.features(&s.inner, by, out);
+    }
 }
 
 impl<G: Game> Game for Foreseen<G> {

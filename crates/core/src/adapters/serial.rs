@@ -164,6 +164,10 @@ impl<R: Rules> Rules for Serial<R> {
     fn evaluate(&self, s: &Self::State, who: Player) -> Option<f64> {
         self.0.evaluate(&s.inner, who)
     }
+
+    fn features(&self, s: &Self::State, by: Player, out: &mut Vec<u32>) {
+        self.0.features(&s.inner, by, out);
+    }
 }
 
 impl<G: Game> Game for Serial<G> {

@@ -218,6 +218,10 @@ impl<R: Rules> Rules for Tracked<R> {
         self.rules.evaluate(&s.inner, who)
     }
 
+    fn features(&self, s: &Self::State, by: Player, out: &mut Vec<u32>) {
+        self.rules.features(&s.inner, by, out);
+    }
+
     /// The rules inside are played out; nobody remembers how.
     fn playout(&self, s: &mut Self::State, rng: &mut Rng, scratch: &mut Scratch<Self>) -> Rewards {
         let (actions, moves) = (take(&mut scratch.actions), take(&mut scratch.moves));

@@ -295,6 +295,15 @@ impl<R: Reasoner + 'static> Rules for GdlGame<R> {
         Rewards::from_fn(self.seats.len(), |p| f64::from(goal(p)) / 100.0)
     }
 
+    /// The fluents that hold, if everybody knows them.
+    fn features(&self, state: &Self::State, _by: Player, out: &mut Vec<u32>) {
+        if !self.facts.hidden {
+            let mut fluents = Vec::new();
+            self.reasoner.fluents(&state.fluents, &mut fluents);
+            out.extend(fluents.iter().map(|fluent| fluent.index() as u32));
+        }
+    }
+
     /// Played by the reasoner; joint moves that wait for chance are completed first.
     fn playout(&self, state: &mut Self::State, rng: &mut Rng, scratch: &mut Scratch<Self>) -> Rewards {
         while !state.chosen.is_empty() {

@@ -7,6 +7,7 @@
 use std::fmt;
 
 use crate::EXPLORATION;
+use crate::narrow::Widen;
 
 /// The most components that one mix may have.
 pub const MOST_TERMS: usize = 6;
@@ -53,6 +54,9 @@ pub enum Operator {
     Linear,
     /// Their values are added up by weight; the greatest decides. For components that have values.
     Maxilinear,
+    /// Each votes with its weight for every move that it finds best; most votes decide, and where several moves have
+    /// as many, one of them at random (`icarus/4.2`). Who has no opinion does not vote.
+    Majority,
 }
 
 /// A component with its share of a mix.
@@ -148,6 +152,9 @@ pub enum Component {
         /// How much that counts.
         weight: f64,
     },
+    /// Only some of the moves are considered, and more the oftener a node is visited (progressive unpruning), in the
+    /// tree. Among these it decides as the baseline does; whoever else decides in the tree considers the same.
+    Unprune(Unprune),
     /// The baseline's bound plus `weight * h / (losses + 1)`, where `h` is the mean reward after the action
     /// anywhere (progressive history; Nijssen and Winands 2011), in the tree.
     History {
@@ -170,8 +177,8 @@ impl Component {
 
     /// Whether it makes sense only in the tree.
     pub fn is_for_tree(&self) -> bool {
-        use Component::{Amaf, Bias, History, Rave};
-        matches!(self, Amaf(_) | Rave { .. } | Bias { .. } | History { .. })
+        use Component::{Amaf, Bias, History, Rave, Unprune};
+        matches!(self, Amaf(_) | Rave { .. } | Bias { .. } | Unprune(_) | History { .. })
     }
 }
 
@@ -183,7 +190,7 @@ impl fmt::Display for Component {
             Component::Values(values) => match values.context {
                 Context::Nothing => f.write_str("mast"),
                 Context::Grams { n, .. } => write!(f, "nast-{n}"),
-                Context::Label => f.write_str("past"),
+                Context::Predicates { .. } => f.write_str("past"),
                 Context::Own => f.write_str("tiles"),
             },
             Component::Reply(Reply { forget: true, .. }) => f.write_str("lgrf"),
@@ -192,6 +199,7 @@ impl fmt::Display for Component {
             Component::Amaf(_) => f.write_str("amaf"),
             Component::Rave { .. } => f.write_str("rave"),
             Component::Bias { .. } => f.write_str("bias"),
+            Component::Unprune(_) => f.write_str("unprune"),
             Component::History { .. } => f.write_str("history"),
             Component::Auto(_) => f.write_str("auto"),
         }
@@ -228,8 +236,15 @@ pub enum Context {
         /// of the next shorter n-grams.
         backoff: u32,
     },
-    /// The episode's label, the one predicate that games offer (PAST).
-    Label,
+    /// A predicate that holds in the state (PAST; Finnsson and Björnsson, AAAI 2010): one of the game's
+    /// [`features`](fogtree_core::Rules::features). There is a record for every predicate and action, and one for the
+    /// action whatever holds. An action is worth the greatest of the means that it has with the predicates of the
+    /// state, of those with which it was tried more than `least` times; if there is none, its mean anywhere. Where a
+    /// game has no features the label of the present episode is the one predicate, and always counts.
+    Predicates {
+        /// So many trials are too few.
+        least: u32,
+    },
     /// The player's own action before this one; a playout counts for all its pairs (tiles).
     Own,
 }
@@ -239,7 +254,10 @@ pub enum Context {
 pub enum Learning {
     /// It is the mean of the rewards.
     Mean,
-    /// By temporal differences from a player's action to its next one, TD(lambda) with this step size (FAST).
+    /// By temporal differences, TD(lambda) with this step size (FAST; Finnsson and Björnsson, AAAI 2010). Where the
+    /// game has [`features`](fogtree_core::Rules::features), a weight is learnt for each, from a state that a player
+    /// moved to, to the next one; an action is worth what the weights of the state after it add up to. Where it has
+    /// none, and where others choose at the same time, the values are those of actions.
     Td {
         /// How far rewards reach back.
         lambda: f32,
@@ -299,6 +317,28 @@ pub struct Reply {
     pub good: f32,
     /// Whether replies outlive a decision.
     pub keep: bool,
+}
+
+/// Progressive unpruning (Chaslot and others 2008): the moves that the game's own evaluation of the state after them
+/// ([`evaluate`](fogtree_core::Rules::evaluate)) finds best are considered first. Where the game has no opinion, or the
+/// same of all moves, all are considered.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Unprune {
+    /// How many moves are considered from the beginning.
+    pub first: u32,
+    /// There is one more whenever the visits beyond this have grown ...
+    pub after: f64,
+    /// ... by this factor.
+    pub factor: f64,
+}
+
+impl Unprune {
+    /// How many moves are considered at a node with so many visits.
+    pub fn width(self, visits: u32) -> usize {
+        let Unprune { first, after, factor } = self;
+        // What widening begins with are two.
+        first as usize + Widen::Log { after, factor }.allowed(visits) - 2
+    }
 }
 
 /// Trees of episodes.

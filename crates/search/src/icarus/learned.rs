@@ -6,15 +6,17 @@ mod crew;
 #[cfg(test)]
 mod formulas;
 mod team;
+mod unprune;
 mod watch;
 
 use below::{Alone, simulate};
-use crew::Crew;
+use crew::{Crew, OPINIONS};
 use fogtree_core::{Chance, Game, MAX_PLAYERS, Player, Rewards, Rng, Scratch, Step};
 use team::{Member, Team};
+use unprune::Considered;
 use watch::Watcher;
 
-use super::enhance::{Capture, Component, Context, Enhance, Learning, Operator, Policy, Values};
+use super::enhance::{Capture, Component, Context, Enhance, Learning, Operator, Policy, Unprune, Values};
 use super::epic::EpisodePiece;
 use super::guide::{AmafPiece, Arm, Crossing, Opinions};
 use super::policy::Scales;
@@ -41,6 +43,10 @@ pub(crate) trait Learner<G: Game> {
 
     /// Whether it knows anything by which to decide.
     fn knows(&self) -> bool;
+
+    /// These actions are legal in a world, whose states after them it may look at before it chooses.
+    #[inline]
+    fn foresee(&mut self, _game: &G, _world: &G::State, _who: Player, _legal: &[G::Action]) {}
 
     /// The place of the action to be made, if it knows anything.
     fn choose(&mut self, game: &G, legal: &[G::Action], tools: &mut Tools, rng: &mut Rng) -> usize;
@@ -88,6 +94,11 @@ pub(crate) struct Learned<G: Game> {
     base_bounds: Vec<f32>,
     totals: Vec<f32>,
     untried: Vec<G::Action>,
+    /// Whether some component looks at the states after actions.
+    looks_ahead: bool,
+    /// How few moves are considered in the tree, if not all, and by whose opinions.
+    unprune: Option<(Unprune, usize)>,
+    considered: Considered<G::Action>,
     /// How games are played out if nothing that was learnt says how.
     simulation: Simulation,
     /// Who chooses among candidates, if that is asked for.
@@ -116,18 +127,28 @@ impl<G: Game> Learned<G> {
             Component::Reply(_) => 1,
             _ => 0,
         });
+        let by_predicates = |values: &Values| matches!(values.context, Context::Predicates { .. });
         let by_label = |c: Component| match c {
             Component::Episodes(_) => true,
-            Component::Values(values) => values.context == Context::Label,
+            Component::Values(values) => by_predicates(&values),
             _ => false,
         };
-        let sight = Sight::new(game, depth.max().unwrap_or(0), components().any(by_label));
+        let values =
+            || components().filter_map(|c| if let Component::Values(v) = c { Some(v) } else { None });
+        let by_weights = |values: &Values| matches!(values.learning, Learning::Td { .. });
+        let sight = Sight::new(game, depth.max().unwrap_or(0), components().any(by_label))
+            .with_features(values().any(|v| by_predicates(&v)), values().any(|v| by_weights(&v)));
         let facts = game.facts();
         let mut crew = Crew { pieces: Vec::new(), made_of: Vec::new(), sight: &sight, memory };
         let teams = [&enhance.select, &enhance.expand, &enhance.simulate].map(|mix| crew.team(game, mix));
+        let unprune = enhance.select.terms().iter().find_map(|t| match t.component {
+            Component::Unprune(unprune) => Some((unprune, crew.piece(game, OPINIONS))),
+            _ => None,
+        });
         let (pieces, made_of) = (crew.pieces, crew.made_of);
         let [selecting, expand, simulate] = teams;
-        let guides = select == Select::Tuned || !selecting.is_base() || !expand.is_base();
+        let guides =
+            select == Select::Tuned || unprune.is_some() || !selecting.is_base() || !expand.is_base();
         let learns_below = |piece: &Piece<G::Action>| match piece {
             Piece::Values(values) => values.follows_simulation(),
             Piece::Opinions(_) => false,
@@ -158,6 +179,9 @@ impl<G: Game> Learned<G> {
             base_bounds: Vec::new(),
             totals: Vec::new(),
             untried: Vec::new(),
+            looks_ahead: values().any(|v| by_weights(&v)),
+            unprune,
+            considered: Considered::default(),
             simulation: Simulation::UNIFORM,
             watcher: auto.map(|auto| Box::new(Watcher::new(game, auto))),
         }
@@ -166,6 +190,53 @@ impl<G: Game> Learned<G> {
     /// The same with another way of playing out where nothing that was learnt says how.
     pub(crate) fn with_simulation(self, simulation: Simulation) -> Learned<G> {
         Learned { simulation, ..self }
+    }
+
+    /// Which of these moves is made in the tree, by place.
+    fn select_among(
+        &mut self,
+        game: &G,
+        at: Place<'_, G>,
+        legal: &[G::Action],
+        arms: &[Arm],
+        rng: &mut Rng,
+    ) -> usize {
+        let mut untried = std::mem::take(&mut self.untried);
+        untried.clear();
+        untried.extend(legal.iter().zip(arms).filter(|(_, arm)| arm.visits == 0).map(|(&a, _)| a));
+        if self.logs {
+            let from = self.legal.len() as u32;
+            self.legal.extend_from_slice(legal);
+            self.crossings.push(Crossing {
+                key: at.key,
+                who: at.who,
+                legal: (from, self.legal.len() as u32),
+                made: self.made.len() as u32,
+                selection: untried.is_empty(),
+            });
+        }
+        let place = if untried.is_empty() {
+            self.foresee(game, at.world, at.who, legal);
+            self.select_tried(game, &at, legal, arms, rng)
+        } else {
+            self.foresee(game, at.world, at.who, &untried);
+            self.select_untried(game, &at, (legal, arms), &mut untried, rng)
+        };
+        self.untried = untried;
+        place
+    }
+
+    /// Lets components look at the states after actions, if some do.
+    #[inline]
+    fn foresee(&mut self, game: &G, world: &G::State, who: Player, actions: &[G::Action]) {
+        if !self.looks_ahead {
+            return;
+        }
+        for piece in &mut self.pieces {
+            if let Piece::Values(values) = piece {
+                values.foresee(game, world, who, actions);
+            }
+        }
     }
 
     /// Lets every component know who is to decide.
@@ -298,28 +369,10 @@ impl<G: Game> Knowledge<G> for Learned<G> {
         arms: &[Arm],
         rng: &mut Rng,
     ) -> usize {
-        let mut untried = std::mem::take(&mut self.untried);
-        untried.clear();
-        untried.extend(legal.iter().zip(arms).filter(|(_, arm)| arm.visits == 0).map(|(&a, _)| a));
-        if self.logs {
-            let from = self.legal.len() as u32;
-            self.legal.extend_from_slice(legal);
-            self.crossings.push(Crossing {
-                key: at.key,
-                who: at.who,
-                legal: (from, self.legal.len() as u32),
-                made: self.made.len() as u32,
-                selection: untried.is_empty(),
-            });
+        match self.unprune {
+            Some(unprune) => self.select_unpruned(unprune, game, at, (legal, arms), rng),
+            None => self.select_among(game, at, legal, arms, rng),
         }
-        let place = if untried.is_empty() {
-            self.select_tried(game, &at, legal, arms, rng)
-        } else {
-            let action = untried[self.select_untried(game, &at, &untried, rng)];
-            legal.binary_search(&action).expect("what is untried is legal")
-        };
-        self.untried = untried;
-        place
     }
 
     #[inline]
@@ -383,7 +436,10 @@ impl<G: Game> Knowledge<G> for Learned<G> {
         }
         for piece in &mut self.pieces {
             match piece {
-                Piece::Values(values) => values.learn(game, &scaled),
+                Piece::Values(values) => {
+                    values.learn_weights(self.sight.reached(), &scaled);
+                    values.learn(game, &scaled);
+                }
                 Piece::Reply(reply) => reply.learn(&scaled),
                 Piece::Episodes(episodes) => episodes.learn(&scaled),
                 Piece::Amaf(amaf) => amaf.learn(game, &self.crossings, &self.legal, &self.made, &scaled),

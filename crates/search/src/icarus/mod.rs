@@ -8,8 +8,8 @@
 //! - `records.rs` holds records and information: values of actions in contexts;
 //! - `policy.rs` decides by them;
 //! - `sight.rs` knows what each player has seen, of which contexts are made;
-//! - `values.rs` (MAST, NAST, PAST, FAST, tiles), `reply.rs` (LGR, LGRF), `epic.rs` and `guide.rs` (AMAF, RAVE,
-//!   progressive bias and history) capture and learn;
+//! - `values.rs` (MAST, NAST, PAST, FAST, tiles), `weights.rs` (FAST where games have features), `reply.rs` (LGR, LGRF),
+//!   `epic.rs` and `guide.rs` (AMAF, RAVE, progressive bias and history) capture and learn;
 //! - `learned.rs` combines them, as [`Enhance`] says and `text.rs` reads, or finds out which one to use.
 //!
 //! A search is generic over its `Knowledge`. `Plain` is none and compiles to nothing; `Learned` collects from a
@@ -25,10 +25,11 @@ mod reply;
 mod sight;
 mod text;
 mod values;
+mod weights;
 
 pub use enhance::{
     Amaf, Auto, Capture, Component, Context, Enhance, Episodes, Explore, LONGEST, Learning, MOST_TERMS, Mix,
-    Operator, Policy, Reply, Term, Values,
+    Operator, Policy, Reply, Term, Unprune, Values,
 };
 use fogtree_core::{Game, Player, Rewards, Rng, Scratch, Step};
 pub(crate) use guide::Arm;
@@ -84,6 +85,19 @@ pub(crate) struct Place<'a, G: Game> {
     pub(crate) who: Player,
     /// How often the search has decided there, this time included.
     pub(crate) visits: u32,
+    pub(crate) untried: Untried,
+}
+
+/// How a tree without knowledge draws among untried moves at a node: whoever decides in its place draws in the same
+/// order, so that the same random numbers give the same search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Untried {
+    /// One of them, counted in the order of the actions.
+    Actions,
+    /// One of them, counted in the order of their codes.
+    Codes,
+    /// By their bounds, which are infinite, among those of all legal moves.
+    Bounds,
 }
 
 /// What a search learns from playouts and uses in others.

@@ -170,6 +170,20 @@ impl<A: Copy + Ord> Records<A> {
         Some(actions.iter().map(|&a| f64::from(row[rules.code(a) as usize])))
     }
 
+    /// Shows what is known about actions in a context of the table, which are in order, by place; leaves out those
+    /// never tried.
+    pub(crate) fn each(&self, at: Address, actions: &[A], mut show: impl FnMut(usize, Info)) {
+        let Some(node) = self.table.find(at.bits()) else { return };
+        let edges = self.table.edges(node);
+        let mut at = 0;
+        for (i, action) in actions.iter().enumerate() {
+            at = seek(edges, at, action);
+            if let Some(edge) = edges.get(at).filter(|e| e.action == *action) {
+                show(i, Info { n: edge.visits, mean: edge.value, width: edge.width() });
+            }
+        }
+    }
+
     /// What is known about actions in a context, which are in order. Returns their trials all together.
     #[inline]
     pub(crate) fn gather<R: Rules<Action = A>>(

@@ -3,6 +3,7 @@
 //! Where no move is covert, everybody sees every action, and an action stands for the move; what else a step may
 //! reveal is left out. Elsewhere, and for chance, a move is what the player saw of it.
 
+use arrayvec::ArrayVec;
 use fogtree_core::{Game, MAX_PLAYERS, Observer, Player, Step};
 
 use super::enhance::LONGEST;
@@ -32,6 +33,50 @@ pub(crate) struct Sight {
     /// The way through the episode: what all saw, and what each saw besides.
     common: SearchKey,
     own: [SearchKey; MAX_PLAYERS],
+    /// Whether features are wanted at all, of states in which players decide, and of those they have moved to.
+    looks: bool,
+    deciding: bool,
+    moved: bool,
+    /// The features of the present state, by player to decide.
+    features: Vec<u32>,
+    spans: [(u32, u32); MAX_PLAYERS],
+    /// Who makes the present step.
+    movers: ArrayVec<Player, MAX_PLAYERS>,
+    /// The states that players have moved to since the root.
+    reached: Reached,
+}
+
+/// The features of states that players moved to, one after another.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Reached {
+    features: Vec<u32>,
+    /// Who moved there, and where its features end.
+    ends: Vec<(Player, u32)>,
+}
+
+impl Reached {
+    fn clear(&mut self) {
+        self.features.clear();
+        self.ends.clear();
+    }
+
+    /// Adds a state, unless it has no features.
+    pub(crate) fn push(&mut self, who: Player, tell: impl FnOnce(&mut Vec<u32>)) {
+        let from = self.features.len();
+        tell(&mut self.features);
+        if self.features.len() > from {
+            self.ends.push((who, self.features.len() as u32));
+        }
+    }
+
+    /// The states, the last first.
+    pub(crate) fn backwards(&self) -> impl Iterator<Item = (Player, &[u32])> {
+        (0..self.ends.len()).rev().map(|i| {
+            let from = if i == 0 { 0 } else { self.ends[i - 1].1 };
+            let (who, to) = self.ends[i];
+            (who, &self.features[from as usize..to as usize])
+        })
+    }
 }
 
 /// Labels of episodes that the game does not begin: the one under way at the root (`icarus/AMB-20`).
@@ -54,7 +99,19 @@ impl Sight {
             label: START,
             common: SearchKey::root(START),
             own: [SearchKey::root(0); MAX_PLAYERS],
+            looks: false,
+            deciding: false,
+            moved: false,
+            features: Vec::new(),
+            spans: [(0, 0); MAX_PLAYERS],
+            movers: ArrayVec::new(),
+            reached: Reached::default(),
         }
+    }
+
+    /// The same that also looks at features: of states in which players decide, and of those they have moved to.
+    pub(crate) fn with_features(self, deciding: bool, moved: bool) -> Sight {
+        Sight { looks: deciding || moved, deciding, moved, ..self }
     }
 
     /// The number of moves that have a number, if some have.
@@ -70,6 +127,47 @@ impl Sight {
         if self.episodes {
             self.begin(game.episode(world).map_or(START, u64::from));
         }
+        if self.looks {
+            self.movers.clear();
+            self.reached.clear();
+            self.look(game, world);
+        }
+    }
+
+    #[inline(never)]
+    fn look<G: Game>(&mut self, game: &G, world: &G::State) {
+        if self.moved {
+            for &p in &self.movers {
+                self.reached.push(p, |out| game.features(world, p, out));
+            }
+        }
+        if self.deciding {
+            self.features.clear();
+            for p in game.turn(world).players().iter() {
+                let from = self.features.len() as u32;
+                game.features(world, p, &mut self.features);
+                self.spans[p.index()] = (from, self.features.len() as u32);
+            }
+        }
+    }
+
+    /// The features of the present state for a player who is to decide.
+    #[inline]
+    pub(crate) fn features(&self, who: Player) -> &[u32] {
+        let (from, to) = self.spans[who.index()];
+        &self.features[from as usize..to as usize]
+    }
+
+    /// Lets these features hold for a player.
+    #[cfg(test)]
+    pub(crate) fn hold(&mut self, who: Player, features: &[u32]) {
+        self.features = features.to_vec();
+        self.spans[who.index()] = (0, features.len() as u32);
+    }
+
+    /// The states that players have moved to since the root.
+    pub(crate) fn reached(&self) -> &Reached {
+        &self.reached
     }
 
     fn begin(&mut self, label: u64) {
@@ -92,6 +190,10 @@ impl Sight {
     /// A step is about to be made.
     #[inline]
     pub(crate) fn step<G: Game>(&mut self, game: &G, before: &G::State, step: Step<'_, G>) {
+        if self.looks {
+            self.movers.clear();
+            self.movers.extend(step.moves().iter().map(|m| m.0));
+        }
         if self.depth == 0 && !self.episodes {
             return;
         }
@@ -149,6 +251,9 @@ impl Sight {
             && let Some(label) = game.episode(world)
         {
             self.begin(label.into());
+        }
+        if self.looks {
+            self.look(game, world);
         }
     }
 

@@ -8,10 +8,11 @@
 //! | `0.3*a` | with this weight; without any, all have the same |
 //! | `a^b` | maxilinear: weighted values are added up, the greatest decides |
 //! | `a+b` | linear: one of them, drawn by weight, decides |
+//! | `a\|b` | majority: each votes, by weight, for what it finds best |
 //! | `a>b` | sequential: `a` in the tree, `b` in the simulation |
 //! | `a>b>c` | `a` where all moves have been tried, `b` among the untried, `c` in the simulation |
 //!
-//! Without `>`, components that work only in the tree (`rave`, `amaf`, `bias`, `history`) go there, the others into
+//! Without `>`, components that work only in the tree (`rave`, `amaf`, `bias`, `unprune`, `history`) go there, the others into
 //! the simulation: `rave+mast+lgrf` is `rave > mast+lgrf`. An expression with `base` in it and without `>` holds
 //! for whole playouts. `auto`, which finds out what to use, stands alone. The names of Whitehouse 2014, Table 8.1
 //! (`-`, `E`, `RML`, ...) stand for themselves.
@@ -22,7 +23,7 @@ use fogtree_core::{About, Param, Params, Preset, Spec};
 
 use super::enhance::{
     Amaf, Auto, Capture, Component, Context, Enhance, Episodes, Explore, LONGEST, Learning, MOST_TERMS, Mix,
-    Operator, Policy, Reply, Term, Values,
+    Operator, Policy, Reply, Term, Unprune, Values,
 };
 use crate::EXPLORATION;
 
@@ -93,16 +94,30 @@ static NAST: About = About {
 };
 static PAST: About = About {
     name: "past",
-    summary: "Values of actions by episode: the label of the game's episode is the predicate",
-    source: "icarus 2.4",
-    params: &[GIBBS, C, TAU, EPSILON, EXPLORE, UNTRIED, CAPTURE, KEEP],
+    summary: "Values of actions by what holds in the state: the game's features, or else the label of the episode",
+    source: "Finnsson and Björnsson 2010; icarus 2.4",
+    params: &[
+        Param {
+            name: "least",
+            default: "3",
+            about: "trials of an action with a feature beyond which these count",
+        },
+        GIBBS,
+        C,
+        TAU,
+        EPSILON,
+        EXPLORE,
+        UNTRIED,
+        CAPTURE,
+        KEEP,
+    ],
     presets: &[],
     tiny: "",
 };
 static FAST: About = About {
     name: "fast",
-    summary: "Values of actions learnt by temporal differences",
-    source: "icarus 2.4",
+    summary: "Values of the game's features, or else of actions, learnt by temporal differences",
+    source: "Finnsson and Björnsson 2010; icarus 2.4",
     params: &[
         Param { name: "lambda", default: "0.8", about: "how far rewards reach back, 0 to 1" },
         Param { name: "step", default: "0.01", about: "least step size, 0 to 1" },
@@ -179,6 +194,18 @@ static BIAS: About = About {
     presets: &[],
     tiny: "",
 };
+static UNPRUNE: About = About {
+    name: "unprune",
+    summary: "Progressive unpruning: the moves that the game's own evaluation finds best come first, in the tree",
+    source: "Chaslot and others 2008; icarus 2.4",
+    params: &[
+        Param { name: "first", default: "5", about: "moves considered from the beginning, 1 to 1000" },
+        Param { name: "after", default: "50", about: "visits after which there is one more whenever ..." },
+        Param { name: "factor", default: "1.3", about: "... they have grown by this factor, 1.01 to 100" },
+    ],
+    presets: &[],
+    tiny: "",
+};
 static HISTORY: About = About {
     name: "history",
     summary: "Progressive history: a bias by the values of actions anywhere, in the tree",
@@ -211,7 +238,7 @@ static AUTO: About = About {
 
 /// The components that exist.
 pub const COMPONENTS: &[&About] =
-    &[&BASE, &MAST, &NAST, &PAST, &FAST, &TILES, &LGR, &EPIC, &AMAF, &RAVE, &BIAS, &HISTORY, &AUTO];
+    &[&BASE, &MAST, &NAST, &PAST, &FAST, &TILES, &LGR, &EPIC, &AMAF, &RAVE, &BIAS, &UNPRUNE, &HISTORY, &AUTO];
 
 impl FromStr for Component {
     type Err = BadEnhance;
@@ -237,7 +264,10 @@ fn component(name: &str, p: &Params) -> Result<Component, fogtree_core::BadSpec>
             let context = Context::Grams { n, backoff: p.number("backoff", 0..=u32::MAX)? };
             values(p, context, Learning::Mean, capture()?)?
         }
-        "past" => values(p, Context::Label, Learning::Mean, capture()?)?,
+        "past" => {
+            let context = Context::Predicates { least: p.number("least", 0..=1_000_000)? };
+            values(p, context, Learning::Mean, capture()?)?
+        }
         "fast" => {
             let (lambda, step) = (p.number("lambda", 0.0..=1.0)?, p.number("step", 0.0..=1.0)?);
             values(p, Context::Nothing, Learning::Td { lambda, step }, Capture::Playout)?
@@ -251,6 +281,11 @@ fn component(name: &str, p: &Params) -> Result<Component, fogtree_core::BadSpec>
         "amaf" => Component::Amaf(amaf()?),
         "rave" => Component::Rave { k: p.number("k", 0.0..=1e9)?, amaf: amaf()? },
         "bias" => Component::Bias { weight: p.number("w", 0.0..=1e6)? },
+        "unprune" => Component::Unprune(Unprune {
+            first: p.number("first", 1..=1000)?,
+            after: p.number("after", 1.0..=1e9)?,
+            factor: p.number("factor", 1.01..=100.0)?,
+        }),
         "history" => Component::History { weight: p.number("w", 0.0..=1e6)? },
         "auto" => {
             let (watch, least) = (p.number("watch", 0.0..=0.9)?, p.number("least", 0.0..=1.0)?);
@@ -303,7 +338,7 @@ fn split(text: &str, sign: char) -> Vec<&str> {
 
 fn term(text: &str) -> Result<(Option<f64>, Component), BadEnhance> {
     if text.is_empty() {
-        return bad("a component is missing beside '+', '^' or '>'");
+        return bad("a component is missing beside '+', '^', '|' or '>'");
     }
     match split(text, '*')[..] {
         [one] => Ok((None, one.parse()?)),
@@ -335,10 +370,12 @@ fn weighed(operator: Operator, terms: &[(Option<f64>, Component)]) -> Result<Mix
 }
 
 fn mix(text: &str) -> Result<Mix, BadEnhance> {
-    let (operator, sign) = match (split(text, '^').len() > 1, split(text, '+').len() > 1) {
-        (true, true) => return bad("'+' and '^' cannot be mixed"),
-        (true, false) => (Operator::Maxilinear, '^'),
-        _ => (Operator::Linear, '+'),
+    let signs = [(Operator::Linear, '+'), (Operator::Maxilinear, '^'), (Operator::Majority, '|')];
+    let used: Vec<_> = signs.into_iter().filter(|(_, sign)| split(text, *sign).len() > 1).collect();
+    let (operator, sign) = match used[..] {
+        [] => signs[0],
+        [one] => one,
+        _ => return bad("'+', '^' and '|' cannot be mixed"),
     };
     let terms: Result<Vec<_>, _> = split(text, sign).into_iter().map(term).collect();
     weighed(operator, &terms?)
@@ -349,7 +386,7 @@ fn below_tree(mix: Mix) -> Result<Mix, BadEnhance> {
     if let Some(t) = mix.terms().iter().find(|t| t.component.is_for_tree()) {
         return bad(format!("'{}' works only in the tree, before '>'", t.component));
     }
-    if mix.operator == Operator::Maxilinear && mix.terms().iter().any(|t| t.component == Component::Base) {
+    if mix.operator != Operator::Linear && mix.terms().iter().any(|t| t.component == Component::Base) {
         return bad("'base' has no values in the simulation");
     }
     Ok(mix)
@@ -366,6 +403,7 @@ fn bare(text: &str) -> Result<Enhance, BadEnhance> {
         let simulate = match whole.operator {
             Operator::Linear => Mix::new(Operator::Linear, &terms).expect("the weights are the same"),
             Operator::Maxilinear => return bad("say what the simulation does: 'a^b > c'"),
+            Operator::Majority => return bad("say what the simulation does: 'a|b > c'"),
         };
         return Ok(Enhance { select: whole, expand: Mix::BASE, simulate });
     }
@@ -485,6 +523,14 @@ mod tests {
         assert_eq!(names(&all.select), ["0.20*amaf", "0.80*base"]);
         assert_eq!(names(&all.expand), ["1.00*mast"]);
         assert_eq!(names(&all.simulate), ["0.75*nast-3", "0.25*mast"]);
+        let vote = read("base|rave > mast|lgrf|epic");
+        assert_eq!((vote.select.operator, vote.simulate.operator), (Operator::Majority, Operator::Majority));
+        assert_eq!(names(&read("2*mast|1*lgrf|1*epic").simulate), ["0.50*mast", "0.25*lgrf", "0.25*epic"]);
+        let few = read("unprune(first=3)^bias > mast");
+        assert_eq!(
+            (names(&few.select), few.expand),
+            (vec!["0.50*unprune".into(), "0.50*bias".into()], Mix::BASE)
+        );
         let whole = read("0.25*mast+0.75*base");
         assert_eq!(
             (names(&whole.select), names(&whole.simulate)),
@@ -515,6 +561,14 @@ mod tests {
             ("EE", "unknown enhancement 'EE'"),
             ("mast+mast+mast+mast+mast+mast+mast", "more than 6"),
             ("base^amaf", "say what the simulation does"),
+            ("base|amaf", "say what the simulation does: 'a|b > c'"),
+            ("base > base|mast", "'base' has no values in the simulation"),
+            ("mast|lgr+epic", "'+', '^' and '|' cannot be mixed"),
+            ("mast|", "a component is missing"),
+            ("base > unprune", "'unprune' works only in the tree"),
+            ("unprune(first=0)", "expected a number from 1 to 1000"),
+            ("unprune(factor=1)", "expected a number from 1.01 to 100"),
+            ("past(least=-1)", "expected a number from 0 to 1000000"),
             ("auto+mast", "'auto' finds out by itself what to use, and stands alone"),
             ("rave > auto", "stands alone"),
             ("base > auto > mast", "stands alone"),

@@ -7,7 +7,8 @@ use super::enhance::{Capture, Context, LONGEST, Learning, Policy, Values};
 use super::learned::{Learner, Tools};
 use super::policy;
 use super::records::{Address, Info, Records, dense};
-use super::sight::Sight;
+use super::sight::{Reached, Sight};
+use super::weights::Weights;
 use crate::ismcts::SearchKey;
 
 /// A move that was made, with where its value is kept.
@@ -36,6 +37,11 @@ pub(crate) struct ValuePiece<A> {
     /// The last action of each player.
     before: [Option<A>; MAX_PLAYERS],
     taken: Vec<Taken<A>>,
+    /// The contexts of the predicates that hold, and whatever holds the only one of `contexts`.
+    predicates: Vec<Address>,
+    /// The weights of features, if these are learnt, and what they say of the actions of the decision at hand.
+    weights: Option<Box<Weights>>,
+    foreseen: Vec<Info>,
 }
 
 impl<A: Copy + Ord> ValuePiece<A> {
@@ -76,6 +82,12 @@ impl<A: Copy + Ord> ValuePiece<A> {
             contexts: [Address::row(0); LONGEST as usize],
             before: [None; MAX_PLAYERS],
             taken: Vec::new(),
+            predicates: Vec::new(),
+            weights: match values.learning {
+                Learning::Td { lambda, step } => Some(Box::new(Weights::new(lambda, step))),
+                Learning::Mean => None,
+            },
+            foreseen: Vec::new(),
         }
     }
 
@@ -95,6 +107,9 @@ impl<A: Copy + Ord> ValuePiece<A> {
 
     pub(crate) fn forget(&mut self) {
         self.records.iter_mut().for_each(Records::clear);
+        if let Some(weights) = &mut self.weights {
+            weights.clear();
+        }
     }
 
     pub(crate) fn restart(&mut self) {
@@ -113,6 +128,7 @@ impl<A: Copy + Ord> ValuePiece<A> {
     #[inline]
     pub(crate) fn arrive<G: Game<Action = A>>(&mut self, game: &G, sight: &Sight, who: Player) {
         (self.count, self.longest) = (1, 0);
+        self.foreseen.clear();
         self.contexts[0] = match self.values.context {
             Context::Nothing if self.rows[0] => Address::row(who.index()),
             Context::Grams { n, backoff: 0 } if n > 1 => {
@@ -124,12 +140,39 @@ impl<A: Copy + Ord> ValuePiece<A> {
             }
             Context::Grams { n, .. } => return self.arrive_backing_off(sight, n, who),
             Context::Nothing => hashed(0, who),
-            Context::Label => hashed(sight.label(), who),
+            Context::Predicates { .. } => return self.arrive_by_predicates(sight, who),
             Context::Own => match self.before[who.index()] {
                 Some(action) => self.pair(game, who, action),
                 None => return self.count = 0,
             },
         };
+    }
+
+    #[inline(never)]
+    fn arrive_by_predicates(&mut self, sight: &Sight, who: Player) {
+        let of = |&feature: &u32| Address::key(SearchKey::root(10).own(feature.into()).with(who.0.into()).0);
+        self.predicates.clear();
+        self.predicates.extend(sight.features(who).iter().map(of));
+        let whatever_holds = SearchKey::root(11).with(who.0.into()).0;
+        self.contexts[0] = match self.predicates[..] {
+            [] => hashed(sight.label(), who),
+            _ => Address::key(whatever_holds),
+        };
+    }
+
+    /// Looks at the states after actions, of which the decision at hand is to be made, if there are weights for their
+    /// features.
+    #[inline]
+    pub(crate) fn foresee<G: Game<Action = A>>(
+        &mut self,
+        game: &G,
+        world: &G::State,
+        who: Player,
+        actions: &[A],
+    ) {
+        if let Some(weights) = &mut self.weights {
+            weights.foresee(game, world, who, actions, &mut self.foreseen);
+        }
     }
 
     #[inline(never)]
@@ -181,8 +224,16 @@ impl<A: Copy + Ord> ValuePiece<A> {
     /// What is known about actions; the shortest context is taken if no longer one has enough trials.
     #[inline]
     pub(crate) fn gather<G: Game<Action = A>>(&self, game: &G, actions: &[A], out: &mut Vec<Info>) -> u32 {
+        if !self.foreseen.is_empty() {
+            out.clone_from(&self.foreseen);
+            return trials(out);
+        }
         let enough = match self.values.context {
             Context::Grams { backoff, .. } => backoff,
+            Context::Predicates { least } if !self.predicates.is_empty() => {
+                self.gather_by_predicates(least, actions, out);
+                return trials(out);
+            }
             _ => 0,
         };
         for (length, at) in self.contexts() {
@@ -196,6 +247,42 @@ impl<A: Copy + Ord> ValuePiece<A> {
         0
     }
 
+    /// What is known about actions with the predicate that speaks most for each, of those with which it was tried more
+    /// than `least` times; whatever holds, if there is none.
+    fn gather_by_predicates(&self, least: u32, actions: &[A], out: &mut Vec<Info>) {
+        let records = &self.records[0];
+        out.clear();
+        out.resize(actions.len(), Info::NOTHING);
+        for &at in &self.predicates {
+            records.each(at, actions, |i, info| {
+                if info.n > least && (out[i].n == 0 || info.mean > out[i].mean) {
+                    out[i] = info;
+                }
+            });
+        }
+        records.each(self.contexts[0], actions, |i, info| {
+            if out[i].n == 0 {
+                out[i] = info;
+            }
+        });
+    }
+
+    /// What it thinks of actions, the best of which would be its choice but for chance.
+    pub(crate) fn opinions<G: Game<Action = A>>(
+        &self,
+        game: &G,
+        actions: &[A],
+        tools: &mut Tools,
+        out: &mut Vec<f32>,
+    ) {
+        if let Policy::Ucb1 { .. } = self.values.policy {
+            return self.bounds(game, actions, tools, out);
+        }
+        self.gather(game, actions, &mut tools.infos);
+        let value = |info: &Info| if info.n == 0 { self.values.untried } else { info.mean };
+        out.extend(tools.infos.iter().map(value));
+    }
+
     /// The place of the action to be made.
     #[inline]
     pub(crate) fn choose<G: Game<Action = A>>(
@@ -206,7 +293,7 @@ impl<A: Copy + Ord> ValuePiece<A> {
         rng: &mut Rng,
     ) -> usize {
         let Tools { infos, scales } = tools;
-        if let (1, Some(row)) = (self.count, self.contexts[0].as_row()) {
+        if let (1, Some(row), true) = (self.count, self.contexts[0].as_row(), self.foreseen.is_empty()) {
             let records = &self.records[usize::from(self.longest)];
             if let Policy::Ucb1 { c } = self.values.policy {
                 return policy::ucb1(c, records.row(game, row, actions), scales, rng);
@@ -239,7 +326,7 @@ impl<A: Copy + Ord> ValuePiece<A> {
         if !in_tree && self.values.capture == Capture::Tree {
             return;
         }
-        if self.count != 1 || self.values.context == Context::Own {
+        if self.count != 1 || self.values.context == Context::Own || !self.predicates.is_empty() {
             return self.made_in_many(game, who, action);
         }
         self.taken.push(Taken { at: self.contexts[0], action, who, length: self.longest });
@@ -256,6 +343,16 @@ impl<A: Copy + Ord> ValuePiece<A> {
         for i in 0..self.count {
             let at = self.contexts[usize::from(i)];
             self.taken.push(Taken { at, action, who, length: self.longest - i });
+        }
+        for &at in &self.predicates {
+            self.taken.push(Taken { at, action, who, length: 0 });
+        }
+    }
+
+    /// The playout is over, in which players moved to these states.
+    pub(crate) fn learn_weights(&mut self, reached: &Reached, rewards: &[f32; MAX_PLAYERS]) {
+        if let Some(weights) = &mut self.weights {
+            weights.learn(reached, rewards);
         }
     }
 
@@ -308,8 +405,13 @@ impl<A: Copy + Ord> ValuePiece<A> {
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        self.records.iter().map(Records::bytes).sum()
+        let weights = self.weights.as_ref().map_or(0, |weights| weights.bytes());
+        self.records.iter().map(Records::bytes).sum::<u64>() + weights
     }
+}
+
+fn trials(of: &[Info]) -> u32 {
+    of.iter().map(|info| info.n).sum()
 }
 
 #[inline(never)]
@@ -329,6 +431,11 @@ impl<G: Game> Learner<G> for ValuePiece<G::Action> {
     }
 
     #[inline(always)]
+    fn foresee(&mut self, game: &G, world: &G::State, who: Player, legal: &[G::Action]) {
+        ValuePiece::foresee(self, game, world, who, legal);
+    }
+
+    #[inline(always)]
     fn choose(&mut self, game: &G, legal: &[G::Action], tools: &mut Tools, rng: &mut Rng) -> usize {
         if legal.len() == 1 { 0 } else { ValuePiece::choose(self, game, legal, tools, rng) }
     }
@@ -336,5 +443,62 @@ impl<G: Game> Learner<G> for ValuePiece<G::Action> {
     #[inline(always)]
     fn made(&mut self, game: &G, who: Player, action: G::Action) {
         ValuePiece::made(self, game, who, action, false);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use fogtree_core::Rules;
+    use fogtree_games::mnk::{self, SmallMnk};
+
+    use super::*;
+
+    /// The rule of [`Context::Predicates`] by hand. a1 is played where predicates 1 and 2 hold and won, where 1 holds
+    /// and lost, and where 1 and 2 hold and won; b1 where 2 and 3 hold, for a half. So a1 has (3, 2/3) with 1, (2, 1)
+    /// with 2, (3, 2/3) whatever holds; b1 has (1, 1/2) with 2, with 3, and whatever holds.
+    #[test]
+    fn the_most_telling_predicate_with_enough_trials_counts() {
+        let game = SmallMnk::from_params(&mnk::ABOUT.params(&"mnk".parse().unwrap()).unwrap()).unwrap();
+        let [a1, b1] = ["a1", "b1"].map(|name| game.parse_action(name).unwrap());
+        let who = Player(1);
+        let mut sight = Sight::new(&game, 0, true).with_features(true, false);
+        let held = |least, holds: &[u32], sight: &mut Sight| {
+            let values = Values {
+                context: Context::Predicates { least },
+                policy: Policy::Ucb1 { c: 0.7 },
+                learning: Learning::Mean,
+                capture: Capture::Playout,
+                untried: 1.0,
+                keep: false,
+            };
+            let mut piece = ValuePiece::new(&game, values, sight, 1 << 20);
+            for (holds, action, reward) in
+                [(&[1, 2][..], a1, 1.0), (&[1], a1, 0.0), (&[1, 2], a1, 1.0), (&[2, 3], b1, 0.5)]
+            {
+                piece.restart();
+                sight.hold(who, holds);
+                piece.arrive(&game, sight, who);
+                piece.made(&game, who, action, false);
+                let mut rewards = [0.0; MAX_PLAYERS];
+                rewards[1] = reward;
+                piece.learn(&game, &rewards);
+            }
+            sight.hold(who, holds);
+            piece.arrive(&game, sight, who);
+            let mut infos = Vec::new();
+            let trials = piece.gather(&game, &[a1, b1], &mut infos);
+            assert_eq!(trials, infos.iter().map(|info| info.n).sum::<u32>());
+            [0, 1].map(|i| (infos[i].n, (infos[i].mean * 600.0).round() as u32))
+        };
+        assert_eq!(held(0, &[1, 2], &mut sight), [(2, 600), (1, 300)]);
+        assert_eq!(held(1, &[1, 2], &mut sight), [(2, 600), (1, 300)], "b1 whatever holds");
+        assert_eq!(
+            held(2, &[1, 2], &mut sight),
+            [(3, 400), (1, 300)],
+            "a1 with 1, which is tried often enough"
+        );
+        assert_eq!(held(3, &[2], &mut sight), [(3, 400), (1, 300)], "both whatever holds");
+        assert_eq!(held(0, &[3], &mut sight), [(3, 400), (1, 300)], "a1 was never tried where 3 holds");
+        assert_eq!(held(0, &[], &mut sight), [(0, 0), (0, 0)], "the label is another predicate");
     }
 }

@@ -4,7 +4,7 @@ use fogtree_core::{Game, Player};
 
 use super::engine::Engine;
 use super::store::{Form, NodeId};
-use crate::icarus::{Arm, Knowledge, Place};
+use crate::icarus::{Arm, Knowledge, Place, Untried};
 
 impl<G: Game, K: Knowledge<G>> Engine<G, K> {
     /// Chooses as the knowledge says, which is shown what the tree knows about every legal move; also answers whether
@@ -17,7 +17,8 @@ impl<G: Game, K: Knowledge<G>> Engine<G, K> {
         let Some(node) = made.filter(|&node| self.show_arms(node)) else {
             return (*self.playout.pick(&self.scratch.actions), false);
         };
-        let at = Place { world, key, who, visits: self.store.node(node).visits };
+        let untried = self.untried(node, who);
+        let at = Place { world, key, who, visits: self.store.node(node).visits, untried };
         let legal = &self.scratch.actions;
         let action = legal[self.knowledge.select(game, at, legal, &self.arms, &mut self.ties)];
         let place = self.store.edges(node).binary_search_by(|e| e.action.cmp(&action));
@@ -27,7 +28,6 @@ impl<G: Game, K: Knowledge<G>> Engine<G, K> {
     /// Makes room for the legal moves, shows what is known about them, and counts a visit at which they were
     /// available. Answers whether there was room.
     fn show_arms(&mut self, node: NodeId) -> bool {
-        self.store.node_mut(node).form = Form::Ranked;
         self.store.admit(node, &self.scratch.actions, &mut self.fresh);
         self.arms.clear();
         let mut legal = self.scratch.actions.iter().peekable();
@@ -46,4 +46,23 @@ impl<G: Game, K: Knowledge<G>> Engine<G, K> {
         self.store.node_mut(node).visits += 1;
         self.arms.len() == self.scratch.actions.len()
     }
+
+    /// How the tree alone would draw among untried moves (see `choose.rs`). Once it has met a world without any, it
+    /// goes by bounds; so it does from the beginning where other players have too many moves for a mask.
+    fn untried(&mut self, node: NodeId, who: Player) -> Untried {
+        let own = who == self.me();
+        let form = &mut self.store.node_mut(node).form;
+        let draws = own || self.by_code.is_some();
+        if !draws || self.arms.iter().all(|arm| arm.visits > 0) {
+            *form = Form::Ranked;
+        }
+        match (*form, own) {
+            (Form::Ranked, _) => Untried::Bounds,
+            (Form::Trying, true) => Untried::Actions,
+            (Form::Trying, false) => Untried::Codes,
+        }
+    }
 }
+
+#[cfg(test)]
+mod tests;

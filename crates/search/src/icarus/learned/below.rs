@@ -5,6 +5,7 @@ use fogtree_core::{Game, Player, Rewards, Rng, Scratch, Step, Turn};
 use super::super::Knowledge;
 use super::super::enhance::Operator;
 use super::super::sight::Sight;
+use super::choose::Stage;
 use super::team::Member;
 use super::{Learned, Learner, Listing, Piece, Tools};
 
@@ -43,6 +44,7 @@ impl<G: Game, L: Learner<G>> Below<G> for Alone<'_, L> {
         let action = if self.learner.knows() {
             scratch.actions.clear();
             game.actions(world, who, &mut scratch.actions);
+            self.learner.foresee(game, world, who, &scratch.actions);
             scratch.actions[self.learner.choose(game, &scratch.actions, self.tools, rng)]
         } else {
             game.random_action(world, who, rng, scratch)
@@ -81,12 +83,16 @@ impl<G: Game> Learned<G> {
         scratch: &mut Scratch<G>,
     ) -> G::Action {
         self.prepare(game, who);
-        if self.simulate.operator == Operator::Maxilinear {
+        if self.simulate.operator != Operator::Linear {
             scratch.actions.clear();
             game.actions(world, who, &mut scratch.actions);
             let mut list = Listing { scratch, listed: true };
             self.pass(game, world, who, None, &mut list);
-            let place = self.greatest(game, None, &scratch.actions, &[], rng);
+            self.foresee(game, world, who, &scratch.actions);
+            let place = match self.simulate.operator {
+                Operator::Majority => self.elected(game, Stage::Simulate, None, &scratch.actions, &[], rng),
+                _ => self.greatest(game, None, &scratch.actions, &[], rng),
+            };
             return scratch.actions[place];
         }
         let member = self.simulate.draw(rng);
@@ -108,7 +114,10 @@ impl<G: Game> Learned<G> {
         let place = match &mut self.pieces[piece] {
             Piece::Episodes(episodes) => episodes.choose(actions, &self.tools.scales.roots, rng),
             _ if actions.len() == 1 => 0,
-            Piece::Values(values) => values.choose(game, actions, &mut self.tools, rng),
+            Piece::Values(values) => {
+                values.foresee(game, world, who, actions);
+                values.choose(game, actions, &mut self.tools, rng)
+            }
             Piece::Reply(reply) => reply.pick(actions, rng),
             Piece::Amaf(_) | Piece::Opinions(_) => 0,
         };

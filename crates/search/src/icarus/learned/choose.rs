@@ -2,13 +2,22 @@
 
 use fogtree_core::{Game, Rng};
 
-use super::super::Place;
 use super::super::enhance::Operator;
 use super::super::guide::{Arm, rave_weight};
 use super::super::records::Address;
+use super::super::{Place, Untried};
 use super::team::Member;
 use super::{Learned, Piece};
 use crate::ismcts::Best;
+use crate::short;
+
+/// Where members vote.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Stage {
+    Select,
+    Expand,
+    Simulate,
+}
 
 impl<G: Game> Learned<G> {
     /// Chooses for a component in the tree.
@@ -135,6 +144,51 @@ impl<G: Game> Learned<G> {
         place
     }
 
+    /// The place of the move with most votes, each member having voted for all that it finds best.
+    pub(super) fn elected(
+        &mut self,
+        game: &G,
+        stage: Stage,
+        at: Option<&Place<'_, G>>,
+        actions: &[G::Action],
+        arms: &[Arm],
+        rng: &mut Rng,
+    ) -> usize {
+        let mut votes = std::mem::take(&mut self.totals);
+        votes.clear();
+        votes.resize(actions.len(), 0.0);
+        let team = |learned: &Self, i: usize| match stage {
+            Stage::Select => learned.select.members.get(i).copied(),
+            Stage::Expand => learned.expand.members.get(i).copied(),
+            Stage::Simulate => learned.simulate.members.get(i).copied(),
+        };
+        let mut i = 0;
+        while let Some((weight, member)) = team(self, i) {
+            let piece = if let Member::Piece(piece) = member { Some(&self.pieces[piece]) } else { None };
+            match piece {
+                Some(Piece::Reply(reply)) => {
+                    let reply = reply.stored().and_then(|reply| actions.binary_search(&reply).ok());
+                    self.bounds.clear();
+                    self.bounds.extend(
+                        reply.into_iter().flat_map(|place| {
+                            (0..actions.len()).map(move |i| f32::from(u8::from(i == place)))
+                        }),
+                    );
+                }
+                Some(Piece::Values(values)) => {
+                    self.bounds.clear();
+                    values.opinions(game, actions, &mut self.tools, &mut self.bounds);
+                }
+                _ => self.values(game, at, member, actions, arms),
+            }
+            cast(&mut votes, &self.bounds, weight);
+            i += 1;
+        }
+        let place = best(&votes, rng);
+        self.totals = votes;
+        place
+    }
+
     /// Chooses where all moves have been tried.
     pub(super) fn select_tried(
         &mut self,
@@ -144,8 +198,10 @@ impl<G: Game> Learned<G> {
         arms: &[Arm],
         rng: &mut Rng,
     ) -> usize {
-        if self.select.operator == Operator::Maxilinear {
-            return self.greatest(game, Some(at), legal, arms, rng);
+        match self.select.operator {
+            Operator::Linear => {}
+            Operator::Maxilinear => return self.greatest(game, Some(at), legal, arms, rng),
+            Operator::Majority => return self.elected(game, Stage::Select, Some(at), legal, arms, rng),
         }
         let member = self.select.draw(rng);
         if let Member::Piece(piece) = member
@@ -157,15 +213,20 @@ impl<G: Game> Learned<G> {
         best(&self.bounds, rng)
     }
 
-    /// Chooses among moves that have not been tried.
+    /// Chooses among moves that have not been tried; the place among all that are legal.
     pub(super) fn select_untried(
         &mut self,
         game: &G,
         at: &Place<'_, G>,
-        untried: &[G::Action],
+        (legal, arms): (&[G::Action], &[Arm]),
+        untried: &mut [G::Action],
         rng: &mut Rng,
     ) -> usize {
-        match self.expand.draw(rng) {
+        if self.expand.operator == Operator::Majority {
+            let place = self.elected(game, Stage::Expand, Some(at), untried, &[], rng);
+            return legal.binary_search(&untried[place]).expect("what is untried is legal");
+        }
+        let place = match self.expand.draw(rng) {
             Member::Piece(piece) if matches!(self.pieces[piece], Piece::Values(_) | Piece::Reply(_)) => {
                 self.choose_by(game, piece, untried, rng)
             }
@@ -173,8 +234,18 @@ impl<G: Game> Learned<G> {
                 self.values(game, Some(at), member, untried, &[]);
                 best(&self.bounds, rng)
             }
-            _ => rng.below(untried.len() as u32) as usize,
-        }
+            _ if at.untried == Untried::Bounds => {
+                self.values(game, Some(at), Member::Base, legal, arms);
+                return best(&self.bounds, rng);
+            }
+            _ => {
+                if at.untried == Untried::Codes {
+                    short::sort_by_key(untried, |&a| game.code(a));
+                }
+                rng.below(untried.len() as u32) as usize
+            }
+        };
+        legal.binary_search(&untried[place]).expect("what is untried is legal")
     }
 }
 
@@ -186,6 +257,14 @@ fn tuned(arm: &Arm, square: f32) -> f32 {
     let rate = (arm.available.max(1) as f32).ln() * arm.width * arm.width;
     let variance = (square - arm.mean * arm.mean).max(0.0) + (2.0 * rate).sqrt();
     arm.mean + (rate * variance.min(0.25)).sqrt()
+}
+
+/// Adds a member's votes: for all moves with the greatest of its values. It has none if it says nothing.
+fn cast(votes: &mut [f32], values: &[f32], weight: f32) {
+    let greatest = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    for (vote, _) in votes.iter_mut().zip(values).filter(|(_, value)| **value == greatest) {
+        *vote += weight;
+    }
 }
 
 /// A product in which nothing times anything is nothing.
@@ -205,7 +284,167 @@ fn best(values: &[f32], rng: &mut Rng) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
+    use fogtree_core::{
+        Chance, Facts, Observer, PerfectInformation, Player, Purpose, Rewards, Rules, Scratch, Seed, Seen,
+        Step, Turn, Utility,
+    };
+
+    use super::super::super::Knowledge;
     use super::*;
+    use crate::ismcts::Select;
+
+    /// A single choice among four moves, of which the game thinks 0.2, 0.8, 0.5 and 0.5.
+    struct Choice;
+
+    impl Rules for Choice {
+        type State = Option<u8>;
+        type Action = u8;
+        type Outcome = ();
+
+        fn facts(&self) -> Facts {
+            Facts {
+                players: 2,
+                hidden: false,
+                covert: false,
+                chance: Chance::Never,
+                simultaneous: false,
+                utility: Utility::ConstantSum,
+                range: (0.0, 1.0),
+                longest: 1,
+            }
+        }
+
+        fn start(&self) -> Option<u8> {
+            None
+        }
+
+        fn turn(&self, made: &Option<u8>) -> Turn {
+            if made.is_none() { Turn::Player(Player(0)) } else { Turn::Over }
+        }
+
+        fn actions(&self, _made: &Option<u8>, _who: Player, out: &mut Vec<u8>) {
+            out.extend(0..4);
+        }
+
+        fn apply(&self, made: &mut Option<u8>, step: Step<'_, Self>) {
+            *made = Some(step.moves()[0].1);
+        }
+
+        fn observe(&self, _before: &Option<u8>, _step: Step<'_, Self>, _by: Observer) -> Option<Seen> {
+            None
+        }
+
+        fn rewards(&self, _made: &Option<u8>) -> Rewards {
+            [0.5, 0.5].into_iter().collect()
+        }
+
+        fn code(&self, action: u8) -> u64 {
+            action.into()
+        }
+
+        fn action_name(&self, action: u8) -> String {
+            action.to_string()
+        }
+
+        fn parse_action(&self, name: &str) -> Option<u8> {
+            name.parse().ok()
+        }
+
+        fn evaluate(&self, made: &Option<u8>, _who: Player) -> Option<f64> {
+            made.map(|action| [0.2, 0.8, 0.5, 0.5][usize::from(action)])
+        }
+    }
+
+    impl PerfectInformation for Choice {}
+
+    const LEGAL: [u8; 4] = [0, 1, 2, 3];
+
+    fn arm(visits: u32, mean: f32) -> Arm {
+        Arm { visits, available: 20, mean, width: 1.0 / (visits.max(1) as f32).sqrt() }
+    }
+
+    /// Four moves with means, tried so often, each available 20 times.
+    fn arms() -> [Arm; 4] {
+        [arm(4, 0.25), arm(9, 0.5), arm(1, 0.0), arm(6, 0.75)]
+    }
+
+    fn at(visits: u32) -> Place<'static, Choice> {
+        Place { world: &None, key: 77, who: Player(0), visits, untried: Untried::Actions }
+    }
+
+    fn learned(enhance: &str) -> Learned<Choice> {
+        let mut learned = Learned::new(&Choice, &enhance.parse().unwrap(), Select::Ucb1, 0.7, 1 << 20);
+        learned.restart(&Choice, &None);
+        learned.arrive(&Choice, &None, Player(0), &mut Scratch::default());
+        learned
+    }
+
+    /// Whatever is ever chosen.
+    fn chosen(learned: &mut Learned<Choice>, visits: u32, arms: &[Arm]) -> HashSet<usize> {
+        let mut rng = Seed(1).stream(Purpose::Ties);
+        (0..60).map(|_| learned.select(&Choice, at(visits), &LEGAL, arms, &mut rng)).collect()
+    }
+
+    /// The bound plus `w h / (n + 1)` by hand (`ismcts/3.18`; Chaslot and others 2008). With c = 0.7 and ln 20 = 2.99573
+    /// the bounds are 0.25 + 0.7 sqrt(2.99573 / 4) = 0.85579, 0.90386, 1.21157 and 1.24462; to these are added
+    /// 2 * 0.2 / 5 = 0.08, 2 * 0.8 / 10 = 0.16, 2 * 0.5 / 2 = 0.5 and 2 * 0.5 / 7 = 0.14286.
+    #[test]
+    fn progressive_bias_by_hand() {
+        let mut learned = learned("bias(w=2)");
+        let (_, member) = learned.select.members[0];
+        for _ in 0..2 {
+            learned.values(&Choice, Some(&at(20)), member, &LEGAL, &arms());
+            for (bound, by_hand) in learned.bounds.iter().zip([0.93579, 1.06386, 1.71157, 1.38748]) {
+                assert!((bound - by_hand).abs() < 1e-5, "{bound} is not {by_hand}");
+            }
+        }
+        assert_eq!(chosen(&mut learned, 20, &arms()), HashSet::from([2]));
+    }
+
+    /// Two moves are considered at first: the one that the game likes best, and one of those it likes next best, always
+    /// the same. Both are tried although others are not; after 50 * 1.3 visits the other one is due.
+    #[test]
+    fn unpruning_widens() {
+        let mut learned = learned("unprune(first=2,after=50,factor=1.3)");
+        assert!(learned.guides());
+        let fresh = [arm(0, 0.0); 4];
+        let first = chosen(&mut learned, 1, &fresh);
+        let next = if first.contains(&2) { 2 } else { 3 };
+        assert_eq!(first, HashSet::from([1, next]));
+        let mut tried = fresh;
+        (tried[1], tried[next]) = (arm(20, 0.9), arm(20, 0.1));
+        assert_eq!(chosen(&mut learned, 64, &tried), HashSet::from([1]));
+        assert_eq!(
+            chosen(&mut learned, 66, &tried),
+            HashSet::from([5 - next]),
+            "the third is due, and untried"
+        );
+        tried[5 - next] = arm(20, 0.1);
+        assert_eq!(chosen(&mut learned, 84, &tried), HashSet::from([1]));
+        assert_eq!(chosen(&mut learned, 85, &tried), HashSet::from([0]), "the last one too");
+    }
+
+    /// The bounds above are greatest for the fourth move; with a bias of 20 they are for the third (1.21 + 5 against
+    /// 1.24 + 1.43). A history that counts for nothing votes as the bounds do.
+    #[test]
+    fn most_votes_decide() {
+        let by = |enhance: &str| chosen(&mut learned(enhance), 20, &arms());
+        assert_eq!(by("2*base|3*bias(w=20)|2*history(w=0) > base"), HashSet::from([3]), "4 votes to 3");
+        assert_eq!(
+            by("2*base^3*bias(w=20)^2*history(w=0) > base"),
+            HashSet::from([2]),
+            "by values it is not so"
+        );
+        assert_eq!(by("1*base|3*bias(w=20)|1*history(w=0) > base"), HashSet::from([2]), "2 votes to 3");
+        assert_eq!(by("base|bias(w=20) > base"), HashSet::from([2, 3]), "one each");
+        assert_eq!(by("base|lgrf > base"), HashSet::from([3]), "without a reply there is no vote");
+        let mut votes = [1.0, 0.0, 0.0];
+        cast(&mut votes, &[0.2, 0.7, 0.7], 0.5);
+        cast(&mut votes, &[], 0.5);
+        assert_eq!(votes, [1.0, 0.5, 0.5], "all that are best get a vote");
+    }
 
     #[test]
     fn the_tuned_bound_is_that_of_the_bandit() {

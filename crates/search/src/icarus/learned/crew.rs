@@ -11,6 +11,9 @@ use super::super::values::ValuePiece;
 use super::team::{Member, Team};
 use super::{ANYWHERE, Piece};
 
+/// What stands for the game's opinions, whoever asks for them.
+pub(super) const OPINIONS: Component = Component::Bias { weight: 0.0 };
+
 /// Pieces being put together: equal components are one piece.
 pub(super) struct Crew<'a, A> {
     pub(super) pieces: Vec<Piece<A>>,
@@ -47,8 +50,9 @@ impl<A: Copy + Ord> Crew<'_, A> {
             }
             Component::Rave { k, amaf } => Member::Rave { k, amaf: self.piece(game, Component::Amaf(amaf)) },
             Component::Bias { weight } => {
-                Member::Bias { weight: weight as f32, opinions: self.piece(game, component) }
+                Member::Bias { weight: weight as f32, opinions: self.piece(game, OPINIONS) }
             }
+            Component::Unprune(_) => Member::Base,
             Component::History { weight } => {
                 let values = self.piece(game, Component::Values(ANYWHERE));
                 Member::History { weight: weight as f32, values }

@@ -1,0 +1,134 @@
+//! The baseline as a guide against the engine without one, tree by tree, in every game.
+
+use fogtree_core::{
+    Budget, Game, InfoSet, Key, MoveReport, Observer, Purpose, Rng, Scratch, Seed, Turn, random_step,
+};
+use fogtree_games::{ALL, Receiver, build};
+
+use super::super::search::Search;
+use super::super::{Config, Observers, Together};
+use super::*;
+use crate::icarus::{Learned, Plain};
+
+/// How many iterations a search has: enough for most games to have nodes at which all moves were tried.
+const ITERATIONS: u64 = 300;
+
+/// What is in a node. Of the moves tried there are the visits, and the bits of the mean.
+#[derive(PartialEq)]
+struct Visited<A> {
+    visits: u32,
+    parent: NodeId,
+    form: Form,
+    tried: Vec<(A, u32, u32)>,
+}
+
+/// What a search leaves behind.
+struct Left<A> {
+    moves: Vec<MoveReport<A>>,
+    nodes: Vec<Visited<A>>,
+    /// By node: how often moves were available. Without a guide this is kept for the other players only, once one of
+    /// their nodes is ranked.
+    available: Vec<Option<Vec<(A, u32)>>>,
+    /// The next random numbers.
+    next: [u32; 2],
+}
+
+fn search<G: Game, K: Knowledge<G>>(
+    game: &G,
+    config: Config,
+    knowledge: K,
+    info: &InfoSet<G>,
+) -> Left<G::Action> {
+    let mut engine = Engine::new(game, config, knowledge);
+    engine.seed(Seed(11));
+    let findings = engine.search(game, info, &Budget::iterations(ITERATIONS));
+    let ids = || 0..engine.store.len() as NodeId;
+    let node = |id| {
+        let (node, edges) = (engine.store.node(id), engine.store.edges(id).iter());
+        let tried = edges.filter(|e| e.visits > 0).map(|e| (e.action, e.visits, e.value.to_bits()));
+        Visited { visits: node.visits, parent: node.parent, form: node.form, tried: tried.collect() }
+    };
+    let available = |id| {
+        let edges = engine.store.edges(id);
+        let kept = engine.store.node(id).form == Form::Ranked && edges.iter().any(|e| e.available > 0);
+        kept.then(|| edges.iter().map(|e| (e.action, e.available)).collect())
+    };
+    let (nodes, available) = (ids().map(node).collect(), ids().map(available).collect());
+    Left {
+        moves: findings.table.reports(),
+        nodes,
+        available,
+        next: [engine.ties.below(u32::MAX), engine.playout.below(u32::MAX)],
+    }
+}
+
+/// Searches from several information sets with and without a guide.
+struct Compare<'a> {
+    spec: &'a str,
+}
+
+impl Compare<'_> {
+    fn at<G: Game>(&self, game: &G, state: &G::State) {
+        let Some(me) = game.turn(state).players().iter().next() else { return };
+        let mut legal = Vec::new();
+        game.actions(state, me, &mut legal);
+        let (by, events) = (Observer::Seat(me), Vec::new());
+        let info = InfoSet { seat: me, known: game.known(state, by), legal, events, key: Key::root(by) };
+        for observers in [Observers::Multiple, Observers::Single] {
+            for together in [Together::Exp3, Together::Ucb1] {
+                if together == Together::Ucb1 && !game.facts().simultaneous {
+                    continue;
+                }
+                let config = Config { memory: 1 << 26, together, ..Config::new(observers) };
+                let plain = search(game, config, Plain(config.simulation), &info);
+                let enhance = "base^base > base".parse().unwrap();
+                let guide = Learned::new(game, &enhance, config.select, config.c, 1 << 20);
+                let guided = search(game, config, guide, &info);
+                let told = format!("{} {observers:?} {together:?}", self.spec);
+                assert_eq!(plain.moves, guided.moves, "{told}");
+                assert!(plain.nodes == guided.nodes, "{told}: the trees differ");
+                for (plain, guided) in plain.available.iter().zip(&guided.available) {
+                    assert!(plain.is_none() || plain == guided, "{told}: {plain:?} and {guided:?}");
+                }
+                assert_eq!(plain.next, guided.next, "{told}");
+            }
+        }
+    }
+}
+
+impl Receiver for Compare<'_> {
+    type Out = ();
+
+    fn game<G: Game>(&mut self, game: G) {
+        let (mut rng, mut scratch) = (Seed(5).stream(Purpose::Deal), Scratch::default());
+        let mut state = game.start();
+        for steps in [0, 1, 4] {
+            for _ in 0..steps {
+                random_step_unless_over(&game, &mut state, &mut rng, &mut scratch);
+            }
+            while game.turn(&state) == Turn::Chance {
+                random_step(&game, &mut state, &mut rng, &mut scratch);
+            }
+            self.at(&game, &state);
+        }
+    }
+}
+
+fn random_step_unless_over<G: Game>(game: &G, state: &mut G::State, rng: &mut Rng, scratch: &mut Scratch<G>) {
+    if game.turn(state) != Turn::Over {
+        random_step(game, state, rng, scratch);
+    }
+}
+
+/// `icarus/ORACLE-12`: the baseline by its values, the greatest of those of all legal moves, is MO-ISMCTS (and with one
+/// observer SO-ISMCTS): under one seed the same tree, visits, means and availability to the last bit, whether legal
+/// moves differ from world to world or not.
+#[test]
+fn the_baseline_by_its_values_is_the_engine_in_every_game() {
+    for about in ALL {
+        let tiny = about.tiny().to_string();
+        for spec in [about.name, &tiny] {
+            build(&spec.parse().unwrap(), &mut Compare { spec }).unwrap();
+        }
+    }
+}
