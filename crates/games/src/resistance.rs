@@ -63,6 +63,11 @@ const TABLE: [(u32, &str); 6] = [
     (4, "3,4,4,5*,5"),
 ];
 
+/// What is counted: games in which the first mission's team was the last that could be proposed,
+pub const FIRST_BY_DEFAULT: &str = "first-by-default";
+/// and games that lasted to the last mission.
+pub const LAST_MISSION: &str = "last-mission";
+
 /// A set of players, one bit per seat.
 type Set = u16;
 
@@ -413,6 +418,26 @@ impl Rules for Resistance {
             (Step::Moves(&[(_, Action::Team(team)), ..]), _) => self.propose(s, team),
             (Step::Moves(moves), Phase::Vote) => self.vote(s, approvals(moves)),
             (Step::Moves(moves), _) => self.undertake(s, sabotages(moves)),
+        }
+    }
+
+    /// In how many games nobody but the last leader could send a team on the first mission, and how many were settled by
+    /// no mission but the last (Whitehouse 2014, §7.5.4).
+    fn counts(&self, before: &State, step: Step<'_, Self>, out: &mut Vec<(Player, &'static str, f64)>) {
+        let mut after = *before;
+        self.apply(&mut after, step);
+        let over = matches!(after.phase, Phase::Won(_));
+        let by_default = after.undertaken == 1
+            && before.undertaken == 0
+            && usize::from(before.rejected) + 1 == usize::from(self.proposals);
+        let whole = over && usize::from(after.undertaken) == self.missions.len();
+        for p in Player::all(self.players) {
+            if over || by_default {
+                out.push((p, FIRST_BY_DEFAULT, f64::from(u8::from(by_default))));
+            }
+            if over {
+                out.push((p, LAST_MISSION, f64::from(u8::from(whole))));
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 //!
 //! An experiment names them (`follow = ["truth"]`). `truth` is the probability that the agent's own belief gives to
 //! the true value of the game's hidden part, and `log-loss` what a forecaster is charged for it, -ln p (p at least
-//! 10^-9); every other name is that of a figure in the agent's report, or of something the game counts
+//! 10^-9); `chosen` is the share of the visits that went to the chosen move; every other name is that of a figure in the agent's report, or of something the game counts
 //! ([`Rules::counts`](fogtree_core::Rules::counts)), whose sum over the game is kept at its end. A number is kept with the step and the episode
 //! of the game it belongs to, so that games of different lengths can be laid side by side.
 
@@ -17,6 +17,9 @@ use serde::{Deserialize, Serialize};
 pub const TRUTH: &str = "truth";
 /// What that costs a forecaster.
 pub const LOG_LOSS: &str = "log-loss";
+
+/// The share of the visits that went to the chosen move.
+pub const CHOSEN: &str = "chosen";
 
 /// The smallest probability that is told apart from 0.
 const LEAST: f64 = 1e-9;
@@ -71,11 +74,7 @@ impl<'a> Follower<'a> {
             return;
         }
         for (seat, decision) in moment.decisions {
-            for name in self.names {
-                let Some(value) = self.before.figure(name, decision) else { continue };
-                let Standing { step, episode, .. } = self.before;
-                self.seats[seat.index()].push(Followed { name: name.clone(), step, episode, value });
-            }
+            self.seats[seat.index()].extend(self.before.figures(self.names, decision));
         }
         self.before = self.before.then(moment.table);
         if moment.table.turn() == Turn::Over {
@@ -98,7 +97,21 @@ impl<'a> Follower<'a> {
     }
 }
 
+/// What is followed of a single decision, at a table where it is still to be made.
+pub(crate) fn of_decision(names: &[String], table: &dyn AnyTable, decision: &AnyDecision) -> Vec<Followed> {
+    Standing::default().then(table).figures(names, decision).collect()
+}
+
 impl Standing {
+    /// All that is followed of a decision made from here.
+    fn figures(&self, names: &[String], decision: &AnyDecision) -> impl Iterator<Item = Followed> {
+        let &Standing { step, episode, .. } = self;
+        names.iter().filter_map(move |name| {
+            let value = self.figure(name, decision)?;
+            Some(Followed { name: name.clone(), step, episode, value })
+        })
+    }
+
     fn figure(&self, name: &str, decision: &AnyDecision) -> Option<f64> {
         let truth = || {
             let (truth, belief) = (self.truth.as_ref()?, decision.beliefs.first()?);
@@ -107,6 +120,11 @@ impl Standing {
         match name {
             TRUTH => truth(),
             LOG_LOSS => truth().map(|p| -p.max(LEAST).ln()),
+            CHOSEN => {
+                let all: u64 = decision.moves.iter().map(|m| m.visits).sum();
+                let chosen = decision.moves.get(decision.choice)?.visits;
+                (all > 0).then(|| chosen as f64 / all as f64)
+            }
             _ => decision.figures.iter().find(|(figure, _)| figure == name).map(|(_, value)| *value),
         }
     }

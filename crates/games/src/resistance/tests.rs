@@ -169,6 +169,36 @@ fn three_missions_win() {
     assert_eq!(rules.rewards(&s).as_slice(), [1.0, 1.0, 0.0, 0.0, 0.0]);
 }
 
+/// The first mission's team goes by itself after four rejections, and only the last mission settles the game; then
+/// neither.
+#[test]
+fn what_the_source_tells_of_games_is_counted() {
+    let rules = game("leader=0");
+    let counted = |words: &str| {
+        let mut line = Line::start(&rules);
+        line.play_words(&rules, words.split_whitespace()).unwrap();
+        let (mut state, mut out) = (rules.start(), Vec::new());
+        for ply in line.plies() {
+            rules.counts(&state, ply.step(), &mut out);
+            rules.apply(&mut state, ply.step());
+        }
+        assert_eq!(rules.turn(&state), Turn::Over);
+        [FIRST_BY_DEFAULT, LAST_MISSION].map(|name| {
+            let found: Vec<f64> = out.iter().filter(|c| c.0.0 == 3 && c.1 == name).map(|c| c.2).collect();
+            assert!(!found.is_empty(), "{name} is counted if only with 0");
+            found.iter().sum::<f64>()
+        })
+    };
+    let rejected = format!("team-2-3 {}", "reject ".repeat(5)).repeat(4);
+    let (two, three) = ("success success ", "success success success");
+    let (fine, lost) = (sent(5, "team-2-3-4", three), sent(5, "team-0-3-4", "sabotage success success"));
+    let first = format!("{rejected} team-2-3 {two}");
+    let rest = [&lost, &sent(5, "team-2-3", two), &lost, &fine].map(String::as_str).concat();
+    assert_eq!(counted(&format!("spies-0-1 {first}{rest}")), [1.0, 1.0]);
+    let short = [sent(5, "team-2-3", two), fine, sent(5, "team-2-3", two)].concat();
+    assert_eq!(counted(&format!("spies-0-1 {short}")), [0.0, 0.0]);
+}
+
 #[test]
 fn a_marked_mission_takes_two_sabotages() {
     let rules = game("players=4,spies=2,teams=[2*],leader=0");

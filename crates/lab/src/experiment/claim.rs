@@ -24,7 +24,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-use self::measure::{Measured, Who, apart, curve, earned, ends, follow, gain, reward, search, share, trend};
+use self::measure::{
+    Measured, Who, apart, curve, earned, ends, exponential, follow, gain, reward, search, share, trend,
+};
 use super::file::{BadFile, ExperimentFile, Names};
 use super::summary::{CellSummary, SearchFigures};
 use crate::statistics::{Estimate, Moments};
@@ -56,6 +58,8 @@ pub struct ClaimTable {
     pub search: Option<SearchClaim>,
     /// What is followed of an agent's decisions.
     pub follow: Option<FollowClaim>,
+    /// How a number that is followed depends on a value of the sweep.
+    pub exponential: Option<ExponentialClaim>,
     /// The final NashConv of a search.
     pub curve: Option<CurveClaim>,
     /// Searches in the order of their final NashConv, the nearest to equilibrium first.
@@ -198,6 +202,30 @@ pub struct FollowClaim {
     pub at_most: Option<f64>,
 }
 
+/// The logarithm of the mean of what is followed is a straight line over a value of the sweep: how much of its variance
+/// such a line explains, R^2. The interval is a point.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExponentialClaim {
+    /// Whose decisions.
+    pub agent: Spanned<String>,
+    /// Which number; `{x}` stands for the value of `x` in the sweep.
+    pub name: Spanned<String>,
+    /// The name in the sweep.
+    pub over: Spanned<String>,
+    /// R^2 is at least this,
+    pub at_least: Option<f64>,
+    /// and at most this.
+    pub at_most: Option<f64>,
+}
+
+impl ExponentialClaim {
+    /// The number that is meant where the sweep has this value.
+    fn name_at(&self, value: &str) -> String {
+        self.name.get_ref().replace(&format!("{{{}}}", self.over.get_ref()), value)
+    }
+}
+
 /// Which of the numbers of a game counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -293,8 +321,21 @@ enum Statement<'a> {
     Trend(&'a TrendClaim),
     Search(&'a SearchClaim),
     Follow(&'a FollowClaim),
+    Exponential(&'a ExponentialClaim),
     Curve(&'a CurveClaim),
     Order(&'a [Spanned<String>]),
+}
+
+/// The values of a sweep, which must be numbers.
+fn check_numbers(
+    file: &ExperimentFile,
+    name: &Spanned<String>,
+    positive: bool,
+) -> Result<Vec<String>, String> {
+    let is_number = |value: &String| value.parse().is_ok_and(|x: f64| !positive || x > 0.0);
+    let values = file.values(name.get_ref()).filter(|values| values.iter().all(is_number));
+    let kind = if positive { "positive numbers" } else { "numbers" };
+    values.ok_or_else(|| format!("no {kind} called '{}' are swept", name.get_ref()))
 }
 
 impl ClaimTable {
@@ -308,6 +349,7 @@ impl ClaimTable {
             self.trend.as_ref().map(Statement::Trend),
             self.search.as_ref().map(Statement::Search),
             self.follow.as_ref().map(Statement::Follow),
+            self.exponential.as_ref().map(Statement::Exponential),
             self.curve.as_ref().map(Statement::Curve),
             self.order.as_deref().map(Statement::Order),
         ];
@@ -318,7 +360,7 @@ impl ClaimTable {
     /// Whether everything the claim names is in the file, whose text this is.
     pub(super) fn check(&self, file: &ExperimentFile, text: &str) -> Result<(), BadFile> {
         let bad = |at: &Spanned<String>, why: String| BadFile::at(text, at.span(), why);
-        let one = "expected exactly one of stronger, share, reward, gain, earns, trend, search, follow, curve and order";
+        let one = "expected exactly one of stronger, share, reward, gain, earns, trend, search, follow, exponential, curve and order";
         let statement = self.statement().ok_or_else(|| bad(&self.text, one.to_string()))?;
         for (name, value) in &self.only {
             let known: Vec<String> = match (name.as_str(), file.values(name)) {
@@ -343,19 +385,21 @@ impl ClaimTable {
                 (agents.collect(), c.role.as_ref(), Some((c.at_least, c.at_most)))
             }
             Statement::Trend(c) => {
-                let numbers = file.values(c.over.get_ref()).is_some_and(|values| {
-                    values.iter().all(|value| value.parse().is_ok_and(|x: f64| !c.log || x > 0.0))
-                });
-                if !numbers {
-                    let kind = if c.log { "positive numbers" } else { "numbers" };
-                    return Err(bad(&c.over, format!("no {kind} called '{}' are swept", c.over.get_ref())));
-                }
+                check_numbers(file, &c.over, c.log).map_err(|why| bad(&c.over, why))?;
                 let agents = std::iter::once(&c.agent).chain(&c.against);
                 (agents.collect(), c.role.as_ref(), Some((c.at_least, c.at_most)))
             }
             Statement::Search(c) => {
                 let agents = std::iter::once(&c.agent).chain(&c.per);
                 (agents.collect(), None, Some((c.at_least, c.at_most)))
+            }
+            Statement::Exponential(c) => {
+                let values = check_numbers(file, &c.over, false).map_err(|why| bad(&c.over, why))?;
+                let mut names = values.iter().map(|value| c.name_at(value));
+                if let Some(name) = names.find(|name| !file.follow.contains(name)) {
+                    return Err(bad(&c.name, format!("nothing is followed that is called '{name}'")));
+                }
+                (vec![&c.agent], None, Some((c.at_least, c.at_most)))
             }
             Statement::Follow(c) => {
                 if !file.follow.contains(c.name.get_ref()) {
@@ -407,6 +451,7 @@ impl ClaimTable {
             Statement::Trend(c) => (trend(&cells, c), c.at_least, c.at_most),
             Statement::Search(c) => (search(&cells, c), c.at_least, c.at_most),
             Statement::Follow(c) => (follow(&cells, c), c.at_least, c.at_most),
+            Statement::Exponential(c) => (exponential(&cells, c), c.at_least, c.at_most),
             Statement::Curve(c) => (curve(&cells, c.agent.get_ref()), c.at_least, c.at_most),
             Statement::Order(_) if cells.is_empty() && !self.only.is_empty() => return Ok(self.unseen()),
             Statement::Order(order) => return self.in_order(&cells, order),

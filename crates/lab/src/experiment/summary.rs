@@ -155,7 +155,11 @@ pub fn summarise(plan: &Plan, store: &Store) -> Result<Vec<CellSummary>, StoreEr
                 let tally = Tally { cheating, micros, moves, ..Tally::default() };
                 let standing = tally.standing(None, agent.agent.clone(), false);
                 let (name, search) = (agent.name.clone(), found.search());
-                let entrant = Entrant { name, standing, search, trajectories: Vec::new() };
+                let mut trajectories = Vec::new();
+                if !plan.follow.is_empty() {
+                    trajectories.extend(store.trajectories(number)?.into_iter().map(|(_, t)| t));
+                }
+                let entrant = Entrant { name, standing, search, trajectories };
                 (vec![entrant], Some(agent.name.clone()), Vec::new())
             }
             Work::Curve { agent, .. } | Work::Asked { agent, .. } => {

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::plan::{Plan, Unit, Work};
 use crate::curve::CurvePoint;
 use crate::deals::Deals;
+use crate::follow::of_decision;
 use crate::row::{Effort, GameRow, SeatRow};
 
 /// What came of a unit.
@@ -145,7 +146,7 @@ impl<'a> Worker<'a> {
             reward: 0.0,
             score: 0.5,
             effort: effort.taking(time),
-            followed: Vec::new(),
+            followed: of_decision(&self.plan.follow, &*table, &decision),
         };
         Ok(GameRow { number, deal, agents, steps: table.steps() as u64, seats: vec![row] })
     }

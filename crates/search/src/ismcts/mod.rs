@@ -61,7 +61,8 @@ pub enum Observers {
 pub enum Together {
     /// Each by EXP3, which mixes.
     Exp3,
-    /// Each by the same bound as elsewhere.
+    /// Each by the same bound as elsewhere, one after the other: once one of them tries something new, the rest choose at
+    /// random. If they tried new moves in the same iteration, players with equal rewards would choose alike for ever.
     Ucb1,
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use toml::Spanned;
 
-use super::{FollowClaim, Place, SearchClaim, TrendClaim};
+use super::{ExponentialClaim, FollowClaim, Place, SearchClaim, TrendClaim};
 use crate::experiment::summary::{CellSummary, Entrant};
 use crate::follow::{Followed, Trajectory};
 use crate::series::Standing;
@@ -144,6 +144,40 @@ pub(super) fn follow(cells: &[&CellSummary], c: &FollowClaim) -> Option<Measured
     };
     let others: Moments = of(other)?.into_iter().collect();
     Some(Measured { estimate: apart(others, moments), games: games + others.count() as u64 })
+}
+
+/// How straight the logarithms of the means of what is followed lie over a value of the sweep.
+pub(super) fn exponential(cells: &[&CellSummary], c: &ExponentialClaim) -> Option<Measured> {
+    let who = Who::new(&c.agent, None, None);
+    let (mut points, mut games) = (Vec::new(), 0);
+    for &cell in cells {
+        let Some((x, value)) = cell.values.get(c.over.get_ref()).and_then(|x| Some((x.parse().ok()?, x)))
+        else {
+            continue;
+        };
+        let name = c.name_at(value);
+        let trajectories = who.among(cell).flat_map(|entrant| &entrant.trajectories);
+        let followed = trajectories.flat_map(|t| &t.followed).filter(|f| f.name == name);
+        let moments: Moments = followed.map(|f| f.value).collect();
+        if moments.count() > 0.0 && moments.mean() > 0.0 {
+            points.push((x, moments.mean().ln()));
+            games += cell.done;
+        }
+    }
+    let value = explained(&points)?;
+    Some(Measured { estimate: Estimate { value, low: value, high: value }, games })
+}
+
+/// How much of the variance of `y` the least squares line over `x` explains; `None` with fewer than three points, through
+/// which a line need not go, or if all have the same `x`.
+fn explained(points: &[(f64, f64)]) -> Option<f64> {
+    let n = points.len() as f64;
+    let mean = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / n;
+    let (x, y) = (mean(|p| p.0), mean(|p| p.1));
+    let sum = |of: &dyn Fn(f64, f64) -> f64| points.iter().map(|p| of(p.0 - x, p.1 - y)).sum::<f64>();
+    let (xx, xy, yy) = (sum(&|x, _| x * x), sum(&|x, y| x * y), sum(&|_, y| y * y));
+    let explained = if yy > 0.0 { xy * xy / (xx * yy) } else { 1.0 };
+    (points.len() > 2 && xx > 0.0).then_some(explained)
 }
 
 /// The number of each game that a claim is about.

@@ -316,3 +316,42 @@ fn what_is_followed_is_one_number_a_game() {
             .contains("nothing is followed")
     );
 }
+
+/// Numbers 8, 4 and 1 at 1, 2 and 3: the logarithms (base 2) are 3, 2, 0 with mean 5/3; xx = 2, xy = -3, yy = 14/3,
+/// so R^2 = 9 / (28/3) = 27/28. With 2 instead of 1 they lie on a line.
+#[test]
+fn what_falls_exponentially_lies_on_a_line() {
+    let text = r#"title = "small"
+follow = ["g-1", "g-2", "g-3"]
+[agents]
+a = "random"
+b = "random"
+[sweep]
+n = [1, 2, 3]
+word = ["x"]
+[[cells]]
+game = "nim"
+roles = { first = "a", second = "b" }
+games = 10
+[[claims]]
+text = "claim"
+exponential = { agent = "a", name = "g-{n}", over = "n", at_least = 0.95 }
+"#;
+    let claim = ExperimentFile::read(text).unwrap().claims.remove(0);
+    let cells = |last: f64| {
+        [("1", 8.0), ("2", 4.0), ("3", last)].map(|(n, value)| {
+            let mut cell = followed();
+            cell.values = [("n".to_string(), n.to_string())].into();
+            let followed = Followed { name: format!("g-{n}"), step: 0, episode: None, value };
+            let other = Followed { name: "g-9".to_string(), step: 0, episode: None, value: 77.0 };
+            cell.entrants[0].trajectories =
+                vec![Trajectory { game: 0, won: true, followed: vec![followed, other] }];
+            cell
+        })
+    };
+    close(claim.judge(&cells(1.0)).unwrap().measured, 27.0 / 28.0);
+    close(claim.judge(&cells(2.0)).unwrap().measured, 1.0);
+    let with = |from: &str, to: &str| ExperimentFile::read(&text.replace(from, to)).unwrap_err().to_string();
+    assert!(with("g-{n}", "h-{n}").contains("nothing is followed that is called 'h-1'"));
+    assert!(with(r#"over = "n""#, r#"over = "word""#).contains("no numbers called 'word' are swept"));
+}

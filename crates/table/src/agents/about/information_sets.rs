@@ -97,7 +97,7 @@ const INFERRING: &[Param] = &[
     Param {
         name: "together",
         default: "bound",
-        about: "how players choose who choose at the same time: bound (as elsewhere) or exp3",
+        about: "how players choose who choose at the same time: bound (as elsewhere, one after the other) or exp3",
     },
     Param {
         name: "reveal",
