@@ -146,26 +146,26 @@ pub(super) fn follow(cells: &[&CellSummary], c: &FollowClaim) -> Option<Measured
     Some(Measured { estimate: apart(others, moments), games: games + others.count() as u64 })
 }
 
-/// How straight the logarithms of the means of what is followed lie over a value of the sweep.
+/// How straight the logarithms of the means of what is followed lie over a value of the sweep; anything from 0 to 1 as
+/// long as there are no three values with games.
 pub(super) fn exponential(cells: &[&CellSummary], c: &ExponentialClaim) -> Option<Measured> {
     let who = Who::new(&c.agent, None, None);
     let (mut points, mut games) = (Vec::new(), 0);
-    for &cell in cells {
-        let Some((x, value)) = cell.values.get(c.over.get_ref()).and_then(|x| Some((x.parse().ok()?, x)))
-        else {
-            continue;
-        };
+    let mut meant = cells.iter().filter(|cell| who.among(cell).next().is_some()).peekable();
+    meant.peek()?;
+    for cell in meant {
+        let value = cell.values.get(c.over.get_ref())?;
         let name = c.name_at(value);
         let trajectories = who.among(cell).flat_map(|entrant| &entrant.trajectories);
         let followed = trajectories.flat_map(|t| &t.followed).filter(|f| f.name == name);
         let moments: Moments = followed.map(|f| f.value).collect();
         if moments.count() > 0.0 && moments.mean() > 0.0 {
-            points.push((x, moments.mean().ln()));
+            points.push((value.parse().ok()?, moments.mean().ln()));
             games += cell.done;
         }
     }
-    let value = explained(&points)?;
-    Some(Measured { estimate: Estimate { value, low: value, high: value }, games })
+    let nothing = Measured { estimate: Estimate { value: 0.0, low: 0.0, high: 1.0 }, games: 0 };
+    Some(explained(&points).map_or(nothing, |value| Measured::point(value, games)))
 }
 
 /// How much of the variance of `y` the least squares line over `x` explains; `None` with fewer than three points, through

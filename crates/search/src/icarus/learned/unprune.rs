@@ -81,7 +81,7 @@ mod tests {
     /// Chaslot and others 2008, with their numbers A = 50, B = 1.3 and five moves at first: the sixth is due after
     /// 50 * 1.3 = 65 visits, the next ones after 84.5, 109.85 and 142.8.
     #[test]
-    fn widths_are_as_printed() {
+    fn widths_follow_the_formula() {
         let unprune = Unprune { first: 5, after: 50.0, factor: 1.3 };
         let widths = [1, 50, 64, 66, 84, 85, 109, 110, 142, 143].map(|visits| unprune.width(visits));
         assert_eq!(widths, [5, 5, 5, 6, 6, 7, 7, 8, 8, 9]);
