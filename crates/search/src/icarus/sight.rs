@@ -33,8 +33,7 @@ pub(crate) struct Sight {
     /// The way through the episode: what all saw, and what each saw besides.
     common: SearchKey,
     own: [SearchKey; MAX_PLAYERS],
-    /// Whether features are wanted at all, of states in which players decide, and of those they have moved to.
-    looks: bool,
+    /// Whether features are wanted of states in which players decide, and of those they have moved to.
     deciding: bool,
     moved: bool,
     /// The features of the present state, by player to decide.
@@ -99,7 +98,6 @@ impl Sight {
             label: START,
             common: SearchKey::root(START),
             own: [SearchKey::root(0); MAX_PLAYERS],
-            looks: false,
             deciding: false,
             moved: false,
             features: Vec::new(),
@@ -111,7 +109,12 @@ impl Sight {
 
     /// The same that also looks at features: of states in which players decide, and of those they have moved to.
     pub(crate) fn with_features(self, deciding: bool, moved: bool) -> Sight {
-        Sight { looks: deciding || moved, deciding, moved, ..self }
+        Sight { deciding, moved, ..self }
+    }
+
+    #[inline]
+    fn looks(&self) -> bool {
+        self.deciding || self.moved
     }
 
     /// The number of moves that have a number, if some have.
@@ -127,7 +130,7 @@ impl Sight {
         if self.episodes {
             self.begin(game.episode(world).map_or(START, u64::from));
         }
-        if self.looks {
+        if self.looks() {
             self.movers.clear();
             self.reached.clear();
             self.look(game, world);
@@ -190,7 +193,7 @@ impl Sight {
     /// A step is about to be made.
     #[inline]
     pub(crate) fn step<G: Game>(&mut self, game: &G, before: &G::State, step: Step<'_, G>) {
-        if self.looks {
+        if self.looks() {
             self.movers.clear();
             self.movers.extend(step.moves().iter().map(|m| m.0));
         }
@@ -252,7 +255,7 @@ impl Sight {
         {
             self.begin(label.into());
         }
-        if self.looks {
+        if self.looks() {
             self.look(game, world);
         }
     }
