@@ -253,12 +253,14 @@ pub struct MoveReport<A> {
     /// independent: this says how far the mean may be off, it does not promise to. `None` where rewards
     /// were not sampled, or fewer than twice.
     pub margins: Option<PerPlayer<f64>>,
+    /// Whether the values are proven, by a search that samples and proves.
+    pub proven: bool,
 }
 
 impl<A> MoveReport<A> {
     /// A move with the rewards that are expected after it, and no statistics.
     pub fn of(action: A, visits: u64, values: Option<PerPlayer<f64>>) -> MoveReport<A> {
-        MoveReport { action, visits, availability: None, values, margins: None }
+        MoveReport { action, visits, availability: None, values, margins: None, proven: false }
     }
 }
 

@@ -62,7 +62,9 @@ pub struct Standing {
     pub role: Option<String>,
     /// Whether it looks at the true state.
     pub cheating: bool,
-    /// Results in which nobody had more, and not all had the same.
+    /// Games in which it had a seat.
+    pub games: u64,
+    /// Results, one for each of its seats in a game, in which nobody had more, and not all had the same.
     pub wins: u64,
     /// Results in which all had the same.
     pub draws: u64,
@@ -70,13 +72,13 @@ pub struct Standing {
     pub losses: u64,
     /// Wins and half the draws, as a share of all results.
     pub win_rate: f64,
-    /// The lower end of its 95 % interval.
+    /// The lower end of its 95 % interval. Seats in the same game count once: they may win and lose together.
     pub low: f64,
     /// The upper end of its 95 % interval.
     pub high: f64,
     /// The mean reward.
     pub mean_reward: f64,
-    /// The standard error of the mean reward.
+    /// The standard error of the mean reward, by games as well.
     pub reward_error: f64,
     /// Rating points above the opponent, in games for two.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -149,6 +151,7 @@ pub enum SeriesError {
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) cheating: bool,
+    pub(crate) games: u64,
     pub(crate) wins: u64,
     pub(crate) draws: u64,
     pub(crate) losses: u64,
@@ -219,8 +222,8 @@ impl Series {
         }
         if let Some(until) = self.until {
             until.check().map_err(SeriesError::Until)?;
-            if self.entrants().len() != 2 {
-                let why = "only matches between two entrants can be stopped by a test";
+            if (players, self.entrants().len()) != (2, 2) {
+                let why = "only matches between two players can be stopped by a test";
                 return Err(SeriesError::Until(why.to_string()));
             }
         }
@@ -304,8 +307,8 @@ impl Series {
             early.insert(row.number, (row, record));
             while let Some((row, record)) = early.remove(&number) {
                 number += 1;
-                for seat in &row.seats {
-                    tallies[seat.entrant].add(seat);
+                for (entrant, tally) in tallies.iter_mut().enumerate() {
+                    tally.add(row.seats.iter().filter(|seat| seat.entrant == entrant));
                 }
                 done(number, &record);
                 let Tally { wins, draws, losses, .. } = tallies[0];
@@ -333,29 +336,36 @@ impl Series {
 }
 
 impl Tally {
-    fn add(&mut self, seat: &SeatRow) {
-        self.cheating |= seat.cheating;
-        match seat.score {
-            1.0 => self.wins += 1,
-            0.5 => self.draws += 1,
-            _ => self.losses += 1,
+    /// Adds the entrant's seats in a game.
+    fn add<'a>(&mut self, seats: impl Iterator<Item = &'a SeatRow>) {
+        let mut seats = seats.peekable();
+        self.games += u64::from(seats.peek().is_some());
+        for seat in seats {
+            self.cheating |= seat.cheating;
+            match seat.score {
+                1.0 => self.wins += 1,
+                0.5 => self.draws += 1,
+                _ => self.losses += 1,
+            }
+            self.reward += seat.reward;
+            self.squares += seat.reward * seat.reward;
+            self.micros += seat.effort.micros;
+            self.moves += seat.effort.moves;
         }
-        self.reward += seat.reward;
-        self.squares += seat.reward * seat.reward;
-        self.micros += seat.effort.micros;
-        self.moves += seat.effort.moves;
     }
 
     pub(crate) fn standing(self, role: Option<String>, agent: String, two: bool) -> Standing {
-        let results = self.wins + self.draws + self.losses;
-        let n = results.max(1) as f64;
-        let Share { share, low, high } = clopper_pearson(self.wins as f64 + self.draws as f64 / 2.0, results);
+        let n = (self.wins + self.draws + self.losses).max(1) as f64;
+        let games = self.games.max(1) as f64;
+        let points = self.wins as f64 + self.draws as f64 / 2.0;
+        let Share { share, low, high } = clopper_pearson((points * games / n).min(games), self.games);
         let mean = self.reward / n;
         let variance = (self.squares / n - mean * mean).max(0.0) * n / (n - 1.0).max(1.0);
         Standing {
             agent,
             role,
             cheating: self.cheating,
+            games: self.games,
             wins: self.wins,
             draws: self.draws,
             losses: self.losses,
@@ -363,7 +373,7 @@ impl Tally {
             low,
             high,
             mean_reward: mean,
-            reward_error: (variance / n).sqrt(),
+            reward_error: (variance / games).sqrt(),
             elo: two.then(|| elo(share)).filter(|e| e.is_finite()),
             seconds_per_move: self.micros as f64 * 1e-6 / self.moves.max(1) as f64,
         }

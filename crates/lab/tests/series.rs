@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 use fogtree_core::{About, Budget, Param, Record, Seed};
 use fogtree_lab::deals::Deals;
 use fogtree_lab::series::{Outcome, Seats, Series, Standing};
+use fogtree_lab::statistics::clopper_pearson;
 use fogtree_lab::until::Until;
 use fogtree_table::{AgentEntry, AgentFailure, AnyAgent, AnyDecision, AnyInfoSet, Mind, Registry};
 
@@ -79,6 +80,21 @@ fn a_game_that_one_seat_wins_is_won_by_whoever_has_it() {
     let (outcome, _) = run("matrix(rows=[1])", rotated(&["random", "fixed"]), 10);
     for standing in &outcome.agents {
         assert_eq!(score(standing), (5, 0, 5, 0.5, 0.0), "each has the first seat in half of the games");
+    }
+}
+
+/// Two spies win together or not at all: their results are twice as many, what is known of them is not.
+#[test]
+fn seats_that_share_a_game_count_once() {
+    let roles = [("spies", "random"), ("resistance", "random")].map(|(r, a)| (r.to_string(), a.to_string()));
+    let (outcome, _) = run("resistance", Seats::Roles(roles.to_vec()), 40);
+    for (standing, seats) in outcome.agents.iter().zip([2, 3]) {
+        let Standing { games, wins, draws, losses, .. } = *standing;
+        assert_eq!((games, wins + draws + losses), (40, 40 * seats));
+        let share = clopper_pearson((wins / seats) as f64, 40);
+        assert_eq!((standing.win_rate, standing.low, standing.high), (share.share, share.low, share.high));
+        let variance = share.share * (1.0 - share.share) * (40 * seats) as f64 / (40 * seats - 1) as f64;
+        assert!((standing.reward_error - (variance / 40.0).sqrt()).abs() < 1e-12);
     }
 }
 

@@ -15,6 +15,7 @@ mod explain;
 mod preload;
 mod settings;
 mod shared;
+mod solver;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -30,6 +31,7 @@ pub use decoupled::Joint;
 pub use preload::Preload;
 pub use settings::{Final, Log, Others, Settings};
 pub use shared::OneTree;
+use solver::Proofs;
 
 use crate::Scale;
 use crate::known_state::KnownState;
@@ -92,6 +94,8 @@ pub struct UctSearch<R: Rules> {
     scratch: Scratch<R>,
     /// The rewards of every player summed per move, for a search that is to show its tree.
     sums: Option<Vec<f64>>,
+    /// What is proven, if that is kept.
+    proofs: Option<Box<Proofs>>,
 }
 
 impl<R: Rules> UctSearch<R> {
@@ -121,6 +125,7 @@ impl<R: Rules> UctSearch<R> {
             ties: Seed(0).stream(Purpose::Ties),
             scratch: Scratch::default(),
             sums: None,
+            proofs: settings.proves().then(Box::default),
         }
     }
 
@@ -137,6 +142,7 @@ impl<R: Rules> UctSearch<R> {
             + self.given.len()
             + self.draws.len() * size_of::<Draw<R::Outcome>>()
             + self.sides.len() * size_of::<((u32, Player), u32)>()
+            + self.proofs.as_ref().map_or(0, |proofs| proofs.bytes())
     }
 
     fn is_full(&self) -> bool {
@@ -177,7 +183,7 @@ impl<R: Rules> UctSearch<R> {
         self.sums = budget.explain.and_then(|e| e.tree).map(|_| Vec::new());
         let (mut depth, mut total) = (0, 0);
         let mut clock = budget.start();
-        while legal.len() > 1 && clock.tick() {
+        while legal.len() > 1 && !self.is_settled() && clock.tick() {
             clock.show(|| table.progress(self.nodes.len() as u64, depth));
             state.clone_from(&start);
             let tried = self.iterate(&rules, &mut state, who);
@@ -186,15 +192,17 @@ impl<R: Rules> UctSearch<R> {
             total += self.path.len() as u64;
         }
         let (iterations, time) = (clock.done(), clock.elapsed());
-        let action = self.settings.last.of(&table, who, &mut self.ties);
+        let action = self.decide(&table, who);
         let explain = budget.explain.filter(|_| iterations > 0);
         let told = explain.map(|explain| self.tell(root, who, action, explain)).unwrap_or_default();
+        let mut moves = table.reports();
+        self.report_proofs(&mut moves);
         let report = Report {
             iterations,
             nodes: self.nodes.len() as u64,
             depth: depth as u32,
             time,
-            moves: table.reports(),
+            moves,
             bytes: Some(self.bytes() as u64),
             mean_depth: (iterations > 0).then(|| total as f64 / iterations as f64),
             profile: told.profile,
@@ -213,12 +221,18 @@ impl<R: Rules> UctSearch<R> {
         self.draws.clear();
         self.sides.clear();
         self.total = 0;
+        if let Some(proofs) = &mut self.proofs {
+            proofs.clear();
+        }
         self.nodes.push(Node::NEW);
     }
 
     /// One iteration from the root, where `who` chooses first. Returns its choice and the rewards.
     fn iterate(&mut self, rules: &R, state: &mut R::State, who: Player) -> (R::Action, Rewards) {
         self.path.clear();
+        if let Some(proofs) = &mut self.proofs {
+            proofs.restart();
+        }
         let opened = self.opened.clone();
         let mut rules: &R = rules;
         let mut node = 0;
@@ -227,7 +241,12 @@ impl<R: Rules> UctSearch<R> {
         loop {
             match rules.turn(state) {
                 Turn::Over => break,
-                Turn::Chance => node = self.draw(rules, node, state),
+                Turn::Chance => {
+                    node = self.draw(rules, node, state);
+                    if let Some(proofs) = &mut self.proofs {
+                        proofs.doubt();
+                    }
+                }
                 Turn::Player(p) => {
                     let (action, next) = self.choose(rules, node, state, p);
                     first = first.or(Some(action));
@@ -243,10 +262,7 @@ impl<R: Rules> UctSearch<R> {
                     for p in order {
                         let further = self.settings.joint == Joint::Decoupled && !pending.is_empty();
                         let (action, next) = match node {
-                            NONE => {
-                                let scratch = &mut self.scratch;
-                                (rules.random_action(state, p, &mut self.playout, scratch), NONE)
-                            }
+                            NONE => (self.choose_at_random(rules, state, p), NONE),
                             node if further => self.choose_beside(rules, (began, node), state, p),
                             node => self.choose(rules, node, state, p),
                         };
@@ -268,18 +284,36 @@ impl<R: Rules> UctSearch<R> {
                 break;
             }
         }
-        let rewards = self.settings.simulation.run(rules, state, &mut self.playout, &mut self.scratch);
+        let over = self.proofs.is_some() && rules.turn(state) == Turn::Over;
+        let mut rewards = self.settings.simulation.run(rules, state, &mut self.playout, &mut self.scratch);
+        if over {
+            self.prove(&rewards);
+        }
         self.total += 1;
-        for &(edge, p) in &self.path {
-            let edge = &mut self.edges[edge as usize];
-            let p = if self.settings.others == Others::Own { p } else { who };
-            edge.visits += 1;
-            edge.total += self.scale.value(rewards[p]);
-        }
-        if self.sums.is_some() {
-            self.sum_up(&rewards);
-        }
+        self.credit(&mut rewards, who);
         (first.expect("the searcher moves at the root"), rewards)
+    }
+
+    /// Credits the moves on the path; leaves what the first of them is credited with.
+    #[inline]
+    fn credit(&mut self, rewards: &mut Rewards, who: Player) {
+        let mut end = self.path.len();
+        loop {
+            let instead = self.proofs.as_mut().and_then(|proofs| proofs.instead());
+            let from = instead.map_or(0, |(above, _)| above as usize);
+            for &(edge, p) in &self.path[from..end] {
+                let edge = &mut self.edges[edge as usize];
+                let p = if self.settings.others == Others::Own { p } else { who };
+                edge.visits += 1;
+                edge.total += self.scale.value(rewards[p]);
+            }
+            if self.sums.is_some() {
+                self.sum_up(from..end, rewards);
+            }
+            let (Some(proofs), Some((_, place))) = (&self.proofs, instead) else { return };
+            rewards.clone_from(proofs.rewards(place));
+            end = from;
+        }
     }
 
     /// Chooses a move at a node; also returns the node it leads to, `NONE` if it has just been made.
@@ -288,9 +322,22 @@ impl<R: Rules> UctSearch<R> {
             return self.choose_shared(rules, at, state, p);
         }
         match self.pick(rules, at, state, p) {
-            Some(chosen) => self.follow(chosen, p),
-            None => (rules.random_action(state, p, &mut self.playout, &mut self.scratch), NONE),
+            Some(chosen) => {
+                if let Some(proofs) = &mut self.proofs {
+                    proofs.chose(at);
+                }
+                self.follow(chosen, p)
+            }
+            None => (self.choose_at_random(rules, state, p), NONE),
         }
+    }
+
+    /// Chooses without a tree.
+    fn choose_at_random(&mut self, rules: &R, state: &R::State, p: Player) -> R::Action {
+        if let Some(proofs) = &mut self.proofs {
+            proofs.doubt();
+        }
+        rules.random_action(state, p, &mut self.playout, &mut self.scratch)
     }
 
     /// Picks a move at a node by the bound, moves never tried first; none if there is no memory to list them.
@@ -321,12 +368,16 @@ impl<R: Rules> UctSearch<R> {
             };
             let explore = self.settings.c * f64::from(visits).ln().sqrt();
             let last = first + node.tried as usize;
-            first + self.best_bound(first..last, explore)
+            first
+                + match self.proofs {
+                    None => self.best_bound(first..last, explore),
+                    Some(_) => self.best_unproven(first..last, explore, p),
+                }
         })
     }
 
     /// Goes down a move; also returns the node it leads to, `NONE` if there is none yet.
-    #[inline]
+    #[inline(always)]
     fn follow(&mut self, chosen: usize, p: Player) -> (R::Action, u32) {
         self.path.push((chosen as u32, p));
         let Edge { action, child, visits, .. } = self.edges[chosen];
@@ -365,6 +416,9 @@ impl<R: Rules> UctSearch<R> {
         node.count = self.scratch.actions.len() as u32;
         let edge = |&action: &R::Action| Edge { total: 0.0, visits: 0, child: NONE, action };
         self.edges.extend(self.scratch.actions.iter().map(edge));
+        if let Some(proofs) = &mut self.proofs {
+            proofs.grow(self.edges.len());
+        }
         self.preload(rules, at, state, p);
     }
 }

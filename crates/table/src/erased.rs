@@ -196,6 +196,8 @@ pub struct AnyMoveReport {
     pub values: Option<PerPlayer<f64>>,
     /// Half the widths of the 95 % confidence intervals of these means.
     pub margins: Option<PerPlayer<f64>>,
+    /// Whether the values are proven.
+    pub proven: bool,
 }
 
 /// An agent's answer: a choice by its place among the legal moves, and how it came about.

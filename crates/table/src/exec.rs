@@ -189,6 +189,7 @@ impl Exec {
                 availability: m.availability,
                 values: m.values,
                 margins: m.margins,
+                proven: m.proven,
             };
         }
         let Findings { iterations, nodes, depth, tried, bytes, mean_depth, profile, line, .. } = findings;

@@ -168,6 +168,9 @@ pub struct MoveFindings {
     /// Half the widths of the 95 % confidence intervals of these means.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub margins: Option<PerPlayer<f64>>,
+    /// Whether the values are proven.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub proven: bool,
 }
 
 impl Request {
@@ -186,6 +189,7 @@ impl Answer {
             availability: m.availability,
             values: m.values.clone(),
             margins: m.margins.clone(),
+            proven: m.proven,
         });
         let step = |LineStep { by, name }: &LineStep| Step { by: *by, name: name.clone() };
         Answer::BestMove {

@@ -162,6 +162,7 @@ fn report(names: &[String], decision: &AnyDecision) -> Value {
             "share": shares.as_ref().map(|s| s[i]),
             "values": m.values,
             "margins": m.margins,
+            "proven": m.proven,
         })
     });
     let step = |LineStep { by, name }: &LineStep| json!({"by": by, "name": name});
@@ -270,7 +271,10 @@ fn table_of_moves(names: &[String], seat: Player, decision: &AnyDecision) -> Str
     column("available", &|i| moves[i].availability.map(|n| n.to_string()));
     column("share", &|i| shares.as_ref().map(|s| format!("{:.1} %", 100.0 * s[i])));
     column("value", &|i| moves[i].values.as_ref().map(|v| format!("{:.3}", v[seat])));
-    column("+- 95 %", &|i| moves[i].margins.as_ref().map(|m| format!("{:.3}", m[seat])));
+    column("+- 95 %", &|i| match &moves[i].margins {
+        _ if moves[i].proven => Some("proven".into()),
+        margins => margins.as_ref().map(|m| format!("{:.3}", m[seat])),
+    });
     let all = |v: &fogtree_core::Rewards| v.iter().map(|x| format!("{x:.3}")).collect::<Vec<_>>().join(" ");
     column("value of every player", &|i| moves[i].values.as_ref().map(all));
     let header: Vec<&str> = columns.iter().map(|c| c.0).collect();

@@ -127,7 +127,7 @@ fn for_people(outcome: &Outcome) -> String {
         row.push(time(a.seconds_per_move));
         row
     });
-    let idle = outcome.agents.iter().filter(|a| a.wins + a.draws + a.losses == 0);
+    let idle = outcome.agents.iter().filter(|a| a.games == 0);
     let idle = idle.filter_map(|a| a.role.as_deref()).map(|r| format!("\nno seat ever had the role '{r}'\n"));
     let idle: String = idle.collect();
     let settled = match outcome.settled {

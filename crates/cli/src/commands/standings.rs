@@ -81,7 +81,7 @@ pub(super) fn tables(cells: &[CellSummary]) -> String {
                 format!("{}{}", cell.game, values.collect::<String>()),
                 format!("{}{}", entrant.label(), if s.cheating { " (cheating)" } else { "" }),
                 against.join(" "),
-                (s.wins + s.draws + s.losses).to_string(),
+                s.games.to_string(),
                 format!("{:.1} %", 100.0 * s.win_rate),
                 format!("{:.1} % to {:.1} %", 100.0 * s.low, 100.0 * s.high),
                 format!("{:.3} ± {:.3}", s.mean_reward, 1.96 * s.reward_error),

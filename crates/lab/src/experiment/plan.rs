@@ -298,7 +298,7 @@ impl Maker<'_> {
     fn until(&self, until: Option<&Spanned<Until>>, entrants: usize) -> Result<Option<Until>, BadFile> {
         let Some(until) = until else { return Ok(None) };
         if entrants != 2 {
-            return Err(self.bad(until, "until: only matches between two entrants can be stopped by a test"));
+            return Err(self.bad(until, "until: only matches between two players can be stopped by a test"));
         }
         until.get_ref().check().map_err(|why| self.bad(until, format!("until: {why}")))?;
         Ok(Some(*until.get_ref()))

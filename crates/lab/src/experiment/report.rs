@@ -171,7 +171,7 @@ fn matches(cells: &[CellSummary]) -> Table {
                 Cell::text(format!("{}{}", cell.game, values.collect::<String>())),
                 Cell::text(format!("{}{}", entrant.label(), if s.cheating { " (cheating)" } else { "" })),
                 Cell::text(against.join(", ")),
-                Cell::count(s.wins + s.draws + s.losses),
+                Cell::count(s.games),
                 Cell::percent(s.win_rate, s.low, s.high),
                 Cell::Estimate { value: s.mean_reward, low, high, digits: 3 },
                 Cell::Number { value: search.iterations, digits: 0 },

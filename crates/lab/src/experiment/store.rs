@@ -249,12 +249,13 @@ impl Store {
         let mut query = self.connection.prepare(
             "SELECT cell, entrant, count(*), max(cheating), sum(score = 1), sum(score = 0.5), sum(score = 0),
                 sum(reward), sum(reward * reward), sum(micros), sum(moves), total(iterations), total(nodes),
-                total(depth), total(mean_depths)
+                total(depth), total(mean_depths), count(DISTINCT number)
              FROM seats GROUP BY cell, entrant",
         )?;
         let sums = |row: &rusqlite::Row<'_>| {
             let tally = Tally {
                 cheating: row.get(3)?,
+                games: row.get(15)?,
                 wins: row.get(4)?,
                 draws: row.get(5)?,
                 losses: row.get(6)?,

@@ -32,7 +32,7 @@ impl<R: Rules> UctSearch<R> {
         let side = known.unwrap_or_else(|| self.new_node());
         let arm = if side == NONE { None } else { self.pick(rules, side, state, p) };
         let Some(arm) = arm else {
-            return (rules.random_action(state, p, &mut self.playout, &mut self.scratch), NONE);
+            return (self.choose_at_random(rules, state, p), NONE);
         };
         if known.is_none() {
             self.sides.insert((beside, p), side);

@@ -1,5 +1,7 @@
 //! What a search of a known state tells about its tree: it is walked after the search, state by state.
 
+use std::ops::Range;
+
 use arrayvec::ArrayVec;
 use fogtree_core::explain::{Decider, Reached};
 use fogtree_core::{
@@ -36,13 +38,13 @@ struct Visit<R: Rules> {
 }
 
 impl<R: Rules> UctSearch<R> {
-    /// Adds what came of an iteration to the sums of the moves it made.
+    /// Adds what some moves on the path were credited with to their sums.
     #[cold]
-    pub(super) fn sum_up(&mut self, rewards: &Rewards) {
+    pub(super) fn sum_up(&mut self, moves: Range<usize>, rewards: &Rewards) {
         let players = rewards.len();
         let Some(sums) = &mut self.sums else { return };
         sums.resize(self.edges.len() * players, 0.0);
-        for &(edge, _) in &self.path {
+        for &(edge, _) in &self.path[moves] {
             let sums = &mut sums[edge as usize * players..][..players];
             sums.iter_mut().zip(rewards.iter()).for_each(|(sum, r)| *sum += r);
         }

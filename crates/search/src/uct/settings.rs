@@ -42,12 +42,15 @@ pub enum Final {
 impl Final {
     /// The move to play of a player; ties are broken at random.
     pub(crate) fn of<A: Copy + Eq>(self, table: &RootTable<A>, who: Player, ties: &mut Rng) -> A {
-        match self {
-            Final::Visits => table.best(ties, |i| table.visits(i) as f64),
-            Final::Mean => table.best(ties, |i| match table.visits(i) {
-                0 => f64::NEG_INFINITY,
-                _ => table.mean(i, who),
-            }),
+        table.best(ties, |i| self.score(table, i, who))
+    }
+
+    /// How much speaks for a move.
+    pub(super) fn score<A: Copy + Eq>(self, table: &RootTable<A>, i: usize, who: Player) -> f64 {
+        match (self, table.visits(i)) {
+            (Final::Visits, visits) => visits as f64,
+            (Final::Mean, 0) => f64::NEG_INFINITY,
+            (Final::Mean, _) => table.mean(i, who),
         }
     }
 }
@@ -77,6 +80,9 @@ pub struct Settings {
     pub joint: Joint,
     /// Whether everything is open to everybody after the move to decide on, in games that can be opened.
     pub open: bool,
+    /// Whether wins, draws and losses are proven (MCTS-Solver). Decoupled players, others who choose by the searcher's rewards
+    /// and a tree for many worlds prove nothing.
+    pub solve: bool,
 }
 
 impl Settings {
@@ -93,7 +99,13 @@ impl Settings {
         last: Final::Visits,
         joint: Joint::Sequence,
         open: false,
+        solve: false,
     };
+
+    /// Whether anything is proven.
+    pub(super) fn proves(&self) -> bool {
+        self.solve && self.joint == Joint::Sequence && self.others == Others::Own
+    }
 }
 
 impl Default for Settings {

@@ -99,7 +99,7 @@ pub struct OneTree<G: Game> {
 impl<G: Game> OneTree<G> {
     /// A player of a game.
     pub fn new(game: &Arc<G>, search: UctSearch<G>) -> OneTree<G> {
-        let search = UctSearch { shared: true, ..search };
+        let search = UctSearch { shared: true, proofs: None, ..search };
         OneTree { game: Arc::clone(game), search, sampling: Seed(0).stream(Purpose::Sampling) }
     }
 }

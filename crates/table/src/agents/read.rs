@@ -206,7 +206,19 @@ fn widen(params: &Params) -> Result<Widen, BadSpec> {
 const FINALS: [(&str, Final); 2] = [("visits", Final::Visits), ("mean", Final::Mean)];
 
 pub(super) fn uct_settings(params: &Params, offers: &Offers) -> Result<uct::Settings, BadSpec> {
-    Ok(uct::Settings { memory: memory(params)?, ..uct_in_worlds(params, offers)? })
+    let settings = uct::Settings {
+        memory: memory(params)?,
+        solve: params.flag("solve")?,
+        ..uct_in_worlds(params, offers)?
+    };
+    match settings {
+        _ if !settings.solve => Ok(settings),
+        uct::Settings { joint: Joint::Decoupled, .. } => {
+            Err(params.bad("solve", "no, if together=decoupled"))
+        }
+        uct::Settings { others: Others::Searcher, .. } => Err(params.bad("solve", "no, if others=searcher")),
+        _ => Ok(settings),
+    }
 }
 
 /// UCT as it searches one world of several.

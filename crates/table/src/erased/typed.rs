@@ -66,6 +66,7 @@ fn erase_decision<A: Eq>(legal: &[A], decision: fogtree_core::Decision<A>) -> An
                 availability: m.availability,
                 values: m.values,
                 margins: m.margins,
+                proven: m.proven,
             })
             .collect(),
         iterations: report.iterations,

@@ -67,27 +67,18 @@ impl Measured {
     }
 }
 
-/// The cells with each entrant that is meant and the number of seats it has.
-fn entrants<'a>(
-    cells: &'a [&CellSummary],
-    who: Who<'a>,
-) -> impl Iterator<Item = (&'a Standing, f64)> + use<'a> {
-    cells.iter().flat_map(move |cell| {
-        let seats = move |s: &Standing| (s.wins + s.draws + s.losses) as f64 / cell.done.max(1) as f64;
-        who.among(cell).map(move |entrant| (&entrant.standing, seats(&entrant.standing).max(1.0)))
-    })
+/// How the entrants that are meant did, cell by cell.
+fn standings<'a>(cells: &'a [&CellSummary], who: Who<'a>) -> impl Iterator<Item = &'a Standing> + use<'a> {
+    cells.iter().flat_map(move |cell| who.among(cell)).map(|entrant| &entrant.standing)
 }
 
 /// Wins and half the draws, and games, of the entrants that are meant, if there are such entrants. One that has
 /// several seats, whose results are not independent, counts once a game.
 fn counts(cells: &[&CellSummary], who: Who<'_>) -> Option<(f64, u64)> {
-    let found = entrants(cells, who).map(|(s, seats)| {
-        let (points, results) = (s.wins as f64 + s.draws as f64 / 2.0, s.wins + s.draws + s.losses);
-        (points / seats, results as f64 / seats)
-    });
-    found
+    standings(cells, who)
+        .map(|s| (s.win_rate * s.games as f64, s.games))
         .reduce(|a, b| (a.0 + b.0, a.1 + b.1))
-        .map(|(points, games)| (points.min(games), games.round() as u64))
+        .map(|(points, games)| (points.min(games as f64), games))
 }
 
 /// The share of wins, with its Clopper-Pearson interval.
@@ -110,12 +101,12 @@ const NORMAL: f64 = 1.959_963_984_540_054;
 pub(super) fn reward(cells: &[&CellSummary], who: Who<'_>) -> Option<Measured> {
     let (mut games, mut sum, mut variance) = (0.0, 0.0, 0.0);
     let mut known = false;
-    for (standing, seats) in entrants(cells, who) {
-        let count = (standing.wins + standing.draws + standing.losses) as f64 / seats;
+    for standing in standings(cells, who) {
+        let count = standing.games as f64;
         known = true;
         games += count;
         sum += count * standing.mean_reward;
-        variance += (count * standing.reward_error).powi(2) * seats;
+        variance += (count * standing.reward_error).powi(2);
     }
     let (value, half) = (sum / games, NORMAL * variance.sqrt() / games);
     let estimate = Estimate { value, low: value - half, high: value + half };

@@ -36,13 +36,14 @@ fn error(text: &str) -> String {
     ExperimentFile::read(&file(text)).unwrap_err().to_string()
 }
 
-/// An entrant that won so many of its results, with rewards 0 and 1.
-fn entrant(name: &str, role: &str, wins: u64, results: u64) -> Entrant {
-    let (share, n) = (wins as f64 / results as f64, results as f64);
+/// An entrant that won so many of its results in so many games, with rewards 0 and 1.
+fn entrant(name: &str, role: &str, (wins, results): (u64, u64), games: u64) -> Entrant {
+    let (share, n) = (wins as f64 / results as f64, games as f64);
     let standing = Standing {
         agent: "random".to_string(),
         role: Some(role.to_string()),
         cheating: false,
+        games,
         wins,
         draws: 0,
         losses: results - wins,
@@ -69,7 +70,10 @@ fn cell(values: &[(&str, &str)], wins: u64, games: u64) -> CellSummary {
         settled: None,
         p: None,
         p_of_all: None,
-        entrants: vec![entrant("a", "first", wins, games), entrant("b", "second", games - wins, games)],
+        entrants: vec![
+            entrant("a", "first", (wins, games), games),
+            entrant("b", "second", (games - wins, games), games),
+        ],
         searcher: None,
         curve: Vec::new(),
         ends: Vec::new(),
@@ -142,7 +146,7 @@ fn the_interval_decides() {
 #[test]
 fn several_seats_count_once_a_game() {
     let mut partners = cell(&[], 30, 100);
-    partners.entrants[1] = entrant("b", "second", 140, 200);
+    partners.entrants[1] = entrant("b", "second", (140, 200), 100);
     let share = claim(r#"share = { agent = "b", at_least = 0.5 }"#).judge(&[partners.clone()]).unwrap();
     assert_eq!((share.games, share.measured), (100, Some(0.7)));
     let reward = claim(r#"reward = { agent = "b", at_least = 0.5 }"#).judge(&[partners]).unwrap();

@@ -128,6 +128,11 @@ pub(super) const OPEN: Param = Param {
     default: "no",
     about: "whether a world is searched with everything open to everybody, in games that can be: yes or no",
 };
+pub(super) const SOLVE: Param = Param {
+    name: "solve",
+    default: "no",
+    about: "whether wins, draws and losses are proven as in MCTS-Solver, and the search ends with a proof: yes or no",
+};
 
 pub(super) const SELECT: Param = Param {
     name: "select",

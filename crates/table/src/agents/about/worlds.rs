@@ -4,7 +4,7 @@ use fogtree_core::{About, Param, Preset};
 
 use super::params::{
     C, CANDIDATES, CUTOFF, DETERMINIZATIONS, EPSILON, EVALUATION, EXPAND_AFTER, FINAL, ITERATIONS, JOINT,
-    LOG, MEMORY, MODEL, NODES, OPEN, OTHERS, PER_WORLD, PLAYOUT, PRELOAD, PRUNE, SAMPLES, TIME, WIDEN,
+    LOG, MEMORY, MODEL, NODES, OPEN, OTHERS, PER_WORLD, PLAYOUT, PRELOAD, PRUNE, SAMPLES, SOLVE, TIME, WIDEN,
 };
 
 pub(super) static RANDOM: About = About {
@@ -72,6 +72,7 @@ const OF_UCT: &[Param] = &[
     JOINT,
     PRELOAD,
     OPEN,
+    SOLVE,
 ];
 pub(super) static UCT: About = About {
     name: "uct",
