@@ -60,6 +60,28 @@ fn exact_searches_refuse_what_they_cannot_play() {
 }
 
 #[test]
+fn proofs_and_soft_choices_are_asked_for_by_name() {
+    for fine in [
+        "uct(solve=yes)",
+        "cheating-uct(solve=yes,final=mean)",
+        "uct(final=soft:0.5)",
+        "mo-ismcts(final=soft:2)",
+    ] {
+        assert_eq!(trouble("nim", fine), "");
+    }
+    for (bad, why) in [
+        ("uct(solve=maybe)", "solve=maybe"),
+        ("uct(solve=yes,together=decoupled)", "no, if together=decoupled"),
+        ("uct(solve=yes,others=searcher)", "no, if others=searcher"),
+        ("mo-ismcts(final=soft)", "soft:0.5"),
+        ("mo-ismcts(final=soft:0)", "from 0.01 to 100"),
+        ("mo-ismcts(final=soft:nan)", "from 0.01 to 100"),
+    ] {
+        assert!(trouble("nim", bad).contains(why), "{}", trouble("nim", bad));
+    }
+}
+
+#[test]
 fn is_mcts_refuses_what_it_cannot_play() {
     assert!(trouble("liars-dice(players=3)", "is-mcts").contains("not for two players"));
     assert!(trouble("prisoners-dilemma", "smooth-uct").contains("need not lose"));

@@ -30,25 +30,33 @@ pub enum Others {
 }
 
 /// Which move is played.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum Final {
     /// The most visited.
     #[default]
     Visits,
     /// That with the best mean.
     Mean,
+    /// Any, with a probability in proportion to `visits^(1/t)` for this temperature `t` above 0. A search tries what
+    /// looks nearly as good nearly as often, and what is hopeless hardly ever: so a player becomes weaker by mistakes
+    /// that one could make, and less predictable (`icarus/4.2.14`).
+    Soft(f64),
 }
 
 impl Final {
     /// The move to play of a player; ties are broken at random.
     pub(crate) fn of<A: Copy + Eq>(self, table: &RootTable<A>, who: Player, ties: &mut Rng) -> A {
-        table.best(ties, |i| self.score(table, i, who))
+        let Final::Soft(temperature) = self else { return table.best(ties, |i| self.score(table, i, who)) };
+        let most = (0..table.len()).map(|i| table.visits(i)).max().filter(|most| *most > 0);
+        let weight =
+            |i| most.map_or(1.0, |most| (table.visits(i) as f64 / most as f64).powf(1.0 / temperature));
+        table.action(ties.weighted((0..table.len()).map(weight)))
     }
 
     /// How much speaks for a move.
     pub(super) fn score<A: Copy + Eq>(self, table: &RootTable<A>, i: usize, who: Player) -> f64 {
         match (self, table.visits(i)) {
-            (Final::Visits, visits) => visits as f64,
+            (Final::Visits | Final::Soft(_), visits) => visits as f64,
             (Final::Mean, 0) => f64::NEG_INFINITY,
             (Final::Mean, _) => table.mean(i, who),
         }
@@ -111,5 +119,41 @@ impl Settings {
 impl Default for Settings {
     fn default() -> Self {
         Settings::USUAL
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use fogtree_core::{Purpose, Rewards, Seed};
+
+    use super::*;
+
+    /// Of 9, 4 and 1 visits the weights are as the visits at a temperature of 1, as their roots at 2 and as their
+    /// squares at 1/2; what was never tried is never played.
+    #[test]
+    fn soft_choices_follow_the_visits() {
+        let mut table = RootTable::new(&[0, 1, 2, 3], 1);
+        for (place, visits) in [9, 4, 0, 1].into_iter().enumerate() {
+            (0..visits).for_each(|_| table.add(place, &Rewards::from_fn(1, |_| 0.5), 1.0));
+        }
+        let mut ties = Seed(5).stream(Purpose::Ties);
+        for (temperature, weights) in
+            [(1.0, [9.0, 4.0, 0.0, 1.0]), (2.0, [3.0, 2.0, 0.0, 1.0]), (0.5, [81.0, 16.0, 0.0, 1.0])]
+        {
+            let mut played = [0; 4];
+            (0..10_000).for_each(|_| played[Final::Soft(temperature).of(&table, Player(0), &mut ties)] += 1);
+            let sum: f64 = weights.iter().sum();
+            for (played, weight) in played.into_iter().zip(weights) {
+                let expected = 10_000.0 * weight / sum;
+                assert!(
+                    (f64::from(played) - expected).abs() <= 200.0_f64.min(expected),
+                    "{played} for {expected}"
+                );
+            }
+        }
+        let untried = RootTable::new(&[0, 1], 1);
+        let played: Vec<usize> =
+            (0..50).map(|_| Final::Soft(1.0).of(&untried, Player(0), &mut ties)).collect();
+        assert!(played.contains(&0) && played.contains(&1));
     }
 }

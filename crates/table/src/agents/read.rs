@@ -203,7 +203,18 @@ fn widen(params: &Params) -> Result<Widen, BadSpec> {
     })
 }
 
-const FINALS: [(&str, Final); 2] = [("visits", Final::Visits), ("mean", Final::Mean)];
+/// Which move is played.
+fn last(params: &Params) -> Result<Final, BadSpec> {
+    let soft = |text: &str| text.strip_prefix("soft:").and_then(|t| t.parse().ok());
+    match params.text("final") {
+        "visits" => Ok(Final::Visits),
+        "mean" => Ok(Final::Mean),
+        text => match soft(text).filter(|t| (0.01..=100.0).contains(t)) {
+            Some(temperature) => Ok(Final::Soft(temperature)),
+            None => Err(params.bad("final", "visits, mean or a temperature from 0.01 to 100 as in soft:0.5")),
+        },
+    }
+}
 
 pub(super) fn uct_settings(params: &Params, offers: &Offers) -> Result<uct::Settings, BadSpec> {
     let settings = uct::Settings {
@@ -231,7 +242,7 @@ pub(super) fn uct_in_worlds(params: &Params, offers: &Offers) -> Result<uct::Set
         log: params.choice("log", &[("node", Log::Node), ("total", Log::Total)])?,
         joint: joint(params)?,
         others: params.choice("others", &[("own", Others::Own), ("searcher", Others::Searcher)])?,
-        last: params.choice("final", &FINALS)?,
+        last: last(params)?,
         preload: preload(params, offers)?,
         open: params.flag("open")?,
         ..uct::Settings::USUAL
@@ -345,7 +356,7 @@ pub(super) fn ismcts_config(
     Ok(ismcts::Config {
         simulation,
         narrow,
-        last: params.choice("final", &FINALS)?,
+        last: last(params)?,
         observers,
         select: match observers {
             Observers::Single | Observers::Multiple => params.choice("select", &bounds)?,

@@ -95,8 +95,12 @@ pub(super) const PRUNE: Param = Param {
     default: "none",
     about: "moves left out: none, promising (all but the promising, where there are any) or how many are kept",
 };
-pub(super) const FINAL: Param =
-    Param { name: "final", default: "visits", about: "which move is played: by visits or by mean" };
+pub(super) const FINAL: Param = Param {
+    name: "final",
+    default: "visits",
+    about: "which move is played: that with most visits, that with the best mean, or soft:0.5, any in proportion to \
+            visits^(1/0.5), which is weaker and less predictable the greater the number",
+};
 pub(super) const PRELOAD: Param = Param {
     name: "preload",
     default: "none",
