@@ -48,6 +48,8 @@ const EVERYTHING: &[&str] = &[
     "unprune",
     "unprune(first=2,after=5)^bias > mast",
     "history > mast",
+    "fuzzy",
+    "fuzzy(n=3,k=5)^bias > nast(n=3,backoff=1)",
     "mast|lgrf|epic",
     "2*base|1*rave > past|fast > fast|nast",
     "0.3*nast(n=2)^0.7*base > mast(policy=ucb1)^epic",

@@ -161,8 +161,37 @@ pub enum Component {
         /// How much that counts.
         weight: f64,
     },
+    /// The baseline's bound with a mean that narrows from what is known of the action anywhere, over what is known after
+    /// the moves before, to what is known at the node: a boundary of the tree that is not sharp (Powley and others
+    /// 2013), in the tree. From nothing known, `v = 1/2`, each step is `v = (n q + k v) / (n + k)`, where `n` and `q` are
+    /// the trials and the mean of the n-gram of length 1, 2, ..., and at last those of the move at the node. Of untried moves
+    /// that with the greatest `v` comes first.
+    Fuzzy(Fuzzy),
     /// Whichever of several foretells rewards best, below the tree. It stands alone.
     Auto(Auto),
+}
+
+/// A boundary of the tree that is not sharp.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Fuzzy {
+    /// The length of the longest n-grams, 1 to [`LONGEST`].
+    pub n: u8,
+    /// How many trials a wider context counts as.
+    pub k: f32,
+}
+
+impl Fuzzy {
+    /// The n-grams of all lengths that it looks at, as simulations with back-off have them.
+    pub(crate) fn grams(self) -> Values {
+        Values {
+            context: Context::Grams { n: self.n, backoff: 1 },
+            policy: Policy::Ucb1 { c: EXPLORATION as f32 },
+            learning: Learning::Mean,
+            capture: Capture::Playout,
+            untried: 1.0,
+            keep: false,
+        }
+    }
 }
 
 impl Component {
@@ -177,8 +206,8 @@ impl Component {
 
     /// Whether it makes sense only in the tree.
     pub fn is_for_tree(&self) -> bool {
-        use Component::{Amaf, Bias, History, Rave, Unprune};
-        matches!(self, Amaf(_) | Rave { .. } | Bias { .. } | Unprune(_) | History { .. })
+        use Component::{Amaf, Bias, Fuzzy, History, Rave, Unprune};
+        matches!(self, Amaf(_) | Rave { .. } | Bias { .. } | Unprune(_) | History { .. } | Fuzzy(_))
     }
 }
 
@@ -201,6 +230,7 @@ impl fmt::Display for Component {
             Component::Bias { .. } => f.write_str("bias"),
             Component::Unprune(_) => f.write_str("unprune"),
             Component::History { .. } => f.write_str("history"),
+            Component::Fuzzy(Fuzzy { n, .. }) => write!(f, "fuzzy-{n}"),
             Component::Auto(_) => f.write_str("auto"),
         }
     }

@@ -124,6 +124,7 @@ impl<G: Game> Learned<G> {
         let components = || written().chain(candidates.into_iter().flatten());
         let depth = components().map(|c| match c {
             Component::Values(values) => ValuePiece::<G::Action>::depth(&values),
+            Component::Fuzzy(fuzzy) => ValuePiece::<G::Action>::depth(&fuzzy.grams()),
             Component::Reply(_) => 1,
             _ => 0,
         });

@@ -28,8 +28,8 @@ mod values;
 mod weights;
 
 pub use enhance::{
-    Amaf, Auto, Capture, Component, Context, Enhance, Episodes, Explore, LONGEST, Learning, MOST_TERMS, Mix,
-    Operator, Policy, Reply, Term, Unprune, Values,
+    Amaf, Auto, Capture, Component, Context, Enhance, Episodes, Explore, Fuzzy, LONGEST, Learning,
+    MOST_TERMS, Mix, Operator, Policy, Reply, Term, Unprune, Values,
 };
 use fogtree_core::{Game, Player, Rewards, Rng, Scratch, Step};
 pub(crate) use guide::Arm;

@@ -12,7 +12,7 @@
 //! | `a>b` | sequential: `a` in the tree, `b` in the simulation |
 //! | `a>b>c` | `a` where all moves have been tried, `b` among the untried, `c` in the simulation |
 //!
-//! Without `>`, components that work only in the tree (`rave`, `amaf`, `bias`, `unprune`, `history`) go there, the others into
+//! Without `>`, components that work only in the tree (`rave`, `amaf`, `bias`, `unprune`, `history`, `fuzzy`) go there, the others into
 //! the simulation: `rave+mast+lgrf` is `rave > mast+lgrf`. An expression with `base` in it and without `>` holds
 //! for whole playouts. `auto`, which finds out what to use, stands alone. The names of Whitehouse 2014, Table 8.1
 //! (`-`, `E`, `RML`, ...) stand for themselves.
@@ -22,8 +22,8 @@ use std::str::FromStr;
 use fogtree_core::{About, Param, Params, Preset, Spec};
 
 use super::enhance::{
-    Amaf, Auto, Capture, Component, Context, Enhance, Episodes, Explore, LONGEST, Learning, MOST_TERMS, Mix,
-    Operator, Policy, Reply, Term, Unprune, Values,
+    Amaf, Auto, Capture, Component, Context, Enhance, Episodes, Explore, Fuzzy, LONGEST, Learning,
+    MOST_TERMS, Mix, Operator, Policy, Reply, Term, Unprune, Values,
 };
 use crate::EXPLORATION;
 
@@ -215,6 +215,17 @@ static HISTORY: About = About {
     tiny: "",
 };
 
+static FUZZY: About = About {
+    name: "fuzzy",
+    summary: "Means that narrow from n-grams of growing length to the node as trials come in, in the tree",
+    source: "Powley and others 2013, section VI; icarus 3.5",
+    params: &[
+        Param { name: "n", default: "2", about: "length of the longest n-grams, 1 to 8" },
+        Param { name: "k", default: "30", about: "trials that a wider context counts as, 0.01 to 1000000" },
+    ],
+    presets: &[],
+    tiny: "",
+};
 static AUTO: About = About {
     name: "auto",
     summary: "Whichever of mast, nast and epic is found to foretell rewards best while searching, or nothing",
@@ -237,8 +248,10 @@ static AUTO: About = About {
 };
 
 /// The components that exist.
-pub const COMPONENTS: &[&About] =
-    &[&BASE, &MAST, &NAST, &PAST, &FAST, &TILES, &LGR, &EPIC, &AMAF, &RAVE, &BIAS, &UNPRUNE, &HISTORY, &AUTO];
+pub const COMPONENTS: &[&About] = &[
+    &BASE, &MAST, &NAST, &PAST, &FAST, &TILES, &LGR, &EPIC, &AMAF, &RAVE, &BIAS, &UNPRUNE, &HISTORY, &FUZZY,
+    &AUTO,
+];
 
 impl FromStr for Component {
     type Err = BadEnhance;
@@ -287,6 +300,9 @@ fn component(name: &str, p: &Params) -> Result<Component, fogtree_core::BadSpec>
             factor: p.number("factor", 1.01..=100.0)?,
         }),
         "history" => Component::History { weight: p.number("w", 0.0..=1e6)? },
+        "fuzzy" => {
+            Component::Fuzzy(Fuzzy { n: p.number("n", 1..=LONGEST)?, k: p.number("k", 0.01..=1_000_000.0)? })
+        }
         "auto" => {
             let (watch, least) = (p.number("watch", 0.0..=0.9)?, p.number("least", 0.0..=1.0)?);
             Component::Auto(Auto { watch, least, keep: p.flag("keep")? })
@@ -567,6 +583,9 @@ mod tests {
             ("mast|", "a component is missing"),
             ("base > unprune", "'unprune' works only in the tree"),
             ("unprune(first=0)", "expected a number from 1 to 1000"),
+            ("fuzzy(n=0)", "expected a number from 1 to 8"),
+            ("fuzzy(k=0)", "expected a number from 0.01"),
+            ("base > fuzzy", "'fuzzy-2' works only in the tree"),
             ("unprune(factor=1)", "expected a number from 1.01 to 100"),
             ("past(least=-1)", "expected a number from 0 to 1000000"),
             ("auto+mast", "'auto' finds out by itself what to use, and stands alone"),

@@ -247,6 +247,27 @@ impl<A: Copy + Ord> ValuePiece<A> {
         0
     }
 
+    /// What all contexts say of actions together, from the shortest n-gram to the longest: `v = (n q + k v) / (n + k)`,
+    /// beginning with 1/2.
+    pub(crate) fn blend<G: Game<Action = A>>(
+        &self,
+        game: &G,
+        actions: &[A],
+        k: f32,
+        infos: &mut Vec<Info>,
+        out: &mut Vec<f32>,
+    ) {
+        out.resize(actions.len(), 0.5);
+        for i in (0..self.count).rev() {
+            let records = &self.records[usize::from(self.longest - i)];
+            records.gather(game, self.contexts[usize::from(i)], actions, infos);
+            for (value, info) in out.iter_mut().zip(infos.iter()) {
+                let n = info.n as f32;
+                *value = (n * info.mean + k * *value) / (n + k);
+            }
+        }
+    }
+
     /// What is known about actions with the predicate that speaks most for each, of those with which it was tried more
     /// than `least` times; whatever holds, if there is none.
     fn gather_by_predicates(&self, least: u32, actions: &[A], out: &mut Vec<Info>) {

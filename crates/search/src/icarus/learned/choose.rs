@@ -83,6 +83,22 @@ impl<G: Game> Learned<G> {
                     *value += weight * info.mean / (arm.visits as f32 + 1.0);
                 }
             }
+            (Member::Fuzzy { k, grams }, Some(at)) => {
+                let mut blended = std::mem::take(&mut self.base_bounds);
+                blended.clear();
+                if let Piece::Values(grams) = &self.pieces[grams] {
+                    grams.blend(game, actions, k, &mut self.tools.infos, &mut blended);
+                }
+                // Untried moves have no arms: there what all n-grams say decides.
+                self.base(game, at, actions, arms, &mut out);
+                for ((value, blended), arm) in out.iter_mut().zip(&blended).zip(arms) {
+                    *value += k * (blended - arm.mean) / (arm.visits as f32 + k);
+                }
+                if arms.is_empty() {
+                    out.clone_from(&blended);
+                }
+                self.base_bounds = blended;
+            }
             (Member::History { weight, values }, Some(at)) => {
                 self.base(game, at, actions, arms, &mut out);
                 if let Piece::Values(values) = &self.pieces[values] {
@@ -230,7 +246,7 @@ impl<G: Game> Learned<G> {
             Member::Piece(piece) if matches!(self.pieces[piece], Piece::Values(_) | Piece::Reply(_)) => {
                 self.choose_by(game, piece, untried, rng)
             }
-            member @ Member::Piece(_) => {
+            member @ (Member::Piece(_) | Member::Fuzzy { .. }) => {
                 self.values(game, Some(at), member, untried, &[]);
                 best(&self.bounds, rng)
             }

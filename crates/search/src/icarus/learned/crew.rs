@@ -57,6 +57,10 @@ impl<A: Copy + Ord> Crew<'_, A> {
                 let values = self.piece(game, Component::Values(ANYWHERE));
                 Member::History { weight: weight as f32, values }
             }
+            Component::Fuzzy(fuzzy) => {
+                let grams = self.piece(game, Component::Values(fuzzy.grams()));
+                Member::Fuzzy { k: fuzzy.k, grams }
+            }
             _ => Member::Piece(self.piece(game, component)),
         }
     }

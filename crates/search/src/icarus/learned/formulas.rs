@@ -34,6 +34,8 @@ struct At<'a, A> {
     key: u64,
     who: Player,
     visits: u32,
+    /// The move before, if it was made in this playout.
+    before: Option<(Player, A)>,
     legal: &'a [A],
     arms: &'a [Arm],
 }
@@ -77,7 +79,8 @@ impl<G: Game> Knowledge<G> for Watched<G> {
         arms: &[Arm],
         rng: &mut Rng,
     ) -> usize {
-        let at = At { key: place.key, who: place.who, visits: place.visits, legal, arms };
+        let before = self.inner.made.last().copied();
+        let at = At { key: place.key, who: place.who, visits: place.visits, before, legal, arms };
         let selection = arms.iter().all(|arm| arm.visits > 0);
         let chosen = self.inner.select(game, place, legal, arms, rng);
         if selection {
@@ -295,6 +298,50 @@ fn progressive_history_decides_by_its_formula() {
     }
     decides_by("history", History(3.0));
     decides_by("history(w=0.5)", History(0.5));
+}
+
+/// `icarus/3.5`: from 1/2 over the means of the action anywhere and after the move before to that of the node. Where
+/// everything is seen the move before is the same for everybody.
+#[test]
+fn fuzzy_boundaries_decide_by_their_formula() {
+    #[derive(Clone, Copy)]
+    struct Fuzzy(u8, f64);
+    impl Formulas for Fuzzy {
+        fn values<A: Copy + Ord>(&self, played: &[Played<A>], at: &At<'_, A>) -> Vec<f64> {
+            let Fuzzy(length, k) = *self;
+            let of = |((action, arm), base): ((&A, &Arm), f64)| {
+                let mut v = 0.5;
+                for n in 1..=length {
+                    if n == 2 && at.before.is_none() {
+                        continue;
+                    }
+                    let (mut trials, mut sum) = (0.0, 0.0);
+                    for playout in played {
+                        for (i, _) in
+                            playout.moves.iter().enumerate().filter(|(_, m)| **m == (at.who, *action))
+                        {
+                            let before = i.checked_sub(1).map(|i| playout.moves[i]);
+                            if n == 1 || before == at.before {
+                                (trials, sum) = (trials + 1.0, sum + playout.rewards[at.who.index()]);
+                            }
+                        }
+                    }
+                    v = (sum + k * v) / (trials + k);
+                }
+                let (n, q) = (f64::from(arm.visits), f64::from(arm.mean));
+                base - q + (n * q + k * v) / (n + k)
+            };
+            at.legal.iter().zip(at.arms).zip(base(at)).map(of).collect()
+        }
+    }
+    decides_by("fuzzy(n=1,k=20)", Fuzzy(1, 20.0));
+    for k in [5.0, 40.0] {
+        let game = squares();
+        let by: Formula<_> = Box::new(move |played, at| Fuzzy(2, k).values(played, at));
+        let watched =
+            watch(&game, &game.start(), Observers::Multiple, &format!("fuzzy(k={k}) > nast(backoff=1)"), by);
+        assert!(watched.checked > 300 && watched.otherwise > watched.checked / 20);
+    }
 }
 
 /// The number of trials and the mean that a piece of values holds for an action, after the player has made another

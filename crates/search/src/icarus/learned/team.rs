@@ -12,6 +12,7 @@ pub(super) enum Member {
     Rave { k: f64, amaf: usize },
     Bias { weight: f32, opinions: usize },
     History { weight: f32, values: usize },
+    Fuzzy { k: f32, grams: usize },
 }
 
 /// Members that decide together; those of no weight are left out.
