@@ -25,7 +25,8 @@ use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use self::measure::{
-    Measured, Who, apart, curve, earned, ends, exponential, follow, gain, reward, search, share, trend,
+    Measured, Who, apart, curve, earned, ends, exponential, follow, gain, paired, reward, search, share,
+    trend,
 };
 use super::file::{BadFile, ExperimentFile, Names};
 use super::summary::{CellSummary, SearchFigures};
@@ -94,6 +95,11 @@ pub struct GainClaim {
     pub role: Option<Spanned<String>>,
     /// Against whom.
     pub against: Option<Spanned<String>>,
+    /// Whether games with the same number are compared one by one. All cells of an experiment deal alike and give the
+    /// agents of a seat the same seeds, so where two agents decide alike their games are the same and tell nothing
+    /// of a difference: the interval is that of what differs.
+    #[serde(default)]
+    pub paired: bool,
     /// The difference of the shares, or of the mean rewards, is at least this,
     pub at_least: Option<f64>,
     /// and at most this.
@@ -442,7 +448,8 @@ impl ClaimTable {
             }
             Statement::Gain(c) => {
                 let who = |agents| Who::all(agents, c.role.as_ref(), c.against.as_ref());
-                (gain(&cells, who(c.agent.as_slice()), who(c.over.as_slice())), c.at_least, c.at_most)
+                let of = if c.paired { paired } else { gain };
+                (of(&cells, who(c.agent.as_slice()), who(c.over.as_slice())), c.at_least, c.at_most)
             }
             Statement::Earns(c) => {
                 let who = |agents| Who::all(agents, c.role.as_ref(), c.against.as_ref());

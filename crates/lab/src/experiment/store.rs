@@ -4,6 +4,7 @@
 //! units in progress and nothing else, and a unit that is done twice is kept once. The plan lies beside the
 //! results, so that a store explains itself.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
@@ -89,6 +90,9 @@ impl From<rusqlite::Error> for StoreError {
 pub struct Store {
     connection: Connection,
 }
+
+/// Scores by cell and entrant: the numbers of the games, in order, with the scores.
+pub(super) type Scores = BTreeMap<(usize, usize), Vec<(u64, f64)>>;
 
 impl Store {
     /// Opens the store in this file for this plan, and makes it if there is none.
@@ -276,6 +280,20 @@ impl Store {
             })
         };
         Ok(query.query_map([], sums)?.collect::<Result<_, _>>()?)
+    }
+
+    /// The mean score of each entrant of each cell in every game.
+    pub(super) fn scores(&self) -> Result<Scores, StoreError> {
+        let mut query = self.connection.prepare(
+            "SELECT cell, entrant, number, avg(score) FROM seats GROUP BY cell, entrant, number
+             ORDER BY cell, entrant, number",
+        )?;
+        let mut scores = Scores::new();
+        let mut rows = query.query([])?;
+        while let Some(row) = rows.next()? {
+            scores.entry((row.get(0)?, row.get(1)?)).or_default().push((row.get(2)?, row.get(3)?));
+        }
+        Ok(scores)
     }
 
     /// The games of a cell in order.

@@ -62,6 +62,9 @@ pub struct Entrant {
     /// What was followed of its decisions, game by game and seat by seat.
     #[serde(skip)]
     pub trajectories: Vec<Trajectory>,
+    /// The mean of its scores in each game, by the game's number.
+    #[serde(skip)]
+    pub scores: Vec<(u64, f64)>,
 }
 
 impl Entrant {
@@ -118,6 +121,7 @@ impl Sums {
 /// What is known of every cell of a plan.
 pub fn summarise(plan: &Plan, store: &Store) -> Result<Vec<CellSummary>, StoreError> {
     let (sums, followers) = (store.sums()?, Followers::new(plan, store)?);
+    let mut scores = store.scores()?;
     let mut done = vec![0; plan.cells.len()];
     for unit in store.units()? {
         if let Some(done) = done.get_mut(unit.cell) {
@@ -138,13 +142,15 @@ pub fn summarise(plan: &Plan, store: &Store) -> Result<Vec<CellSummary>, StoreEr
                 }
                 let entrants = seats.entrants();
                 let two = entrants.len() == 2;
+                let mut scores = |entrant| scores.remove(&(number, entrant)).unwrap_or_default();
                 let known = entrants.into_iter().enumerate().map(|(entrant, (role, agent))| {
                     let found = sums.iter().find(|s| (s.cell, s.entrant) == (number, entrant));
                     let sums = found.copied().unwrap_or_default();
                     let role = role.map(str::to_string);
                     let standing = sums.tally.standing(role, agent.agent.clone(), two);
                     let trajectories = std::mem::take(&mut followed[entrant]);
-                    Entrant { name: agent.name.clone(), standing, search: sums.search(), trajectories }
+                    let (name, search) = (agent.name.clone(), sums.search());
+                    Entrant { name, standing, search, trajectories, scores: scores(entrant) }
                 });
                 (known.collect(), None, Vec::new())
             }
@@ -159,7 +165,7 @@ pub fn summarise(plan: &Plan, store: &Store) -> Result<Vec<CellSummary>, StoreEr
                 if !plan.follow.is_empty() {
                     trajectories.extend(store.trajectories(number)?.into_iter().map(|(_, t)| t));
                 }
-                let entrant = Entrant { name, standing, search, trajectories };
+                let entrant = Entrant { name, standing, search, trajectories, scores: Vec::new() };
                 (vec![entrant], Some(agent.name.clone()), Vec::new())
             }
             Work::Curve { agent, .. } | Work::Asked { agent, .. } => {

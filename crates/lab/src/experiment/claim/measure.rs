@@ -94,6 +94,29 @@ pub(super) fn gain(cells: &[&CellSummary], first: Who<'_>, second: Who<'_>) -> O
     Some(Measured { estimate: newcombe(first, second, CONFIDENCE), games: first.1 + second.1 })
 }
 
+/// The same game by game, where both played one with the same number in the same game with the same values, with
+/// Student's interval.
+pub(super) fn paired(cells: &[&CellSummary], first: Who<'_>, second: Who<'_>) -> Option<Measured> {
+    let mut differences: Option<Vec<f64>> = None;
+    for one in cells {
+        let alike = |other: &&&CellSummary| (&other.game, &other.values) == (&one.game, &one.values);
+        for (a, b) in first.among(one).flat_map(|a| {
+            cells.iter().filter(alike).flat_map(move |other| second.among(other)).map(move |b| (a, b))
+        }) {
+            let theirs: BTreeMap<u64, f64> = b.scores.iter().copied().collect();
+            let both = a.scores.iter().filter_map(|(number, score)| Some(score - theirs.get(number)?));
+            differences.get_or_insert_default().extend(both);
+        }
+    }
+    let moments: Moments = differences?.into_iter().collect();
+    let games = moments.count() as u64;
+    let estimate = match games {
+        0 | 1 => Estimate { value: moments.mean(), low: -1.0, high: 1.0 },
+        _ => moments.interval(CONFIDENCE),
+    };
+    Some(Measured { estimate, games })
+}
+
 /// The quantile of the normal distribution for 95 %.
 const NORMAL: f64 = 1.959_963_984_540_054;
 

@@ -55,7 +55,8 @@ fn entrant(name: &str, role: &str, (wins, results): (u64, u64), games: u64) -> E
         elo: None,
         seconds_per_move: 0.0,
     };
-    Entrant { name: name.to_string(), standing, search: SearchFigures::default(), trajectories: Vec::new() }
+    let (trajectories, scores) = (Vec::new(), Vec::new());
+    Entrant { name: name.to_string(), standing, search: SearchFigures::default(), trajectories, scores }
 }
 
 /// A match of so many games in which `a` won some.
@@ -152,6 +153,30 @@ fn several_seats_count_once_a_game() {
     let reward = claim(r#"reward = { agent = "b", at_least = 0.5 }"#).judge(&[partners]).unwrap();
     assert_eq!(reward.games, 100);
     close(reward.low, 0.7 - 1.959964 * (0.7 * 0.3 / 100.0_f64).sqrt());
+}
+
+/// Games 1, 2 and 4 were played by both, with differences of 1/2, 0 and 1: 0.5 +- t(2) / sqrt(12), where
+/// t(2) = 4.302653. The third game of `b` has no like. Cells with other values are compared with their own kind.
+#[test]
+fn paired_games_are_compared_one_by_one() {
+    let with = |name: &str, values: &[(&str, &str)], scores: &[(u64, f64)]| {
+        let mut cell = cell(values, 50, 100);
+        cell.entrants[0].name = name.to_string();
+        cell.entrants[0].scores = scores.to_vec();
+        cell
+    };
+    let (four, five) = ([("n", "4")], [("n", "5")]);
+    let cells = [
+        with("a", &four, &[(1, 1.0), (2, 0.5), (4, 1.0)]),
+        with("b", &five, &[(1, 1.0), (2, 1.0)]),
+        with("b", &four, &[(1, 0.5), (2, 0.5), (3, 1.0), (4, 0.0)]),
+    ];
+    let text = r#"gain = { agent = "a", over = "b", role = "first", paired = true, at_least = -2 }"#;
+    let found = claim(text).judge(&cells).unwrap();
+    assert_eq!((found.games, found.measured, found.verdict), (3, Some(0.5), Verdict::Reproduced));
+    close(found.low, 0.5 - 4.302653 / 12.0_f64.sqrt());
+    let none = claim(text).judge(&cells[..2]).unwrap_err();
+    assert!(none.to_string().contains("no cell"), "{none}");
 }
 
 /// The means of cells weigh as many games as they have: (0.5 * 100 + 0.8 * 300) / 400 with the error
