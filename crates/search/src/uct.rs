@@ -310,7 +310,7 @@ impl<R: Rules> UctSearch<R> {
             if self.sums.is_some() {
                 self.sum_up(from..end, rewards);
             }
-            let (Some(proofs), Some((_, place))) = (&self.proofs, instead) else { return };
+            let (Some(proofs), Some((1.., place))) = (&self.proofs, instead) else { return };
             rewards.clone_from(proofs.rewards(place));
             end = from;
         }

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use common::params;
-use fogtree_core::{Budget, Decision, Purpose, Rewards, Rng, Rules, Seed, Step, Turn};
+use fogtree_core::{Budget, Decision, Player, Purpose, Rewards, Rng, Rules, Seed, Step, Turn};
 use fogtree_games::connect_four::{self, ConnectFour};
 use fogtree_games::mnk::{self, SmallMnk};
 use fogtree_games::tree::Tree;
@@ -173,6 +173,45 @@ fn a_move_that_is_proven_to_lose_is_not_played() {
     let name = |settings| game.action_name(search(&game, settings, &game.start(), 150).action);
     assert_eq!(name(Settings::USUAL), "trap");
     assert_eq!(name(SOLVING), "even");
+}
+
+/// What is won after a coin cannot be proven. If that is likely it is better than a proven draw, if not it is worse, and
+/// in both cases its mean is its own.
+#[test]
+fn a_proven_draw_is_compared_with_what_is_likely() {
+    for (tenths, played) in [(9, "coin"), (2, "even")] {
+        let text = format!(
+            "EFG 2 R \"coin\" {{ \"one\" \"two\" }} \"\"\np \"\" 1 1 \"\" {{ \"even\" \"coin\" }} 0\n\
+             t \"\" 1 \"\" {{ 0.5, 0.5 }}\nc \"\" 2 \"\" {{ \"h\" {tenths}/10 \"t\" {}/10 }} 0\n\
+             t \"\" 2 \"\" {{ 1, 0 }}\nt \"\" 3 \"\" {{ 0, 1 }}\n",
+            10 - tenths
+        );
+        let game = Arc::new(Tree::from_efg(&text).unwrap());
+        let decision = search(&game, SOLVING, &game.start(), 400);
+        assert_eq!(game.action_name(decision.action), played);
+        let of = |name: &str| {
+            let mut moves = decision.report.moves.iter();
+            moves.find(|m| game.action_name(m.action) == name).unwrap()
+        };
+        let (even, coin) = (of("even"), of("coin"));
+        assert!(even.proven && !coin.proven && decision.report.iterations == 400);
+        let mean = coin.values.as_ref().unwrap()[Player(0)];
+        assert!((mean - f64::from(tenths) / 10.0).abs() < 0.08, "{mean} for {tenths}/10");
+    }
+}
+
+/// As long as there is hope, a move that is not known to lose is played, even if it has lost so far or was never tried.
+#[test]
+fn proven_losses_are_played_last() {
+    let text = "EFG 2 R \"hope\" { \"one\" \"two\" } \"\"\np \"\" 1 1 \"\" { \"a\" \"b\" \"c\" } 0\n\
+                t \"\" 1 \"\" { 0, 1 }\nt \"\" 1 \"\" { 0, 1 }\n\
+                c \"\" 1 \"\" { \"h\" 1/1000 \"t\" 999/1000 } 0\nt \"\" 2 \"\" { 1, 0 }\nt \"\" 1 \"\" { 0, 1 }\n";
+    let game = Arc::new(Tree::from_efg(text).unwrap());
+    for n in [2, 3, 50] {
+        let decision = search(&game, SOLVING, &game.start(), n);
+        let made = decision.report.moves.iter().find(|m| m.action == decision.action).unwrap();
+        assert!(!made.proven, "after {n} iterations");
+    }
 }
 
 /// Whoever cannot prove does what it did without.

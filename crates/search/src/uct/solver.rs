@@ -177,19 +177,22 @@ impl<R: Rules> UctSearch<R> {
         moves.find(|&edge| self.edges[edge].action == action).and_then(|edge| proofs.of(edge))
     }
 
-    /// The move to play: one that is proven, if none of those that are not has a better mean; else as ever among these.
+    /// The move to play: one that is proven, if that is not the worst there can be and none of those that are not proven
+    /// has a better mean; else as ever among these.
     pub(super) fn decide(&mut self, table: &RootTable<R::Action>, who: Player) -> R::Action {
         let last = self.settings.last;
         let proven = |i: &usize| self.proven_at_root(table.action(*i)).map(|r| self.scale.value(r[who]));
         let sure = (0..table.len()).filter_map(|i| proven(&i)).reduce(f64::max);
         let Some(sure) = sure else { return last.of(table, who, &mut self.ties) };
-        let tried = (0..table.len()).filter(|i| proven(i).is_none() && table.visits(*i) > 0);
+        let unproven = || (0..table.len()).filter(|i| proven(i).is_none());
         let score = |i: &usize| last.score(table, *i, who);
-        let open = tried.reduce(|a, b| if score(&b) > score(&a) { b } else { a });
-        let open = open.filter(|&i| !self.is_settled() && self.scale.value(table.mean(i, who)) > sure);
-        let among = |i: usize| match (proven(&i), open) {
-            (Some(value), None) => value,
-            (None, Some(_)) => score(&i),
+        let tried = unproven().filter(|&i| table.visits(i) > 0);
+        let best = tried.reduce(|a, b| if score(&b) > score(&a) { b } else { a });
+        let better = best.is_some_and(|i| self.scale.value(table.mean(i, who)) > sure);
+        let open = !self.is_settled() && (better || (sure <= 0.0 && unproven().next().is_some()));
+        let among = |i: usize| match proven(&i) {
+            Some(value) if !open => value,
+            None if open => score(&i),
             _ => f64::NEG_INFINITY,
         };
         let scores: Vec<f64> = (0..table.len()).map(among).collect();
