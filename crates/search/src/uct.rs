@@ -34,6 +34,7 @@ pub use shared::OneTree;
 use solver::Proofs;
 
 use crate::Scale;
+use crate::ismcts::Best;
 use crate::known_state::KnownState;
 use crate::narrow::Order;
 use crate::root::RootTable;
@@ -65,6 +66,15 @@ struct Edge<A> {
     visits: u32,
     child: u32,
     action: A,
+}
+
+impl<A> Edge<A> {
+    /// UCB1 of a move that was tried; `explore` is `c sqrt(ln N)`.
+    #[inline]
+    fn bound(&self, explore: f64) -> f64 {
+        let n = f64::from(self.visits);
+        self.total / n + explore / n.sqrt()
+    }
 }
 
 /// The search itself, for rules of which the state is known.
@@ -388,20 +398,11 @@ impl<R: Rules> UctSearch<R> {
     }
 
     fn best_bound(&mut self, range: std::ops::Range<usize>, explore: f64) -> usize {
-        let (mut best, mut bound, mut tied) = (0, f64::NEG_INFINITY, 1);
+        let mut best = Best::default();
         for (i, edge) in self.edges[range].iter().enumerate() {
-            let n = f64::from(edge.visits);
-            let b = edge.total / n + explore / n.sqrt();
-            if b > bound {
-                (best, bound, tied) = (i, b, 1);
-            } else if b == bound {
-                tied += 1;
-                if self.ties.below(tied) == 0 {
-                    best = i;
-                }
-            }
+            best.offer(i as u32, edge.bound(explore), &mut self.ties);
         }
-        best
+        best.place as usize
     }
 
     fn expand(&mut self, rules: &R, at: u32, state: &R::State, p: Player) {

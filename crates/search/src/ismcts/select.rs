@@ -31,21 +31,21 @@ impl Roots {
 }
 
 /// The greatest bound so far; ties are broken at random.
-pub(crate) struct Best {
+pub(crate) struct Best<F = f32> {
     pub(crate) place: u32,
-    bound: f32,
+    pub(crate) bound: F,
     tied: u32,
 }
 
-impl Default for Best {
+impl<F: From<f32>> Default for Best<F> {
     fn default() -> Self {
-        Best { place: 0, bound: f32::NEG_INFINITY, tied: 0 }
+        Best { place: 0, bound: f32::NEG_INFINITY.into(), tied: 0 }
     }
 }
 
-impl Best {
+impl<F: PartialOrd> Best<F> {
     #[inline]
-    pub(crate) fn offer(&mut self, place: u32, bound: f32, ties: &mut Rng) {
+    pub(crate) fn offer(&mut self, place: u32, bound: F, ties: &mut Rng) {
         if bound > self.bound {
             *self = Best { place, bound, tied: 1 };
         } else if bound == self.bound {

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use fogtree_core::{Agent, Budget, Decision, Game, InfoSet, Player, Purpose, Report, Rng, Rules, Seed};
 
 use super::{Edge, NONE, UctSearch};
+use crate::ismcts::Best;
 use crate::ismcts::worlds::Draws;
 use crate::root::RootTable;
 
@@ -33,23 +34,15 @@ impl<R: Rules> UctSearch<R> {
         let explore = self.settings.c * f64::from(node.visits).ln().sqrt();
         let edges = &self.edges[first..first + node.count as usize];
         let mut legal = self.scratch.actions.iter().peekable();
-        let (mut best, mut bound, mut tied) = (0, f64::NEG_INFINITY, 1);
+        let mut best = Best::default();
         for (i, edge) in edges.iter().enumerate() {
             if legal.next_if(|&&action| action == edge.action).is_none() {
                 continue;
             }
-            let n = f64::from(edge.visits);
-            let b = if edge.visits == 0 { f64::INFINITY } else { edge.total / n + explore / n.sqrt() };
-            if b > bound {
-                (best, bound, tied) = (i, b, 1);
-            } else if b == bound {
-                tied += 1;
-                if self.ties.below(tied) == 0 {
-                    best = i;
-                }
-            }
+            let bound = if edge.visits == 0 { f64::INFINITY } else { edge.bound(explore) };
+            best.offer(i as u32, bound, &mut self.ties);
         }
-        self.follow(first + best, p)
+        self.follow(first + best.place as usize, p)
     }
 
     /// Makes room at a node for what is legal, its moves being in rising order. Answers whether there was room.

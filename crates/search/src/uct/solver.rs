@@ -17,6 +17,7 @@ use std::ops::Range;
 use fogtree_core::{MoveReport, Player, Rewards, Rules};
 
 use super::{NONE, UctSearch};
+use crate::ismcts::Best;
 use crate::root::RootTable;
 
 /// What has been proven in a tree.
@@ -98,7 +99,7 @@ impl<R: Rules> UctSearch<R> {
     #[inline(never)]
     pub(super) fn best_unproven(&mut self, range: Range<usize>, explore: f64, p: Player) -> usize {
         let Some(proofs) = &mut self.proofs else { return 0 };
-        let (mut best, mut bound, mut tied) = (0, f64::NEG_INFINITY, 1);
+        let mut best = Best::default();
         let mut sure: Option<(usize, f64)> = None;
         for (i, edge) in self.edges[range.clone()].iter().enumerate() {
             if let Some(rewards) = proofs.of(range.start + i) {
@@ -106,25 +107,17 @@ impl<R: Rules> UctSearch<R> {
                 sure = sure.filter(|(_, other)| *other >= value).or(Some((i, value)));
                 continue;
             }
-            let n = f64::from(edge.visits);
-            let b = edge.total / n + explore / n.sqrt();
-            if b > bound {
-                (best, bound, tied) = (i, b, 1);
-            } else if b == bound {
-                tied += 1;
-                if self.ties.below(tied) == 0 {
-                    best = i;
-                }
-            }
+            best.offer(i as u32, edge.bound(explore), &mut self.ties);
         }
+        let Best { place, bound, .. } = best;
         match sure {
             Some((i, value)) if value >= bound.min(1.0) => {
                 let settled = value >= 1.0 || bound == f64::NEG_INFINITY;
                 let above = self.path.len() as u32 + u32::from(settled);
                 proofs.instead.push((above, proofs.of[range.start + i]));
-                if settled { i } else { best }
+                if settled { i } else { place as usize }
             }
-            _ => best,
+            _ => place as usize,
         }
     }
 
