@@ -82,11 +82,16 @@ pub(super) fn tables(cells: &[CellSummary]) -> String {
                 format!("{}{}", entrant.label(), if s.cheating { " (cheating)" } else { "" }),
                 against.join(" "),
                 s.games.to_string(),
-                format!("{:.1} %", 100.0 * s.win_rate),
-                format!("{:.1} % to {:.1} %", 100.0 * s.low, 100.0 * s.high),
-                format!("{:.3} ± {:.3}", s.mean_reward, 1.96 * s.reward_error),
-                time(s.seconds_per_move),
             ];
+            row.extend(match s.games {
+                0 => ["-"; 4].map(str::to_string),
+                _ => [
+                    format!("{:.1} %", 100.0 * s.win_rate),
+                    format!("{:.1} % to {:.1} %", 100.0 * s.low, 100.0 * s.high),
+                    format!("{:.3} ± {:.3}", s.mean_reward, 1.96 * s.reward_error),
+                    time(s.seconds_per_move),
+                ],
+            });
             if many {
                 row.push(cell.p_of_all.map_or_else(|| "-".to_string(), chance));
             }

@@ -43,6 +43,9 @@ pub struct ClaimTable {
     /// Only cells with this game, or with these values of the sweep.
     #[serde(default)]
     pub only: BTreeMap<String, Spanned<String>>,
+    /// What a draw counts for in shares of wins.
+    #[serde(default)]
+    pub draws: Draws,
     /// The first agent wins more than half of its games against the second.
     pub stronger: Option<[Spanned<String>; 2]>,
     /// An agent's share of wins.
@@ -65,6 +68,17 @@ pub struct ClaimTable {
     pub curve: Option<CurveClaim>,
     /// Searches in the order of their final NashConv, the nearest to equilibrium first.
     pub order: Option<Vec<Spanned<String>>>,
+}
+
+/// What a draw counts for in an agent's share of wins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Draws {
+    /// Half a win.
+    #[default]
+    Half,
+    /// Nothing: it counts as lost (`icarus/2.10`).
+    Lost,
 }
 
 /// An agent's share of wins or mean reward, in a role and against an agent if these are given.
@@ -379,6 +393,16 @@ impl ClaimTable {
                 return Err(bad(value, format!("'{name}' is never this; its values: {}", known.join(", "))));
             }
         }
+        let by_share = match statement {
+            Statement::Stronger(_) | Statement::Share(_) | Statement::Trend(_) => true,
+            Statement::Gain(c) => !c.paired,
+            _ => false,
+        };
+        if self.draws != Draws::Half && !by_share {
+            let why =
+                "draws can count otherwise only in stronger, share, trend and gains that are not paired";
+            return Err(bad(&self.text, why.to_string()));
+        }
         type Bounds = (Option<f64>, Option<f64>);
         let (agents, role, bounds): (Vec<_>, Option<_>, Option<Bounds>) = match statement {
             Statement::Stronger(pair) => (pair.iter().collect(), None, None),
@@ -436,10 +460,11 @@ impl ClaimTable {
         let statement = self.statement().ok_or_else(|| self.bad("it does not say exactly one thing"))?;
         let (measured, at_least, at_most) = match statement {
             Statement::Stronger([agent, other]) => {
-                (share(&cells, Who::new(agent, None, Some(other))), Some(0.5), None)
+                let who = Who::new(agent, None, Some(other)).counting(self.draws);
+                (share(&cells, who), Some(0.5), None)
             }
             Statement::Share(c) => {
-                let who = Who::new(&c.agent, c.role.as_ref(), c.against.as_ref());
+                let who = Who::new(&c.agent, c.role.as_ref(), c.against.as_ref()).counting(self.draws);
                 (share(&cells, who), c.at_least, c.at_most)
             }
             Statement::Reward(c) => {
@@ -447,7 +472,7 @@ impl ClaimTable {
                 (reward(&cells, who), c.at_least, c.at_most)
             }
             Statement::Gain(c) => {
-                let who = |agents| Who::all(agents, c.role.as_ref(), c.against.as_ref());
+                let who = |agents| Who::all(agents, c.role.as_ref(), c.against.as_ref()).counting(self.draws);
                 let of = if c.paired { paired } else { gain };
                 (of(&cells, who(c.agent.as_slice()), who(c.over.as_slice())), c.at_least, c.at_most)
             }
@@ -455,7 +480,7 @@ impl ClaimTable {
                 let who = |agents| Who::all(agents, c.role.as_ref(), c.against.as_ref());
                 (earned(&cells, who(c.agent.as_slice()), who(c.over.as_slice())), c.at_least, c.at_most)
             }
-            Statement::Trend(c) => (trend(&cells, c), c.at_least, c.at_most),
+            Statement::Trend(c) => (trend(&cells, c, self.draws), c.at_least, c.at_most),
             Statement::Search(c) => (search(&cells, c), c.at_least, c.at_most),
             Statement::Follow(c) => (follow(&cells, c), c.at_least, c.at_most),
             Statement::Exponential(c) => (exponential(&cells, c), c.at_least, c.at_most),

@@ -165,19 +165,25 @@ fn matches(cells: &[CellSummary]) -> Table {
             let against: Vec<String> = others.map(|(_, e)| e.label()).collect();
             let values = cell.values.iter().map(|(name, value)| format!(" {name}={value}"));
             let (s, search) = (&entrant.standing, &entrant.search);
-            let half = 1.96 * s.reward_error;
-            let (low, high) = (s.mean_reward - half, s.mean_reward + half);
-            rows.push(vec![
+            let mut row = vec![
                 Cell::text(format!("{}{}", cell.game, values.collect::<String>())),
                 Cell::text(format!("{}{}", entrant.label(), if s.cheating { " (cheating)" } else { "" })),
                 Cell::text(against.join(", ")),
                 Cell::count(s.games),
-                Cell::percent(s.win_rate, s.low, s.high),
-                Cell::Estimate { value: s.mean_reward, low, high, digits: 3 },
-                Cell::Number { value: search.iterations, digits: 0 },
-                Cell::Number { value: search.iterations_per_second, digits: 0 },
-                Cell::Number { value: search.depth, digits: 1 },
-            ]);
+            ];
+            if s.games > 0 {
+                let half = 1.96 * s.reward_error;
+                let (low, high) = (s.mean_reward - half, s.mean_reward + half);
+                row.extend([
+                    Cell::percent(s.win_rate, s.low, s.high),
+                    Cell::Estimate { value: s.mean_reward, low, high, digits: 3 },
+                    Cell::Number { value: search.iterations, digits: 0 },
+                    Cell::Number { value: search.iterations_per_second, digits: 0 },
+                    Cell::Number { value: search.depth, digits: 1 },
+                ]);
+            }
+            row.resize(columns.len(), Cell::Empty);
+            rows.push(row);
         }
     }
     Table { rows, ..Table::new("", &columns) }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use toml::Spanned;
 
-use super::{ExponentialClaim, FollowClaim, Place, SearchClaim, TrendClaim};
+use super::{Draws, ExponentialClaim, FollowClaim, Place, SearchClaim, TrendClaim};
 use crate::experiment::summary::{CellSummary, Entrant};
 use crate::follow::{Followed, Trajectory};
 use crate::series::Standing;
@@ -16,6 +16,7 @@ pub(super) struct Who<'a> {
     agents: &'a [Spanned<String>],
     role: Option<&'a str>,
     against: Option<&'a str>,
+    draws: Draws,
 }
 
 impl<'a> Who<'a> {
@@ -34,12 +35,26 @@ impl<'a> Who<'a> {
         against: Option<&'a Spanned<String>>,
     ) -> Who<'a> {
         let plain = |name: &'a Spanned<String>| name.get_ref().as_str();
-        Who { agents, role: role.map(plain), against: against.map(plain) }
+        Who { agents, role: role.map(plain), against: against.map(plain), draws: Draws::Half }
+    }
+
+    /// The same, with draws counting for this in their shares of wins.
+    pub(super) fn counting(self, draws: Draws) -> Who<'a> {
+        Who { draws, ..self }
+    }
+
+    /// The share of its results that an entrant has won.
+    fn share_of(self, standing: &Standing) -> f64 {
+        let Standing { wins, draws, losses, .. } = *standing;
+        match self.draws {
+            Draws::Half => standing.win_rate,
+            Draws::Lost => wins as f64 / (wins + draws + losses).max(1) as f64,
+        }
     }
 
     /// The entrants of a cell that are meant.
     fn among(self, cell: &CellSummary) -> impl Iterator<Item = &Entrant> {
-        let Who { agents, role, against } = self;
+        let Who { agents, role, against, .. } = self;
         cell.entrants
             .iter()
             .enumerate()
@@ -72,11 +87,11 @@ fn standings<'a>(cells: &'a [&CellSummary], who: Who<'a>) -> impl Iterator<Item 
     cells.iter().flat_map(move |cell| who.among(cell)).map(|entrant| &entrant.standing)
 }
 
-/// Wins and half the draws, and games, of the entrants that are meant, if there are such entrants. One that has
+/// Wins, with what draws count for, and games, of the entrants that are meant, if there are such entrants. One that has
 /// several seats, whose results are not independent, counts once a game.
 fn counts(cells: &[&CellSummary], who: Who<'_>) -> Option<(f64, u64)> {
     standings(cells, who)
-        .map(|s| (s.win_rate * s.games as f64, s.games))
+        .map(|s| (who.share_of(s) * s.games as f64, s.games))
         .reduce(|a, b| (a.0 + b.0, a.1 + b.1))
         .map(|(points, games)| (points.min(games as f64), games))
 }
@@ -230,8 +245,8 @@ pub(super) fn earned(cells: &[&CellSummary], first: Who<'_>, second: Who<'_>) ->
 }
 
 /// The slope of the share over a value of the sweep.
-pub(super) fn trend(cells: &[&CellSummary], c: &TrendClaim) -> Option<Measured> {
-    let who = Who::new(&c.agent, c.role.as_ref(), c.against.as_ref());
+pub(super) fn trend(cells: &[&CellSummary], c: &TrendClaim, draws: Draws) -> Option<Measured> {
+    let who = Who::new(&c.agent, c.role.as_ref(), c.against.as_ref()).counting(draws);
     let mut lines: BTreeMap<_, Vec<Point>> = BTreeMap::new();
     let mut games = 0;
     for &cell in cells {

@@ -384,3 +384,27 @@ exponential = { agent = "a", name = "g-{n}", over = "n", at_least = 0.95 }
     assert!(with("g-{n}", "h-{n}").contains("nothing is followed that is called 'h-1'"));
     assert!(with(r#"over = "n""#, r#"over = "word""#).contains("no numbers called 'word' are swept"));
 }
+
+#[test]
+fn draws_count_half_or_as_lost() {
+    let drawn = |wins, draws, losses| {
+        let mut cell = cell(&[], wins, wins + draws + losses);
+        let standing = &mut cell.entrants[0].standing;
+        (standing.draws, standing.losses) = (draws, losses);
+        standing.win_rate = (wins as f64 + draws as f64 / 2.0) / standing.games as f64;
+        [cell]
+    };
+    let share = r#"share = { agent = "a", at_least = 0.5 }"#;
+    close(claim(share).judge(&drawn(40, 40, 20)).unwrap().measured, 0.6);
+    let lost = format!("draws = \"lost\"\n{share}");
+    close(claim(&lost).judge(&drawn(40, 40, 20)).unwrap().measured, 0.4);
+    let gain = "draws = \"lost\"\ngain = { agent = \"a\", over = \"b\", at_least = 0 }";
+    close(claim(gain).judge(&drawn(40, 40, 20)).unwrap().measured, 0.4 - 0.6);
+    assert!(error("draws = \"won\"\nstronger = [\"a\", \"b\"]").contains("expected `half` or `lost`"));
+    let paired = "gain = { agent = \"a\", over = \"b\", paired = true, at_least = 0 }";
+    assert!(error(&format!("draws = \"lost\"\n{paired}")).contains("gains that are not paired"));
+    assert!(
+        error("draws = \"lost\"\nsearch = { agent = \"a\", figure = \"depth\", at_least = 1 }")
+            .contains("line 15")
+    );
+}
