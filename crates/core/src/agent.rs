@@ -28,9 +28,9 @@ pub struct InfoSet<G: Game> {
     pub events: Vec<Event>,
     /// The key of that history.
     pub key: Key,
-    /// How likely the seat takes each value of the game's [hidden part](crate::HiddenPart) to be, where somebody has
-    /// drawn conclusions from what the others did: worlds are then drawn accordingly. The table draws none. It
-    /// is an opinion of whoever asks, not knowledge, and is not written down with the rest.
+    /// How likely the seat takes each value of the game's [hidden part](crate::HiddenPart) to be, where
+    /// somebody has drawn conclusions from what the others did: worlds are then drawn accordingly. The table
+    /// draws none. It is an opinion of whoever asks, not knowledge, and is not written down with the rest.
     pub belief: Option<Arc<[f64]>>,
 }
 

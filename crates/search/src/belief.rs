@@ -166,8 +166,8 @@ impl<G: Game> Model<G> {
     }
 }
 
-/// The worlds in which this is known and `who` is to move, as likely as is believed if anything is; so many drawn ones
-/// where they cannot be listed.
+/// The worlds in which this is known and `who` is to move, as likely as is believed if anything is; so many
+/// drawn ones where they cannot be listed.
 fn list<G: Game>(
     game: &G,
     (known, belief): (&G::Known, Option<&[f64]>),
@@ -197,8 +197,9 @@ fn list<G: Game>(
     worlds
 }
 
-/// Weighs worlds so that the values of the hidden part are as likely as is believed, and those of the same value stay
-/// as likely as they were among each other. If nothing is left that is believed in, all stay as they were.
+/// Weighs worlds so that the values of the hidden part are as likely as is believed, and those of the same
+/// value stay as likely as they were among each other. If nothing is left that is believed in, all stay as
+/// they were.
 fn weigh<G: Game>(part: &dyn HiddenPart<G>, belief: &[f64], worlds: &mut Worlds<G::State>) {
     let believed = |state: &G::State| part.value(state).filter(|&value| belief[value] > 0.0);
     let mut masses = vec![0.0; belief.len()];

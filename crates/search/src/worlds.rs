@@ -1,9 +1,10 @@
 //! Worlds for a search: the one place where determinizations come from.
 //!
-//! They are drawn from an information set as the rules say, each as often as its weight. Where somebody has drawn
-//! conclusions from what the others did, the values of the game's [hidden part](HiddenPart) come as often as they are
-//! believed in instead, and the rest of a world as the rules say, given the value (Whitehouse 2014, §7.3; `icarus/1.3`).
-//! A search that draws its worlds here needs to know nothing of beliefs: they come with its [`InfoSet`].
+//! They are drawn from an information set as the rules say, each as often as its weight. Where somebody has
+//! drawn conclusions from what the others did, the values of the game's [hidden part](HiddenPart) come as
+//! often as they are believed in instead, and the rest of a world as the rules say, given the value
+//! (Whitehouse 2014, §7.3; `icarus/1.3`). A search that draws its worlds here needs to know nothing of
+//! beliefs: they come with its [`InfoSet`].
 
 use fogtree_core::{Game, HiddenPart, InfoSet, Player, Rng};
 
@@ -33,13 +34,14 @@ impl<G: Game> Draws<G> {
         Draws::as_believed(game, known, belief, Rest::Sampled)
     }
 
-    /// Worlds that differ from the true state in nothing but the hidden part, for a yardstick that knows the rest.
+    /// Worlds that differ from the true state in nothing but the hidden part, for a yardstick that knows the
+    /// rest.
     pub fn all_but_hidden(game: &G, known: &G::Known, belief: &[f64], truth: &G::State) -> Draws<G> {
         Draws::as_believed(game, known, belief, Rest::True(truth.clone()))
     }
 
-    /// Worlds as an outsider holds them possible who believes this, from the point of view of a player who knows
-    /// `known`: where the value agrees with what the player knows for itself, so does the world.
+    /// Worlds as an outsider holds them possible who believes this, from the point of view of a player who
+    /// knows `known`: where the value agrees with what the player knows for itself, so does the world.
     pub fn outside(
         game: &G,
         part: &dyn HiddenPart<G>,
@@ -63,8 +65,8 @@ impl<G: Game> Draws<G> {
         self.believed = None;
     }
 
-    /// Overwrites `world` with the next one; all have the same weight. Samplers that return weights are corrected by
-    /// rejection: a world is taken with probability weight over the greatest weight seen so far.
+    /// Overwrites `world` with the next one; all have the same weight. Samplers that return weights are
+    /// corrected by rejection: a world is taken with probability weight over the greatest weight seen so far.
     #[inline]
     pub fn draw(&mut self, game: &G, rng: &mut Rng, world: &mut G::State) {
         if self.draw_believed(game, rng, world) {

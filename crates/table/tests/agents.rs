@@ -105,8 +105,9 @@ fn a_cheat_sees_the_coin() {
     assert!(["heads", "tails"].iter().all(|side| sides.iter().any(|s| s == side)), "{sides:?}");
 }
 
-/// An agent with an inferring search beside it tells what it believes, and the iterations of that search apart from its
-/// own. The first belief of a member of the resistance is that all six pairs of others are equally likely.
+/// An agent with an inferring search beside it tells what it believes, and the iterations of that search
+/// apart from its own. The first belief of a member of the resistance is that all six pairs of others are
+/// equally likely.
 #[test]
 fn what_is_inferred_is_told() {
     let registry = Registry::standard();

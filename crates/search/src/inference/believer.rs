@@ -1,10 +1,15 @@
 //! Inference for searches that do not infer themselves.
 //!
-//! Only the counts of a search that follows the hidden part say what an observed move speaks for. So beside each
-//! decision of another player a small MT-MO-ISMCTS search is made from the same information set, which decides nothing:
-//! it learns what the others' next moves would say, and leads the belief on. The player then gets its information set
-//! with that belief and draws its worlds accordingly ([`Draws`](crate::worlds::Draws)), as the thesis hopes inference
-//! can be added to any search that looks into worlds (Whitehouse 2014, §7.3 and §9.1; `icarus/4.1`, H2).
+//! Only the counts of a search that follows the hidden part say what an observed move speaks for. So beside
+//! each decision of another player a small MT-MO-ISMCTS search is made from the same information set, which
+//! decides nothing: it learns what the others' next moves would say, and leads the belief on. The player then
+//! gets its information set with that belief and draws its worlds accordingly
+//! ([`Draws`](crate::worlds::Draws)), so that worlds count less which sensible opponents would have avoided:
+//! the cure for the non-locality of determinized searches (Whitehouse 2014, §7.3; `icarus/4.1`, H2).
+//!
+//! What is inferred is worth as much as the search foresaw: moves of the player that the search beside it
+//! hardly looks at are followed by moves of the others that it hardly counted, and these change the belief
+//! little.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -16,7 +21,8 @@ use super::{MtMoIsmcts, Settings};
 /// Under a limit of time one part in so many goes to the search that infers, at most.
 const TIME_SHARE: u32 = 4;
 
-/// A player whose worlds are drawn as a search beside it infers. Searches that draw no worlds are not helped by it.
+/// A player whose worlds are drawn as a search beside it infers. Searches that draw no worlds are not helped
+/// by it.
 pub struct Believer<G: Game> {
     mind: MtMoIsmcts<G>,
     iterations: u64,
@@ -24,8 +30,9 @@ pub struct Believer<G: Game> {
 }
 
 impl<G: Game> Believer<G> {
-    /// The same player with beliefs from a search of so many iterations beside each of its decisions, in a game with a
-    /// hidden part. They come on top of the player's own; under a limit of time they take a quarter of it at most.
+    /// The same player with beliefs from a search of so many iterations beside each of its decisions, in a
+    /// game with a hidden part. They come on top of the player's own; under a limit of time they take a
+    /// quarter of it at most.
     pub fn new(game: &Arc<G>, agent: Box<dyn Agent<G>>, settings: Settings, iterations: u64) -> Believer<G> {
         Believer { mind: MtMoIsmcts::new(game, settings), iterations, agent }
     }

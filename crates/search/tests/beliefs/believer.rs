@@ -14,7 +14,8 @@ use super::{Boxed, pimc, resistance};
 
 const SEAT: Player = Player(1);
 
-/// Decisions of the second player, who is no spy and goes on the first mission, where it can only do its part.
+/// Decisions of the second player, who is no spy and goes on the first mission, where it can only do its
+/// part.
 fn decisions(game: &Resistance) -> Vec<InfoSet<Resistance>> {
     let vote = "reject approve reject approve reject";
     let first = format!("spies-2-3 team-0-1 {vote} team-1-2 {vote} team-2-3 {vote} team-1-3");
@@ -38,8 +39,8 @@ fn believer<G: Game>(game: &Arc<G>, agent: Boxed<G>, iterations: u64, seed: u64)
     agent
 }
 
-/// Beliefs are those of MT-MO-ISMCTS on the way actually taken, whoever takes it; the inferring search has random
-/// numbers of its own.
+/// Beliefs are those of MT-MO-ISMCTS on the way actually taken, whoever takes it; the inferring search has
+/// random numbers of its own.
 #[test]
 fn beliefs_are_those_of_mt_mo_ismcts() {
     let game = resistance("leader=0");
@@ -73,8 +74,8 @@ fn beliefs_are_those_of_mt_mo_ismcts() {
     assert!(beliefs.len() > 4, "something is inferred again and again: {beliefs:?}");
 }
 
-/// Asked at a forced move or not, it believes the same afterwards; and it has learnt from what came after that move by
-/// what it searched before.
+/// Asked at a forced move or not, it believes the same afterwards; and it has learnt from what came after
+/// that move by what it searched before.
 #[test]
 fn forced_moves_do_not_break_the_tracking() {
     let game = resistance("leader=0");
@@ -94,7 +95,8 @@ fn forced_moves_do_not_break_the_tracking() {
     assert_ne!(asked[at + 1], asked[at]);
 }
 
-/// The player beside which it is inferred keeps its own random numbers: one that does not look at worlds plays as ever.
+/// The player beside which it is inferred keeps its own random numbers: one that does not look at worlds
+/// plays as ever.
 #[test]
 fn the_player_keeps_its_streams() {
     let game = resistance("leader=0");
@@ -119,7 +121,8 @@ impl<G: Game> Agent<G> for Noting {
     }
 }
 
-/// Iterations of the player are its own; of a limit of time the inferring search takes a quarter, which counts.
+/// Iterations of the player are its own; of a limit of time the inferring search takes a quarter, which
+/// counts.
 #[test]
 fn budgets_are_shared_as_promised() {
     let game = resistance("leader=0");

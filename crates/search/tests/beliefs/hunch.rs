@@ -15,8 +15,8 @@ pub(crate) const PASS: f64 = 0.6;
 /// The bets on the cards come first, then the bet on the mark, then the pass.
 const BET_ON_MARK: u8 = 3;
 
-/// The second player is dealt a card that may be marked; the first bets on the card, on the mark, or passes. Beliefs are
-/// about the card and not about the mark.
+/// The second player is dealt a card that may be marked; the first bets on the card, on the mark, or passes.
+/// Beliefs are about the card and not about the mark.
 #[derive(Default)]
 pub(crate) struct Hunch {
     /// Whether the worlds of an information set can be listed.

@@ -1,5 +1,5 @@
-//! Any search that draws worlds draws them as its information set believes, and a small search beside it can infer what
-//! it believes (`icarus/1.3`).
+//! Any search that draws worlds draws them as its information set believes, and a small search beside it can
+//! infer what it believes (`icarus/1.3`).
 
 mod believer;
 #[path = "../common/mod.rs"]
@@ -46,8 +46,8 @@ fn pimc<G: Game>(game: &Arc<G>, determinizations: u64, iterations: u64) -> Boxed
     Box::new(Pimc::new(game, UctSearch::new(game, 0.7), division, Vote::SummedVisits))
 }
 
-/// Searches that judge moves by the worlds they draw, whatever these are, with the budgets they need here. PIMC searches
-/// each world with so many iterations.
+/// Searches that judge moves by the worlds they draw, whatever these are, with the budgets they need here.
+/// PIMC searches each world with so many iterations.
 fn sampling_searches<G: Game>(game: &Arc<G>, per_world: u64) -> Vec<(String, Boxed<G>, Budget)> {
     let many = || Budget::iterations(20_000);
     let mut all: Vec<(String, Boxed<G>, Budget)> = Vec::new();
@@ -106,10 +106,10 @@ fn worth(belief: [f64; 3]) -> [f64; 5] {
     [belief[0], belief[1], belief[2], mark, PASS]
 }
 
-/// A bet pays 1 if it is right, so the mean reward of the bets is how often the card and the mark were as they say in the
-/// worlds drawn: the cards as often as they are believed in, and the marks, which beliefs are not about, as the rules
-/// say given the card. Four standard deviations are allowed. Five iterations of PIMC in a world try each of the five moves
-/// once.
+/// A bet pays 1 if it is right, so the mean reward of the bets is how often the card and the mark were as
+/// they say in the worlds drawn: the cards as often as they are believed in, and the marks, which beliefs are
+/// not about, as the rules say given the card. Four standard deviations are allowed. Five iterations of PIMC
+/// in a world try each of the five moves once.
 #[test]
 fn worlds_are_drawn_as_believed_by_every_search() {
     let (game, info) = bets(false);
@@ -153,8 +153,9 @@ fn listed_worlds_are_weighed_as_believed() {
     }
 }
 
-/// By the rules no bet is worth as much as a pass (0.5 against 0.6), and of the bets the first is the best one; with this
-/// belief the second is worth 0.9. PIMC bets in either case, as it believes that it will know the card.
+/// By the rules no bet is worth as much as a pass (0.5 against 0.6), and of the bets the first is the best
+/// one; with this belief the second is worth 0.9. PIMC bets in either case, as it believes that it will know
+/// the card.
 #[test]
 fn the_belief_decides() {
     for listed in [false, true] {
@@ -189,8 +190,8 @@ fn policies_act_in_believed_worlds() {
     }
 }
 
-/// What the rules make impossible is not drawn however much it is believed in, and the rest is as likely as before
-/// among each other. If nothing possible is believed in, worlds are as the rules say.
+/// What the rules make impossible is not drawn however much it is believed in, and the rest is as likely as
+/// before among each other. If nothing possible is believed in, worlds are as the rules say.
 #[test]
 fn beliefs_cannot_make_the_impossible_possible() {
     let game = resistance("leader=0");
