@@ -28,6 +28,10 @@ pub struct InfoSet<G: Game> {
     pub events: Vec<Event>,
     /// The key of that history.
     pub key: Key,
+    /// How likely the seat takes each value of the game's [hidden part](crate::HiddenPart) to be, where
+    /// somebody has drawn conclusions from what the others did: worlds are then drawn accordingly. The table
+    /// draws none. It is an opinion of whoever asks, not knowledge, and is not written down with the rest.
+    pub belief: Option<Arc<[f64]>>,
 }
 
 /// Why a text is not an information set of a game.
@@ -58,6 +62,7 @@ impl<G: Game> Clone for InfoSet<G> {
             legal: self.legal.clone(),
             events: self.events.clone(),
             key: self.key,
+            belief: self.belief.clone(),
         }
     }
 }
@@ -88,6 +93,7 @@ impl<G: Game> InfoSet<G> {
             legal,
             events: written.events,
             key: written.key,
+            belief: None,
         })
     }
 }

@@ -85,7 +85,7 @@ fn info_set<G: Game>(game: &G, line: &Line<G>, seat: Player) -> InfoSet<G> {
     }
     let mut legal = Vec::new();
     game.actions(&state, seat, &mut legal);
-    InfoSet { seat, known: game.known(&state, by), legal, events, key: line.key(by) }
+    InfoSet { seat, known: game.known(&state, by), legal, events, key: line.key(by), belief: None }
 }
 
 /// Plays one match; the reward of the first agent.

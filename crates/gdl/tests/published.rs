@@ -248,7 +248,7 @@ impl Match<'_> {
         let mut legal = Vec::new();
         self.game.actions(state, seat, &mut legal);
         let known = self.game.known(state, by);
-        InfoSet { seat, known, legal, events: state.events(by), key: self.line.key(by) }
+        InfoSet { seat, known, legal, events: state.events(by), key: self.line.key(by), belief: None }
     }
 
     /// Plays to the end; the points of the first seat and the number of joint moves.

@@ -13,14 +13,15 @@ use std::time::Instant;
 
 use fogtree_core::history::events_of;
 use fogtree_core::{
-    Agent, Budget, Decision, Event, Game, InfoSet, Key, Observer, Player, Purpose, Report, Rng, Rules, Seed,
-    Step, Turn,
+    Agent, Budget, Decision, Event, Game, HiddenPart, InfoSet, Key, Observer, Player, Purpose, Report, Rng,
+    Rules, Seed, Step, Turn,
 };
 
 use crate::expectimax::{Expectimax, Merge, Worlds, put};
 use crate::minimax::{Minimax, Settings};
 use crate::steps::each_step;
 use crate::vote::{Tally, Vote};
+use crate::worlds::Draws;
 
 /// The worlds drawn where they cannot be listed and no number is given.
 pub const SAMPLES: usize = 100;
@@ -156,7 +157,7 @@ impl<G: Game> Model<G> {
             return action;
         }
         let mut rng = Seed(0).stream(Purpose::Sampling);
-        let worlds = list(game, &known, who, self.samples, &mut rng);
+        let worlds = list(game, (&known, None), who, self.samples, &mut rng);
         let action = self.judge.judge(&worlds, who, &legal, until).action;
         if !until.is_stopped() {
             self.memo.insert((who, known), action);
@@ -165,22 +166,55 @@ impl<G: Game> Model<G> {
     }
 }
 
-/// The worlds in which this is known and `who` is to move; so many drawn ones where they cannot be listed.
-fn list<G: Game>(game: &G, known: &G::Known, who: Player, samples: usize, rng: &mut Rng) -> Worlds<G::State> {
+/// The worlds in which this is known and `who` is to move, as likely as is believed if anything is; so many
+/// drawn ones where they cannot be listed.
+fn list<G: Game>(
+    game: &G,
+    (known, belief): (&G::Known, Option<&[f64]>),
+    who: Player,
+    samples: usize,
+    rng: &mut Rng,
+) -> Worlds<G::State> {
     let mut worlds = Vec::new();
     if game.enumerate(known, &mut worlds) {
         worlds.retain(|(s, weight)| *weight > 0.0 && game.turn(s).players().contains(who));
+        if let Some((part, belief)) = game.hidden_part().zip(belief) {
+            weigh(part, belief, &mut worlds);
+        }
         return worlds;
     }
-    let mut sampler = game.sampler(known);
+    let mut draws = match belief {
+        Some(belief) => Draws::believed(game, known, belief),
+        None => Draws::known(game, known),
+    };
     let mut places = HashMap::new();
     let mut world = game.start();
     for _ in 0..samples.max(1) {
-        let weight = game.sample(&mut sampler, rng, &mut world);
+        let weight = draws.draw_weighed(game, rng, &mut world);
         let place = *places.entry(world.clone()).or_insert(worlds.len());
         put(&mut worlds, place, world.clone(), weight, Merge::Chance);
     }
     worlds
+}
+
+/// Weighs worlds so that the values of the hidden part are as likely as is believed, and those of the same
+/// value stay as likely as they were among each other. If nothing is left that is believed in, all stay as
+/// they were.
+fn weigh<G: Game>(part: &dyn HiddenPart<G>, belief: &[f64], worlds: &mut Worlds<G::State>) {
+    let believed = |state: &G::State| part.value(state).filter(|&value| belief[value] > 0.0);
+    let mut masses = vec![0.0; belief.len()];
+    for (state, weight) in &*worlds {
+        if let Some(value) = believed(state) {
+            masses[value] += weight;
+        }
+    }
+    if masses.iter().any(|mass| *mass > 0.0) {
+        worlds.retain_mut(|(state, weight)| {
+            let value = believed(state);
+            *weight *= value.map_or(0.0, |value| belief[value] / masses[value]);
+            value.is_some()
+        });
+    }
 }
 
 /// The worlds that a player thinks possible, followed through a game.
@@ -240,7 +274,8 @@ impl<G: Game> Candidates<G> {
                 return worlds;
             }
         }
-        list(&*self.game, &info.known, info.seat, self.samples, &mut self.sampling)
+        let known = (&info.known, info.belief.as_deref());
+        list(&*self.game, known, info.seat, self.samples, &mut self.sampling)
     }
 
     /// Goes on from the worlds of the last decision; `None` if there are too many or none.

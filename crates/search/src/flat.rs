@@ -11,6 +11,7 @@ use fogtree_core::{
 
 use crate::root::RootTable;
 use crate::simulation::Simulation;
+use crate::worlds::Draws;
 use crate::{EXPLORATION, Scale};
 
 /// Which move gets the next playout.
@@ -104,14 +105,14 @@ impl<G: Game> Agent<G> for FlatMc<G> {
         let facts = game.facts();
         let scale = Scale::of(&facts);
         let mut table = RootTable::new(&info.legal, facts.players);
-        let mut sampler = game.sampler(&info.known);
+        let mut worlds = Draws::new(&*game, info);
         let mut world = game.start();
         let mut joint = Vec::with_capacity(facts.players);
         let mut clock = budget.start();
         while info.legal.len() > 1 && clock.tick() {
             clock.show(|| table.progress(table.len() as u64, 1));
             let i = self.next(&table, clock.done() - 1, info.seat, scale);
-            let weight = game.sample(&mut sampler, &mut self.sampling, &mut world);
+            let weight = worlds.draw_weighed(&*game, &mut self.sampling, &mut world);
             joint.clear();
             for p in game.turn(&world).players().iter() {
                 let action = if p == info.seat {

@@ -7,6 +7,7 @@
 //! at once in trees of information sets, [`is_mcts`] in a table of them, [`bs_mcts`] in belief states whose probabilities
 //! are learned; [`oos`] approaches equilibria by regret minimisation in such a table; [`sm_mcts`] is for games in which
 //! only simultaneous choices are hidden; [`inference`] adds what the others' moves give away, and what one's own do.
+//! Worlds come from one place, [`worlds`], so that any search can have them drawn as a belief says.
 //! [`info_tree`] searches what one player may know, in games that can say it.
 //! [`expectimax`] is exact, and [`belief`] says in which worlds exact players look. All sampling searches are
 //! made of [`bandit`]s; [`icarus`] is what they learn from their playouts. What a game knows about playing itself
@@ -47,6 +48,7 @@ pub mod tiigr;
 mod trace;
 pub mod uct;
 pub mod vote;
+pub mod worlds;
 
 pub use alpha_beta::AlphaBeta;
 pub use belief::{BeliefPlayer, Candidates, Model, ModelKind};
@@ -54,7 +56,7 @@ pub use bs_mcts::BsMcts;
 pub use expectimax::Expectimax;
 pub use first::FirstLegal;
 pub use flat::{Allocation, FlatMc};
-pub use inference::{CheatingMtMoIsmcts, MtMoIsmcts};
+pub use inference::{Believer, CheatingMtMoIsmcts, MtMoIsmcts};
 pub use info_tree::InfoTreePlayer;
 pub use is_mcts::IsMcts;
 pub use ismcts::Ismcts;
@@ -74,6 +76,7 @@ pub use star_minimax::StarMinimax;
 pub use tiigr::Tiigr;
 pub use uct::{CheatingUct, OneTree, Uct, UctSearch};
 pub use vote::{Tally, Vote};
+pub use worlds::Draws;
 
 use fogtree_core::Facts;
 

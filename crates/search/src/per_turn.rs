@@ -12,7 +12,7 @@ use fogtree_core::{
     Turn, random_step,
 };
 
-use crate::ismcts::worlds::Draws;
+use crate::worlds::Draws;
 
 /// No turn is thought to have more choices than this.
 const MOST: u32 = 1000;
@@ -85,7 +85,7 @@ impl<G: Game> Agent<G> for PerTurn<G> {
         let began = Instant::now();
         let game = Arc::clone(&self.game);
         let mut world = game.start();
-        Draws::new(&*game, &info.known).draw(&*game, &mut self.rng, &mut world);
+        Draws::new(&*game, info).draw(&*game, &mut self.rng, &mut world);
         let share = whole.saturating_sub(self.spent) / self.choices(&world, info.seat);
         let time = Some(budget.time.map_or(share, |time| time.min(share)).max(Duration::from_micros(1)));
         let decision = self.agent.act(info, &Budget { time, turn: None, ..budget.clone() });

@@ -18,6 +18,7 @@ use crate::minimax::Minimax;
 use crate::star_minimax::StarMinimax;
 use crate::uct::UctSearch;
 use crate::vote::{Tally, Vote};
+use crate::worlds::Draws;
 
 /// The worlds searched per decision where no number is given.
 pub const DETERMINIZATIONS: u64 = 40;
@@ -201,8 +202,8 @@ impl<G: Game, S: Solver<G>> Agent<G> for Pimc<G, S> {
 
     fn act(&mut self, info: &InfoSet<G>, budget: &Budget) -> Decision<G::Action> {
         let game = &*self.game;
-        let mut sampler = game.sampler(&info.known);
-        let draw = |world: &mut G::State| game.sample(&mut sampler, &mut self.sampling, world);
+        let mut worlds = Draws::new(game, info);
+        let draw = |world: &mut G::State| worlds.draw_weighed(game, &mut self.sampling, world);
         self.ensemble.decide(game, info, budget, draw)
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use fogtree_core::{Agent, Budget, Decision, Game, InfoSet, Player, Purpose, Report, Rng, Scratch, Seed};
 
-use crate::ismcts::worlds::Draws;
+use crate::worlds::Draws;
 
 /// The player that follows a policy.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ impl<G: Game> Agent<G> for PolicyPlayer<G> {
         };
         let game = &*self.game;
         let mut world = game.start();
-        Draws::new(game, &info.known).draw(game, &mut self.sampling, &mut world);
+        Draws::new(game, info).draw(game, &mut self.sampling, &mut world);
         let action = game.policy_action(policy, &world, info.seat, &mut self.ties, &mut self.scratch);
         Decision { action, report: Report::default() }
     }

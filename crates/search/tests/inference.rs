@@ -18,9 +18,10 @@ use fogtree_games::resistance::{self, Resistance};
 use fogtree_games::saboteur::{self, Saboteur};
 use fogtree_games::scotland_yard::{self, ScotlandYard};
 use fogtree_search::inference::{
-    Believed, Bound, Counted, Inference, MtMoIsmcts, Outside, Rule, Settings, Trees, Way, mean_log_loss,
+    Bound, Counted, Inference, MtMoIsmcts, Outside, Rule, Settings, Trees, Way, mean_log_loss,
 };
 use fogtree_search::ismcts::{Config, Ismcts, Observers, Together};
+use fogtree_search::worlds::Draws;
 
 const WAYS: [Way; 5] = [Way::True, Way::Pure, Way::Split, Way::TwoStep, Way::Bluffing];
 
@@ -74,7 +75,8 @@ fn play<G: Game>(
             let mut legal = Vec::new();
             game.actions(&state, p, &mut legal);
             let (i, known) = (p.index(), game.known(&state, Observer::Seat(p)));
-            let info = InfoSet { seat: p, known, legal, events: events[i].clone(), key: keys[i] };
+            let info =
+                InfoSet { seat: p, known, legal, events: events[i].clone(), key: keys[i], belief: None };
             moves.push((p, agents[i].act(&info, &Budget::iterations(iterations)).action));
             with(&state, &info, &agents[i]);
         }
@@ -599,12 +601,12 @@ fn the_yardstick_doubts_nothing_but_the_hidden_part() {
     let known = game.known(&truth, Observer::Seat(Player(0)));
     let mut belief = vec![0.0; part.values()];
     part.prior(&known, &mut belief);
-    let mut worlds = Believed::all_but_hidden(&game, &known, &belief, &truth);
+    let mut worlds = Draws::all_but_hidden(&game, &known, &belief, &truth);
     let mut rng = Seed(4).stream(Purpose::Sampling);
     let mut counts = vec![0.0; belief.len()];
     for _ in 0..2000 {
         let mut world = game.start();
-        worlds.draw(&game, part, &mut rng, &mut world);
+        worlds.draw(&game, &mut rng, &mut world);
         counts[part.value(&world).unwrap()] += 1.0 / 2000.0;
         part.put(&mut world, part.value(&truth).unwrap());
         assert!(world == truth);

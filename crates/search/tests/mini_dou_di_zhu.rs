@@ -325,7 +325,7 @@ fn the_right_model_of_the_opponent_gains_as_much_as_in_the_source() {
             let by = Observer::Seat(FIRST);
             let key = events.iter().fold(Key::root(by), |key, event| event.extend(key));
             let known = all.game.known(s, by);
-            let info = InfoSet { seat: FIRST, known, legal, events: events.to_vec(), key };
+            let info = InfoSet { seat: FIRST, known, legal, events: events.to_vec(), key, belief: None };
             agent.act(&info, &Budget::default()).action
         });
         println!("with a model of {second:?}: {won:.2}");

@@ -511,7 +511,8 @@ fn assert_truth_stays<G: Game>(game: G, kind: ModelKind, games: u64) -> u64 {
                     let by = Observer::Seat(seat);
                     let known = game.known(&state, by);
                     let moves = legal(&*game, &state, seat);
-                    let info = InfoSet { seat, known, legal: moves, events: events.clone(), key };
+                    let info =
+                        InfoSet { seat, known, legal: moves, events: events.clone(), key, belief: None };
                     let worlds = candidates.worlds(&info);
                     assert!(worlds.iter().any(|(s, _)| *s == state), "{kind:?} {number}: {state:?}");
                     let mut listed = Vec::new();

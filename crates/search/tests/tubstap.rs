@@ -70,6 +70,7 @@ impl<G: Game> Played<G> {
             legal,
             events: self.events[seat.index()].clone(),
             key: self.line.key(by),
+            belief: None,
         }
     }
 
@@ -304,6 +305,7 @@ fn playouts_and_horizons_are_what_was_asked_for() {
             legal: vec![1, 2],
             events: Vec::new(),
             key: Key::root(Observer::Seat(Player(0))),
+            belief: None,
         };
         flat.start(Player(0), Seed(5));
         let report = flat.act(&info, &Budget::iterations(4000)).report;

@@ -315,7 +315,7 @@ impl<R: Reasoner + 'static> AgentPlayer<R> {
             View::Hidden(_) => TrackedKnown { by, events: self.events.clone() },
         };
         let key = self.events.iter().fold(Key::root(by), |key, event| event.extend(key));
-        Some(InfoSet { seat: self.seat, known, legal, events: self.events.clone(), key })
+        Some(InfoSet { seat: self.seat, known, legal, events: self.events.clone(), key, belief: None })
     }
 }
 

@@ -52,6 +52,7 @@ impl<G: Game> Table<G> {
             legal: self.legal_actions(seat),
             events: self.events[seat.index()].clone(),
             key: self.line.key(by),
+            belief: None,
         };
         Erased { game: Arc::clone(&self.game), info }
     }

@@ -105,6 +105,35 @@ fn a_cheat_sees_the_coin() {
     assert!(["heads", "tails"].iter().all(|side| sides.iter().any(|s| s == side)), "{sides:?}");
 }
 
+/// An agent with an inferring search beside it tells what it believes, and the iterations of that search
+/// apart from its own. The first belief of a member of the resistance is that all six pairs of others are
+/// equally likely.
+#[test]
+fn what_is_inferred_is_told() {
+    let registry = Registry::standard();
+    let game = "resistance(leader=0)";
+    let at = table(&registry, game, &["spies-1-2"]);
+    let ask = |spec: &str| at.ask(Player(0), &mut agent(&registry, spec, game, 1)).unwrap();
+    let agents = [
+        ("mo-ismcts(iterations=60", 60),
+        ("so-ismcts(iterations=60", 60),
+        ("flat-mc(iterations=60", 60),
+        ("pimc(determinizations=3,iterations=20", 60),
+        ("bs-mcts(iterations=60", 60),
+    ];
+    for (spec, iterations) in agents {
+        let with = ask(&format!("{spec},infer=40)"));
+        assert_eq!(with.iterations, iterations, "{spec}");
+        let figure = |name: &str| with.figures.iter().find(|f| f.0 == name).map(|f| f.1);
+        assert_eq!(figure("inference iterations"), Some(40.0), "{spec}");
+        let values = &with.beliefs[0].values;
+        assert!(values.len() == 6 && values.iter().all(|(_, p)| (p - 1.0 / 6.0).abs() < 1e-12), "{values:?}");
+        let (off, absent) = (ask(&format!("{spec},infer=off)")), ask(&format!("{spec})")));
+        assert_eq!((&off.moves, off.choice, &off.figures), (&absent.moves, absent.choice, &absent.figures));
+        assert!(!absent.figures.iter().any(|f| f.0.starts_with("inference")));
+    }
+}
+
 /// `icarus/ORACLE-12`: in every game, several trees with constant keys are MO-ISMCTS, decision by decision under one
 /// seed.
 #[test]

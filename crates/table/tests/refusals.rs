@@ -125,6 +125,56 @@ fn inference_needs_something_to_infer() {
 }
 
 #[test]
+fn searches_that_draw_worlds_can_have_them_inferred() {
+    let everywhere = [
+        "flat-mc(infer=200)",
+        "pimc(infer=200)",
+        "pimc(search=minimax,infer=200)",
+        "pimc(trees=one,infer=200)",
+        "pimc-minimax(infer=200)",
+        "is-expectimax(infer=200)",
+        "so-ismcts(infer=200)",
+        "so-ismcts-pom(infer=200)",
+        "mo-ismcts(infer=200,time=1s)",
+        "ris-mcts(infer=200)",
+        "bs-mcts(infer=200)",
+        "dlmc(infer=200)",
+        "m3lee(infer=200)",
+        "rhea(infer=200)",
+        "tbets(infer=200)",
+    ];
+    for agent in everywhere {
+        assert!(
+            trouble("kuhn-poker", agent)
+                .ends_with("no hidden part to infer; use mo-ismcts(infer=off) or pimc(infer=off) instead")
+        );
+        assert_eq!(trouble("resistance", agent), "", "{agent}");
+        assert_eq!(trouble("kuhn-poker", &agent.replace("infer=200", "infer=off")), "", "{agent}");
+    }
+    for agent in ["is-mcts", "smooth-uct"] {
+        assert_eq!(trouble("visibility-pursuit", &format!("{agent}(beliefs=no,infer=200)")), "");
+        assert!(trouble("visibility-pursuit", &format!("{agent}(infer=200)")).contains("off, if it tracks"));
+        assert!(
+            trouble("resistance", &format!("{agent}(beliefs=no,infer=9)")).contains("not for two players")
+        );
+    }
+    for (bad, why) in [
+        ("mo-ismcts(infer=on)", "infer=on is not possible: expected off, or how many iterations"),
+        ("mo-ismcts(infer=0)", "expected off, or how many iterations"),
+        ("pimc(infer=-1)", "expected off, or how many iterations"),
+        ("mt-mo-ismcts(infer=200)", "one of auto, on, off"),
+        ("policy(infer=200)", "off, if moves are drawn without a world"),
+        ("is-expectimax(model=minimax,infer=200)", "off, if a model says which worlds are possible"),
+        ("pimc-minimax(model=minimax,infer=200)", "off, if a model says which worlds are possible"),
+        ("tiigr(infer=200)", "infer"),
+        ("random(infer=200)", "infer"),
+        ("cheating-ensemble(infer=200)", "infer"),
+    ] {
+        assert!(trouble("resistance", bad).contains(why), "{bad}: {}", trouble("resistance", bad));
+    }
+}
+
+#[test]
 fn searches_of_simultaneous_moves_refuse_what_they_cannot_play() {
     for agent in ["sm-mcts", "sm-oos"] {
         let hidden = trouble("kuhn-poker", agent);

@@ -388,7 +388,7 @@ impl<G: Game> Subject for Numbered<'_, G> {
         let known = self.game.known(&state, Observer::Seat(seat));
         let mut legal = Vec::new();
         self.game.actions(&state, seat, &mut legal);
-        let info = InfoSet::<G> { seat, known, legal, events: events.to_vec(), key };
+        let info = InfoSet::<G> { seat, known, legal, events: events.to_vec(), key, belief: None };
         let json = info.to_json(self.game);
         let back = InfoSet::from_json(self.game, json.clone()).map_err(|e| format!("{json}: {e}"))?;
         let same = (back.seat, back.key) == (seat, key)

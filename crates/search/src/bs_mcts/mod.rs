@@ -51,10 +51,10 @@ use fogtree_core::{
     Agent, Budget, Decision, Game, InfoSet, MoveReport, PerPlayer, Player, Report, Rewards, Seed, Utility,
 };
 
-use crate::ismcts::worlds::Draws;
 use crate::root::RootTable;
 use crate::simulation::Simulation;
 use crate::trace::{Telling, Words};
+use crate::worlds::Draws;
 use crate::{EXPLORATION, Scale};
 use search::{Origin, Search};
 pub use sight::Keys;
@@ -253,7 +253,7 @@ impl<G: Game> BsMcts<G> {
         table: &mut RootTable<G::Action>,
     ) -> (u64, usize, u64) {
         let game = Arc::clone(&self.game);
-        let mut draws = Draws::new(&*game, &info.known);
+        let mut draws = Draws::new(&*game, info);
         let mut drawn = self.world.clone();
         let (mut depth, mut made) = (0, 0);
         let mut clock = budget.start();

@@ -16,17 +16,16 @@ use fogtree_core::{
 
 use super::arm::{Arm, credit};
 use super::counts::{Counts, Mover};
-use super::worlds::Believed;
 use super::{Counted, Outside, Settings, Trees};
 use crate::Scale;
 use crate::ismcts::chance::ChanceNodes;
 use crate::ismcts::keys::{SearchKey, see_alike};
 use crate::ismcts::select::{Exp3, Roots};
 use crate::ismcts::store::{Edge, NONE, NodeId, Size, Store};
-use crate::ismcts::worlds::Draws;
 use crate::root::RootTable;
 use crate::short;
 use crate::trace::{Telling, Trace, Words};
+use crate::worlds::Draws;
 
 /// A move on the way down: where it was chosen, by whom, and how likely if EXP3 chose, 0 otherwise.
 #[derive(Clone, Copy, Debug)]
@@ -37,14 +36,6 @@ struct Chosen {
     probability: f32,
     /// The key of the same place in all trees of the player together.
     shared: u64,
-}
-
-/// Where worlds come from.
-pub(super) enum Source<G: Game> {
-    /// From what is known.
-    Known(Draws<G>),
-    /// From a belief.
-    Believed(Believed<G>),
 }
 
 /// One part of a search.
@@ -264,13 +255,13 @@ impl<G: Game> Engine<G> {
         key.with(u64::from(who.0) ^ secret).0
     }
 
-    /// Searches in the worlds of a source; counts what came of the searcher's moves in its decision tree.
+    /// Searches in worlds drawn so; counts what came of the searcher's moves in its decision tree.
     pub(super) fn run(
         &mut self,
         game: &G,
         part: Option<&dyn HiddenPart<G>>,
         what: Part,
-        worlds: &mut Source<G>,
+        worlds: &mut Draws<G>,
         budget: &Budget,
         table: &mut RootTable<G::Action>,
     ) -> Extent {
@@ -279,13 +270,7 @@ impl<G: Game> Engine<G> {
         let mut clock = budget.start();
         while clock.tick() {
             clock.show(|| table.progress(self.store.nodes(), extent.depth));
-            match (&mut *worlds, part) {
-                (Source::Believed(worlds), Some(part)) => {
-                    worlds.draw(game, part, &mut self.streams.sampling, &mut world);
-                }
-                (Source::Believed(_), None) => unreachable!("beliefs are about a hidden part"),
-                (Source::Known(draws), _) => draws.draw(game, &mut self.streams.sampling, &mut world),
-            }
+            worlds.draw(game, &mut self.streams.sampling, &mut world);
             self.enter(part, &world, what);
             let (first, rewards) = self.iterate(game, part, &mut world);
             if let Some(first) = first.filter(|_| self.counting.decision_tree) {

@@ -6,12 +6,11 @@
 //! searcher's last search at that place change the beliefs (Whitehouse 2014, Algorithm 7).
 
 use fogtree_core::history::Event;
-use fogtree_core::{Game, HiddenPart, InfoSet, Key, Observer, Player, Purpose, Seed, Seen, Turn};
+use fogtree_core::{Game, HiddenPart, InfoSet, Key, Observer, Player, Purpose, Rng, Seed, Seen, Turn};
 
 use super::Inference;
 use super::belief::{Evidence, infer};
 use super::counts::{Counts, Mover};
-use super::worlds::public_known;
 use crate::belief::{agreeing, own_action};
 use crate::ismcts::keys::SearchKey;
 use crate::keyed::key_of;
@@ -225,6 +224,13 @@ fn stages<G: Game>(
         }
     }
     None
+}
+
+/// What the public knows in the worlds of an information set, the same in all of them.
+fn public_known<G: Game>(game: &G, known: &G::Known, rng: &mut Rng) -> G::Known {
+    let mut world = game.start();
+    game.sample(&mut game.sampler(known), rng, &mut world);
+    game.known(&world, Observer::Public)
 }
 
 struct Walk<'a, G: Game> {

@@ -7,23 +7,25 @@
 //! may infer, the searcher also looks into worlds that it knows to be false and the others do not
 //! ([`Way`]), drawn from what an outsider would believe. Source: Whitehouse 2014, chapter 7 (`icarus/1`).
 //!
+//! Other players can have their worlds drawn by what such a search infers beside them ([`Believer`]).
+//!
 //! Without a hidden part, or with [`Trees::PerPlayer`], the search is MO-ISMCTS.
 
 mod arm;
 mod belief;
+mod believer;
 mod bluff;
 mod counts;
 mod engine;
 mod filter;
 mod player;
-mod worlds;
 
 pub use arm::Bound;
 pub use belief::{Evidence, Rule, infer, log_loss, mean_log_loss, summary};
+pub use believer::Believer;
 pub use bluff::{Temptation, bluffing_scores, not_clearly_worse};
 pub use counts::Mover;
 pub use player::{CheatingMtMoIsmcts, MtMoIsmcts};
-pub use worlds::Believed;
 
 use crate::ismcts::Together;
 

@@ -10,12 +10,11 @@ use fogtree_core::{
 
 use super::belief::summary;
 use super::bluff::{Temptation, bluffing_scores};
-use super::engine::{Engine, Extent, Part, Source, Streams};
+use super::engine::{Engine, Extent, Part, Streams};
 use super::filter::{Filter, Found};
-use super::worlds::Believed;
 use super::{Outside, Settings, Trees, Way};
-use crate::ismcts::worlds::Draws;
 use crate::root::RootTable;
+use crate::worlds::Draws;
 
 /// The MT-MO-ISMCTS player. In games without a hidden part it plays MO-ISMCTS: then there is nothing to infer and
 /// nobody to bluff.
@@ -99,23 +98,23 @@ impl<G: Game> MtMoIsmcts<G> {
     }
 
     /// The worlds for a part of the search.
-    fn worlds(&self, part: Option<&dyn HiddenPart<G>>, what: Part, info: &InfoSet<G>) -> Source<G> {
+    fn worlds(&self, part: Option<&dyn HiddenPart<G>>, what: Part, info: &InfoSet<G>) -> Draws<G> {
         let game = &*self.game;
         let (Some(part), Some(filter)) = (part, &self.filter) else {
-            return Source::Known(Draws::new(game, &info.known));
+            return Draws::new(game, info);
         };
         match what {
             _ if let Some(truth) = &self.truth => {
-                Source::Believed(Believed::all_but_hidden(game, &info.known, &filter.phi, truth))
+                Draws::all_but_hidden(game, &info.known, &filter.phi, truth)
             }
             Part::Outside => {
                 let (known, me) = ((&info.known, &filter.public), (info.seat, filter.private(part)));
-                Source::Believed(Believed::outside(game, part, known, me, &filter.psi))
+                Draws::outside(game, part, known, me, &filter.psi)
             }
             Part::Own | Part::AgainstHabits if self.settings.inference.is_some() => {
-                Source::Believed(Believed::new(game, &info.known, &filter.phi))
+                Draws::believed(game, &info.known, &filter.phi)
             }
-            Part::Own | Part::AgainstHabits => Source::Known(Draws::new(game, &info.known)),
+            Part::Own | Part::AgainstHabits => Draws::new(game, info),
         }
     }
 

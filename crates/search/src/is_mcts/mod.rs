@@ -42,6 +42,7 @@ use crate::keyed::{KeyMap, keys_after};
 use crate::limit::guess;
 use crate::root::RootTable;
 use crate::trace::{Telling, Trace, Words};
+use crate::worlds::Draws;
 
 mod beliefs;
 mod settings;
@@ -360,14 +361,14 @@ impl<G: Game> IsMcts<G> {
     /// with the probability that makes worlds come up in proportion to their weights (Metropolis).
     fn search_draws(&mut self, info: &InfoSet<G>, budget: &Budget, root: &mut RootTable<G::Action>) -> u64 {
         let game = Arc::clone(&self.game);
-        let mut sampler = game.sampler(&info.known);
+        let mut worlds = Draws::new(&*game, info);
         let (mut world, mut drawn) = (game.start(), game.start());
         let (mut keys, mut weight) = ([info.key; 2], 0.0);
         let other = info.seat.other();
         let mut clock = budget.start();
         while clock.tick() {
             clock.show(|| root.progress(self.table.len() as u64, self.depth));
-            let w = game.sample(&mut sampler, &mut self.sampling, &mut drawn);
+            let w = worlds.draw_weighed(&*game, &mut self.sampling, &mut drawn);
             if w >= weight || self.sampling.unit() * weight < w {
                 std::mem::swap(&mut world, &mut drawn);
                 weight = w;

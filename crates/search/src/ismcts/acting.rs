@@ -22,10 +22,10 @@ use super::choose::{choose_exp3, choose_own, draw_exp3};
 use super::search::Search;
 use super::select::{Exp3, Roots};
 use super::store::{NONE, NodeId, Size, Store};
-use super::worlds::Draws;
 use super::{Config, Together, explain};
 use crate::Scale;
 use crate::trace::{Telling, Trace};
+use crate::worlds::Draws;
 
 /// How many worlds of others follow one of the searcher's.
 const HOPS: u32 = 2;
@@ -219,7 +219,7 @@ impl<G: Game> Search<G> for ActingEngine<G> {
             && let Some((who, known)) = self.elsewhere.take()
         {
             self.hops += 1;
-            let draws = self.draws.get_or_insert_with(|| Draws::new(game, &known));
+            let draws = self.draws.get_or_insert_with(|| Draws::known(game, &known));
             draws.turn_to(game, &known);
             draws.draw(game, &mut self.sampling, world);
             let (_, rewards) = self.walk(game, world, who);

@@ -405,7 +405,8 @@ mod tests {
         let mut legal = Vec::new();
         game.actions(line.state(), Player(0), &mut legal);
         let known = game.known(line.state(), by);
-        let info = InfoSet { seat: Player(0), known, legal, events: Vec::new(), key: line.key(by) };
+        let info =
+            InfoSet { seat: Player(0), known, legal, events: Vec::new(), key: line.key(by), belief: None };
         let config = Config { memory: 1 << 24, ..Config::new(Observers::Single) };
         let mut engine = Engine::new(&game, config, Plain(config.simulation));
         engine.seed(Seed(3));

@@ -19,7 +19,6 @@ mod partial;
 mod search;
 pub(crate) mod select;
 pub(crate) mod store;
-pub(crate) mod worlds;
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -238,7 +237,7 @@ pub(crate) fn search_once<G: Game, K: crate::icarus::Knowledge<G>>(
     iterations: u64,
 ) -> K {
     let key = fogtree_core::Key::root(fogtree_core::Observer::Seat(seat));
-    let info = InfoSet { seat, known, legal, events: Vec::new(), key };
+    let info = InfoSet { seat, known, legal, events: Vec::new(), key, belief: None };
     let mut engine = Engine::new(game, config, knowledge);
     engine.seed(Seed(1));
     engine.search(game, &info, &Budget::iterations(iterations));

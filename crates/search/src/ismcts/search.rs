@@ -3,10 +3,10 @@
 use fogtree_core::{Budget, Explain, Game, InfoSet, Rewards, Rng, Seed};
 
 use super::store::Size;
-use super::worlds::Draws;
 use crate::icarus::Tally;
 use crate::root::RootTable;
 use crate::trace::Telling;
+use crate::worlds::Draws;
 
 /// What one search leaves behind.
 pub(crate) struct Findings<A> {
@@ -60,7 +60,7 @@ pub(crate) trait Search<G: Game>: Send {
         self.plan(budget.iterations);
         self.trace(budget.explain);
         let mut table = RootTable::new(&info.legal, game.facts().players);
-        let mut worlds = Draws::new(game, &info.known);
+        let mut worlds = Draws::new(game, info);
         let mut world = game.start();
         let (mut depth, mut total) = (0, 0);
         let mut clock = budget.start();

@@ -3,7 +3,7 @@
 use fogtree_core::{Budget, Game, InfoSet, Report, Turn};
 
 use super::turn::{Bench, Mean, Plan, report};
-use crate::ismcts::worlds::Draws;
+use crate::worlds::Draws;
 
 pub(super) fn find<G: Game>(
     bench: &mut Bench<G>,
@@ -12,7 +12,7 @@ pub(super) fn find<G: Game>(
 ) -> (Plan<G::Action>, Report<G::Action>) {
     let game = std::sync::Arc::clone(&bench.game);
     let mut table = bench.table(info);
-    let mut worlds = Draws::new(&*game, &info.known);
+    let mut worlds = Draws::new(&*game, info);
     let mut world = game.start();
     let mut state = world.clone();
     let mut best = (f64::NEG_INFINITY, Plan::new());

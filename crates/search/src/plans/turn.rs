@@ -8,9 +8,9 @@ use fogtree_core::{
 };
 
 use super::Settings;
-use crate::ismcts::worlds::Draws;
 use crate::root::RootTable;
 use crate::simulation::Simulation;
+use crate::worlds::Draws;
 
 /// The longest turn that is planned.
 const LONGEST: usize = 1000;
@@ -85,7 +85,7 @@ impl<G: Game> Bench<G> {
     /// So many worlds of an information set.
     pub(super) fn worlds(&mut self, info: &InfoSet<G>, number: u32) -> Vec<G::State> {
         let game = Arc::clone(&self.game);
-        let mut worlds = Draws::new(&*game, &info.known);
+        let mut worlds = Draws::new(&*game, info);
         let draw = |_| {
             let mut world = game.start();
             worlds.draw(&*game, &mut self.sampling, &mut world);

@@ -11,8 +11,8 @@ use fogtree_core::{Agent, Budget, Decision, Game, InfoSet, Player, Purpose, Repo
 
 use super::{Edge, NONE, UctSearch};
 use crate::ismcts::Best;
-use crate::ismcts::worlds::Draws;
 use crate::root::RootTable;
+use crate::worlds::Draws;
 
 impl<R: Rules> UctSearch<R> {
     /// Chooses among what is legal in this world: something untried if there is any, else by the bound.
@@ -109,7 +109,7 @@ impl<G: Game> Agent<G> for OneTree<G> {
         let mut table = RootTable::new(&info.legal, game.facts().players);
         search.clear();
         search.sums = None;
-        let mut worlds = Draws::new(game, &info.known);
+        let mut worlds = Draws::new(game, info);
         let mut world = game.start();
         let (mut depth, mut total) = (0, 0);
         let mut clock = budget.start();

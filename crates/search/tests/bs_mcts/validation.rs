@@ -61,7 +61,7 @@ impl<G: Game> Stitching<'_, G> {
                 if self.met.insert(key) {
                     let known = game.known(state, by);
                     let events = events[who.index()].clone();
-                    let info = InfoSet { seat: who, known, legal: legal.clone(), events, key };
+                    let info = InfoSet { seat: who, known, legal: legal.clone(), events, key, belief: None };
                     self.ask(&info);
                 }
                 for &action in &legal {

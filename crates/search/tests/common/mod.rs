@@ -48,7 +48,7 @@ pub fn infoset<G: Game>(game: &G, words: &str, seat: Player) -> InfoSet<G> {
     }
     let mut legal = Vec::new();
     game.actions(&state, seat, &mut legal);
-    InfoSet { seat, known: game.known(&state, by), legal, events, key: line.key(by) }
+    InfoSet { seat, known: game.known(&state, by), legal, events, key: line.key(by), belief: None }
 }
 
 /// What a new search of the ISMCTS family decides.

@@ -3,6 +3,7 @@
 //! This is the one place where every game meets every engine family.
 
 mod about;
+mod infer;
 mod read;
 
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use fogtree_search::is_mcts::IsMcts;
 use fogtree_search::ismcts::{self, Ismcts, Observers};
 use fogtree_search::minimax::Settings;
 use fogtree_search::{
-    Allocation, AlphaBeta, BeliefPlayer, BsMcts, Candidates, CheatingEnsemble, CheatingMinimax,
+    Allocation, AlphaBeta, BeliefPlayer, Believer, BsMcts, Candidates, CheatingEnsemble, CheatingMinimax,
     CheatingMtMoIsmcts, CheatingUct, Division, Expectimax, FirstLegal, FlatMc, InfoTreePlayer, KnownState,
     Minimax, Model, ModelKind, MtMoIsmcts, OneTree, Oos, PerTurn, Pimc, Planner, PolicyPlayer, Random,
     Simulation, SmMcts, StarMinimax, Tiigr, Uct, UctSearch, Vote, alpha_beta, bs_mcts, inference, info_tree,
@@ -75,6 +76,8 @@ pub enum Family {
     Oos(oos::Settings),
     /// Simultaneous-move MCTS or outcome sampling, by the method.
     SmMcts(sm_mcts::Settings),
+    /// A family that draws worlds, as a search of so many iterations beside each decision infers.
+    Believing(Box<Family>, u64),
 }
 
 /// How a world is searched.
@@ -169,7 +172,7 @@ impl Family {
                 Family::CheatingUct(_) | Family::CheatingEnsemble(..) | Family::CheatingMtMoIsmcts(_),
                 budget,
             ) if budget.turn.is_some() => Err(params.bad("time", "a time for each decision, as in 500ms")),
-            read => Ok(read),
+            (family, budget) => Ok((infer::beside(family, params)?, budget)),
         }
     }
 
@@ -285,6 +288,10 @@ impl Family {
             {
                 Some(("its chance cannot be listed", &["pimc(search=uct)", "flat-mc"]))
             }
+            Family::Believing(..) if !has_hidden_part => {
+                Some(("it has no hidden part to infer", &["mo-ismcts(infer=off)", "pimc(infer=off)"]))
+            }
+            Family::Believing(family, _) => family.refusal(facts, has_hidden_part),
             Family::MtMoIsmcts(config) if config.needs_hidden_part && !has_hidden_part => {
                 Some(("it has no hidden part to infer or to bluff about", &["mt-mo-ismcts", "mo-ismcts"]))
             }
@@ -324,69 +331,84 @@ impl Family {
                 let why = why.or_else(|| lacks("simulation", simulations, &view.simulation));
                 why.map(|why| (why, &["ist-minimax", "ist-uct"][..]))
             }
+            Family::Believing(family, _) => family.missing(offers),
             _ => None,
         }
     }
 
     /// An agent of this family for a game.
     pub(crate) fn mind<G: Game>(&self, game: &Arc<G>) -> Mind {
-        fn honest<G: Game>(game: &Arc<G>, agent: Box<dyn Agent<G>>) -> Mind {
-            Mind::Honest(Box::new(Typed(Box::new(PerTurn::new(game, agent)) as Box<dyn Agent<G>>)))
+        match self.player(game) {
+            Seated::Honest(agent) => {
+                Mind::Honest(Box::new(Typed(Box::new(PerTurn::new(game, agent)) as Box<dyn Agent<G>>)))
+            }
+            Seated::Cheating(agent) => Mind::Cheating(Box::new(Typed(agent))),
         }
-        fn cheating<G: Game>(agent: impl CheatingAgent<G> + 'static) -> Mind {
-            Mind::Cheating(Box::new(Typed(Box::new(agent) as Box<dyn CheatingAgent<G>>)))
+    }
+
+    /// The same with its type.
+    fn player<G: Game>(&self, game: &Arc<G>) -> Seated<G> {
+        fn honest<G: Game>(agent: impl Agent<G> + 'static) -> Seated<G> {
+            Seated::Honest(Box::new(agent))
+        }
+        fn cheating<G: Game>(agent: impl CheatingAgent<G> + 'static) -> Seated<G> {
+            Seated::Cheating(Box::new(agent))
         }
         match *self {
-            Family::Random => honest(game, Box::new(Random::new(game))),
-            Family::Policy(policy) => honest(game, Box::new(PolicyPlayer::new(game, policy))),
+            Family::Random => honest(Random::new(game)),
+            Family::Policy(policy) => honest(PolicyPlayer::new(game, policy)),
             Family::FlatMc(allocation, simulation) => {
-                honest(game, Box::new(FlatMc::new(game, allocation).with_simulation(simulation)))
+                honest(FlatMc::new(game, allocation).with_simulation(simulation))
             }
-            Family::Uct(settings) => honest(game, Box::new(Uct::new(game, UctSearch::with(game, settings)))),
+            Family::Uct(settings) => honest(Uct::new(game, UctSearch::with(game, settings))),
             Family::CheatingUct(settings) => cheating(CheatingUct::new(UctSearch::with(game, settings))),
-            Family::Plans(settings) => honest(game, Box::new(Planner::new(game, settings))),
-            Family::FirstLegal => honest(game, Box::new(FirstLegal)),
-            Family::Minimax(settings) => {
-                honest(game, Box::new(KnownState::new(game, Minimax::new(game, settings))))
-            }
-            Family::StarMinimax(settings) => {
-                honest(game, Box::new(KnownState::new(game, StarMinimax::new(game, settings))))
-            }
+            Family::Plans(settings) => honest(Planner::new(game, settings)),
+            Family::FirstLegal => honest(FirstLegal),
+            Family::Minimax(settings) => honest(KnownState::new(game, Minimax::new(game, settings))),
+            Family::StarMinimax(settings) => honest(KnownState::new(game, StarMinimax::new(game, settings))),
             Family::CheatingMinimax(settings) => cheating(CheatingMinimax::new(game, settings)),
             Family::Pimc(Solving::Uct(settings), division, vote) => {
-                honest(game, Box::new(Pimc::new(game, UctSearch::with(game, settings), division, vote)))
+                honest(Pimc::new(game, UctSearch::with(game, settings), division, vote))
             }
-            Family::OneTree(settings) => {
-                honest(game, Box::new(OneTree::new(game, UctSearch::with(game, settings))))
-            }
+            Family::OneTree(settings) => honest(OneTree::new(game, UctSearch::with(game, settings))),
             Family::Pimc(Solving::Minimax(settings), division, vote) => {
-                honest(game, Box::new(Pimc::new(game, Minimax::new(game, settings), division, vote)))
+                honest(Pimc::new(game, Minimax::new(game, settings), division, vote))
             }
             Family::Pimc(Solving::AlphaBeta(settings), division, vote) => {
-                honest(game, Box::new(Pimc::new(game, AlphaBeta::new(game, settings), division, vote)))
+                honest(Pimc::new(game, AlphaBeta::new(game, settings), division, vote))
             }
             Family::CheatingEnsemble(settings, division, vote) => {
                 cheating(CheatingEnsemble::new(game, UctSearch::with(game, settings), division, vote))
             }
-            Family::Tiigr(settings) => honest(game, Box::new(Tiigr::new(game, settings))),
-            Family::PimcMinimax(settings, belief) => honest(
-                game,
-                Box::new(BeliefPlayer::new(belief.of(game, settings), Minimax::new(game, settings))),
-            ),
-            Family::IsExpectimax(settings, belief) => honest(
-                game,
-                Box::new(BeliefPlayer::new(belief.of(game, settings), Expectimax::new(game, settings.nodes))),
-            ),
-            Family::Ismcts(ref config) => honest(game, Box::new(Ismcts::new(game, **config))),
-            Family::MtMoIsmcts(config) => honest(game, Box::new(MtMoIsmcts::new(game, config.settings))),
+            Family::Tiigr(settings) => honest(Tiigr::new(game, settings)),
+            Family::PimcMinimax(settings, belief) => {
+                honest(BeliefPlayer::new(belief.of(game, settings), Minimax::new(game, settings)))
+            }
+            Family::IsExpectimax(settings, belief) => {
+                honest(BeliefPlayer::new(belief.of(game, settings), Expectimax::new(game, settings.nodes)))
+            }
+            Family::Ismcts(ref config) => honest(Ismcts::new(game, **config)),
+            Family::MtMoIsmcts(config) => honest(MtMoIsmcts::new(game, config.settings)),
             Family::CheatingMtMoIsmcts(config) => cheating(CheatingMtMoIsmcts::new(game, config.settings)),
-            Family::BsMcts(settings) => honest(game, Box::new(BsMcts::new(game, settings))),
-            Family::IsMcts(settings) => honest(game, Box::new(IsMcts::new(game, settings))),
-            Family::InfoTree(ref view) => honest(game, Box::new(InfoTreePlayer::new(game, view.of(&**game)))),
-            Family::Oos(settings) => honest(game, Box::new(Oos::new(game, settings))),
-            Family::SmMcts(settings) => honest(game, Box::new(SmMcts::new(game, settings))),
+            Family::BsMcts(settings) => honest(BsMcts::new(game, settings)),
+            Family::IsMcts(settings) => honest(IsMcts::new(game, settings)),
+            Family::InfoTree(ref view) => honest(InfoTreePlayer::new(game, view.of(&**game))),
+            Family::Oos(settings) => honest(Oos::new(game, settings)),
+            Family::SmMcts(settings) => honest(SmMcts::new(game, settings)),
+            Family::Believing(ref family, iterations) => match family.player(game) {
+                Seated::Honest(agent) => {
+                    honest(Believer::new(game, agent, inference::Settings::default(), iterations))
+                }
+                cheats => cheats,
+            },
         }
     }
+}
+
+/// An agent of a game of some type.
+enum Seated<G: Game> {
+    Honest(Box<dyn Agent<G>>),
+    Cheating(Box<dyn CheatingAgent<G>>),
 }
 
 impl Belief {

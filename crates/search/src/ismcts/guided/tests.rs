@@ -69,7 +69,8 @@ fn compare_at<G: Game>(spec: &str, game: &G, state: &G::State) {
     let mut legal = Vec::new();
     game.actions(state, me, &mut legal);
     let (by, events) = (Observer::Seat(me), Vec::new());
-    let info = InfoSet { seat: me, known: game.known(state, by), legal, events, key: Key::root(by) };
+    let info =
+        InfoSet { seat: me, known: game.known(state, by), legal, events, key: Key::root(by), belief: None };
     for observers in [Observers::Multiple, Observers::Single] {
         for together in [Together::Exp3, Together::Ucb1] {
             if together == Together::Ucb1 && !game.facts().simultaneous {

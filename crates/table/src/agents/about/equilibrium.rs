@@ -2,7 +2,7 @@
 
 use fogtree_core::{About, Param};
 
-use super::params::{BELIEFS, C, ITERATIONS, MEMORY, PLAY, PLAYOUT, TIME};
+use super::params::{BELIEFS, C, INFER_UNTRACKED, ITERATIONS, MEMORY, PLAY, PLAYOUT, TIME};
 
 pub(super) static IS_MCTS: About = About {
     name: "is-mcts",
@@ -40,6 +40,7 @@ pub(super) static IS_MCTS: About = About {
             default: "none",
             about: "so many turns from the root games are judged by the game's evaluation; none plays to the end",
         },
+        INFER_UNTRACKED,
     ],
     presets: &[],
     tiny: "",
@@ -105,6 +106,7 @@ pub(super) static SMOOTH_UCT: About = About {
         Param { name: "d", default: "0.001", about: "how fast that probability falls with the visits" },
         BELIEFS,
         PLAY,
+        INFER_UNTRACKED,
     ],
     presets: &[],
     tiny: "",

@@ -3,7 +3,7 @@
 use fogtree_core::{About, Param};
 
 use super::params::{
-    C, CUTOFF, ENHANCE, ENHANCE_BELOW, EVALUATION, FINAL, ITERATIONS, MEMORY, PLAYOUT, PRUNE, SELECT,
+    C, CUTOFF, ENHANCE, ENHANCE_BELOW, EVALUATION, FINAL, INFER, ITERATIONS, MEMORY, PLAYOUT, PRUNE, SELECT,
     THREADS, TIME, TOGETHER, WIDEN,
 };
 
@@ -13,7 +13,7 @@ pub(super) static SO_ISMCTS: About = About {
     source: "Cowling, Powley and Whitehouse 2012; ismcts 3.14",
     params: &[
         ITERATIONS, TIME, C, SELECT, ENHANCE, TOGETHER, MEMORY, THREADS, PLAYOUT, CUTOFF, EVALUATION, WIDEN,
-        PRUNE, FINAL,
+        PRUNE, FINAL, INFER,
     ],
     presets: &[],
     tiny: "",
@@ -34,6 +34,7 @@ pub(super) static SO_ISMCTS_POM: About = About {
         CUTOFF,
         EVALUATION,
         FINAL,
+        INFER,
     ],
     presets: &[],
     tiny: "",
@@ -58,6 +59,7 @@ pub(super) static MO_ISMCTS: About = About {
         WIDEN,
         PRUNE,
         FINAL,
+        INFER,
     ],
     presets: &[],
     tiny: "",
@@ -66,7 +68,7 @@ pub(super) static RIS_MCTS: About = About {
     name: "ris-mcts",
     summary: "Information-set MCTS in which each decision is judged in worlds its own player thinks possible",
     source: "Goodman 2019; Whitehouse 2014, 7.1, on the leak it avoids",
-    params: &[ITERATIONS, TIME, C, TOGETHER, MEMORY, THREADS, PLAYOUT, CUTOFF, EVALUATION, FINAL],
+    params: &[ITERATIONS, TIME, C, TOGETHER, MEMORY, THREADS, PLAYOUT, CUTOFF, EVALUATION, FINAL, INFER],
     presets: &[],
     tiny: "",
 };
@@ -221,6 +223,7 @@ pub(super) static BS_MCTS: About = About {
             about: "which move is played: value (the greatest utility) or visits (the most visited)",
         },
         MEMORY,
+        INFER,
     ],
     presets: &[],
     tiny: "",

@@ -138,6 +138,17 @@ pub(super) const SOLVE: Param = Param {
     about: "whether wins, draws and losses are proven as in MCTS-Solver, and the search ends with a proof: yes or no",
 };
 
+pub(super) const INFER: Param = Param {
+    name: "infer",
+    default: "off",
+    about: "worlds drawn as the others' moves suggest, in games with a hidden part: how many iterations \
+            mt-mo-ismcts makes beside each decision to infer it, on top of the other playouts and in a quarter \
+            of the time at most; or off",
+};
+pub(super) const INFER_UNTRACKED: Param =
+    Param { about: "with beliefs=no: iterations of a search that infers, as for mo-ismcts; or off", ..INFER };
+pub(super) const INFER_UNMODELLED: Param =
+    Param { about: "with model=none: iterations of a search that infers, as for mo-ismcts; or off", ..INFER };
 pub(super) const SELECT: Param = Param {
     name: "select",
     default: "ucb1",

@@ -2,7 +2,7 @@
 
 use fogtree_core::{About, Param, Preset};
 
-use super::params::{C, CUTOFF, EVALUATION, OPEN, PLAYOUT, TIME, WIDEN};
+use super::params::{C, CUTOFF, EVALUATION, INFER, OPEN, PLAYOUT, TIME, WIDEN};
 
 const PLAN: Param = Param {
     name: "plan",
@@ -34,6 +34,7 @@ pub(super) static DLMC: About = About {
         Param { default: "2t", ..CUTOFF },
         EVALUATION,
         REPLAN,
+        INFER,
     ],
     presets: &[Preset {
         name: "m3-dlmc",
@@ -69,6 +70,7 @@ pub(super) static M3LEE: About = About {
         Param { default: "yes", ..OPEN },
         Param { name: "judges", default: "50", about: "playouts to the end that judge each of the rivals" },
         REPLAN,
+        INFER,
     ],
     presets: &[Preset {
         name: "m3lee-attack",
@@ -99,6 +101,7 @@ pub(super) static RHEA: About = About {
         Param { name: "tournament", default: "3", about: "a parent is the fittest of so many" },
         Param { name: "elite", default: "3", about: "the fittest plans that live on" },
         REPLAN,
+        INFER,
     ],
     presets: &[Preset {
         name: "rhea-attack",
@@ -137,6 +140,7 @@ pub(super) static TBETS: About = About {
         },
         Param { name: "c", default: "1.414", about: "exploration constant, for rewards in [0, 1]" },
         REPLAN,
+        INFER,
     ],
     presets: &[Preset {
         name: "tbets-attack",

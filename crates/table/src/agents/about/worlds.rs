@@ -3,8 +3,9 @@
 use fogtree_core::{About, Param, Preset};
 
 use super::params::{
-    C, CANDIDATES, CUTOFF, DETERMINIZATIONS, EPSILON, EVALUATION, EXPAND_AFTER, FINAL, ITERATIONS, JOINT,
-    LOG, MEMORY, MODEL, NODES, OPEN, OTHERS, PER_WORLD, PLAYOUT, PRELOAD, PRUNE, SAMPLES, SOLVE, TIME, WIDEN,
+    C, CANDIDATES, CUTOFF, DETERMINIZATIONS, EPSILON, EVALUATION, EXPAND_AFTER, FINAL, INFER,
+    INFER_UNMODELLED, ITERATIONS, JOINT, LOG, MEMORY, MODEL, NODES, OPEN, OTHERS, PER_WORLD, PLAYOUT,
+    PRELOAD, PRUNE, SAMPLES, SOLVE, TIME, WIDEN,
 };
 
 pub(super) static RANDOM: About = About {
@@ -19,11 +20,14 @@ pub(super) static POLICY: About = About {
     name: "policy",
     summary: "Plays by one of the game's own policies, in a world drawn from the information set",
     source: "tubstap 2.8, 2.10",
-    params: &[Param {
-        name: "name",
-        default: "uniform",
-        about: "uniform, or a policy of the game such as attack or max-act-eval",
-    }],
+    params: &[
+        Param {
+            name: "name",
+            default: "uniform",
+            about: "uniform, or a policy of the game such as attack or max-act-eval",
+        },
+        INFER,
+    ],
     presets: &[],
     tiny: "",
 };
@@ -51,6 +55,7 @@ pub(super) static FLAT_MC: About = About {
         PLAYOUT,
         CUTOFF,
         EVALUATION,
+        INFER,
     ],
     presets: &[],
     tiny: "",
@@ -187,6 +192,7 @@ pub(super) static PIMC: About = About {
         JOINT,
         PRELOAD,
         OPEN,
+        INFER,
     ],
     presets: &[
         Preset {
@@ -301,7 +307,7 @@ pub(super) static PIMC_MINIMAX: About = About {
     name: "pimc-minimax",
     summary: "Minimax in every world of the information set, each with a vote of its weight",
     source: "Whitehouse 2014, 5.1.2; ismcts 3.11, 3.13",
-    params: &[NODES, EPSILON, SAMPLES, MODEL, CANDIDATES],
+    params: &[NODES, EPSILON, SAMPLES, MODEL, CANDIDATES, INFER_UNMODELLED],
     presets: &[],
     tiny: "",
 };
@@ -315,6 +321,7 @@ pub(super) static IS_EXPECTIMAX: About = About {
         SAMPLES,
         MODEL,
         CANDIDATES,
+        INFER_UNMODELLED,
     ],
     presets: &[],
     tiny: "",
