@@ -9,8 +9,8 @@ use std::fmt;
 
 use arrayvec::ArrayVec;
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Game, Observer, Params, Player, Rewards, Rng, Rules, Seen, Step, Turn,
-    Utility,
+    About, BadSpec, Chance, Facts, Game, HiddenPart, Observer, Params, Player, Rewards, Rng, Rules, Seen,
+    Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -266,5 +266,67 @@ impl Game for KuhnPoker {
     fn view(&self, k: &Known) -> String {
         let card = k.card.map_or("?", |c| CARDS[c as usize]);
         format!("card {card}, {}", k.betting)
+    }
+
+    fn hidden_part(&self) -> Option<&dyn HiddenPart<KuhnPoker>> {
+        Some(self)
+    }
+}
+
+/// The deals by value, the card of player 0 first.
+const DEALS: [[u8; 2]; 6] = [[0, 1], [0, 2], [1, 0], [1, 2], [2, 0], [2, 1]];
+
+/// Beliefs are about the deal. Nothing else is hidden.
+impl HiddenPart<KuhnPoker> for KuhnPoker {
+    fn values(&self) -> usize {
+        DEALS.len()
+    }
+
+    fn name(&self, value: usize) -> String {
+        DEALS[value].map(|card| CARDS[card as usize]).concat()
+    }
+
+    fn value(&self, s: &State) -> Option<usize> {
+        let [Some(first), Some(second)] = s.cards else { return None };
+        DEALS.iter().position(|deal| *deal == [first, second])
+    }
+
+    fn is_whole(&self) -> bool {
+        true
+    }
+
+    fn private(&self, value: usize, seat: Player) -> u64 {
+        DEALS[value][seat.index()].into()
+    }
+
+    fn prior(&self, k: &Known, belief: &mut [f64]) {
+        belief.fill(0.0);
+        let possible: Worlds = self.worlds(k).collect();
+        for value in possible.iter().filter_map(|s| self.value(s)) {
+            belief[value] = 1.0 / possible.len() as f64;
+        }
+    }
+
+    fn propagate(&self, belief: &mut [f64], _before: &Known, after: &Known) {
+        let mut left = [0.0; DEALS.len()];
+        for value in self.worlds(after).filter_map(|s| self.value(&s)) {
+            left[value] = belief[value];
+        }
+        let sum: f64 = left.iter().sum();
+        if sum > 0.0 {
+            belief.iter_mut().zip(left).for_each(|(mass, left)| *mass = left / sum);
+        } else {
+            self.prior(after, belief);
+        }
+    }
+
+    fn sample(&self, worlds: &mut Worlds, value: usize, _rng: &mut Rng, into: &mut State) -> bool {
+        let world = worlds.iter().find(|s| self.value(s) == Some(value));
+        world.inspect(|world| *into = **world).is_some()
+    }
+
+    fn put(&self, state: &mut State, value: usize) -> bool {
+        state.cards = DEALS[value].map(Some);
+        true
     }
 }

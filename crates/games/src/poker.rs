@@ -9,11 +9,13 @@
 //! F. Southey and others, *Bayes' Bluff* (2005); there cards of one rank are told apart by suit, here by
 //! number (`J1`, `J2`), as in OpenSpiel. In equilibrium the first player loses 0.0856 chips a game of Leduc.
 
+mod hidden;
+
 use arrayvec::ArrayVec;
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Game, Observer, Param, Params, Player, Preset, Rewards, Rng, Rules,
-    Scratch, Seen, Step, Turn, Utility,
+    About, BadSpec, Chance, Facts, Game, HiddenPart, Observer, Param, Params, Player, Preset, Rewards, Rng,
+    Rules, Scratch, Seen, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -569,6 +571,10 @@ impl Game for Poker {
             Observer::Public => String::new(),
         };
         own + &self.show_table(&k.seen)
+    }
+
+    fn hidden_part(&self) -> Option<&dyn HiddenPart<Poker>> {
+        Some(self)
     }
 }
 

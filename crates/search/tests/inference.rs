@@ -18,7 +18,7 @@ use fogtree_games::resistance::{self, Resistance};
 use fogtree_games::saboteur::{self, Saboteur};
 use fogtree_games::scotland_yard::{self, ScotlandYard};
 use fogtree_search::inference::{
-    Bound, Counted, Inference, MtMoIsmcts, Outside, Rule, Settings, Trees, Way, mean_log_loss,
+    Bound, Counted, Inference, MtMoIsmcts, Outside, Rule, Selection, Settings, Trees, Way, mean_log_loss,
 };
 use fogtree_search::ismcts::{Config, Ismcts, Observers, Together};
 use fogtree_search::worlds::Draws;
@@ -97,7 +97,7 @@ fn assert_same_as_mo<G: Game>(game: &Arc<G>, seat: u8, lines: &[&str]) {
         let config = Config { together, memory: 1 << 24, ..Config::new(Observers::Multiple) };
         let settings = Settings {
             trees: Trees::PerPlayer,
-            select: Bound::Ucb1(0.7),
+            select: Selection::Greatest(Bound::Ucb1(0.7)),
             together,
             inference: None,
             memory: 1 << 24,

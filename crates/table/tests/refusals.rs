@@ -105,23 +105,48 @@ fn oos_refuses_what_it_cannot_play() {
 fn inference_needs_something_to_infer() {
     for asked in ["infer=on", "self=pure", "self=split", "self=two-step", "self=bluffing"] {
         let agent = format!("mt-mo-ismcts({asked})");
-        assert!(trouble("kuhn-poker", &agent).ends_with(
+        assert!(trouble("liars-coins", &agent).ends_with(
             "it has no hidden part to infer or to bluff about; use mt-mo-ismcts or mo-ismcts instead"
         ));
-        for game in ["resistance", "scotland-yard", "saboteur"] {
+        for game in ["resistance", "scotland-yard", "saboteur", "kuhn-poker"] {
             assert_eq!(trouble(game, &agent), "", "{game}");
         }
     }
-    for fine in ["", "infer=off", "select=ucb1,c=1", "together=exp3", "trees=player", "share=20"] {
-        assert_eq!(trouble("kuhn-poker", &format!("mt-mo-ismcts({fine})")), "", "{fine}");
+    for fine in [
+        "",
+        "infer=off",
+        "select=ucb1,c=1",
+        "select=smooth,eta=1,gamma=0,d=2,final=soft:1",
+        "together=exp3",
+        "trees=player",
+        "share=20",
+        "by=features,revive=0.1",
+        "by=buckets,rule=bayes",
+    ] {
+        assert_eq!(trouble("liars-coins", &format!("mt-mo-ismcts({fine})")), "", "{fine}");
     }
-    for bad in
-        ["infer=x", "self=x", "split=1.5", "select=x", "boost=0", "m=0", "rule=x", "share=-1", "memory=0"]
-    {
+    for bad in [
+        "infer=x",
+        "self=x",
+        "split=1.5",
+        "select=x",
+        "eta=2",
+        "gamma=-1",
+        "d=-1",
+        "boost=0",
+        "m=0",
+        "rule=x",
+        "by=x",
+        "revive=1.1",
+        "share=-1",
+        "final=x",
+        "memory=0",
+    ] {
         let trouble = trouble("resistance", &format!("mt-mo-ismcts({bad})"));
         assert!(trouble.contains(bad.split_once('=').unwrap().0), "{bad}: {trouble}");
     }
     assert!(trouble("resistance", "mt-mo-ismcts(self=split,trees=player)").contains("trees"));
+    assert!(trouble("resistance", "mt-mo-ismcts(self=bluffing,final=soft:1)").contains("final"));
 }
 
 #[test]

@@ -167,7 +167,7 @@ fn hidden_cards_are_as_likely_as_there_are_copies() {
         let mut world = game.start();
         let drawn: Vec<String> = (0..40_000)
             .map(|_| {
-                assert_eq!(game.sample(&mut sampler, &mut rng, &mut world), 1.0);
+                assert_eq!(Game::sample(&game, &mut sampler, &mut rng, &mut world), 1.0);
                 assert_eq!(game.known(&world, by), known);
                 names(&world)
             })
@@ -190,6 +190,35 @@ fn hidden_cards_are_as_likely_as_there_are_copies() {
     let public = [("JJ", 2), ("JQ", 2), ("JK", 4), ("QJ", 2), ("QK", 2), ("KJ", 4), ("KQ", 2), ("KK", 2)]
         .map(|(n, w)| (n, f64::from(w) / 20.0));
     near(shares(Observer::Public), &public);
+}
+
+/// Whoever holds a jack of two and believes the other to hold the other jack or one of two queens, no king, sees a queen turned
+/// up: two queens were left in the first case and one in the second, of four cards each, so that it is now 2 : 1. Whoever has drawn no
+/// conclusions comes to 1 : 1 : 2 for jack, queen and king.
+#[test]
+fn public_cards_change_beliefs_as_chance_does() {
+    let game = poker("leduc-poker(suits=no)");
+    let known = |moves: &str| game.known(&after(&game, moves), Observer::Seat(Player(0)));
+    let (before, turned) = (known("J K bet2 call"), known("J K bet2 call Q"));
+    let believed = |shares: [f64; 3]| {
+        let mut belief = vec![0.0; game.values()];
+        belief[..3].copy_from_slice(&shares);
+        belief
+    };
+    assert_eq!([0, 1, 2, 8].map(|value| game.name(value)), ["JJ", "JQ", "JK", "KK"]);
+    let near = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-12);
+    let mut belief = believed([0.5, 0.5, 0.0]);
+    game.propagate(&mut belief, &before, &turned);
+    assert!(near(&belief, &believed([2.0 / 3.0, 1.0 / 3.0, 0.0])), "{belief:?}");
+    game.prior(&before, &mut belief);
+    assert!(near(&belief, &believed([0.2, 0.4, 0.4])), "{belief:?}");
+    game.propagate(&mut belief, &before, &turned);
+    assert!(near(&belief, &believed([0.25, 0.25, 0.5])), "{belief:?}");
+    game.prior(&game.known(&game.start(), Observer::Public), &mut belief);
+    assert!(belief.iter().all(|mass| *mass == 0.0));
+    // A pair of queens and a queen on the table are three of two.
+    let mut state = after(&game, "J K bet2 call Q");
+    assert!(!game.put(&mut state, 4) && game.put(&mut state, 1) && game.value(&state) == Some(1));
 }
 
 #[test]

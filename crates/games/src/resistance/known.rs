@@ -129,6 +129,17 @@ impl HiddenPart<Resistance> for Resistance {
         possible
     }
 
+    /// Whether each player is a spy.
+    fn features(&self) -> usize {
+        self.players
+    }
+
+    fn feature(&self, player: usize, _known: &Known, classes: &mut [usize]) {
+        for (class, spies) in classes.iter_mut().zip(&self.configurations) {
+            *class = usize::from(*spies >> player & 1);
+        }
+    }
+
     fn put(&self, state: &mut State, value: usize) -> bool {
         state.spies = self.configurations[value];
         true

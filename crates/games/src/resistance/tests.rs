@@ -371,3 +371,18 @@ fn names_of_sets_are_read_strictly() {
     assert_eq!(rules.parse_outcome("leader-5"), None);
     assert_eq!(rules.parse_outcome("spies-1-2"), Some(Outcome::Spies(0b110)));
 }
+
+/// Of the ten pairs four have a given player in them.
+#[test]
+fn features_say_who_is_a_spy() {
+    let rules = game("leader=0");
+    let known = rules.known(&after(&rules, "spies-1-3"), seat(0));
+    assert_eq!(HiddenPart::features(&rules), 5);
+    for player in 0..5 {
+        let mut classes = [9; 10];
+        rules.feature(player, &known, &mut classes);
+        let named = |value: usize| rules.name(value).contains(&player.to_string());
+        assert!(classes.iter().enumerate().all(|(value, class)| *class == usize::from(named(value))));
+        assert_eq!(classes.iter().sum::<usize>(), 4);
+    }
+}

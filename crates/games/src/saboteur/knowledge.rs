@@ -357,6 +357,17 @@ impl HiddenPart<Saboteur> for Saboteur {
         }
     }
 
+    /// Whether each player is a saboteur.
+    fn features(&self) -> usize {
+        self.players
+    }
+
+    fn feature(&self, player: usize, _known: &Known, classes: &mut [usize]) {
+        for (class, set) in classes.iter_mut().zip(&self.roles) {
+            *class = usize::from(*set >> player & 1);
+        }
+    }
+
     fn put(&self, state: &mut State, value: usize) -> bool {
         state.saboteurs = Some(self.roles[value]);
         true

@@ -146,6 +146,10 @@ fn beliefs_start_from_the_deal() {
     }
     part.prior(&game.known(&game.start(), Observer::Public), &mut belief);
     assert_eq!(belief, [0.0; 15]);
+    // One of five alone, and with each of four others.
+    let mut classes = [9; 15];
+    part.feature(2, &game.known(&s, Observer::Public), &mut classes);
+    assert_eq!((part.features(), classes.iter().sum::<usize>()), (5, 5));
 
     let thesis = saboteur("prior=thesis");
     thesis.prior(&thesis.known(&s, Observer::Seat(Player(0))), &mut belief);

@@ -7,6 +7,9 @@ use super::board::Stations;
 use super::trail::Hidden;
 use super::{End, MR_X, NOWHERE, Phase, ScotlandYard, State, purse};
 
+/// From so many moves on, seekers are far away.
+const FAR: usize = 5;
+
 /// What an observer knows: the state, without Mr X's station if it is not seen.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Known {
@@ -54,6 +57,23 @@ impl ScotlandYard {
             follow(s.shown);
         }
         (0..=u8::MAX).zip(ways).filter(|world| world.1 > 0).collect()
+    }
+
+    /// How many moves the nearest seeker needs to each station; [`FAR`] stands for as many and more.
+    fn steps_from_seekers(&self, s: &State, steps: &mut [usize]) {
+        steps.fill(FAR);
+        let there = |station: &u8| (*station as usize) < self.board.stations();
+        let mut reached: Vec<u8> = s.seekers.into_iter().filter(there).collect();
+        for step in 0..FAR {
+            let mut next = Vec::new();
+            for station in reached {
+                if steps[station as usize] > step {
+                    steps[station as usize] = step;
+                    next.extend(self.board.hops(station, false).iter().map(|hop| hop.to));
+                }
+            }
+            reached = next;
+        }
     }
 
     /// Where Mr X may be by now if he came from here.
@@ -178,5 +198,25 @@ impl HiddenPart<ScotlandYard> for ScotlandYard {
             *into = State { x: value as u8, ..from.seen };
         }
         possible
+    }
+
+    /// How near the seekers are, and what stops at the station: the first and the last of the categories by which Nijssen and
+    /// Winands (*Monte Carlo Tree Search for the hide-and-seek game Scotland Yard*, 2012) sort the places where Mr X may be.
+    fn features(&self) -> usize {
+        2
+    }
+
+    fn feature(&self, which: usize, known: &Known, classes: &mut [usize]) {
+        if which == 0 {
+            return self.steps_from_seekers(&known.seen, classes);
+        }
+        for (class, station) in classes.iter_mut().zip(0..=u8::MAX) {
+            *class = self.board.links(station).iter().fold(0, |kinds, link| kinds | link.kinds).into();
+        }
+    }
+
+    /// Stations to which the nearest seeker has equally far.
+    fn buckets(&self, known: &Known, classes: &mut [usize]) {
+        self.steps_from_seekers(&known.seen, classes);
     }
 }

@@ -66,6 +66,13 @@ pub fn infer(belief: &mut [f64], evidence: Evidence<'_>, rule: Rule) {
     }
 }
 
+/// Gives a share of a belief back to what the rules alone make likely, `phi <- (1 - r) phi + r prior`.
+pub fn revive(belief: &mut [f64], prior: &[f64], share: f64) {
+    for (mass, prior) in belief.iter_mut().zip(prior) {
+        *mass = (1.0 - share) * *mass + share * prior;
+    }
+}
+
 /// Scales a belief to sum to 1; answers whether there was anything to scale.
 pub(super) fn scale(belief: &mut [f64]) -> bool {
     let sum: f64 = belief.iter().sum();
@@ -136,6 +143,18 @@ mod tests {
         let mut phi = [0.2, 0.8];
         infer(&mut phi, evidence, Rule::Bayes { m: 1e12 });
         assert!((phi[0] - 0.2).abs() < 1e-9);
+    }
+
+    /// A tenth of (0.5625, 0.4375, 0) goes back to (0.25, 0.5, 0.25): 0.9 * 0.5625 + 0.1 * 0.25 = 0.53125, and so on. Again
+    /// and again it comes to the prior: the difference shrinks by 0.9 each time.
+    #[test]
+    fn nothing_stays_improbable_for_ever() {
+        let (mut phi, prior) = ([0.5625, 0.4375, 0.0], [0.25, 0.5, 0.25]);
+        revive(&mut phi, &prior, 0.1);
+        assert!(close(&phi, &[0.531_25, 0.443_75, 0.025]), "{phi:?}");
+        (1..20).for_each(|_| revive(&mut phi, &prior, 0.1));
+        let left = 0.9f64.powi(20);
+        assert!(close(&phi, &[0.25 + 0.3125 * left, 0.5 - 0.0625 * left, 0.25 - 0.25 * left]), "{phi:?}");
     }
 
     #[test]

@@ -8,9 +8,10 @@
 use fogtree_core::history::Event;
 use fogtree_core::{Game, HiddenPart, InfoSet, Key, Observer, Player, Purpose, Rng, Seed, Seen, Turn};
 
-use super::Inference;
-use super::belief::{Evidence, infer};
+use super::belief::{Evidence, infer, revive};
 use super::counts::{Counts, Mover};
+use super::features::infer_by;
+use super::{By, Inference};
 use crate::belief::{agreeing, own_action};
 use crate::ismcts::keys::SearchKey;
 use crate::keyed::key_of;
@@ -45,6 +46,58 @@ struct Stage<K> {
     public: K,
     /// What the public saw of the step that led here.
     seen: Option<Seen>,
+}
+
+/// How somebody learns from an observed move, and what the rules have to say to it; empty where nobody asks.
+struct Lesson {
+    inference: Inference,
+    /// What the rules alone make likely.
+    prior: Vec<f64>,
+    /// For each feature the class of every value.
+    features: Vec<Vec<usize>>,
+}
+
+impl Lesson {
+    /// For somebody who knows this after the move.
+    fn of<G: Game>(part: &dyn HiddenPart<G>, known: &G::Known, inference: Inference) -> Lesson {
+        let mut lesson = Lesson { inference, prior: Vec::new(), features: Vec::new() };
+        if inference.revive > 0.0 {
+            lesson.prior.resize(part.values(), 0.0);
+            part.prior(known, &mut lesson.prior);
+        }
+        let classes = || vec![0; part.values()];
+        match inference.by {
+            By::Values => {}
+            By::Features => {
+                lesson.features.resize_with(part.features(), classes);
+                let features = lesson.features.iter_mut().enumerate();
+                features.for_each(|(which, classes)| part.feature(which, known, classes));
+            }
+            By::Buckets => {
+                lesson.features.push(classes());
+                part.buckets(known, &mut lesson.features[0]);
+            }
+        }
+        lesson
+    }
+
+    /// Changes a belief by what a search says about the move.
+    fn teach(&self, belief: &mut [f64], evidence: Evidence<'_>) {
+        let Inference { rule, revive: share, .. } = self.inference;
+        match &self.features[..] {
+            [] => infer(belief, evidence, rule),
+            features => infer_by(belief, evidence, rule, features),
+        }
+        if share > 0.0 && evidence.after.iter().any(|count| *count > 0) {
+            revive(belief, &self.prior, share);
+        }
+    }
+}
+
+/// The lessons of the searcher and of the public.
+struct Lessons {
+    own: Lesson,
+    public: Lesson,
 }
 
 /// The counts of the last search, by the searcher's way and by the public's.
@@ -123,14 +176,20 @@ impl<G: Game> Filter<G> {
         }
         let after = info.known.clone();
         let public = public_known(game, &after, &mut Seed(0).stream(Purpose::Sampling));
+        let lessons = |own: &G::Known, public: &G::Known| {
+            let of = |known, inference| Lesson::of(part, known, inference);
+            inference.map(|inference| Lessons { own: of(own, inference), public: of(public, inference) })
+        };
         match stages(game, &self.known, self.seat, events) {
             Some(stages) => {
                 let mut heard = 0;
                 for stage in stages {
                     part.propagate(&mut self.phi, &self.known, &stage.own);
                     part.propagate(&mut self.psi, &self.public, &stage.public);
-                    self.hear(&events[heard..stage.events], inference, found, false);
-                    self.hear_outside(stage.seen.as_ref(), inference, found.outside);
+                    if let Some(lessons) = lessons(&stage.own, &stage.public) {
+                        self.hear(&events[heard..stage.events], &lessons, found, false);
+                        self.hear_outside(stage.seen.as_ref(), &lessons.public, found.outside);
+                    }
                     heard = stage.events;
                     (self.known, self.public) = (stage.own, stage.public);
                 }
@@ -138,7 +197,9 @@ impl<G: Game> Filter<G> {
             None => {
                 part.propagate(&mut self.phi, &self.known, &after);
                 part.propagate(&mut self.psi, &self.public, &public);
-                self.hear(events, inference, found, true);
+                if let Some(lessons) = lessons(&after, &public) {
+                    self.hear(events, &lessons, found, true);
+                }
             }
         }
         // Whatever was inferred, what is known now has the last word.
@@ -150,53 +211,52 @@ impl<G: Game> Filter<G> {
 
     /// Leads the searcher's cursor along events and changes its belief by the counts found on the way; also the
     /// outsider's, if what the public saw must be found out from the search.
-    fn hear(&mut self, events: &[Event], inference: Option<Inference>, found: Found<'_>, both: bool) {
-        let (Some(inference), Some(mut cursor)) = (inference, self.own) else { return };
+    fn hear(&mut self, events: &[Event], lessons: &Lessons, found: Found<'_>, both: bool) {
+        let Some(mut cursor) = self.own else { return };
         for event in events {
             cursor.key = cursor.key.after(std::slice::from_ref(event));
             let Some(mover) = found.own.mover(cursor.key) else { continue };
             let learns = match mover {
                 Mover::Other => true,
-                Mover::Several => inference.on_reveal,
+                Mover::Several => lessons.own.inference.on_reveal,
                 Mover::Chance | Mover::Own => false,
             };
-            advance(&mut self.phi, &mut cursor, found.own, learns, inference);
+            advance(&mut self.phi, &mut cursor, found.own, learns, &lessons.own);
             if let Some(public) = found.own.linked(cursor.key).filter(|_| both) {
-                self.arrive_outside(public, inference, found.outside);
+                self.arrive_outside(public, &lessons.public, found.outside);
             }
         }
         self.own = Some(cursor);
     }
 
     /// The public has seen a step.
-    fn hear_outside(&mut self, seen: Option<&Seen>, inference: Option<Inference>, counts: &Counts) {
-        if let (Some(inference), Some(cursor)) = (inference, self.outside) {
-            self.arrive_outside(cursor.key.seen(seen), inference, counts);
+    fn hear_outside(&mut self, seen: Option<&Seen>, lesson: &Lesson, counts: &Counts) {
+        if let Some(cursor) = self.outside {
+            self.arrive_outside(cursor.key.seen(seen), lesson, counts);
         }
     }
 
     /// Leads the outsider's cursor to a place, and its belief.
-    fn arrive_outside(&mut self, to: SearchKey, inference: Inference, counts: &Counts) {
+    fn arrive_outside(&mut self, to: SearchKey, lesson: &Lesson, counts: &Counts) {
         let Some(cursor) = self.outside.as_mut().filter(|cursor| cursor.key != to) else { return };
         cursor.key = to;
         let Some(mover) = counts.mover(to) else { return };
         let learns = match mover {
             Mover::Other => true,
-            Mover::Several => inference.on_reveal,
-            Mover::Own => inference.from_self,
+            Mover::Several => lesson.inference.on_reveal,
+            Mover::Own => lesson.inference.from_self,
             Mover::Chance => false,
         };
-        advance(&mut self.psi, cursor, counts, learns, inference);
+        advance(&mut self.psi, cursor, counts, learns, lesson);
     }
 }
 
 /// Moves a cursor to the place its key names, and the belief with it.
-fn advance(belief: &mut [f64], cursor: &mut Cursor, counts: &Counts, learns: bool, inference: Inference) {
+fn advance(belief: &mut [f64], cursor: &mut Cursor, counts: &Counts, learns: bool, lesson: &Lesson) {
     if learns && counts.has_alternatives(cursor.place) {
         let before = counts.at(cursor.place, belief.len());
         let after = counts.at(cursor.key, belief.len());
-        let evidence = Evidence { before: &before, after: &after, iterations: cursor.iterations };
-        infer(belief, evidence, inference.rule);
+        lesson.teach(belief, Evidence { before: &before, after: &after, iterations: cursor.iterations });
     }
     cursor.place = cursor.key;
 }

@@ -17,17 +17,20 @@ mod believer;
 mod bluff;
 mod counts;
 mod engine;
+mod features;
 mod filter;
 mod player;
 
-pub use arm::Bound;
-pub use belief::{Evidence, Rule, infer, log_loss, mean_log_loss, summary};
+pub use arm::{Bound, Selection};
+pub use belief::{Evidence, Rule, infer, log_loss, mean_log_loss, revive, summary};
 pub use believer::Believer;
 pub use bluff::{Temptation, bluffing_scores, not_clearly_worse};
 pub use counts::Mover;
+pub use features::infer_by;
 pub use player::{CheatingMtMoIsmcts, MtMoIsmcts};
 
 use crate::ismcts::Together;
+use crate::uct::Final;
 
 /// How many trees a player has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,11 +88,29 @@ pub enum Counted {
     AtRoot,
 }
 
+/// What evidence is gathered about (`icarus/4.2.4`). A game says what features and buckets there are
+/// ([`fogtree_core::HiddenPart::features`]).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum By {
+    /// About each value of the hidden part, as in the source.
+    #[default]
+    Values,
+    /// About its features one by one, as if they were independent.
+    Features,
+    /// About buckets of values.
+    Buckets,
+}
+
 /// What can be inferred, and from what.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Inference {
     /// How counts change a belief.
     pub rule: Rule,
+    /// What evidence is gathered about.
+    pub by: By,
+    /// The share of a belief that goes back to what the rules alone make likely whenever it has changed, so that nothing
+    /// possible stays improbable for ever; 0 in the source.
+    pub revive: f64,
     /// Whether beliefs also change when simultaneous choices are disclosed (`icarus/AMB-5`).
     pub on_reveal: bool,
     /// Whether the outsider's belief also changes by the searcher's own moves (`icarus/AMB-7`).
@@ -100,7 +121,14 @@ pub struct Inference {
 
 impl Default for Inference {
     fn default() -> Self {
-        Inference { rule: Rule::default(), on_reveal: true, from_self: true, counted: Counted::Present }
+        Inference {
+            rule: Rule::default(),
+            by: By::Values,
+            revive: 0.0,
+            on_reveal: true,
+            from_self: true,
+            counted: Counted::Present,
+        }
     }
 }
 
@@ -110,7 +138,7 @@ pub struct Settings {
     /// How many trees a player has.
     pub trees: Trees,
     /// How moves are chosen in the trees.
-    pub select: Bound,
+    pub select: Selection,
     /// How players choose when they choose at the same time (`icarus/AMB-1`): by the same bound, or by EXP3.
     pub together: Together,
     /// How beliefs change; without it they only follow what the rules make certain.
@@ -127,6 +155,8 @@ pub struct Settings {
     /// From coarse to fine: how often another player's decision must have been met before it has a tree for each of
     /// that player's secrets. Before, they have one together; 0 if they never do, as in the source.
     pub coarse: u32,
+    /// Which move is played after the search; [`Way::Bluffing`] has a rule of its own.
+    pub last: Final,
     /// The most bytes for the trees; beyond them the search goes on without growing.
     pub memory: usize,
 }
@@ -135,7 +165,7 @@ impl Default for Settings {
     fn default() -> Self {
         Settings {
             trees: Trees::PerSecret,
-            select: Bound::Ucb1Tuned,
+            select: Selection::Greatest(Bound::Ucb1Tuned),
             together: Together::Ucb1,
             inference: Some(Inference::default()),
             way: Way::True,
@@ -143,6 +173,7 @@ impl Default for Settings {
             outside: Outside::Alone,
             share: 0.0,
             coarse: 0,
+            last: Final::Visits,
             memory: 1 << 30,
         }
     }

@@ -173,7 +173,7 @@ impl<G: Game> MtMoIsmcts<G> {
     /// The move to make after a search.
     fn choose(&mut self, info: &InfoSet<G>, table: &RootTable<G::Action>) -> G::Action {
         if self.settings.way != Way::Bluffing {
-            return table.best(&mut self.ties, |i| table.visits(i) as f64);
+            return self.settings.last.of(table, info.seat, &mut self.ties);
         }
         let popularity = &self.popularity;
         let tempting = |i: usize| match table.visits(i) {

@@ -7,7 +7,7 @@ use fogtree_search::alpha_beta;
 use fogtree_search::bandit::Ties;
 use fogtree_search::bs_mcts::{self, Guess, Keys, Order, Predict, Prior, Variant, View};
 use fogtree_search::icarus::{BadEnhance, Enhance};
-use fogtree_search::inference::{self, Bound, Counted, Inference, Outside, Rule, Trees, Way};
+use fogtree_search::inference::{self, Bound, By, Counted, Inference, Outside, Rule, Trees, Way};
 use fogtree_search::info_tree::{self, Opponent};
 use fogtree_search::is_mcts::{self, Play, Recall, Selection, Smooth};
 use fogtree_search::ismcts::{self, Observers, Select, Together};
@@ -378,6 +378,9 @@ pub(super) fn inferring(params: &Params) -> Result<Inferring, BadSpec> {
     let bayes = Rule::Bayes { m: params.number("m", 0.001..=1e9)? };
     let inference = Inference {
         rule: params.choice("rule", &[("particles", particles), ("bayes", bayes)])?,
+        by: params
+            .choice("by", &[("values", By::Values), ("features", By::Features), ("buckets", By::Buckets)])?,
+        revive: params.number("revive", 0.0..=1.0)?,
         on_reveal: params.choice("reveal", &ON_OFF)?,
         from_self: params.choice("from-self", &ON_OFF)?,
         counted: params.choice("counted", &[("present", Counted::Present), ("root", Counted::AtRoot)])?,
@@ -394,10 +397,19 @@ pub(super) fn inferring(params: &Params) -> Result<Inferring, BadSpec> {
     if way.looks_outside() && trees == Trees::PerPlayer {
         return Err(params.bad("trees", format!("secret, which self={} needs", params.text("self"))));
     }
+    let selections = [
+        ("ucb1-tuned", inference::Selection::Greatest(Bound::Ucb1Tuned)),
+        ("ucb1", inference::Selection::Greatest(Bound::Ucb1(c))),
+        ("smooth", inference::Selection::Smooth(smooth(params, c)?)),
+    ];
+    let last = last(params)?;
+    if way == Way::Bluffing && last != Final::Visits {
+        return Err(params.bad("final", "visits, if self=bluffing, which has a rule of its own"));
+    }
     let infer = params.choice("infer", &[("auto", None), ("on", Some(true)), ("off", Some(false))])?;
     let settings = inference::Settings {
         trees,
-        select: params.choice("select", &[("ucb1-tuned", Bound::Ucb1Tuned), ("ucb1", Bound::Ucb1(c))])?,
+        select: params.choice("select", &selections)?,
         together: params.choice("together", &[("exp3", Together::Exp3), ("bound", Together::Ucb1)])?,
         inference: Some(inference).filter(|_| infer != Some(false)),
         way,
@@ -405,6 +417,7 @@ pub(super) fn inferring(params: &Params) -> Result<Inferring, BadSpec> {
         outside: params.choice("outside", &[("alone", Outside::Alone), ("merged", Outside::Merged)])?,
         share: params.number("share", 0.0..=1e6)?,
         coarse: params.number("coarse", 0..=u32::MAX)?,
+        last,
         memory: memory(params)?,
     };
     Ok(Inferring { settings, needs_hidden_part: infer == Some(true) || way.looks_outside() })
@@ -450,6 +463,16 @@ pub(super) fn bs_mcts_settings(params: &Params, offers: &Offers) -> Result<bs_mc
     })
 }
 
+/// How much a player follows its average play.
+fn smooth(params: &Params, c: f64) -> Result<Smooth, BadSpec> {
+    Ok(Smooth {
+        c,
+        gamma: params.number("gamma", 0.0..=1.0)?,
+        eta: params.number("eta", 0.0..=1.0)?,
+        d: params.number("d", 0.0..=1e6)?,
+    })
+}
+
 /// What an IS-MCTS agent is asked for.
 pub(super) fn is_mcts_settings(
     name: &str,
@@ -458,12 +481,7 @@ pub(super) fn is_mcts_settings(
 ) -> Result<is_mcts::Settings, BadSpec> {
     let c = params.number("c", 0.0..=1000.0)?;
     let selection = if name == "smooth-uct" {
-        Selection::Smooth(Smooth {
-            c,
-            gamma: params.number("gamma", 0.0..=1.0)?,
-            eta: params.number("eta", 0.0..=1.0)?,
-            d: params.number("d", 0.0..=1e6)?,
-        })
+        Selection::Smooth(smooth(params, c)?)
     } else {
         let gamma = params.number("gamma", 0.000_001..=1.0)?;
         let choices = [

@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 use fogtree_core::{Game, MAX_PLAYERS, Player, Turn};
 
-use super::super::arm::{Arm, Moments};
+use super::super::arm::{Arm, Moments, Selection, in_proportion};
 use super::{Chosen, Engine, Part};
 use crate::ismcts::Together;
 use crate::ismcts::select::{Best, greatest};
@@ -156,26 +156,26 @@ impl<G: Game> Engine<G> {
         }
         self.weights.clear();
         if let Some(node) = node.filter(|_| self.followed.contains(who)) {
-            let mut edges = self.store.edges(node).iter().peekable();
-            self.weights.extend(self.scratch.actions.iter().map(|action| {
-                while edges.next_if(|e| e.action.action < *action).is_some() {}
-                edges.next_if(|e| e.action.action == *action).map_or(0, |e| e.visits)
-            }));
+            self.weigh_legal(node);
         }
-        let sum: u32 = self.weights.iter().sum();
-        if sum == 0 {
-            self.followed =
-                Player::all(self.players).filter(|&p| p != who && self.followed.contains(p)).collect();
-            return *self.streams.playout.pick(&self.scratch.actions);
+        match in_proportion(self.weights.iter().copied(), &mut self.streams.playout) {
+            Some(place) => self.scratch.actions[place],
+            None => {
+                self.followed =
+                    Player::all(self.players).filter(|&p| p != who && self.followed.contains(p)).collect();
+                *self.streams.playout.pick(&self.scratch.actions)
+            }
         }
-        let mut left = self.streams.playout.below(sum);
-        let passed = |weight: &&u32| {
-            let passed = left >= **weight;
-            left = left.wrapping_sub(**weight * u32::from(passed));
-            passed
-        };
-        let place = self.weights.iter().take_while(passed).count();
-        self.scratch.actions[place]
+    }
+
+    /// How often each legal move was chosen at a node.
+    fn weigh_legal(&mut self, node: NodeId) {
+        self.weights.clear();
+        let mut edges = self.store.edges(node).iter().peekable();
+        self.weights.extend(self.scratch.actions.iter().map(|action| {
+            while edges.next_if(|e| e.action.action < *action).is_some() {}
+            edges.next_if(|e| e.action.action == *action).map_or(0, |e| e.visits)
+        }));
     }
 
     /// At a node of the searcher, where the same moves are always legal: an untried one if there is any, else by
@@ -196,16 +196,45 @@ impl<G: Game> Engine<G> {
         Some(self.best_of_all(node))
     }
 
-    /// The move with the greatest bound at a node where the same moves are always legal and all have been
-    /// tried; they have been available at every visit before this one.
+    /// The move to choose at a node where the same moves are always legal and all have been tried; they have been
+    /// available at every visit before this one.
     #[inline(always)]
     fn best_of_all(&mut self, node: NodeId) -> u32 {
         let select = self.settings.select;
         let (node, edges) = self.store.node_and_edges(node);
-        let root = self.roots.of(node.visits);
+        let visits = node.visits;
         node.visits += 1;
+        if select.plays_average(visits, &mut self.streams.ties) {
+            let habit = in_proportion(edges.iter().map(|e| e.visits), &mut self.streams.ties);
+            return habit.expect("all moves were tried") as u32;
+        }
+        let (root, select) = (self.roots.of(visits), select.bound());
         let bound = |edge: &Edge<Arm<G::Action>>| select.bound(Moments::of(edge), edge.width(), root);
         greatest(edges, bound, &mut self.streams.ties)
+    }
+
+    /// The same where different moves are legal in different worlds, if it is the turn of the average and all legal moves
+    /// have been tried.
+    fn average_of_legal(&mut self, node: NodeId) -> Option<u32> {
+        if matches!(self.settings.select, Selection::Greatest(_)) {
+            return None;
+        }
+        self.weigh_legal(node);
+        let before = self.store.node(node).visits - 1;
+        let tried = self.weights.iter().all(|visits| *visits > 0);
+        if !(tried && self.settings.select.plays_average(before, &mut self.streams.ties)) {
+            return None;
+        }
+        let place = in_proportion(self.weights.iter().copied(), &mut self.streams.ties)?;
+        let mut legal = self.scratch.actions.iter().enumerate().peekable();
+        let mut chosen = None;
+        for (i, edge) in self.store.edges_mut(node).iter_mut().enumerate() {
+            if let Some((nth, _)) = legal.next_if(|(_, a)| **a == edge.action.action) {
+                edge.available += 1;
+                chosen = chosen.or((nth == place).then_some(i as u32));
+            }
+        }
+        chosen
     }
 
     /// At a node where different moves are legal in different worlds: only what is legal in this world can be
@@ -232,7 +261,11 @@ impl<G: Game> Engine<G> {
         }
         self.store.node_mut(node).form = Form::Ranked;
         self.store.node_mut(node).visits += 1;
+        if let Some(place) = self.average_of_legal(node) {
+            return Some(place);
+        }
         let share = self.settings.share as f32;
+        let select = self.settings.select.bound();
         let edges = self.store.edges_mut(node);
         let legal = self.scratch.actions.iter();
         if share == 0.0 && edges.len() == legal.len() && edges.iter().map(|e| &e.action.action).eq(legal) {
@@ -242,7 +275,7 @@ impl<G: Game> Engine<G> {
                     0 => f32::INFINITY,
                     _ => {
                         let root = self.roots.of(edge.available);
-                        self.settings.select.bound(Moments::of(edge), edge.width(), root)
+                        select.bound(Moments::of(edge), edge.width(), root)
                     }
                 };
                 edge.available += 1;
@@ -266,7 +299,7 @@ impl<G: Game> Engine<G> {
                 0 => f32::INFINITY,
                 n => {
                     let moments = blend(Moments::of(edge), n, all_trees, edge.action, share);
-                    self.settings.select.bound(moments, edge.width(), self.roots.of(edge.available))
+                    select.bound(moments, edge.width(), self.roots.of(edge.available))
                 }
             };
             edge.available += 1;

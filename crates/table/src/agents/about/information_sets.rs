@@ -94,8 +94,20 @@ const INFERRING: &[Param] = &[
         default: "0.5",
         about: "share of the budget for such worlds, where there are two parts",
     },
-    Param { name: "select", default: "ucb1-tuned", about: "how moves are chosen: ucb1-tuned or ucb1" },
-    Param { name: "c", default: "0.7", about: "exploration constant of ucb1, for rewards in [0, 1]" },
+    Param {
+        name: "select",
+        default: "ucb1-tuned",
+        about: "how moves are chosen in the trees: ucb1-tuned, ucb1, or smooth (ucb1 at first, and more and more in \
+                proportion to visits, which seeks an equilibrium)",
+    },
+    Param {
+        name: "c",
+        default: "0.7",
+        about: "exploration constant of ucb1 and smooth, for rewards in [0, 1]",
+    },
+    Param { name: "eta", default: "0.9", about: "smooth: probability of following the bound at first" },
+    Param { name: "gamma", default: "0.1", about: "smooth: least probability of following the bound" },
+    Param { name: "d", default: "0.001", about: "smooth: how fast that probability falls with the visits" },
     Param {
         name: "together",
         default: "bound",
@@ -117,6 +129,17 @@ const INFERRING: &[Param] = &[
         about: "particles: how often a move counts as seen; more than 1 is bolder than the source",
     },
     Param { name: "m", default: "10", about: "bayes: visits that the guess weighs that a move says nothing" },
+    Param {
+        name: "by",
+        default: "values",
+        about: "what beliefs change by: values of what is hidden, features (one by one, as who of the players is a spy) or \
+                buckets of values much alike",
+    },
+    Param {
+        name: "revive",
+        default: "0",
+        about: "share of a belief that goes back to what the rules make likely whenever it has changed",
+    },
     Param {
         name: "from-self",
         default: "on",
@@ -147,6 +170,7 @@ const INFERRING: &[Param] = &[
         default: "0",
         about: "visits of another player's decision before it has a tree for each secret, not one for all",
     },
+    FINAL,
     MEMORY,
 ];
 pub(super) static MT_MO_ISMCTS: About = About {

@@ -1,0 +1,423 @@
+//! Multi-tree search beyond its source: selection that seeks an equilibrium (`icarus/4.2.2`), other ways to change a belief
+//! (`icarus/4.2.4`) and The Resistance with more players (`icarus/4.2.5`).
+
+mod common;
+
+use std::sync::Arc;
+
+use common::{infoset, params};
+use fogtree_core::history::events_of;
+use fogtree_core::{
+    Agent, Budget, Explain, Game, InfoSet, Key, Observer, Player, Purpose, Rules, Seed, Step, Turn,
+};
+use fogtree_games::kuhn_poker::KuhnPoker;
+use fogtree_games::resistance::{self, Resistance};
+use fogtree_games::scotland_yard::{self, ScotlandYard};
+use fogtree_search::inference::{
+    Bound, By, Inference, MtMoIsmcts, Rule, Selection, Settings, Way, mean_log_loss,
+};
+use fogtree_search::is_mcts::Smooth;
+use fogtree_search::uct::Final;
+use fogtree_solve::{Compiled, Evaluation, Profile};
+
+const SMOOTH: Smooth = Smooth { c: 0.7, gamma: 0.1, eta: 0.9, d: 0.001 };
+const TUNED: Selection = Selection::Greatest(Bound::Ucb1Tuned);
+
+fn choosing(select: Selection, way: Way, last: Final) -> Settings {
+    Settings { select, way, last, ..Settings::default() }
+}
+
+/// One line of play to each information set of Kuhn poker.
+fn kuhn_sets() -> Vec<(String, Player)> {
+    let cards = [("J", "Q"), ("Q", "K"), ("K", "J")];
+    let first = cards.iter().flat_map(|(own, other)| {
+        ["", "check bet"].map(|betting| (format!("{own} {other} {betting}"), Player(0)))
+    });
+    let second = cards.iter().flat_map(|(own, other)| {
+        ["check", "bet"].map(|betting| (format!("{other} {own} {betting}"), Player(1)))
+    });
+    first.chain(second).collect()
+}
+
+/// What players do in Kuhn poker who are asked so often, new each time, in every information set.
+fn asked(compiled: &Compiled, settings: Settings, iterations: u64, samples: u64) -> Profile {
+    let game = Arc::new(KuhnPoker);
+    let mut profile = Profile::uniform(compiled);
+    let mut agent = MtMoIsmcts::new(&game, settings);
+    for (words, seat) in kuhn_sets() {
+        let info = infoset(&*game, &words, seat);
+        let mut shares = vec![0.0; info.legal.len()];
+        for sample in 0..samples {
+            agent.start(seat, Seed(7).named(&words).number(sample));
+            let action = agent.act(&info, &Budget::iterations(iterations)).action;
+            let place = info.legal.iter().position(|a| *a == action).unwrap();
+            shares[place] += 1.0 / samples as f64;
+        }
+        let set = compiled.treeplex(seat).find(info.key).unwrap();
+        profile.set(compiled, seat, set, &shares);
+    }
+    profile
+}
+
+fn kuhn() -> Compiled {
+    Compiled::of(&KuhnPoker, 1000).unwrap()
+}
+
+/// What player 0's opening costs it if it goes on as well as one can and player 1 answers as well as one can: with a
+/// jack it then folds, with a king it calls, with a queen it calls as often as is best. In equilibrium it loses 1/18.
+fn cost_of_opening(compiled: &Compiled, mut profile: Profile) -> f64 {
+    let answer = |profile: &mut Profile, words: &str, call: f64| {
+        let key = infoset(&KuhnPoker, words, Player(0)).key;
+        let set = compiled.treeplex(Player(0)).find(key).unwrap();
+        profile.set(compiled, Player(0), set, &[1.0 - call, call]);
+    };
+    answer(&mut profile, "J Q check bet", 0.0);
+    answer(&mut profile, "K Q check bet", 1.0);
+    let lost = |call| {
+        answer(&mut profile, "Q K check bet", call);
+        Evaluation::of(compiled, &profile).best[1]
+    };
+    (0..=200).map(|i| f64::from(i) / 200.0).map(lost).fold(f64::INFINITY, f64::min) - 1.0 / 18.0
+}
+
+/// If nobody bets in the opening, nothing is given away: then the equilibrium has no bluffs and no bets for value in it. If
+/// everybody bets, player 1 calls with a king and with a queen, folds a jack and wins 2 against a jack or a queen: with
+/// jack -2, queen (1 - 2) / 2, king (1 + 2) / 2 player 0 has -1/3 a game, 5/18 less than the value.
+#[test]
+fn the_cost_of_an_opening_is_what_it_loses() {
+    let compiled = kuhn();
+    let opening = |bet: f64| {
+        let mut profile = Profile::uniform(&compiled);
+        for card in ["J Q", "Q K", "K J"] {
+            let key = infoset(&KuhnPoker, card, Player(0)).key;
+            let set = compiled.treeplex(Player(0)).find(key).unwrap();
+            profile.set(&compiled, Player(0), set, &[1.0 - bet, bet]);
+        }
+        cost_of_opening(&compiled, profile)
+    };
+    assert!(opening(0.0).abs() < 3e-3, "{}", opening(0.0));
+    assert!((opening(1.0) - 5.0 / 18.0).abs() < 1e-9, "{}", opening(1.0));
+}
+
+/// The constants of Smooth UCT for a few thousand iterations: those of the source fall too slowly for that.
+const QUICK: Smooth = Smooth { c: 0.25, gamma: 0.1, eta: 0.9, d: 0.02 };
+
+/// Asked with a few thousand iterations, the plain bound makes up its mind in every information set, and loses 1/6 to a best
+/// response as ISMCTS does. Who follows its average and plays by it mixes.
+#[test]
+fn following_the_average_is_less_exploitable_than_the_bound() {
+    let compiled = kuhn();
+    let of = |select, last| {
+        let profile = asked(&compiled, choosing(select, Way::Pure, last), 5000, 60);
+        Evaluation::of(&compiled, &profile).exploitability()
+    };
+    let (plain, smooth) = (of(TUNED, Final::Visits), of(Selection::Smooth(QUICK), Final::Soft(1.0)));
+    assert!((plain - 1.0 / 6.0).abs() < 0.02, "{plain}");
+    assert!(smooth < 0.8 * plain, "{smooth} against {plain}");
+}
+
+#[test]
+#[ignore = "takes minutes: prints the exploitability of multi-tree search in Kuhn poker"]
+fn exploitability_in_kuhn_poker() {
+    let compiled = kuhn();
+    let soft = Final::Soft(1.0);
+    for way in [Way::True, Way::Pure] {
+        for (name, select, last) in [
+            ("ucb1-tuned", TUNED, Final::Visits),
+            ("ucb1-tuned, soft:1", TUNED, soft),
+            ("ucb1, c=0.25, soft:1", Selection::Greatest(Bound::Ucb1(0.25)), soft),
+            ("smooth, soft:1", Selection::Smooth(SMOOTH), soft),
+            ("smooth, c=0.25, d=0.02", Selection::Smooth(QUICK), Final::Visits),
+            ("smooth, c=0.25, d=0.02, soft:1", Selection::Smooth(QUICK), soft),
+        ] {
+            for (n, samples) in [(100, 100), (1000, 100), (10_000, 100), (100_000, 30)] {
+                let profile = asked(&compiled, choosing(select, way, last), n, samples);
+                let found = Evaluation::of(&compiled, &profile).exploitability();
+                let opening = cost_of_opening(&compiled, profile);
+                println!("{way:?} {name} {n}: {found:.4}, opening {opening:.4}");
+            }
+        }
+    }
+}
+
+fn resistance(text: &str) -> Arc<Resistance> {
+    Arc::new(Resistance::from_params(&params(&resistance::ABOUT, text)).unwrap())
+}
+
+fn inferring(inference: Inference) -> Settings {
+    Settings { inference: Some(inference), ..Settings::default() }
+}
+
+/// What a player believes at each of these points of a game.
+fn beliefs<G: Game>(
+    game: &Arc<G>,
+    settings: Settings,
+    seat: u8,
+    lines: &[&str],
+    iterations: u64,
+) -> Vec<Vec<f64>> {
+    let mut agent = MtMoIsmcts::new(game, settings);
+    agent.start(Player(seat), Seed(4));
+    let believed = |words: &&str| {
+        agent.act(&infoset(&**game, words, Player(seat)), &Budget::iterations(iterations));
+        agent.belief().unwrap().to_vec()
+    };
+    lines.iter().map(believed).collect()
+}
+
+fn near(a: &[f64], b: &[f64], by: f64) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() < by)
+}
+
+const VOTED: [&str; 2] = ["spies-2-3 team-0-2", "spies-2-3 team-0-2 approve reject reject reject reject"];
+
+/// After the first vote a share of the belief goes back to 1/6 for each of the six pairs that player 1, who is no spy, holds
+/// possible, and nothing to the others; if all of it does, nothing is ever inferred.
+#[test]
+fn a_share_of_the_belief_goes_back_to_the_rules() {
+    let game = resistance("leader=0");
+    let after = |revive| {
+        let settings = inferring(Inference { revive, ..Inference::default() });
+        beliefs(&game, settings, 1, &VOTED, 3000).pop().unwrap()
+    };
+    let (plain, tenth, all) = (after(0.0), after(0.1), after(1.0));
+    let prior: Vec<f64> = plain.iter().map(|p| if *p > 0.0 { 1.0 / 6.0 } else { 0.0 }).collect();
+    assert_eq!(prior.iter().filter(|p| **p > 0.0).count(), 6);
+    assert!(!near(&plain, &prior, 1e-3), "the vote says something: {plain:?}");
+    let expected: Vec<f64> = plain.iter().zip(&prior).map(|(p, q)| 0.9 * p + 0.1 * q).collect();
+    assert!(near(&tenth, &expected, 1e-12), "{tenth:?} is not {expected:?}");
+    assert!(near(&all, &prior, 1e-12), "{all:?}");
+}
+
+/// With one spy, whether each player is it tells who it is: features say what values say, vote after vote. With two spies they do
+/// not; and buckets of single values are the values.
+#[test]
+fn features_differ_from_values_where_they_tell_less() {
+    let by = |by, rule| inferring(Inference { by, rule, ..Inference::default() });
+    let game = resistance("players=5,spies=1,leader=0");
+    let lines = ["spies-2 team-0-2", "spies-2 team-0-2 approve reject reject reject reject"];
+    let [values, features] =
+        [By::Values, By::Features].map(|b| beliefs(&game, by(b, Rule::default()), 1, &lines, 3000));
+    assert!(values.iter().zip(&features).all(|(v, f)| near(v, f, 1e-6)), "{values:?} {features:?}");
+    let game = resistance("leader=0");
+    for rule in [Rule::default(), Rule::Bayes { m: 10.0 }] {
+        let [values, features, buckets] = [By::Values, By::Features, By::Buckets]
+            .map(|b| beliefs(&game, by(b, rule), 1, &VOTED, 3000).pop().unwrap());
+        assert!(near(&values, &buckets, 1e-9), "{values:?} {buckets:?}");
+        assert!(!near(&values, &features, 1e-4), "{values:?} {features:?}");
+        assert!((features.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+        assert!(features.iter().zip(&values).all(|(f, v)| (*f > 0.0) == (*v > 0.0)), "{features:?}");
+    }
+    // What is believed about each player for itself is the same.
+    let [values, features] = [By::Values, By::Features]
+        .map(|b| beliefs(&game, by(b, Rule::default()), 1, &VOTED, 3000).pop().unwrap());
+    let part = game.hidden_part().unwrap();
+    for player in 0..5 {
+        let suspected = |belief: &[f64]| {
+            let named = |value: usize| part.name(value).contains(&player.to_string());
+            belief.iter().enumerate().filter(|(value, _)| named(*value)).map(|(_, p)| p).sum::<f64>()
+        };
+        assert!((suspected(&values) - suspected(&features)).abs() < 1e-6, "player {player}");
+    }
+}
+
+/// Plays a game; shows every decision's information set, the state and the player to `with`.
+fn play<G: Game>(
+    game: &G,
+    agents: &mut [MtMoIsmcts<G>],
+    seed: Seed,
+    iterations: &dyn Fn(&G::State, Player) -> u64,
+    mut with: impl FnMut(&G::State, &InfoSet<G>, &MtMoIsmcts<G>),
+) -> G::State {
+    let mut chance = seed.stream(Purpose::Deal);
+    let mut state = game.start();
+    let seats: Vec<Player> = Player::all(agents.len()).collect();
+    let mut events = vec![Vec::new(); agents.len()];
+    let mut keys: Vec<Key> = seats.iter().map(|&p| Key::root(Observer::Seat(p))).collect();
+    for (agent, &p) in agents.iter_mut().zip(&seats) {
+        agent.start(p, seed.number(p.0.into()));
+    }
+    loop {
+        let turn = game.turn(&state);
+        if turn == Turn::Over {
+            return state;
+        }
+        let outcome = (turn == Turn::Chance).then(|| game.sample_chance(&state, &mut chance));
+        let mut moves = Vec::new();
+        for p in turn.players().iter() {
+            let mut legal = Vec::new();
+            game.actions(&state, p, &mut legal);
+            let (i, known) = (p.index(), game.known(&state, Observer::Seat(p)));
+            let info = InfoSet { seat: p, known, legal, events: events[i].clone(), key: keys[i] };
+            let budget = Budget::iterations(iterations(&state, p));
+            moves.push((p, agents[i].act(&info, &budget).action));
+            with(&state, &info, &agents[i]);
+        }
+        let step = outcome.as_ref().map_or(Step::Moves(&moves), Step::Chance);
+        for &p in &seats {
+            for event in events_of(game, &state, step, Observer::Seat(p)) {
+                keys[p.index()] = event.extend(keys[p.index()]);
+                events[p.index()].push(event);
+            }
+        }
+        game.apply(&mut state, step);
+    }
+}
+
+/// Whatever evidence is gathered about, beliefs are sound: they sum to 1, believe in the truth, and in nothing that the rules
+/// rule out.
+#[test]
+fn hard_constraints_stay_exact() {
+    fn check<G: Game>(game: &Arc<G>, inference: Inference, iterations: u64, seed: u64) {
+        let part = game.hidden_part().unwrap();
+        let settings = Settings { way: Way::Split, memory: 1 << 26, ..inferring(inference) };
+        let players = game.facts().players;
+        let mut agents: Vec<_> = (0..players).map(|_| MtMoIsmcts::new(game, settings)).collect();
+        play(&**game, &mut agents, Seed(seed), &|_, _| iterations, |state, info, agent| {
+            let truth = part.value(state).unwrap();
+            let mut prior = vec![0.0; part.values()];
+            part.prior(&info.known, &mut prior);
+            for belief in [agent.belief().unwrap(), agent.outside_belief().unwrap()] {
+                assert!(
+                    (belief.iter().sum::<f64>() - 1.0).abs() < 1e-9 && belief[truth] > 0.0,
+                    "{inference:?}"
+                );
+            }
+            assert!(prior.iter().zip(agent.belief().unwrap()).all(|(p, b)| (*p > 0.0) == (*b > 0.0)));
+        });
+    }
+    let yard = ScotlandYard::from_params(&params(&scotland_yard::ABOUT, "seekers=2,rounds=8,surface=[3]"));
+    let (spies, yard) = (resistance(""), Arc::new(yard.unwrap()));
+    for (by, rule, seed) in [
+        (By::Features, Rule::default(), 1),
+        (By::Features, Rule::Bayes { m: 10.0 }, 2),
+        (By::Buckets, Rule::default(), 3),
+        (By::Buckets, Rule::Bayes { m: 10.0 }, 4),
+    ] {
+        let inference = Inference { by, rule, revive: 0.02, ..Inference::default() };
+        check(&spies, inference, 200, seed);
+        check(&yard, inference, 100, seed);
+    }
+}
+
+/// The same seed gives the same search, whether it is explained or not, where players follow their averages too.
+#[test]
+fn smooth_searches_are_reproducible() {
+    for way in [Way::True, Way::Pure] {
+        let settings = choosing(Selection::Smooth(SMOOTH), way, Final::Soft(1.0));
+        let game = resistance("leader=0");
+        let decide = |seed, explain| {
+            let mut agent = MtMoIsmcts::new(&game, settings);
+            agent.start(Player(0), Seed(seed));
+            let budget = Budget { explain, ..Budget::iterations(1500) };
+            agent.act(&infoset(&*game, "spies-0-3 team-0-1", Player(0)), &budget)
+        };
+        let (a, b, explained) = (decide(1, None), decide(1, None), decide(1, Some(Explain::default())));
+        assert_eq!((a.action, &a.report.moves), (b.action, &b.report.moves));
+        assert_eq!((a.action, &a.report.moves), (explained.action, &explained.report.moves));
+        assert_ne!(a.report.moves, decide(2, None).report.moves);
+    }
+}
+
+/// The mean and its standard error.
+fn mean(of: &[f64]) -> (f64, f64) {
+    let n = of.len() as f64;
+    let mean = of.iter().sum::<f64>() / n;
+    let variance = of.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / (n - 1.0);
+    (mean, (variance / n).sqrt())
+}
+
+#[test]
+#[ignore = "takes minutes: prints how well beliefs foresee the spies under each rule"]
+fn log_loss_of_every_rule() {
+    let games: u64 = std::env::var("GAMES").map_or(60, |n| n.parse().unwrap());
+    let n: u64 = std::env::var("ITERATIONS").map_or(2000, |n| n.parse().unwrap());
+    let game = resistance(&std::env::var("GAME").unwrap_or_default());
+    let part = game.hidden_part().unwrap();
+    let players = game.facts().players;
+    let of = |rule, by, revive| Some(Inference { rule, by, revive, ..Inference::default() });
+    let boosted = Rule::Particles { boost: 8.0 };
+    let bayes = Rule::Bayes { m: 10.0 };
+    for (name, inference) in [
+        ("rules alone", None),
+        ("particles", of(Rule::default(), By::Values, 0.0)),
+        ("particles, revive 0.02", of(Rule::default(), By::Values, 0.02)),
+        ("particles, revive 0.1", of(Rule::default(), By::Values, 0.1)),
+        ("particles, features", of(Rule::default(), By::Features, 0.0)),
+        ("boost 8", of(boosted, By::Values, 0.0)),
+        ("boost 8, revive 0.1", of(boosted, By::Values, 0.1)),
+        ("boost 8, features", of(boosted, By::Features, 0.0)),
+        ("bayes", of(bayes, By::Values, 0.0)),
+        ("bayes, revive 0.02", of(bayes, By::Values, 0.02)),
+        ("bayes, revive 0.1", of(bayes, By::Values, 0.1)),
+        ("bayes, features", of(bayes, By::Features, 0.0)),
+        ("bayes, features, revive 0.1", of(bayes, By::Features, 0.1)),
+    ] {
+        let settings = Settings { inference, ..Settings::default() };
+        let mut agents: Vec<_> = (0..players).map(|_| MtMoIsmcts::new(&game, settings)).collect();
+        let (mut losses, mut worst, mut won) = (Vec::new(), 0.0_f64, 0);
+        for seed in 0..games {
+            let (mut held, mut truth) = (Vec::new(), 0);
+            let end = play(&*game, &mut agents, Seed(seed), &|_, _| n, |state, info, agent| {
+                truth = part.value(state).unwrap();
+                if game.role(state, info.seat) == "resistance" {
+                    held.push(agent.belief().unwrap().to_vec());
+                    worst = worst.max(-held.last().unwrap()[truth].ln());
+                }
+            });
+            losses.push(mean_log_loss(held.iter().map(|b| &b[..]), truth).unwrap());
+            let spy = Player::all(players).find(|&p| game.role(&end, p) != "resistance").unwrap();
+            won += u32::from(game.rewards(&end)[spy] > 0.5);
+        }
+        let (loss, error) = mean(&losses);
+        println!("{name}: log loss {loss:.3} +- {error:.3}, worst {worst:.1}, spies won {won} of {games}");
+    }
+}
+
+/// Who won how often if the two sides of The Resistance search in these ways; bluffing spies have twice the iterations, as in
+/// the source.
+#[test]
+#[ignore = "takes minutes: prints how often spies win among more players"]
+fn spies_among_more_players() {
+    let games: u64 = std::env::var("GAMES").map_or(60, |n| n.parse().unwrap());
+    let n: u64 = std::env::var("ITERATIONS").map_or(2000, |n| n.parse().unwrap());
+    let game = resistance(&std::env::var("GAME").unwrap_or("players=7".to_string()));
+    let part = game.hidden_part().unwrap();
+    let players = game.facts().players;
+    for way in [Way::True, Way::Bluffing] {
+        for inference in [None, Some(Inference::default())] {
+            let (mut won, mut losses) = (0, Vec::new());
+            for seed in 0..games {
+                let mut dealt = game.start();
+                let mut chance = Seed(seed).stream(Purpose::Deal);
+                while game.turn(&dealt) == Turn::Chance {
+                    let outcome = game.sample_chance(&dealt, &mut chance);
+                    game.apply(&mut dealt, Step::Chance(&outcome));
+                }
+                let is_spy = |p: Player| game.role(&dealt, p) != "resistance";
+                let settings = |p| match is_spy(p) {
+                    true => Settings { way, ..Settings::default() },
+                    false => Settings { inference, ..Settings::default() },
+                };
+                let mut agents: Vec<_> =
+                    Player::all(players).map(|p| MtMoIsmcts::new(&game, settings(p))).collect();
+                let iterations = |_: &_, p| if is_spy(p) && way == Way::Bluffing { 2 * n } else { n };
+                let (mut held, mut truth) = (Vec::new(), 0);
+                let end = play(&*game, &mut agents, Seed(seed), &iterations, |state, info, agent| {
+                    truth = part.value(state).unwrap();
+                    if !is_spy(info.seat) {
+                        held.push(agent.belief().unwrap().to_vec());
+                    }
+                });
+                losses.push(mean_log_loss(held.iter().map(|b| &b[..]), truth).unwrap());
+                let spy = Player::all(players).find(|&p| is_spy(p)).unwrap();
+                won += u32::from(game.rewards(&end)[spy] > 0.5);
+            }
+            let (loss, error) = mean(&losses);
+            let infers = if inference.is_some() { "on" } else { "off" };
+            println!(
+                "spies {way:?}, inference {infers}: spies won {won} of {games}, log loss {loss:.3} +- {error:.3}"
+            );
+        }
+    }
+}
