@@ -40,6 +40,13 @@ impl Reward {
         }
     }
 
+    /// What a share of a win is worth, from 0 to 1.
+    #[inline]
+    pub fn worth(self, share: f64) -> f64 {
+        let (low, high) = self.range();
+        low + (high - low) * share
+    }
+
     /// The rewards of both players.
     #[inline]
     pub fn of(self, winner: Option<Player>) -> Rewards {

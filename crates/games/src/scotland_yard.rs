@@ -11,69 +11,48 @@
 //! Rules: Whitehouse 2014, §4.2.12, and for what it leaves open (start cards, tickets, seekers) the printed
 //! game of 1983 with the board of London. It is the game of the thesis whose hidden part, a location, changes
 //! as it is played, and in which up to 199 states are possible at once. With double-move cards
-//! (`doubles=2`, off as in the thesis) Mr X may move twice in a round.
+//! (`doubles=2`, off as in the thesis) Mr X may move twice in a round. What Nijssen and Winands (2012) know of playing
+//! it is offered to searches: [`POLICIES`], [`EVALUATIONS`], categories of stations (`locations=`) and coalition
+//! reduction (`team=apart,reduction=0.25`).
 
 use fogtree_core::files::read_text;
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Observer, Param, Params, Player, Rewards, Rng, Rules, Scratch, Seen, Step,
-    Turn,
+    BadSpec, Chance, Facts, Horizon, Observer, Params, Player, Policy, Rewards, Rng, Rules, Scratch, Seen,
+    Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::reward::Reward;
 
+mod about;
 pub mod board;
+mod category;
+mod distance;
+mod evaluate;
 mod generate;
+mod hunt;
 mod known;
+mod policy;
 mod seen;
+mod team;
 mod text;
 mod trail;
 
+pub use about::ABOUT;
 use board::{Board, Hop, Kinds, MOST_STATIONS, Ticket, payable};
+use category::Bias;
+pub use distance::Distances;
+pub use evaluate::EVALUATIONS;
 pub use known::{Known, Sampler};
+use policy::Manner;
+pub use policy::POLICIES;
 use seen::Sight;
+use team::Team;
 use trail::Trail;
-
-/// What `fogtree games` says of it.
-pub static ABOUT: About = About {
-    name: "scotland-yard",
-    summary: "Mr X hides on a map of London; the seekers see his tickets, and him only when he surfaces",
-    source: "Whitehouse 2014, section 4.2.12; the printed game of 1983",
-    params: &[
-        Param {
-            name: "board",
-            default: "london",
-            about: "london (199 stations), tiny (7), or random, which takes stations and seed",
-        },
-        Param { name: "file", default: "", about: "a file with a board, in lines such as '1 8 taxi'" },
-        Param { name: "stations", default: "199", about: "stations of a random board, 8 to 255" },
-        Param { name: "seed", default: "1", about: "which random board" },
-        Param { name: "seekers", default: "5", about: "1 to 5" },
-        Param { name: "rounds", default: "24", about: "Mr X's moves, 1 to 24" },
-        Param { name: "surface", default: "[3,8,13,18]", about: "the moves after which Mr X is seen" },
-        Param { name: "taxi", default: "10", about: "taxi tickets of each seeker, 0 to 30" },
-        Param { name: "bus", default: "8", about: "bus tickets of each seeker, 0 to 30" },
-        Param { name: "underground", default: "4", about: "underground tickets of each seeker, 0 to 30" },
-        Param { name: "x", default: "[4,3,3]", about: "Mr X's taxi, bus and underground tickets, 0 to 30" },
-        Param {
-            name: "black",
-            default: "seekers",
-            about: "Mr X's black tickets: as many as seekers, or 0 to 30",
-        },
-        Param {
-            name: "doubles",
-            default: "0",
-            about: "Mr X's double-move cards, 0 to 9; 2 in the printed game",
-        },
-        Reward::PARAM,
-    ],
-    presets: &[],
-    tiny: "board=tiny,seekers=1,rounds=3,surface=[2],taxi=3,bus=1,underground=1,x=[3,1,0]",
-};
 
 /// Who hides.
 pub const MR_X: Player = Player(0);
-/// Who seeks.
+/// Who seeks; the first of them if each seeker has a seat.
 pub const SEEKERS: Player = Player(1);
 
 const MOST_SEEKERS: usize = 5;
@@ -92,6 +71,9 @@ pub struct ScotlandYard {
     fares: [u8; 3],
     x_fares: [u8; 4],
     doubles: u8,
+    team: Team,
+    bias: Option<Bias>,
+    epsilon: f64,
     reward: Reward,
 }
 
@@ -133,6 +115,9 @@ impl ScotlandYard {
             ],
             x_fares: [taxi, bus, underground, black],
             doubles: params.number("doubles", 0..=9)?,
+            team: Team::from_params(params)?,
+            bias: Bias::from_params(params)?,
+            epsilon: params.number("epsilon", 0.0..=1.0)?,
             reward: Reward::from_params(params)?,
         })
     }
@@ -323,12 +308,12 @@ impl Rules for ScotlandYard {
 
     fn facts(&self) -> Facts {
         Facts {
-            players: 2,
+            players: self.seats(),
             hidden: true,
             covert: (1..=self.rounds).any(|m| !self.surfaces(m)),
             chance: Chance::Listed,
             simultaneous: false,
-            utility: self.reward.utility(),
+            utility: self.utility(),
             range: self.reward.range(),
             longest: self.seekers as u32 + 1 + u32::from(self.rounds) * (self.seekers as u32 + 1),
         }
@@ -355,7 +340,7 @@ impl Rules for ScotlandYard {
         match s.phase {
             Phase::Deal(_) => Turn::Chance,
             Phase::X | Phase::XAgain => Turn::Player(MR_X),
-            Phase::Seeker(_) => Turn::Player(SEEKERS),
+            Phase::Seeker(k) => Turn::Player(self.seat_of(k)),
             Phase::Over(_) => Turn::Over,
         }
     }
@@ -439,10 +424,7 @@ impl Rules for ScotlandYard {
 
     #[inline]
     fn rewards(&self, s: &State) -> Rewards {
-        self.reward.of(Some(match s.phase {
-            Phase::Over(End::Caught | End::XStuck) => SEEKERS,
-            _ => MR_X,
-        }))
+        self.shares(s)
     }
 
     #[inline]
@@ -454,7 +436,7 @@ impl Rules for ScotlandYard {
             (Step::Chance(&station), _) => Sight::XStarts { at: by.is(MR_X).then_some(station) },
             (Step::Moves(&[(_, Action::Go { to, by: ticket, .. }), ..]), Phase::Seeker(seeker)) => {
                 let caught = to == before.x;
-                if by.is(SEEKERS) && !caught {
+                if by.is(self.seat_of(seeker)) && !caught {
                     return None;
                 }
                 Sight::SeekerGoes { seeker, to, ticket, caught }
@@ -521,6 +503,54 @@ impl Rules for ScotlandYard {
 
     fn show(&self, s: &State) -> String {
         self.picture(s, Observer::Public)
+    }
+
+    fn policies(&self) -> &'static [Policy] {
+        POLICIES
+    }
+
+    fn policy_action(
+        &self,
+        policy: usize,
+        s: &State,
+        who: Player,
+        rng: &mut Rng,
+        scratch: &mut Scratch<Self>,
+    ) -> Action {
+        self.act(Manner::of(Some(policy)), s, who, rng, scratch)
+    }
+
+    fn policy_playout(
+        &self,
+        policy: usize,
+        s: &mut State,
+        rng: &mut Rng,
+        scratch: &mut Scratch<Self>,
+    ) -> Rewards {
+        self.play_on(Manner::of(Some(policy)), Horizon::Steps(u32::MAX), s, rng, scratch)
+    }
+
+    fn playout_to(
+        &self,
+        policy: Option<usize>,
+        horizon: Horizon,
+        s: &mut State,
+        rng: &mut Rng,
+        scratch: &mut Scratch<Self>,
+    ) -> Rewards {
+        self.play_on(Manner::of(policy), horizon, s, rng, scratch)
+    }
+
+    fn evaluations(&self) -> &'static [Policy] {
+        EVALUATIONS
+    }
+
+    fn evaluate_by(&self, evaluation: usize, s: &State, who: Player) -> Option<f64> {
+        Some(self.opinion(evaluation, s, who))
+    }
+
+    fn counts(&self, before: &State, step: Step<'_, Self>, out: &mut Vec<(Player, &'static str, f64)>) {
+        self.count(before, step, out);
     }
 
     fn role(&self, _state: &State, seat: Player) -> String {

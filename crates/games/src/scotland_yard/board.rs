@@ -8,6 +8,8 @@
 use std::collections::HashSet;
 use std::ops::{BitAnd, BitOrAssign, Not};
 
+use super::distance::Distances;
+
 /// The most stations of a board.
 pub const MOST_STATIONS: usize = 255;
 
@@ -82,6 +84,20 @@ impl Stations {
         self.0[station as usize >> 6] >> (station & 63) & 1 == 1
     }
 
+    /// How many stations are in the set.
+    #[inline]
+    pub fn count(self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
+    /// The set without a station.
+    #[inline]
+    #[must_use]
+    pub fn without(mut self, station: u8) -> Stations {
+        self.0[station as usize >> 6] &= !(1 << (station & 63));
+        self
+    }
+
     /// The stations in rising order.
     pub fn iter(self) -> impl Iterator<Item = u8> {
         let of_word = |(place, mut left): (usize, u64)| {
@@ -137,6 +153,7 @@ pub struct Board {
     /// Where a ticket takes one from a station.
     reach: Vec<[Stations; 4]>,
     starts: Vec<u8>,
+    distances: Distances,
 }
 
 /// What is wrong with the text of a board.
@@ -228,6 +245,7 @@ impl Board {
             hops: Vec::new(),
             reach: Vec::new(),
             starts: Vec::new(),
+            distances: Distances::default(),
         };
         for (station, row) in (1..).zip(&kinds) {
             let links =
@@ -254,6 +272,7 @@ impl Board {
         }
         starts.sort_unstable();
         board.starts = starts;
+        board.distances = Distances::of(&board);
         Ok(board)
     }
 
@@ -278,6 +297,16 @@ impl Board {
     pub(super) fn hops(&self, from: u8, with_black: bool) -> &[Hop] {
         let (hops, plain) = &self.hops[from as usize];
         if with_black { hops } else { &hops[..*plain] }
+    }
+
+    /// Whether a boat calls at a station.
+    pub(super) fn is_pier(&self, station: u8) -> bool {
+        self.links(station).iter().any(|link| link.kinds >> 3 & 1 == 1)
+    }
+
+    /// How many moves a seeker needs from one station to another.
+    pub fn distances(&self) -> &Distances {
+        &self.distances
     }
 
     #[inline]

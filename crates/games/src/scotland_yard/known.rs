@@ -1,11 +1,14 @@
 //! What is known of Mr X: where he may be, and how likely.
+//!
+//! Worlds are drawn as chance makes them, unless categories of stations weigh them (`locations=`): an opinion on how Mr
+//! X chooses, which only those who draw worlds share. Beliefs begin with chance and spread as the thesis says.
 
 use fogtree_core::{Game, HiddenPart, Observer, Player, Rng};
 use serde::{Deserialize, Serialize};
 
-use super::board::Stations;
+use super::board::{Stations, Ticket};
 use super::trail::Hidden;
-use super::{End, MR_X, NOWHERE, Phase, ScotlandYard, State, purse};
+use super::{End, MOST_SEEKERS, MR_X, NOWHERE, Phase, ScotlandYard, State, purse};
 
 /// From so many moves on, seekers are far away.
 const FAR: usize = 5;
@@ -21,8 +24,10 @@ pub struct Known {
 #[derive(Clone, Debug)]
 pub struct Sampler {
     seen: State,
-    /// Each as often as there are start cards from which he may have come.
+    /// Each as often as there are start cards from which he may have come; once where they are weighted.
     stations: Vec<u8>,
+    /// The weights of the stations up to each of them, where categories weigh them.
+    weights: Vec<f64>,
 }
 
 impl State {
@@ -45,14 +50,12 @@ impl ScotlandYard {
         let trail = s.trail.as_slice();
         let mut ways = vec![0; self.board.stations()];
         let mut follow = |from: u8| {
-            for station in self.follow(from, trail, s).iter() {
+            for station in self.follow([from].into_iter().collect(), trail, s).iter() {
                 ways[station as usize] += 1;
             }
         };
         if s.shown == NOWHERE {
-            let first = trail.first().map_or(s.seekers, |hidden| hidden.seekers);
-            let cards = self.board.starts().iter().filter(|card| !first.contains(card));
-            cards.for_each(|&card| follow(card));
+            self.cards_of_x(s).for_each(follow);
         } else {
             follow(s.shown);
         }
@@ -63,28 +66,42 @@ impl ScotlandYard {
     fn steps_from_seekers(&self, s: &State, steps: &mut [usize]) {
         steps.fill(FAR);
         let there = |station: &u8| (*station as usize) < self.board.stations();
-        let mut reached: Vec<u8> = s.seekers.into_iter().filter(there).collect();
-        for step in 0..FAR {
-            let mut next = Vec::new();
-            for station in reached {
-                if steps[station as usize] > step {
-                    steps[station as usize] = step;
-                    next.extend(self.board.hops(station, false).iter().map(|hop| hop.to));
-                }
+        for seeker in s.seekers.into_iter().filter(there) {
+            for (steps, &moves) in steps.iter_mut().zip(self.board.distances().row(seeker)) {
+                *steps = (*steps).min(moves.into());
             }
-            reached = next;
         }
     }
 
-    /// Where Mr X may be by now if he came from here.
-    fn follow(&self, from: u8, trail: &[Hidden], s: &State) -> Stations {
-        let mut here: Stations = [from].into_iter().collect();
-        for hidden in trail {
-            let free = !hidden.seekers.into_iter().collect::<Stations>();
-            let mut next = Stations::default();
-            (here & free).iter().for_each(|station| next |= self.board.reach(station, hidden.by));
-            here = next & free;
-        }
+    /// The same stations as a set, whether or not the state tells where he is.
+    pub(super) fn possible(&self, s: &State) -> Stations {
+        let from = match s.shown {
+            _ if matches!(s.phase, Phase::Deal(_)) => Stations::default(),
+            NOWHERE => self.cards_of_x(s).collect(),
+            shown => [shown].into_iter().collect(),
+        };
+        self.follow(from, s.trail.as_slice(), s)
+    }
+
+    /// The start cards that Mr X may have drawn, before he is seen.
+    fn cards_of_x(&self, s: &State) -> impl Iterator<Item = u8> {
+        let first = s.trail.as_slice().first().map_or(s.seekers, |hidden| hidden.seekers);
+        self.board.starts().iter().copied().filter(move |card| !first.contains(card))
+    }
+
+    /// Where Mr X may be after a move with this ticket, if he is at one of these stations.
+    #[inline]
+    pub(super) fn spread(&self, from: Stations, by: Ticket, seekers: [u8; MOST_SEEKERS]) -> Stations {
+        let free = !seekers.into_iter().collect::<Stations>();
+        let mut next = Stations::default();
+        (from & free).iter().for_each(|station| next |= self.board.reach(station, by));
+        next & free
+    }
+
+    /// Where Mr X may be by now if he came from one of these stations.
+    fn follow(&self, from: Stations, trail: &[Hidden], s: &State) -> Stations {
+        let along = |here, hidden: &Hidden| self.spread(here, hidden.by, hidden.seekers);
+        let mut here = trail.iter().fold(from, along);
         here = here & !s.seekers.into_iter().collect::<Stations>();
         if s.phase == Phase::Over(End::XStuck) {
             let is_stuck = |&x: &u8| self.exits(s, x, purse(&s.x_fares)).next().is_none();
@@ -105,14 +122,29 @@ impl Game for ScotlandYard {
     }
 
     fn sampler(&self, k: &Known) -> Sampler {
-        let times = |(station, ways): (u8, u32)| std::iter::repeat_n(station, ways as usize);
-        Sampler { seen: k.seen, stations: self.worlds(&k.seen).into_iter().flat_map(times).collect() }
+        let worlds = self.worlds(&k.seen);
+        if self.bias.is_none() {
+            let times = |(station, ways): (u8, u32)| std::iter::repeat_n(station, ways as usize);
+            let stations = worlds.into_iter().flat_map(times).collect();
+            return Sampler { seen: k.seen, stations, weights: Vec::new() };
+        }
+        let (mut stations, mut weights, mut sum) = (Vec::new(), Vec::new(), 0.0);
+        for (station, ways) in worlds {
+            sum += f64::from(ways) * self.weight(&k.seen, station);
+            stations.push(station);
+            weights.push(sum);
+        }
+        Sampler { seen: k.seen, stations, weights }
     }
 
     #[inline]
     fn sample(&self, from: &mut Sampler, rng: &mut Rng, into: &mut State) -> f64 {
         *into = from.seen;
-        if !from.stations.is_empty() {
+        if let Some(sum) = from.weights.last() {
+            let drawn = rng.unit() * sum;
+            let place = from.weights.partition_point(|&weight| weight <= drawn);
+            into.x = from.stations[place.min(from.stations.len() - 1)];
+        } else if !from.stations.is_empty() {
             into.x = *rng.pick(&from.stations);
         }
         1.0
@@ -123,9 +155,9 @@ impl Game for ScotlandYard {
         if worlds.is_empty() {
             out.push((k.seen, 1.0));
         }
-        let all: u32 = worlds.iter().map(|world| world.1).sum();
-        let share = |ways| f64::from(ways) / f64::from(all);
-        out.extend(worlds.into_iter().map(|(x, ways)| (State { x, ..k.seen }, share(ways))));
+        let weight = |&(station, ways): &(u8, u32)| f64::from(ways) * self.weight(&k.seen, station);
+        let all: f64 = worlds.iter().map(weight).sum();
+        out.extend(worlds.iter().map(|world| (State { x: world.0, ..k.seen }, weight(world) / all)));
         true
     }
 

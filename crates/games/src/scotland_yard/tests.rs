@@ -5,6 +5,7 @@ use fogtree_core::{Game, HiddenPart, Purpose, Seed, random_step};
 use super::*;
 
 mod boards;
+mod knowledge;
 mod play;
 
 const LONDON: &str = include_str!("../../data/boards/london.txt");

@@ -5,7 +5,8 @@ use fogtree_core::text::{Colour, paint};
 
 use super::board::{TRANSPORT, Ticket};
 use super::seen::Sight;
-use super::{End, MR_X, NOWHERE, Phase, ScotlandYard, State};
+use super::team::Team;
+use super::{End, MR_X, NOWHERE, Phase, SEEKERS, ScotlandYard, State};
 
 /// A station as people number it.
 fn number(station: u8) -> u32 {
@@ -73,9 +74,10 @@ impl ScotlandYard {
 
     fn what_comes_next(&self, s: &State, by: Observer) -> String {
         let own = match by {
-            Observer::Seat(MR_X) => "you are Mr X; ",
-            Observer::Seat(_) => "you are the seekers; ",
-            Observer::Public => "",
+            Observer::Seat(MR_X) => "you are Mr X; ".to_string(),
+            Observer::Seat(_) if self.team == Team::Together => "you are the seekers; ".to_string(),
+            Observer::Seat(seat) => format!("you are seeker {}; ", seat.0 - SEEKERS.0),
+            Observer::Public => String::new(),
         };
         let round = format!("move {} of {}", (s.moves + 1).min(self.rounds), self.rounds);
         let next = match s.phase {
