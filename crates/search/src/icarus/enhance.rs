@@ -42,6 +42,17 @@ impl Enhance {
         self.select.is_base() && self.expand.is_base()
     }
 
+    /// What threads could tell one another of what they learn. All components must be able to share that capture
+    /// anything.
+    pub fn sharing(&self) -> Sharing {
+        self.components().map(|c| c.sharing()).max().unwrap_or(Sharing::Nothing)
+    }
+
+    /// All components that are written.
+    pub fn components(&self) -> impl Iterator<Item = Component> {
+        self.mixes().flat_map(|mix| mix.terms()).map(|t| t.component)
+    }
+
     pub(crate) fn mixes(&self) -> impl Iterator<Item = &Mix> {
         [&self.select, &self.expand, &self.simulate].into_iter()
     }
@@ -194,7 +205,29 @@ impl Fuzzy {
     }
 }
 
+/// What threads could tell one another of what a component learns (see `exchange.rs`).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Sharing {
+    /// Nothing, for it captures nothing.
+    Nothing,
+    /// Its captures.
+    Captures,
+    /// It captures, but that cannot be shared.
+    No,
+}
+
 impl Component {
+    /// What threads could tell one another of it.
+    pub fn sharing(&self) -> Sharing {
+        match self {
+            Component::Base | Component::Bias { .. } | Component::Unprune(_) => Sharing::Nothing,
+            Component::Values(Values { learning: Learning::Td { .. }, .. }) | Component::Auto(_) => {
+                Sharing::No
+            }
+            _ => Sharing::Captures,
+        }
+    }
+
     /// Whether it decides by the greatest of some values, so that these can be added to others.
     pub fn has_values(&self) -> bool {
         match self {

@@ -4,6 +4,7 @@
 use fogtree_core::{Game, MAX_PLAYERS, Player, Rng};
 
 use super::enhance::{Capture, Context, LONGEST, Learning, Policy, Values};
+use super::exchange::{Trial, take_captured};
 use super::learned::{Learner, Tools};
 use super::policy;
 use super::records::{Address, Info, Records, dense};
@@ -19,6 +20,13 @@ struct Taken<A> {
     who: Player,
     /// Which of the records: the length of the n-gram, less 1; 0 for other contexts.
     length: u8,
+}
+
+impl<A: Copy> Taken<A> {
+    fn trial(&self, rewards: &[f32; MAX_PLAYERS]) -> Trial<A> {
+        let &Taken { at, action, who, length } = self;
+        Trial { at, action, reward: rewards[who.index()], length }
+    }
 }
 
 /// The records of one set of values.
@@ -42,6 +50,8 @@ pub(crate) struct ValuePiece<A> {
     /// The weights of features, if these are learnt, and what they say of the actions of the decision at hand.
     weights: Option<Box<Weights>>,
     foreseen: Vec<Info>,
+    /// What was captured since the threads last met, if they do.
+    captured: Option<Vec<Trial<A>>>,
 }
 
 impl<A: Copy + Ord> ValuePiece<A> {
@@ -88,6 +98,25 @@ impl<A: Copy + Ord> ValuePiece<A> {
                 Learning::Mean => None,
             },
             foreseen: Vec::new(),
+            captured: None,
+        }
+    }
+
+    /// Captures for other threads from now on.
+    pub(crate) fn share(&mut self) {
+        self.captured = Some(Vec::new());
+    }
+
+    /// What was captured since the last time.
+    pub(crate) fn captured(&mut self) -> Vec<Trial<A>> {
+        take_captured(&mut self.captured)
+    }
+
+    /// Learns what another thread captured.
+    pub(crate) fn absorb<G: Game<Action = A>>(&mut self, game: &G, trials: &[Trial<A>]) {
+        for trial in trials {
+            let records = &mut self.records[usize::from(trial.length)];
+            records.learn(game, trial.at, trial.action, trial.reward, 0.0);
         }
     }
 
@@ -107,6 +136,9 @@ impl<A: Copy + Ord> ValuePiece<A> {
 
     pub(crate) fn forget(&mut self) {
         self.records.iter_mut().for_each(Records::clear);
+        if let Some(captured) = &mut self.captured {
+            captured.clear();
+        }
         if let Some(weights) = &mut self.weights {
             weights.clear();
         }
@@ -389,6 +421,9 @@ impl<A: Copy + Ord> ValuePiece<A> {
                     let records = &mut self.records[usize::from(taken.length)];
                     records.learn(game, taken.at, taken.action, rewards[taken.who.index()], 0.0);
                 }
+                if let Some(captured) = &mut self.captured {
+                    captured.extend(self.taken.iter().map(|taken| taken.trial(rewards)));
+                }
             }
             Learning::Td { lambda, step } => {
                 let mut targets = *rewards;
@@ -406,9 +441,15 @@ impl<A: Copy + Ord> ValuePiece<A> {
         for (i, one) in self.taken.iter().enumerate() {
             let reward = rewards[one.who.index()];
             for other in self.taken[..i].iter().filter(|t| t.who == one.who) {
-                self.records[0].learn(game, one.at, other.action, reward, 0.0);
+                let mut learn = |at, action| {
+                    self.records[0].learn(game, at, action, reward, 0.0);
+                    if let Some(captured) = &mut self.captured {
+                        captured.push(Trial { at, action, reward, length: 0 });
+                    }
+                };
+                learn(one.at, other.action);
                 if one.action != other.action {
-                    self.records[0].learn(game, other.at, one.action, reward, 0.0);
+                    learn(other.at, one.action);
                 }
             }
         }
