@@ -45,6 +45,8 @@ const EVERYTHING: &[&str] = &[
     "lgr",
     "lgrf",
     "epic",
+    "nast(n=3,backoff=5,sight=public)+nast(n=2)",
+    "epic(sight=public)|lgrf(sight=public)",
     "amaf > lgrf",
     "rave",
     "bias(w=2)",
@@ -329,6 +331,47 @@ fn iterations_do_not_allocate() {
             allocations(&game, &info, config(observers, text));
             allocations(&other, &lead, config(observers, text));
         }
+    }
+}
+
+/// `icarus/4.2.9`: where every move is seen by all, it does not matter as who saw them the moves before count; where moves
+/// are hidden, the public tells fewer contexts apart.
+#[test]
+fn sight_matters_where_moves_are_hidden() {
+    fn same<G: Game>(game: &Arc<G>, words: &str, seat: u8) {
+        let info = infoset(&**game, words, Player(seat));
+        for seed in 0..4 {
+            for text in [
+                "nast(n=2#)",
+                "nast(n=4,backoff=10#)",
+                "lgrf(good=0.5#)",
+                "epic(c=0.7#)",
+                "rave > nast(n=3#)+epic(c=1#)",
+            ] {
+                let [mover, public] = ["mover", "public"].map(|sight| {
+                    report(game, &text.replace('#', &format!(",sight={sight}")), &info, 600, seed)
+                });
+                assert_eq!(
+                    (mover.moves, mover.figures),
+                    (public.moves, public.figures),
+                    "{text}, seed {seed}"
+                );
+            }
+        }
+    }
+    same(&tic_tac_toe(), "b2", 1);
+    let connect_four = ConnectFour::from_params(&params(&connect_four::ABOUT, "")).unwrap();
+    same(&Arc::new(connect_four), "4 4", 0);
+    // Here chance is seen by all, too.
+    let (nannon, words, seat) = rolled();
+    same(&nannon, &words, seat);
+
+    let game = phantom();
+    let info = infoset(&*game, "b2 a1", Player(0));
+    for name in ["nast(n=3,sight=", "epic(sight="] {
+        let records = ["mover", "public"]
+            .map(|sight| report(&game, &format!("{name}{sight})"), &info, 600, 1).figures[0].1);
+        assert!(records[1] < 0.7 * records[0], "{name} {records:?}");
     }
 }
 

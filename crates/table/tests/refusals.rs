@@ -194,7 +194,7 @@ fn what_a_game_knows_of_itself_is_asked_for_by_name() {
         let alone = trouble("kuhn-poker", &format!("mo-ismcts(threads=2,enhance={enhance},exchange=100)"));
         assert!(alone.contains(&format!("threads cannot share what '{name}' learns")), "{alone}");
     }
-    assert_eq!(trouble("kuhn-poker", "so-ismcts(threads=2,enhance=nast,exchange=100)"), "");
+    assert_eq!(trouble("kuhn-poker", "so-ismcts(threads=2,enhance=nast(sight=public),exchange=100)"), "");
     let unknown = trouble("kuhn-poker", "mo-ismcts(playout=attack)");
     assert!(unknown.contains("a policy of the game: uniform"), "{unknown}");
     for bad in [

@@ -95,7 +95,7 @@ impl<A: Copy + Ord> EpisodePiece<A> {
 
     #[inline]
     pub(crate) fn arrive(&mut self, sight: &Sight, who: Player) {
-        self.key = sight.position(who);
+        self.key = sight.position(self.episodes.sight, who);
         self.node = self.trees.find(self.key);
     }
 

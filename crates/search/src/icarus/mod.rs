@@ -33,7 +33,7 @@ use std::sync::Arc;
 
 pub use enhance::{
     Amaf, Auto, Capture, Component, Context, Enhance, Episodes, Explore, Fuzzy, LONGEST, Learning,
-    MOST_TERMS, Mix, Operator, Policy, Reply, Sharing, Term, Unprune, Values,
+    MOST_TERMS, Mix, Operator, Policy, Reply, SeenBy, Sharing, Term, Unprune, Values,
 };
 pub(crate) use exchange::Captures;
 use fogtree_core::{Game, Player, Rewards, Rng, Scratch, Step};

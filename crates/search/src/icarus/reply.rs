@@ -111,7 +111,7 @@ impl<A: Copy + Ord> ReplyPiece<A> {
 
     #[inline]
     pub(crate) fn arrive(&mut self, sight: &Sight, who: Player) {
-        self.at = sight.gram(who, 2, !self.rows.is_empty());
+        self.at = sight.gram(self.reply.sight, who, 2, !self.rows.is_empty());
     }
 
     /// The reply to the last move, legal or not.
@@ -242,6 +242,7 @@ mod tests {
     use fogtree_games::kuhn_poker::KuhnPoker;
 
     use super::*;
+    use crate::icarus::SeenBy;
 
     /// Whitehouse 2014, Spec. 4, step by step; `icarus/AMB-18` for what is good.
     #[test]
@@ -251,7 +252,12 @@ mod tests {
         let sight = Sight::new(&game, 1, false);
         for at in [Address::row(1), Address::key(77)] {
             for (forget, good) in [(false, 0.5), (true, 0.5), (true, 0.0)] {
-                let mut piece = ReplyPiece::new(&game, Reply { forget, good, keep: false }, &sight, 1 << 20);
+                let mut piece = ReplyPiece::new(
+                    &game,
+                    Reply { forget, good, sight: SeenBy::Mover, keep: false },
+                    &sight,
+                    1 << 20,
+                );
                 let mut after = |action, reward| {
                     let mut rewards = [0.0; MAX_PLAYERS];
                     rewards[1] = reward;
@@ -283,7 +289,7 @@ mod tests {
         let [a, b] = ["bet", "check"].map(|name| game.parse_action(name).unwrap());
         let sight = Sight::new(&game, 1, false);
         for (at, forget) in [(Address::row(1), true), (Address::key(77), true), (Address::row(1), false)] {
-            let reply = Reply { forget, good: 0.5, keep: false };
+            let reply = Reply { forget, good: 0.5, sight: SeenBy::Mover, keep: false };
             let thread = |playouts: [Option<(u32, f32)>; 3]| {
                 let mut piece = ReplyPiece::new(&game, reply, &sight, 1 << 20);
                 piece.put(at, Some(a));

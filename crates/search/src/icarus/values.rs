@@ -3,7 +3,7 @@
 
 use fogtree_core::{Game, MAX_PLAYERS, Player, Rng};
 
-use super::enhance::{Capture, Context, LONGEST, Learning, Policy, Values};
+use super::enhance::{Capture, Context, LONGEST, Learning, Policy, SeenBy, Values};
 use super::exchange::{Trial, take_captured};
 use super::learned::{Learner, Tools};
 use super::policy;
@@ -75,7 +75,7 @@ impl<A: Copy + Ord> ValuePiece<A> {
             _ => None,
         };
         let used = |length: usize| match values.context {
-            Context::Grams { n, backoff } => backoff > 0 || length == usize::from(n),
+            Context::Grams { n, backoff, .. } => backoff > 0 || length == usize::from(n),
             _ => true,
         };
         let records = |array| match (values.policy, Records::new(array, memory)) {
@@ -163,14 +163,14 @@ impl<A: Copy + Ord> ValuePiece<A> {
         self.foreseen.clear();
         self.contexts[0] = match self.values.context {
             Context::Nothing if self.rows[0] => Address::row(who.index()),
-            Context::Grams { n, backoff: 0 } if n > 1 => {
+            Context::Grams { n, backoff: 0, sight: by } if n > 1 => {
                 self.longest = n - 1;
-                match sight.gram(who, n.into(), self.rows[usize::from(n) - 1]) {
+                match sight.gram(by, who, n.into(), self.rows[usize::from(n) - 1]) {
                     Some(at) => at,
                     None => return self.count = 0,
                 }
             }
-            Context::Grams { n, .. } => return self.arrive_backing_off(sight, n, who),
+            Context::Grams { n, sight: by, .. } => return self.arrive_backing_off(sight, (by, n), who),
             Context::Nothing => hashed(0, who),
             Context::Predicates { .. } => return self.arrive_by_predicates(sight, who),
             Context::Own => match self.before[who.index()] {
@@ -208,14 +208,14 @@ impl<A: Copy + Ord> ValuePiece<A> {
     }
 
     #[inline(never)]
-    fn arrive_backing_off(&mut self, sight: &Sight, n: u8, who: Player) {
+    fn arrive_backing_off(&mut self, sight: &Sight, (by, n): (SeenBy, u8), who: Player) {
         self.count = 0;
         for length in (1..=n).rev() {
             let rows = self.rows[usize::from(length) - 1];
             let at = match (length, rows) {
                 (1, true) => Some(Address::row(who.index())),
                 (1, false) => Some(hashed(0, who)),
-                _ => sight.gram(who, length.into(), rows),
+                _ => sight.gram(by, who, length.into(), rows),
             };
             if let Some(at) = at {
                 if self.count == 0 {
