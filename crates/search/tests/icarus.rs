@@ -1,8 +1,11 @@
 //! What searches learn from playouts, against what the sources say and against one another.
 
+use std::num::NonZeroU32;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
-use fogtree_core::{Agent, Budget, Game, InfoSet, Player, Report, Seed};
+use fogtree_core::{Agent, Budget, Explain, Game, InfoSet, Player, Report, Seed, TreeLimits};
 use fogtree_games::connect_four::{self, ConnectFour};
 use fogtree_games::dou_di_zhu::{self, DouDiZhu};
 use fogtree_games::goofspiel::{self, Goofspiel};
@@ -10,7 +13,7 @@ use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::mnk::{self, SmallMnk};
 use fogtree_games::nannon::{self, Nannon};
 use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
-use fogtree_search::icarus::rave_weight;
+use fogtree_search::icarus::{Enhance, Sharing, rave_weight};
 use fogtree_search::ismcts::{Config, Ismcts, Observers, Select, Together};
 
 mod common;
@@ -42,6 +45,8 @@ const EVERYTHING: &[&str] = &[
     "lgr",
     "lgrf",
     "epic",
+    "nast(n=3,backoff=5,sight=public)+nast(n=2)",
+    "epic(sight=public)|lgrf(sight=public)",
     "amaf > lgrf",
     "rave",
     "bias(w=2)",
@@ -81,6 +86,19 @@ fn phantom() -> Arc<PhantomMnk<Hidden>> {
 
 fn landlord() -> Arc<DouDiZhu> {
     Arc::new(DouDiZhu::from_params(&params(&dou_di_zhu::ABOUT, "ranks=4,copies=2,hand=3")).unwrap())
+}
+
+/// Nannon, the first rolls, and who then moves.
+fn rolled() -> (Arc<Nannon>, String, u8) {
+    use fogtree_core::{Line, Purpose, Rules, Turn};
+    let game = Nannon::from_params(&params(&nannon::ABOUT, "")).unwrap();
+    let (mut line, mut rng) = (Line::start(&game), Seed(1).stream(Purpose::Deal));
+    while game.turn(line.state()) == Turn::Chance {
+        line.draw(&game, &mut rng);
+    }
+    let Turn::Player(who) = game.turn(line.state()) else { panic!("somebody moves") };
+    let words = line.names(&game).join(" ");
+    (Arc::new(game), words, who.0)
 }
 
 /// The landlord's first decision with the first deal.
@@ -144,22 +162,8 @@ fn what_counts_for_nothing_changes_nothing() {
         }
     }
     same(&Arc::new(KuhnPoker), "K Q", 0);
-    let nannon = Nannon::from_params(&params(&nannon::ABOUT, "")).unwrap();
-    use fogtree_core::{Line, Purpose, Turn};
-    let mut line = Line::start(&nannon);
-    let mut rng = Seed(1).stream(Purpose::Deal);
-    while game_is_at_chance(&nannon, &line) {
-        line.draw(&nannon, &mut rng);
-    }
-    let Turn::Player(who) = fogtree_core::Rules::turn(&nannon, line.state()) else {
-        panic!("somebody moves")
-    };
-    let words = line.names(&nannon).join(" ");
-    same(&Arc::new(nannon), &words, who.0);
-
-    fn game_is_at_chance(game: &Nannon, line: &Line<Nannon>) -> bool {
-        fogtree_core::Rules::turn(game, line.state()) == Turn::Chance
-    }
+    let (nannon, words, seat) = rolled();
+    same(&nannon, &words, seat);
 }
 
 /// `icarus/ORACLE-15`: `base > X` leaves the tree alone, whatever X is. At the last decision of Kuhn poker there is no
@@ -326,6 +330,125 @@ fn iterations_do_not_allocate() {
         for observers in [Observers::Single, Observers::Partial, Observers::Multiple] {
             allocations(&game, &info, config(observers, text));
             allocations(&other, &lead, config(observers, text));
+        }
+    }
+}
+
+/// `icarus/4.2.9`: where every move is seen by all, it does not matter as who saw them the moves before count; where moves
+/// are hidden, the public tells fewer contexts apart.
+#[test]
+fn sight_matters_where_moves_are_hidden() {
+    fn same<G: Game>(game: &Arc<G>, words: &str, seat: u8) {
+        let info = infoset(&**game, words, Player(seat));
+        for seed in 0..4 {
+            for text in [
+                "nast(n=2#)",
+                "nast(n=4,backoff=10#)",
+                "lgrf(good=0.5#)",
+                "epic(c=0.7#)",
+                "rave > nast(n=3#)+epic(c=1#)",
+            ] {
+                let [mover, public] = ["mover", "public"].map(|sight| {
+                    report(game, &text.replace('#', &format!(",sight={sight}")), &info, 600, seed)
+                });
+                assert_eq!(
+                    (mover.moves, mover.figures),
+                    (public.moves, public.figures),
+                    "{text}, seed {seed}"
+                );
+            }
+        }
+    }
+    same(&tic_tac_toe(), "b2", 1);
+    let connect_four = ConnectFour::from_params(&params(&connect_four::ABOUT, "")).unwrap();
+    same(&Arc::new(connect_four), "4 4", 0);
+    // Here chance is seen by all, too.
+    let (nannon, words, seat) = rolled();
+    same(&nannon, &words, seat);
+
+    let game = phantom();
+    let info = infoset(&*game, "b2 a1", Player(0));
+    for name in ["nast(n=3,sight=", "epic(sight="] {
+        let records = ["mover", "public"]
+            .map(|sight| report(&game, &format!("{name}{sight})"), &info, 600, 1).figures[0].1);
+        assert!(records[1] < 0.7 * records[0], "{name} {records:?}");
+    }
+}
+
+fn exchanging(enhance: &str, threads: usize, every: u32) -> Config {
+    Config { threads, exchange: NonZeroU32::new(every), ..config(Observers::Multiple, enhance) }
+}
+
+/// `icarus/4.2.10`: threads that exchange what they capture give the same search whenever it is repeated, whether the
+/// iterations can be shared out evenly or not, and another than threads that learn alone.
+#[test]
+fn threads_exchange_what_they_capture_reproducibly() {
+    fn all<G: Game>(game: &Arc<G>, info: &InfoSet<G>, n: u64) {
+        let shared = |text: &&&str| text.parse::<Enhance>().unwrap().sharing() == Sharing::Captures;
+        let mut others = 0;
+        for text in EVERYTHING.iter().filter(shared) {
+            for (threads, every) in [(2, 7), (4, 5), (3, 1)] {
+                let run = |every| decide(game, exchanging(text, threads, every), info, n, 1).report;
+                let first = run(every);
+                for _ in 0..2 {
+                    let again = run(every);
+                    assert_eq!(first.moves, again.moves, "{text} on {threads}");
+                    assert_eq!(first.figures, again.figures, "{text} on {threads}");
+                }
+                assert_eq!(first.moves.iter().map(|m| m.visits).sum::<u64>(), n, "{text} on {threads}");
+                others += u32::from(first.moves != run(0).moves);
+            }
+        }
+        assert!(others > 20, "{others} searches are others than without exchange");
+    }
+    let game = phantom();
+    all(&game, &infoset(&*game, "b2 a1", Player(0)), 151);
+    let game = landlord();
+    all(&game, &lead(&game), 120);
+}
+
+/// Threads that meet only when all have ended search as if each learnt alone; and one thread has nobody to meet.
+#[test]
+fn meetings_change_what_comes_after_them_only() {
+    let game = phantom();
+    let info = infoset(&*game, "b2 a1", Player(0));
+    for text in ["mast", "nast(n=2)", "lgrf", "epic", "ERML"] {
+        for threads in [2, 3] {
+            let [alone, late] =
+                [0, 1000].map(|every| decide(&game, exchanging(text, threads, every), &info, 500, 3).report);
+            assert_eq!(alone.moves, late.moves, "{text} on {threads}");
+        }
+        let [alone, one] =
+            [0, 5].map(|every| decide(&game, exchanging(text, 1, every), &info, 500, 3).report);
+        assert_eq!((alone.moves, alone.figures), (one.moves, one.figures), "{text}");
+    }
+}
+
+/// A flag and a deadline end all threads while they meet after every iteration, and what they searched is told.
+#[test]
+fn meetings_end_with_the_search() {
+    let game = phantom();
+    let info = infoset(&*game, "b2 a1", Player(0));
+    for every in [1, 3, 10_000] {
+        let mut agent = Ismcts::new(&game, exchanging("mast+lgrf+epic", 4, every));
+        agent.start(Player(0), Seed(1));
+        let explain = Some(Explain { tree: Some(TreeLimits::NONE) });
+        let stop = Arc::new(AtomicBool::new(false));
+        let began = Instant::now();
+        let stopped = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(40));
+                stop.store(true, Ordering::Relaxed);
+            });
+            agent.act(&info, &Budget { stop: Some(Arc::clone(&stop)), explain, ..Budget::default() })
+        });
+        let timed =
+            agent.act(&info, &Budget { time: Some(Duration::from_millis(40)), explain, ..Budget::default() });
+        assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
+        for decision in [stopped, timed] {
+            let report = decision.report;
+            assert_eq!(report.moves.iter().map(|m| m.visits).sum::<u64>(), report.iterations);
+            assert!(report.iterations >= 4 && !report.trees.is_empty() && !report.line.is_empty());
         }
     }
 }

@@ -265,6 +265,11 @@ fn what_a_game_knows_of_itself_is_asked_for_by_name() {
             assert_eq!(trouble(game, agent), "", "{game}, {agent}");
         }
     }
+    for (enhance, name) in [("fast", "fast"), ("rave>mast+fast", "fast"), ("auto", "auto")] {
+        let alone = trouble("kuhn-poker", &format!("mo-ismcts(threads=2,enhance={enhance},exchange=100)"));
+        assert!(alone.contains(&format!("threads cannot share what '{name}' learns")), "{alone}");
+    }
+    assert_eq!(trouble("kuhn-poker", "so-ismcts(threads=2,enhance=nast(sight=public),exchange=100)"), "");
     let unknown = trouble("kuhn-poker", "mo-ismcts(playout=attack)");
     assert!(unknown.contains("a policy of the game: uniform"), "{unknown}");
     for bad in [
@@ -275,6 +280,10 @@ fn what_a_game_knows_of_itself_is_asked_for_by_name() {
         "mo-ismcts(widen=nan:2)",
         "mo-ismcts(prune=0)",
         "mo-ismcts(playout=attack,enhance=mast)",
+        "mo-ismcts(threads=2,exchange=100)",
+        "mo-ismcts(threads=2,enhance=bias,exchange=100)",
+        "mo-ismcts(threads=2,enhance=mast,exchange=-1)",
+        "ris-mcts(threads=2,exchange=100)",
         "pimc(trees=one,search=minimax)",
         "pimc(trees=one,search=alpha-beta)",
         "pimc(search=alpha-beta,turns=0)",

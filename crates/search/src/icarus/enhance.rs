@@ -42,7 +42,18 @@ impl Enhance {
         self.select.is_base() && self.expand.is_base()
     }
 
-    pub(crate) fn mixes(&self) -> impl Iterator<Item = &Mix> {
+    /// What threads could tell one another of what they learn. All components must be able to share that capture
+    /// anything.
+    pub fn sharing(&self) -> Sharing {
+        self.components().map(|c| c.sharing()).max().unwrap_or(Sharing::Nothing)
+    }
+
+    /// All components that are written.
+    pub fn components(&self) -> impl Iterator<Item = Component> + Clone {
+        self.mixes().flat_map(|mix| mix.terms()).map(|t| t.component)
+    }
+
+    pub(crate) fn mixes(&self) -> impl Iterator<Item = &Mix> + Clone {
         [&self.select, &self.expand, &self.simulate].into_iter()
     }
 }
@@ -184,7 +195,7 @@ impl Fuzzy {
     /// The n-grams of all lengths that it looks at, as simulations with back-off have them.
     pub(crate) fn grams(self) -> Values {
         Values {
-            context: Context::Grams { n: self.n, backoff: 1 },
+            context: Context::Grams { n: self.n, backoff: 1, sight: SeenBy::Mover },
             policy: Policy::Ucb1 { c: EXPLORATION as f32 },
             learning: Learning::Mean,
             capture: Capture::Playout,
@@ -194,7 +205,40 @@ impl Fuzzy {
     }
 }
 
+/// What threads could tell one another of what a component learns (see `exchange.rs`).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Sharing {
+    /// Nothing, for it captures nothing.
+    Nothing,
+    /// Its captures.
+    Captures,
+    /// It captures, but that cannot be shared.
+    No,
+}
+
 impl Component {
+    /// As who saw them it looks at the moves before, if it does.
+    pub(crate) fn sight(&self) -> Option<SeenBy> {
+        match self {
+            Component::Values(Values { context: Context::Grams { sight, .. }, .. }) => Some(*sight),
+            Component::Fuzzy(fuzzy) => Component::Values(fuzzy.grams()).sight(),
+            Component::Reply(reply) => Some(reply.sight),
+            Component::Episodes(episodes) => Some(episodes.sight),
+            _ => None,
+        }
+    }
+
+    /// What threads could tell one another of it.
+    pub fn sharing(&self) -> Sharing {
+        match self {
+            Component::Base | Component::Bias { .. } | Component::Unprune(_) => Sharing::Nothing,
+            Component::Values(Values { learning: Learning::Td { .. }, .. }) | Component::Auto(_) => {
+                Sharing::No
+            }
+            _ => Sharing::Captures,
+        }
+    }
+
     /// Whether it decides by the greatest of some values, so that these can be added to others.
     pub fn has_values(&self) -> bool {
         match self {
@@ -258,13 +302,15 @@ pub struct Values {
 pub enum Context {
     /// Nothing (MAST).
     Nothing,
-    /// The `n - 1` moves before, as the player saw them (NAST).
+    /// The `n - 1` moves before, as somebody saw them (NAST).
     Grams {
         /// The length, with the action itself.
         n: u8,
         /// If above 0: contexts whose legal actions have fewer trials than this, all together, give way to those
         /// of the next shorter n-grams.
         backoff: u32,
+        /// Who.
+        sight: SeenBy,
     },
     /// A predicate that holds in the state (PAST; Finnsson and Björnsson, AAAI 2010): one of the game's
     /// [`features`](fogtree_core::Rules::features). There is a record for every predicate and action, and one for the
@@ -277,6 +323,24 @@ pub enum Context {
     },
     /// The player's own action before this one; a playout counts for all its pairs (tiles).
     Own,
+}
+
+/// Who saw the moves of which a context is made (`icarus/4.2.9`): those before an action (n-grams, replies), or those since
+/// an episode began.
+///
+/// A record is that of an action of a player in a context, whoever saw the moves before; only the context differs. Where
+/// every move is seen by all, so that an action stands for the move, both are the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum SeenBy {
+    /// The player who acts after them, as in the source: its own actions, and what it saw of the others'. States have a
+    /// record in common only if their player cannot tell them apart by these moves.
+    #[default]
+    Mover,
+    /// Everybody: what a step told the [public](fogtree_core::Observer::Public), and of a player's own action too no
+    /// more than that. A step of which the public saw nothing is no move at all. So states have a record in common that
+    /// their player can tell apart but those who only watch cannot: after its own moves that were hidden, or after
+    /// what it alone was told, the same value of an action is learnt and used.
+    Public,
 }
 
 /// How a value is learnt.
@@ -345,6 +409,8 @@ pub struct Reply {
     pub forget: bool,
     /// A playout was good with a reward above this, on the scale from 0 to 1 (`icarus/AMB-18`).
     pub good: f32,
+    /// As who saw the move that is replied to.
+    pub sight: SeenBy,
     /// Whether replies outlive a decision.
     pub keep: bool,
 }
@@ -376,6 +442,8 @@ impl Unprune {
 pub struct Episodes {
     /// The exploration constant.
     pub c: f32,
+    /// As who saw the moves since an episode began.
+    pub sight: SeenBy,
     /// Whether records outlive a decision.
     pub keep: bool,
 }
@@ -417,7 +485,9 @@ impl Auto {
                 keep: self.keep,
             })
         };
-        let episodes = Episodes { c: EXPLORATION as f32, keep: self.keep };
-        [values(Context::Nothing), values(Context::Grams { n: 2, backoff: 0 }), Component::Episodes(episodes)]
+        let sight = SeenBy::Mover;
+        let episodes = Episodes { c: EXPLORATION as f32, sight, keep: self.keep };
+        let grams = Context::Grams { n: 2, backoff: 0, sight };
+        [values(Context::Nothing), values(grams), Component::Episodes(episodes)]
     }
 }

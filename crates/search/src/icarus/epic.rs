@@ -12,6 +12,7 @@
 use fogtree_core::{Game, MAX_PLAYERS, Player, Rng};
 
 use super::enhance::Episodes;
+use super::exchange::{Visit, Visits};
 use super::learned::{Learner, Tools};
 use super::records::Info;
 use super::sight::Sight;
@@ -26,6 +27,8 @@ pub(crate) struct EpisodePiece<A> {
     node: Option<NodeId>,
     fresh: Vec<A>,
     taken: Vec<Taken<A>>,
+    /// What was captured since the threads last met, if they do.
+    captured: Option<Box<Visits<A>>>,
 }
 
 /// An action that was played: the position, its node if it was known then, and who played it.
@@ -46,6 +49,28 @@ impl<A: Copy + Ord> EpisodePiece<A> {
             node: None,
             fresh: Vec::new(),
             taken: Vec::new(),
+            captured: None,
+        }
+    }
+
+    /// Captures for other threads from now on.
+    pub(crate) fn share(&mut self) {
+        self.captured = Some(Box::default());
+    }
+
+    /// What was captured since the last time.
+    pub(crate) fn captured(&mut self) -> Visits<A> {
+        self.captured.as_deref_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Learns what another thread captured.
+    pub(crate) fn absorb(&mut self, visits: &Visits<A>) {
+        for (visit, legal) in visits.each() {
+            let node = self.trees.find(visit.key);
+            if let (Some(node), [_, ..]) = (node, legal) {
+                self.count_all(node, legal);
+            }
+            self.credit(visit.key, node, visit.action, visit.reward);
         }
     }
 
@@ -59,6 +84,9 @@ impl<A: Copy + Ord> EpisodePiece<A> {
         if self.trees.len() > 0 {
             self.trees.clear();
         }
+        if let Some(captured) = &mut self.captured {
+            captured.clear();
+        }
     }
 
     pub(crate) fn restart(&mut self) {
@@ -67,7 +95,7 @@ impl<A: Copy + Ord> EpisodePiece<A> {
 
     #[inline]
     pub(crate) fn arrive(&mut self, sight: &Sight, who: Player) {
-        self.key = sight.position(who);
+        self.key = sight.position(self.episodes.sight, who);
         self.node = self.trees.find(self.key);
     }
 
@@ -109,9 +137,22 @@ impl<A: Copy + Ord> EpisodePiece<A> {
     /// The legal actions of a known position were available once more.
     pub(crate) fn pass(&mut self, legal: &[A]) {
         let Some(node) = self.node else { return };
+        self.capture_legal(legal);
+        self.count_all(node, legal);
+    }
+
+    /// The legal actions of a position were available once more, which may be new.
+    fn count_all(&mut self, node: NodeId, legal: &[A]) {
         if !self.count(node, legal, |_, _| {}) {
             self.admit(node, legal);
             self.count(node, legal, |_, _| {});
+        }
+    }
+
+    #[inline]
+    fn capture_legal(&mut self, legal: &[A]) {
+        if let Some(captured) = &mut self.captured {
+            captured.legal.extend_from_slice(legal);
         }
     }
 
@@ -119,6 +160,7 @@ impl<A: Copy + Ord> EpisodePiece<A> {
     #[inline]
     pub(crate) fn choose(&mut self, legal: &[A], roots: &Roots, rng: &mut Rng) -> usize {
         let Some(node) = self.node else { return rng.below(legal.len() as u32) as usize };
+        self.capture_legal(legal);
         let place = self.best(node, legal, roots, rng).or_else(|| {
             self.admit(node, legal);
             self.best(node, legal, roots, rng)
@@ -162,27 +204,41 @@ impl<A: Copy + Ord> EpisodePiece<A> {
     #[inline]
     pub(crate) fn made(&mut self, who: Player, action: A) {
         self.taken.push(Taken { key: self.key, node: self.node, action, who });
+        if let Some(captured) = &mut self.captured {
+            captured.ends.push(captured.legal.len() as u32);
+        }
     }
 
     #[inline]
     pub(crate) fn learn(&mut self, rewards: &[f32; MAX_PLAYERS]) {
-        for &Taken { key, node, action, who } in &self.taken {
-            let known = node.or_else(|| self.trees.find(key));
-            let Some(node) = known.or_else(|| self.trees.insert(key, NONE)) else { continue };
-            let place = match self.trees.edges(node).binary_search_by(|e| e.action.cmp(&action)) {
-                Ok(place) => place,
-                Err(_) => match self.trees.add_move(node, Edge::new(action)) {
-                    Some(place) => place as usize,
-                    None => continue,
-                },
-            };
-            if self.trees.node(node).visits == 0 {
-                self.trees.node_mut(node).visits = 1;
-            }
-            let edge = &mut self.trees.edges_mut(node)[place];
-            edge.credit(rewards[who.index()]);
-            edge.available = edge.available.max(edge.visits);
+        for i in 0..self.taken.len() {
+            let Taken { key, node, action, who } = self.taken[i];
+            self.credit(key, node, action, rewards[who.index()]);
         }
+        if let Some(captured) = &mut self.captured {
+            let visit = |t: &Taken<A>| Visit { key: t.key, action: t.action, reward: rewards[t.who.index()] };
+            captured.all.extend(self.taken.iter().map(visit));
+        }
+    }
+
+    /// An action was played in a position, whose node may be known.
+    #[inline]
+    fn credit(&mut self, key: u64, node: Option<NodeId>, action: A, reward: f32) {
+        let known = node.or_else(|| self.trees.find(key));
+        let Some(node) = known.or_else(|| self.trees.insert(key, NONE)) else { return };
+        let place = match self.trees.edges(node).binary_search_by(|e| e.action.cmp(&action)) {
+            Ok(place) => place,
+            Err(_) => match self.trees.add_move(node, Edge::new(action)) {
+                Some(place) => place as usize,
+                None => return,
+            },
+        };
+        if self.trees.node(node).visits == 0 {
+            self.trees.node_mut(node).visits = 1;
+        }
+        let edge = &mut self.trees.edges_mut(node)[place];
+        edge.credit(reward);
+        edge.available = edge.available.max(edge.visits);
     }
 
     /// How many records were ever visited, and how often all together.

@@ -3,6 +3,7 @@
 use fogtree_core::{Game, MAX_PLAYERS, Player, Step};
 
 use super::enhance::Amaf;
+use super::exchange::{Trial, take_captured};
 use super::learned::Tools;
 use super::policy;
 use super::records::{Address, Info, Records};
@@ -40,15 +41,37 @@ pub(crate) struct Crossing {
 pub(crate) struct AmafPiece<A> {
     amaf: Amaf,
     records: Records<A>,
+    /// What was captured since the threads last met, if they do.
+    captured: Option<Vec<Trial<A>>>,
 }
 
 impl<A: Copy + Ord> AmafPiece<A> {
     pub(crate) fn new(amaf: Amaf, memory: usize) -> AmafPiece<A> {
-        AmafPiece { amaf, records: Records::new(None, memory) }
+        AmafPiece { amaf, records: Records::new(None, memory), captured: None }
+    }
+
+    /// Captures for other threads from now on.
+    pub(crate) fn share(&mut self) {
+        self.captured = Some(Vec::new());
+    }
+
+    /// What was captured since the last time.
+    pub(crate) fn captured(&mut self) -> Vec<Trial<A>> {
+        take_captured(&mut self.captured)
+    }
+
+    /// Learns what another thread captured.
+    pub(crate) fn absorb<G: Game<Action = A>>(&mut self, game: &G, trials: &[Trial<A>]) {
+        for trial in trials {
+            self.records.learn(game, trial.at, trial.action, trial.reward, 0.0);
+        }
     }
 
     pub(crate) fn forget(&mut self) {
         self.records.clear();
+        if let Some(captured) = &mut self.captured {
+            captured.clear();
+        }
     }
 
     pub(crate) fn bounds<G: Game<Action = A>>(
@@ -77,8 +100,11 @@ impl<A: Copy + Ord> AmafPiece<A> {
             let later = made[crossing.made as usize..].iter().filter(|m| m.0 == crossing.who);
             for &(who, action) in later.skip(usize::from(!self.amaf.played)) {
                 if legal.binary_search(&action).is_ok() {
-                    let at = Address::key(crossing.key);
-                    self.records.learn(game, at, action, rewards[who.index()], 0.0);
+                    let (at, reward) = (Address::key(crossing.key), rewards[who.index()]);
+                    self.records.learn(game, at, action, reward, 0.0);
+                    if let Some(captured) = &mut self.captured {
+                        captured.push(Trial { at, action, reward, length: 0 });
+                    }
                 }
             }
         }

@@ -5,9 +5,12 @@ mod choose;
 mod crew;
 #[cfg(test)]
 mod formulas;
+mod share;
 mod team;
 mod unprune;
 mod watch;
+
+use std::sync::Arc;
 
 use below::{Alone, simulate};
 use crew::{Crew, OPINIONS};
@@ -18,6 +21,7 @@ use watch::Watcher;
 
 use super::enhance::{Capture, Component, Context, Enhance, Learning, Operator, Policy, Unprune, Values};
 use super::epic::EpisodePiece;
+use super::exchange::Captures;
 use super::guide::{AmafPiece, Arm, Crossing, Opinions};
 use super::policy::Scales;
 use super::records::{Address, Info, Records};
@@ -118,10 +122,10 @@ const ANYWHERE: Values = Values {
 impl<G: Game> Learned<G> {
     /// Knowledge as described; each component may take so many bytes.
     pub(crate) fn new(game: &G, enhance: &Enhance, select: Select, c: f64, memory: usize) -> Learned<G> {
-        let written = || enhance.mixes().flat_map(|mix| mix.terms()).map(|t| t.component);
-        let auto = written().find_map(|c| if let Component::Auto(auto) = c { Some(auto) } else { None });
+        let auto =
+            enhance.components().find_map(|c| if let Component::Auto(auto) = c { Some(auto) } else { None });
         let candidates = auto.map(|auto| auto.candidates());
-        let components = || written().chain(candidates.into_iter().flatten());
+        let components = || enhance.components().chain(candidates.into_iter().flatten());
         let depth = components().map(|c| match c {
             Component::Values(values) => ValuePiece::<G::Action>::depth(&values),
             Component::Fuzzy(fuzzy) => ValuePiece::<G::Action>::depth(&fuzzy.grams()),
@@ -138,6 +142,7 @@ impl<G: Game> Learned<G> {
             || components().filter_map(|c| if let Component::Values(v) = c { Some(v) } else { None });
         let by_weights = |values: &Values| matches!(values.learning, Learning::Td { .. });
         let sight = Sight::new(game, depth.max().unwrap_or(0), components().any(by_label))
+            .seen_by(components().filter_map(|c| c.sight()))
             .with_features(values().any(|v| by_predicates(&v)), values().any(|v| by_weights(&v)));
         let facts = game.facts();
         let mut crew = Crew { pieces: Vec::new(), made_of: Vec::new(), sight: &sight, memory };
@@ -454,6 +459,14 @@ impl<G: Game> Knowledge<G> for Learned<G> {
                 squares.learn(game, Address::key(crossing.key), action, reward * reward, 0.0);
             }
         }
+    }
+
+    fn captured(&mut self) -> Captures<G::Action> {
+        self.take_captures()
+    }
+
+    fn absorb(&mut self, game: &G, all: &[Arc<Captures<G::Action>>], own: usize) {
+        self.absorb_captures(game, all, own);
     }
 
     fn tallies(&self) -> Vec<Tally> {

@@ -10,13 +10,15 @@
 //! - `sight.rs` knows what each player has seen, of which contexts are made;
 //! - `values.rs` (MAST, NAST, PAST, FAST, tiles), `weights.rs` (FAST where games have features), `reply.rs` (LGR, LGRF),
 //!   `epic.rs` and `guide.rs` (AMAF, RAVE, progressive bias and history) capture and learn;
-//! - `learned.rs` combines them, as [`Enhance`] says and `text.rs` reads, or finds out which one to use.
+//! - `learned.rs` combines them, as [`Enhance`] says and `text.rs` reads, or finds out which one to use;
+//! - `exchange.rs` is what threads tell one another of their captures.
 //!
 //! A search is generic over its `Knowledge`. `Plain` is none and compiles to nothing; `Learned` collects from a
 //! playout only what its components ask for.
 
 mod enhance;
 mod epic;
+mod exchange;
 mod guide;
 mod learned;
 mod policy;
@@ -27,10 +29,13 @@ mod text;
 mod values;
 mod weights;
 
+use std::sync::Arc;
+
 pub use enhance::{
     Amaf, Auto, Capture, Component, Context, Enhance, Episodes, Explore, Fuzzy, LONGEST, Learning,
-    MOST_TERMS, Mix, Operator, Policy, Reply, Term, Unprune, Values,
+    MOST_TERMS, Mix, Operator, Policy, Reply, SeenBy, Sharing, Term, Unprune, Values,
 };
+pub(crate) use exchange::Captures;
 use fogtree_core::{Game, Player, Rewards, Rng, Scratch, Step};
 pub(crate) use guide::Arm;
 pub use guide::rave_weight;
@@ -152,6 +157,14 @@ pub(crate) trait Knowledge<G: Game>: Send {
 
     /// The playout is over.
     fn learn(&mut self, _game: &G, _rewards: &Rewards) {}
+
+    /// What was captured since the last time, if it is captured for other threads.
+    fn captured(&mut self) -> Captures<G::Action> {
+        Vec::new()
+    }
+
+    /// Learns what threads captured since the last time, all with the same components; this is one of them, by place.
+    fn absorb(&mut self, _game: &G, _all: &[Arc<Captures<G::Action>>], _own: usize) {}
 
     /// How much was learnt.
     fn tallies(&self) -> Vec<Tally> {

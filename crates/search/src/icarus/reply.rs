@@ -6,6 +6,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use fogtree_core::{Game, MAX_PLAYERS, Player, Rng};
 
 use super::enhance::Reply;
+use super::exchange::{Attempt, take_captured};
 use super::learned::{Learner, Tools};
 use super::records::{Address, dense};
 use super::sight::Sight;
@@ -39,6 +40,9 @@ pub(crate) struct ReplyPiece<A> {
     at: Option<Address>,
     taken: Vec<(Address, A, Player)>,
     most: usize,
+    /// What was captured since the threads last met, if they do, and the iterations begun since.
+    captured: Option<Vec<Attempt<A>>>,
+    iteration: u32,
 }
 
 impl<A: Copy + Ord> ReplyPiece<A> {
@@ -57,6 +61,34 @@ impl<A: Copy + Ord> ReplyPiece<A> {
             at: None,
             taken: Vec::new(),
             most: memory / (4 * size_of::<(u64, A)>()),
+            captured: None,
+            iteration: 0,
+        }
+    }
+
+    /// Captures for other threads from now on.
+    pub(crate) fn share(&mut self) {
+        self.captured = Some(Vec::new());
+    }
+
+    /// What was captured since the last time.
+    pub(crate) fn captured(&mut self) -> Vec<Attempt<A>> {
+        self.iteration = 0;
+        take_captured(&mut self.captured)
+    }
+
+    /// Learns what all threads captured, of which this is one, as if each iteration had been that of all of them.
+    pub(crate) fn absorb<'a>(&mut self, all: impl Iterator<Item = &'a [Attempt<A>]> + Clone, own: usize)
+    where
+        A: 'a,
+    {
+        for attempt in all.clone().nth(own).into_iter().flatten().rev() {
+            self.put(attempt.at, attempt.before);
+        }
+        let mut attempts: Vec<&Attempt<A>> = all.flatten().collect();
+        attempts.sort_by_key(|attempt| attempt.iteration);
+        for attempt in attempts {
+            self.settle(attempt.at, attempt.action, attempt.good);
         }
     }
 
@@ -69,24 +101,39 @@ impl<A: Copy + Ord> ReplyPiece<A> {
     pub(crate) fn forget(&mut self) {
         self.rows.fill(None);
         self.table.clear();
+        self.captured();
     }
 
     pub(crate) fn restart(&mut self) {
         self.taken.clear();
+        self.iteration += u32::from(self.captured.is_some());
     }
 
     #[inline]
     pub(crate) fn arrive(&mut self, sight: &Sight, who: Player) {
-        self.at = sight.gram(who, 2, !self.rows.is_empty());
+        self.at = sight.gram(self.reply.sight, who, 2, !self.rows.is_empty());
     }
 
     /// The reply to the last move, legal or not.
     #[inline]
     pub(crate) fn stored(&self) -> Option<A> {
-        let at = self.at?;
+        self.reply_at(self.at?)
+    }
+
+    #[inline]
+    fn reply_at(&self, at: Address) -> Option<A> {
         match at.as_row() {
             Some(row) => self.rows[row],
             None => self.table.get(&at.bits()).copied(),
+        }
+    }
+
+    /// Stores a reply, or none.
+    fn put(&mut self, at: Address, reply: Option<A>) {
+        match (at.as_row(), reply) {
+            (Some(row), _) => self.rows[row] = reply,
+            (None, Some(reply)) => _ = self.table.insert(at.bits(), reply),
+            (None, None) => _ = self.table.remove(&at.bits()),
         }
     }
 
@@ -104,29 +151,45 @@ impl<A: Copy + Ord> ReplyPiece<A> {
 
     #[inline]
     pub(crate) fn learn(&mut self, rewards: &[f32; MAX_PLAYERS]) {
-        for &(at, action, who) in &self.taken {
+        for i in 0..self.taken.len() {
+            let (at, action, who) = self.taken[i];
             let good = rewards[who.index()] > self.reply.good;
             if !good && !self.reply.forget {
                 continue;
             }
-            match at.as_row() {
-                Some(row) => {
-                    let stored = &mut self.rows[row];
-                    if good {
-                        *stored = Some(action);
-                    } else if *stored == Some(action) {
-                        *stored = None;
-                    }
+            self.capture(at, action, good);
+            self.settle(at, action, good);
+        }
+    }
+
+    /// Captures for other threads, if there are any.
+    #[inline]
+    fn capture(&mut self, at: Address, action: A, good: bool) {
+        let Some(mut captured) = self.captured.take() else { return };
+        captured.push(Attempt { iteration: self.iteration, at, action, good, before: self.reply_at(at) });
+        self.captured = Some(captured);
+    }
+
+    /// A reply was good, or one that is to be forgotten was not.
+    #[inline]
+    fn settle(&mut self, at: Address, action: A, good: bool) {
+        match at.as_row() {
+            Some(row) => {
+                let stored = &mut self.rows[row];
+                if good {
+                    *stored = Some(action);
+                } else if *stored == Some(action) {
+                    *stored = None;
                 }
-                None => {
-                    let key = at.bits();
-                    if good {
-                        if self.table.len() < self.most || self.table.contains_key(&key) {
-                            self.table.insert(key, action);
-                        }
-                    } else if self.table.get(&key) == Some(&action) {
-                        self.table.remove(&key);
+            }
+            None => {
+                let key = at.bits();
+                if good {
+                    if self.table.len() < self.most || self.table.contains_key(&key) {
+                        self.table.insert(key, action);
                     }
+                } else if self.table.get(&key) == Some(&action) {
+                    self.table.remove(&key);
                 }
             }
         }
@@ -135,6 +198,15 @@ impl<A: Copy + Ord> ReplyPiece<A> {
     /// How many replies are remembered.
     pub(crate) fn len(&self) -> u64 {
         self.rows.iter().flatten().count() as u64 + self.table.len() as u64
+    }
+
+    /// All replies, by address.
+    #[cfg(test)]
+    pub(crate) fn replies(&self) -> Vec<(u64, A)> {
+        let rows = self.rows.iter().zip(0..).filter_map(|(reply, row)| Some((row, (*reply)?)));
+        let mut all: Vec<_> = rows.chain(self.table.iter().map(|(&at, &reply)| (at, reply))).collect();
+        all.sort_unstable();
+        all
     }
 
     pub(crate) fn bytes(&self) -> u64 {
@@ -170,6 +242,7 @@ mod tests {
     use fogtree_games::kuhn_poker::KuhnPoker;
 
     use super::*;
+    use crate::icarus::SeenBy;
 
     /// Whitehouse 2014, Spec. 4, step by step; `icarus/AMB-18` for what is good.
     #[test]
@@ -179,7 +252,12 @@ mod tests {
         let sight = Sight::new(&game, 1, false);
         for at in [Address::row(1), Address::key(77)] {
             for (forget, good) in [(false, 0.5), (true, 0.5), (true, 0.0)] {
-                let mut piece = ReplyPiece::new(&game, Reply { forget, good, keep: false }, &sight, 1 << 20);
+                let mut piece = ReplyPiece::new(
+                    &game,
+                    Reply { forget, good, sight: SeenBy::Mover, keep: false },
+                    &sight,
+                    1 << 20,
+                );
                 let mut after = |action, reward| {
                     let mut rewards = [0.0; MAX_PLAYERS];
                     rewards[1] = reward;
@@ -195,6 +273,49 @@ mod tests {
                 assert_eq!(after(b, 0.5), Some(if good < 0.5 { b } else { a }), "half is good if 0 is not");
                 assert_eq!(after(b, 1.0), Some(b), "the last one counts");
                 assert_eq!(after(b, 0.0), (!forget).then_some(b));
+            }
+        }
+    }
+
+    /// What threads captured is gone through by iteration and then by thread, from the replies they had when they last
+    /// met. By hand, with forgetting: `a` was stored. The first thread fails with `a` in its first iteration and finds `b`
+    /// good in its third; the second finds `b` good in its second and fails with it in its third. In this order: nothing
+    /// after the first iteration, `b` after the second, `b` again from the first thread in the third, and nothing
+    /// when the second thread then fails with it. Had the second thread been the first, `b` would remain. Without
+    /// forgetting it is `b` in either case.
+    #[test]
+    fn attempts_of_threads_are_put_in_order() {
+        let game = KuhnPoker;
+        let [a, b] = ["bet", "check"].map(|name| game.parse_action(name).unwrap());
+        let sight = Sight::new(&game, 1, false);
+        for (at, forget) in [(Address::row(1), true), (Address::key(77), true), (Address::row(1), false)] {
+            let reply = Reply { forget, good: 0.5, sight: SeenBy::Mover, keep: false };
+            let thread = |playouts: [Option<(u32, f32)>; 3]| {
+                let mut piece = ReplyPiece::new(&game, reply, &sight, 1 << 20);
+                piece.put(at, Some(a));
+                piece.share();
+                for playout in playouts {
+                    piece.restart();
+                    let Some((action, reward)) = playout else { continue };
+                    piece.at = Some(at);
+                    piece.made(Player(1), if action == 0 { a } else { b });
+                    let mut rewards = [0.0; MAX_PLAYERS];
+                    rewards[1] = reward;
+                    piece.learn(&rewards);
+                }
+                piece
+            };
+            let first = || thread([Some((0, 0.0)), None, Some((1, 1.0))]);
+            let second = || thread([None, Some((1, 1.0)), Some((1, 0.0))]);
+            for (mut threads, expected) in
+                [([first(), second()], (!forget).then_some(b)), ([second(), first()], Some(b))]
+            {
+                let captured = threads.each_mut().map(|piece| piece.captured());
+                for (own, piece) in threads.iter_mut().enumerate() {
+                    piece.absorb(captured.iter().map(|all| &all[..]), own);
+                    assert_eq!(piece.stored(), expected, "{at:?}, forgetting {forget}, thread {own}");
+                    assert!(piece.captured().is_empty(), "what was heard is not told again");
+                }
             }
         }
     }

@@ -1,38 +1,50 @@
 //! What each player has seen since the root: the moves that n-grams are made of, and the way through an episode.
 //!
 //! Where no move is covert, everybody sees every action, and an action stands for the move; what else a step may
-//! reveal is left out. Elsewhere, and for chance, a move is what the player saw of it.
+//! reveal is left out. Elsewhere, and for chance, a move is what the player saw of it, or what the public did (see
+//! [`SeenBy`]).
 
 use arrayvec::ArrayVec;
 use fogtree_core::{Game, MAX_PLAYERS, Observer, Player, Step};
 
-use super::enhance::LONGEST;
+use super::enhance::{LONGEST, SeenBy};
 use super::records::Address;
 use crate::ismcts::SearchKey;
 
 const BEFORE: usize = LONGEST as usize - 1;
 
+/// All who may see something: the players, and then the public.
+const OBSERVERS: usize = MAX_PLAYERS + 1;
+
+/// The place of an observer among these.
+#[inline]
+fn place(by: Observer) -> usize {
+    by.seat().map_or(MAX_PLAYERS, Player::index)
+}
+
 /// What players have seen on the way down.
 #[derive(Clone, Debug)]
 pub(crate) struct Sight {
     players: usize,
+    /// Those whose sight matters.
+    observers: ArrayVec<Observer, OBSERVERS>,
     /// Whether all see all actions, and the number of their codes if that is small.
     open: bool,
     codes: Option<usize>,
     /// How many moves back are remembered, and whether episodes are.
     depth: usize,
     episodes: bool,
-    /// The last moves as each player saw them, the latest first, and how many there are. A move that has a number is
+    /// The last moves as each observer saw them, the latest first, and how many there are. A move that has a number is
     /// a row, others are hashes.
-    last: [[u64; BEFORE]; MAX_PLAYERS],
-    count: [u8; MAX_PLAYERS],
+    last: [[u64; BEFORE]; OBSERVERS],
+    count: [u8; OBSERVERS],
     /// Whether all have seen the same since the root, so that the first of these stands for all.
     same: bool,
     /// The label of the present episode.
     label: u64,
     /// The way through the episode: what all saw, and what each saw besides.
     common: SearchKey,
-    own: [SearchKey; MAX_PLAYERS],
+    own: [SearchKey; OBSERVERS],
     /// Whether features are wanted of states in which players decide, and of those they have moved to.
     deciding: bool,
     moved: bool,
@@ -88,16 +100,17 @@ impl Sight {
         let open = !facts.covert;
         Sight {
             players: facts.players,
+            observers: Player::all(facts.players).map(Observer::Seat).collect(),
             open,
             codes: game.codes().filter(|_| open),
             depth: depth.min(BEFORE),
             episodes,
-            last: [[0; BEFORE]; MAX_PLAYERS],
-            count: [0; MAX_PLAYERS],
+            last: [[0; BEFORE]; OBSERVERS],
+            count: [0; OBSERVERS],
             same: open,
             label: START,
             common: SearchKey::root(START),
-            own: [SearchKey::root(0); MAX_PLAYERS],
+            own: [SearchKey::root(0); OBSERVERS],
             deciding: false,
             moved: false,
             features: Vec::new(),
@@ -105,6 +118,14 @@ impl Sight {
             movers: ArrayVec::new(),
             reached: Reached::default(),
         }
+    }
+
+    /// The same that keeps what these saw, and nothing that others did.
+    pub(crate) fn seen_by(self, sights: impl Iterator<Item = SeenBy> + Clone) -> Sight {
+        let of = |sight: SeenBy| sights.clone().any(|s| s == sight);
+        let seats = Player::all(self.players).map(Observer::Seat).filter(|_| of(SeenBy::Mover));
+        let public = of(SeenBy::Public).then_some(Observer::Public);
+        Sight { observers: seats.chain(public).collect(), ..self }
     }
 
     /// The same that also looks at features: of states in which players decide, and of those they have moved to.
@@ -125,7 +146,7 @@ impl Sight {
     /// Back to the root.
     #[inline]
     pub(crate) fn restart<G: Game>(&mut self, game: &G, world: &G::State) {
-        self.count = [0; MAX_PLAYERS];
+        self.count = [0; OBSERVERS];
         self.same = self.open;
         if self.episodes {
             self.begin(game.episode(world).map_or(START, u64::from));
@@ -176,7 +197,7 @@ impl Sight {
     fn begin(&mut self, label: u64) {
         self.label = label;
         self.common = SearchKey::root(label);
-        self.own = [SearchKey::root(0); MAX_PLAYERS];
+        self.own = [SearchKey::root(0); OBSERVERS];
     }
 
     #[inline]
@@ -209,20 +230,21 @@ impl Sight {
     #[inline(never)]
     fn closed_step<G: Game>(&mut self, game: &G, before: &G::State, step: Step<'_, G>) {
         if std::mem::take(&mut self.same) {
-            self.last = [self.last[0]; MAX_PLAYERS];
-            self.count = [self.count[0]; MAX_PLAYERS];
+            self.last = [self.last[0]; OBSERVERS];
+            self.count = [self.count[0]; OBSERVERS];
         }
-        for p in Player::all(self.players) {
-            let own = step.action_of(p).map(|a| game.code(a));
-            let seen = game.observe(before, step, Observer::Seat(p));
+        for i in 0..self.observers.len() {
+            let by = self.observers[i];
+            let own = by.seat().and_then(|p| step.action_of(p)).map(|a| game.code(a));
+            let seen = game.observe(before, step, by);
             if own.is_none() && seen.is_none() {
                 continue;
             }
             let absorb = |key: SearchKey| own.map_or(key, |code| key.own(code)).seen(seen.as_ref());
             if self.depth > 0 {
-                self.push(p.index(), Address::key(absorb(SearchKey::root(5)).0).bits());
+                self.push(place(by), Address::key(absorb(SearchKey::root(5)).0).bits());
             }
-            self.own[p.index()] = absorb(self.own[p.index()]);
+            self.own[place(by)] = absorb(self.own[place(by)]);
         }
         if self.open {
             self.common = self.common.own(u64::MAX);
@@ -238,8 +260,12 @@ impl Sight {
             _ => joint_word(game, moves),
         };
         if self.depth > 0 {
-            for p in 0..if self.same { 1 } else { self.players } {
-                self.push(p, word);
+            if self.same {
+                self.push(0, word);
+            } else {
+                for i in 0..self.observers.len() {
+                    self.push(place(self.observers[i]), word);
+                }
             }
         }
         if self.episodes {
@@ -266,17 +292,17 @@ impl Sight {
         self.label
     }
 
-    /// The position in the episode, as a player sees it who is to decide (`icarus/2.8`).
+    /// The position in the episode of a player who is to decide, as it sees it (`icarus/2.8`) or the public does.
     #[inline]
-    pub(crate) fn position(&self, who: Player) -> u64 {
-        self.common.with(self.own[who.index()].0 ^ u64::from(who.0)).0
+    pub(crate) fn position(&self, by: SeenBy, who: Player) -> u64 {
+        self.common.with(self.own[observer(by, who)].0 ^ u64::from(who.0)).0
     }
 
-    /// The context of an n-gram's last action: the n - 1 moves before, as its player saw them. `None` if there were
-    /// not so many. `rows` says whether a player and a numbered move have a row.
+    /// The context of an n-gram's last action: the n - 1 moves before, as its player saw them or the public did. `None` if
+    /// there were not so many. `rows` says whether a player and a numbered move have a row.
     #[inline]
-    pub(crate) fn gram(&self, who: Player, n: usize, rows: bool) -> Option<Address> {
-        let of = if self.same { 0 } else { who.index() };
+    pub(crate) fn gram(&self, by: SeenBy, who: Player, n: usize, rows: bool) -> Option<Address> {
+        let of = if self.same { 0 } else { observer(by, who) };
         if usize::from(self.count[of]) < n - 1 {
             return None;
         }
@@ -287,6 +313,15 @@ impl Sight {
             return Some(Address::row(who.index() * self.players * codes + number));
         }
         Some(hashed_gram(who, last))
+    }
+}
+
+/// The place of the observer as who saw them moves count before an action of this player.
+#[inline]
+fn observer(by: SeenBy, who: Player) -> usize {
+    match by {
+        SeenBy::Mover => who.index(),
+        SeenBy::Public => MAX_PLAYERS,
     }
 }
 
@@ -305,13 +340,17 @@ fn joint_word<G: Game>(game: &G, moves: &[(Player, G::Action)]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
+    use std::collections::{HashMap, HashSet};
 
     use fogtree_core::history::{Event, events_of};
     use fogtree_core::{Purpose, Rng, Rules, Scratch, Seed, Turn, random_step};
     use fogtree_games::dou_di_zhu::{self, DouDiZhu};
+    use fogtree_games::grid::Cell;
     use fogtree_games::lotr_confrontation::{self, Confrontation};
+    use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
 
+    use super::super::enhance::{Capture, Context, Learning, Policy, Values};
+    use super::super::values::ValuePiece;
     use super::*;
 
     /// Plays at random; shows every decision with its position in the episode, and what the player to move should
@@ -334,7 +373,7 @@ mod tests {
             }
             let outcome = (turn == Turn::Chance).then(|| game.sample_chance(&state, rng));
             for p in turn.players().iter() {
-                show(sight.position(p), (label, p.0, seen[p.index()].clone()));
+                show(sight.position(SeenBy::Mover, p), (label, p.0, seen[p.index()].clone()));
                 moves.push((p, game.random_action(&state, p, rng, &mut scratch)));
             }
             let step = outcome.as_ref().map_or(Step::Moves(&moves), Step::Chance);
@@ -399,10 +438,10 @@ mod tests {
         random_step(&game, &mut state, &mut rng, &mut scratch);
         let mut sight = Sight::new(&game, 3, false);
         sight.restart(&game, &state);
-        let mut contexts = std::collections::HashSet::new();
+        let mut contexts = HashSet::new();
         for made in 0..6 {
             for n in 2..=4 {
-                let all = Player::all(3).map(|p| sight.gram(p, n, n == 2));
+                let all = Player::all(3).map(|p| sight.gram(SeenBy::Mover, p, n, n == 2));
                 for at in all {
                     assert_eq!(at.is_some(), made >= n - 1, "{n} after {made}");
                     assert!(
@@ -415,6 +454,86 @@ mod tests {
             let action = game.random_action(&state, p, &mut rng, &mut scratch);
             sight.step(&game, &state, Step::Moves(&[(p, action)]));
             game.apply(&mut state, Step::Moves(&[(p, action)]));
+        }
+    }
+
+    /// Two lines of Phantom Tic-Tac-Toe, which differ in hidden moves only: a mark, and an attempt that fails.
+    const HIDDEN: [[&str; 6]; 2] =
+        [["a1", "a1", "b2", "b2", "c3", "c1"], ["a2", "a2", "b2", "b2", "c3", "c1"]];
+
+    /// What each decision on those lines looks like to `look`.
+    fn on_hidden_lines<T>(
+        sight: SeenBy,
+        mut look: impl FnMut(&PhantomMnk<Hidden>, &Sight, Player, Option<Cell>) -> Option<T>,
+    ) -> Vec<T> {
+        let spec = "phantom-mnk".parse().unwrap();
+        let game = PhantomMnk::<Hidden>::from_params(&phantom_mnk::ABOUT.params(&spec).unwrap()).unwrap();
+        let mut seen = Sight::new(&game, 1, true).seen_by([sight].into_iter());
+        let mut looks = Vec::new();
+        for line in HIDDEN {
+            let mut state = game.start();
+            seen.restart(&game, &state);
+            for cell in line {
+                let Turn::Player(who) = game.turn(&state) else { panic!("nobody has won") };
+                let cell = game.parse_action(cell).unwrap();
+                looks.extend(look(&game, &seen, who, Some(cell)));
+                let step = Step::Moves(&[(who, cell)]);
+                seen.step(&game, &state, step);
+                game.apply(&mut state, step);
+                seen.enter(&game, &state);
+            }
+            looks.extend(look(&game, &seen, Player(0), None));
+        }
+        looks
+    }
+
+    /// `icarus/4.2.9` by hand. On either line X makes a mark (a1 or a2); O tries the same cell, fails and makes one on b2; X
+    /// tries b2, fails and makes one on c3; O makes one on c1. Of an attempt that fails the other player and the public see
+    /// nothing, of a mark they see that it is made.
+    ///
+    /// Pairs of moves as the mover saw them: X's first action has nothing before it; then O's a1 after a mark, b2 after its
+    /// own failure on a1, X's b2 after a mark, c3 after its own failure on b2, O's c1 after a mark: 5 records. The
+    /// other line has 2 more, O's a2 and its b2 after another failure. As the public saw them each comes after a mark:
+    /// again 5 records, but the other line adds only O's a2, for O's failures are the same to all who watch.
+    #[test]
+    fn what_only_the_mover_saw_does_not_part_public_records() {
+        for (sight, records) in [(SeenBy::Mover, 7), (SeenBy::Public, 6)] {
+            let values = Values {
+                context: Context::Grams { n: 2, backoff: 0, sight },
+                policy: Policy::Ucb1 { c: 0.7 },
+                learning: Learning::Mean,
+                capture: Capture::Playout,
+                untried: 1.0,
+                keep: false,
+            };
+            let mut piece = None;
+            on_hidden_lines(sight, |game, seen, who, cell| {
+                let piece = piece.get_or_insert_with(|| ValuePiece::new(game, values, seen, 1 << 20));
+                match cell {
+                    Some(cell) => {
+                        piece.arrive(game, seen, who);
+                        piece.made(game, who, cell, false);
+                    }
+                    None => {
+                        piece.learn(game, &[0.5; MAX_PLAYERS]);
+                        piece.restart();
+                    }
+                }
+                None::<()>
+            });
+            assert_eq!(piece.unwrap().tally(), (records, 10), "{sight:?}");
+        }
+    }
+
+    /// The same lines as one episode. The mover tells 10 positions apart: X's first and O's first on both lines, and each of
+    /// the four later ones on either. The public tells 4 apart, by the player and the number of marks: none, one, two or
+    /// three.
+    #[test]
+    fn what_only_the_mover_saw_does_not_part_public_positions() {
+        for (sight, positions) in [(SeenBy::Mover, 10), (SeenBy::Public, 4)] {
+            let all = on_hidden_lines(sight, |_, seen, who, cell| cell.map(|_| seen.position(sight, who)));
+            let different: HashSet<u64> = all.iter().copied().collect();
+            assert_eq!((all.len(), different.len()), (12, positions), "{sight:?}");
         }
     }
 }

@@ -3,7 +3,8 @@
 
 use fogtree_core::{Game, MAX_PLAYERS, Player, Rng};
 
-use super::enhance::{Capture, Context, LONGEST, Learning, Policy, Values};
+use super::enhance::{Capture, Context, LONGEST, Learning, Policy, SeenBy, Values};
+use super::exchange::{Trial, take_captured};
 use super::learned::{Learner, Tools};
 use super::policy;
 use super::records::{Address, Info, Records, dense};
@@ -19,6 +20,13 @@ struct Taken<A> {
     who: Player,
     /// Which of the records: the length of the n-gram, less 1; 0 for other contexts.
     length: u8,
+}
+
+impl<A: Copy> Taken<A> {
+    fn trial(&self, rewards: &[f32; MAX_PLAYERS]) -> Trial<A> {
+        let &Taken { at, action, who, length } = self;
+        Trial { at, action, reward: rewards[who.index()], length }
+    }
 }
 
 /// The records of one set of values.
@@ -42,6 +50,8 @@ pub(crate) struct ValuePiece<A> {
     /// The weights of features, if these are learnt, and what they say of the actions of the decision at hand.
     weights: Option<Box<Weights>>,
     foreseen: Vec<Info>,
+    /// What was captured since the threads last met, if they do.
+    captured: Option<Vec<Trial<A>>>,
 }
 
 impl<A: Copy + Ord> ValuePiece<A> {
@@ -65,7 +75,7 @@ impl<A: Copy + Ord> ValuePiece<A> {
             _ => None,
         };
         let used = |length: usize| match values.context {
-            Context::Grams { n, backoff } => backoff > 0 || length == usize::from(n),
+            Context::Grams { n, backoff, .. } => backoff > 0 || length == usize::from(n),
             _ => true,
         };
         let records = |array| match (values.policy, Records::new(array, memory)) {
@@ -88,6 +98,25 @@ impl<A: Copy + Ord> ValuePiece<A> {
                 Learning::Mean => None,
             },
             foreseen: Vec::new(),
+            captured: None,
+        }
+    }
+
+    /// Captures for other threads from now on.
+    pub(crate) fn share(&mut self) {
+        self.captured = Some(Vec::new());
+    }
+
+    /// What was captured since the last time.
+    pub(crate) fn captured(&mut self) -> Vec<Trial<A>> {
+        take_captured(&mut self.captured)
+    }
+
+    /// Learns what another thread captured.
+    pub(crate) fn absorb<G: Game<Action = A>>(&mut self, game: &G, trials: &[Trial<A>]) {
+        for trial in trials {
+            let records = &mut self.records[usize::from(trial.length)];
+            records.learn(game, trial.at, trial.action, trial.reward, 0.0);
         }
     }
 
@@ -107,6 +136,9 @@ impl<A: Copy + Ord> ValuePiece<A> {
 
     pub(crate) fn forget(&mut self) {
         self.records.iter_mut().for_each(Records::clear);
+        if let Some(captured) = &mut self.captured {
+            captured.clear();
+        }
         if let Some(weights) = &mut self.weights {
             weights.clear();
         }
@@ -131,14 +163,14 @@ impl<A: Copy + Ord> ValuePiece<A> {
         self.foreseen.clear();
         self.contexts[0] = match self.values.context {
             Context::Nothing if self.rows[0] => Address::row(who.index()),
-            Context::Grams { n, backoff: 0 } if n > 1 => {
+            Context::Grams { n, backoff: 0, sight: by } if n > 1 => {
                 self.longest = n - 1;
-                match sight.gram(who, n.into(), self.rows[usize::from(n) - 1]) {
+                match sight.gram(by, who, n.into(), self.rows[usize::from(n) - 1]) {
                     Some(at) => at,
                     None => return self.count = 0,
                 }
             }
-            Context::Grams { n, .. } => return self.arrive_backing_off(sight, n, who),
+            Context::Grams { n, sight: by, .. } => return self.arrive_backing_off(sight, (by, n), who),
             Context::Nothing => hashed(0, who),
             Context::Predicates { .. } => return self.arrive_by_predicates(sight, who),
             Context::Own => match self.before[who.index()] {
@@ -176,14 +208,14 @@ impl<A: Copy + Ord> ValuePiece<A> {
     }
 
     #[inline(never)]
-    fn arrive_backing_off(&mut self, sight: &Sight, n: u8, who: Player) {
+    fn arrive_backing_off(&mut self, sight: &Sight, (by, n): (SeenBy, u8), who: Player) {
         self.count = 0;
         for length in (1..=n).rev() {
             let rows = self.rows[usize::from(length) - 1];
             let at = match (length, rows) {
                 (1, true) => Some(Address::row(who.index())),
                 (1, false) => Some(hashed(0, who)),
-                _ => sight.gram(who, length.into(), rows),
+                _ => sight.gram(by, who, length.into(), rows),
             };
             if let Some(at) = at {
                 if self.count == 0 {
@@ -389,6 +421,9 @@ impl<A: Copy + Ord> ValuePiece<A> {
                     let records = &mut self.records[usize::from(taken.length)];
                     records.learn(game, taken.at, taken.action, rewards[taken.who.index()], 0.0);
                 }
+                if let Some(captured) = &mut self.captured {
+                    captured.extend(self.taken.iter().map(|taken| taken.trial(rewards)));
+                }
             }
             Learning::Td { lambda, step } => {
                 let mut targets = *rewards;
@@ -406,9 +441,15 @@ impl<A: Copy + Ord> ValuePiece<A> {
         for (i, one) in self.taken.iter().enumerate() {
             let reward = rewards[one.who.index()];
             for other in self.taken[..i].iter().filter(|t| t.who == one.who) {
-                self.records[0].learn(game, one.at, other.action, reward, 0.0);
+                let mut learn = |at, action| {
+                    self.records[0].learn(game, at, action, reward, 0.0);
+                    if let Some(captured) = &mut self.captured {
+                        captured.push(Trial { at, action, reward, length: 0 });
+                    }
+                };
+                learn(one.at, other.action);
                 if one.action != other.action {
-                    self.records[0].learn(game, other.at, one.action, reward, 0.0);
+                    learn(other.at, one.action);
                 }
             }
         }

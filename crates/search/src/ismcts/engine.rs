@@ -6,6 +6,8 @@
 //! a bound decides (`choose`). A move's mean is that of its own player's rewards (max^n). Sources: Cowling,
 //! Powley and Whitehouse 2012; Whitehouse 2014, Algorithms 2 to 5.
 
+use std::sync::Arc;
+
 use arrayvec::ArrayVec;
 use fogtree_core::{
     Event, Explain, Game, InfoSet, MAX_PLAYERS, Observer, Player, Players, Purpose, Rewards, Rng, Scratch,
@@ -19,7 +21,7 @@ use super::select::{Exp3, Roots};
 use super::store::{NONE, NodeId, Size, Store};
 use super::{Config, Observers, Together, explain};
 use crate::Scale;
-use crate::icarus::{Arm, Knowledge, Tally};
+use crate::icarus::{Arm, Captures, Knowledge, Tally};
 use crate::narrow::Order;
 use crate::trace::{Telling, Trace};
 
@@ -379,6 +381,14 @@ impl<G: Game, K: Knowledge<G>> Search<G> for Engine<G, K> {
         explain::tell(self.trace.as_deref(), game, &self.store, made)
     }
 
+    fn captured(&mut self) -> Captures<G::Action> {
+        self.knowledge.captured()
+    }
+
+    fn absorb(&mut self, game: &G, all: &[Arc<Captures<G::Action>>], own: usize) {
+        self.knowledge.absorb(game, all, own);
+    }
+
     fn learnt(&self) -> (Vec<Tally>, u64) {
         (self.knowledge.tallies(), self.knowledge.bytes())
     }
@@ -410,7 +420,7 @@ mod tests {
         let config = Config { memory: 1 << 24, ..Config::new(Observers::Single) };
         let mut engine = Engine::new(&game, config, Plain(config.simulation));
         engine.seed(Seed(3));
-        let findings = engine.search(&game, &info, &Budget::iterations(3000));
+        let findings = engine.search(&game, &info, &Budget::iterations(3000), None);
 
         engine.keys = engine.root_keys(&[]);
         let a1 = game.parse_action("a1").unwrap();

@@ -14,12 +14,14 @@ mod engine;
 mod explain;
 mod guided;
 pub(crate) mod keys;
+mod meetings;
 mod narrowed;
 mod partial;
 mod search;
 pub(crate) mod select;
 pub(crate) mod store;
 
+use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -30,13 +32,14 @@ use fogtree_core::{
     TreeLimits, Watch, kept_figures,
 };
 pub(crate) use keys::SearchKey;
+use meetings::Meetings;
 use partial::PartialEngine;
 use search::{Findings, Search};
 pub(crate) use select::{Best, Roots};
 pub(crate) use store::{Edge, NONE, NodeId, Store, seek};
 
 use crate::EXPLORATION;
-use crate::icarus::{Enhance, Learned, Plain, Tally};
+use crate::icarus::{Enhance, Learned, Plain, Sharing, Tally};
 use crate::narrow::Narrow;
 use crate::simulation::Simulation;
 use crate::trace::{Telling, merge_trees};
@@ -94,6 +97,10 @@ pub struct Config {
     /// What is learnt from playouts, each component in a quarter of the memory. It can guide the tree with a single
     /// observer or several, below it with [`Observers::Partial`] too; [`Observers::Acting`] learns nothing.
     pub enhance: Enhance,
+    /// After so many iterations of each the threads meet, and each learns what all have captured from playouts since the
+    /// last time, as far as that can be shared (see [`Enhance::sharing`]); `None` if each is to learn alone. The result depends on
+    /// this number, as on that of the threads, and on nothing else: not on how fast the threads are.
+    pub exchange: Option<NonZeroU32>,
     /// How games are played out, as far as what was learnt does not decide.
     pub simulation: Simulation,
     /// Which moves are looked at (a single observer or several, where turns are taken one by one).
@@ -114,6 +121,7 @@ impl Config {
             threads: 1,
             select: Select::Ucb1,
             enhance: Enhance::BASE,
+            exchange: None,
             simulation: Simulation::UNIFORM,
             narrow: Narrow::OFF,
             last: Final::Visits,
@@ -123,7 +131,10 @@ impl Config {
 
 fn engine<G: Game>(game: &G, config: Config) -> Box<dyn Search<G>> {
     let Config { select, enhance, c, memory, simulation, .. } = config;
-    let learned = || Learned::new(game, &enhance, select, c, memory / 4).with_simulation(simulation);
+    let learned = || {
+        let learned = Learned::new(game, &enhance, select, c, memory / 4).with_simulation(simulation);
+        if config.exchange.is_some() { learned.sharing() } else { learned }
+    };
     let plain = Plain(simulation);
     match (config.observers, enhance.is_base() && select == Select::Ucb1) {
         (Observers::Single | Observers::Multiple, true) => Box::new(Engine::new(game, config, plain)),
@@ -138,6 +149,7 @@ fn engine<G: Game>(game: &G, config: Config) -> Box<dyn Search<G>> {
 pub struct Ismcts<G: Game> {
     game: Arc<G>,
     engines: Vec<Box<dyn Search<G>>>,
+    exchange: Option<NonZeroU32>,
     last: Final,
     reuse: bool,
     ties: Rng,
@@ -147,10 +159,15 @@ impl<G: Game> Ismcts<G> {
     /// A player of a game.
     pub fn new(game: &Arc<G>, config: Config) -> Ismcts<G> {
         let threads = config.threads.max(1);
-        let share = Config { memory: config.memory / threads, ..config };
+        let exchanges = threads > 1
+            && config.observers != Observers::Acting
+            && config.enhance.sharing() == Sharing::Captures;
+        let exchange = config.exchange.filter(|_| exchanges);
+        let share = Config { memory: config.memory / threads, exchange, ..config };
         Ismcts {
             game: Arc::clone(game),
             engines: (0..threads).map(|_| engine(&**game, share)).collect(),
+            exchange,
             last: config.last,
             reuse: config.reuse,
             ties: Seed(0).stream(Purpose::Ties),
@@ -168,17 +185,19 @@ impl<G: Game> Ismcts<G> {
             explain: budget.explain.map(|e| if threads == 1 { e } else { whole(e) }),
             ..budget.clone()
         };
+        let meetings = self.exchange.map(|every| Meetings::new(threads as usize, every));
+        let seat = |i: usize| meetings.as_ref().map(|meetings| meetings.seat(i));
         let (first, others) = self.engines.split_first_mut().expect("there is an engine");
         std::thread::scope(|scope| {
             let started: Vec<_> = others
                 .iter_mut()
                 .zip(1..)
                 .map(|(engine, i)| {
-                    let budget = share(i);
-                    scope.spawn(move || engine.search(game, info, &budget))
+                    let (budget, seat) = (share(i), seat(i as usize));
+                    scope.spawn(move || engine.search(game, info, &budget, seat))
                 })
                 .collect();
-            let mut findings = vec![first.search(game, info, &share(0))];
+            let mut findings = vec![first.search(game, info, &share(0), seat(0))];
             findings.extend(started.into_iter().map(|t| t.join().expect("a search does not panic")));
             findings
         })
@@ -240,12 +259,41 @@ pub(crate) fn search_once<G: Game, K: crate::icarus::Knowledge<G>>(
     let info = InfoSet { seat, known, legal, events: Vec::new(), key, belief: None };
     let mut engine = Engine::new(game, config, knowledge);
     engine.seed(Seed(1));
-    engine.search(game, &info, &Budget::iterations(iterations));
+    engine.search(game, &info, &Budget::iterations(iterations), None);
     engine.knowledge
 }
 
-/// How much all threads have learnt: records, and how often each was written on average; where one of several was
-/// to be chosen, also the mean correlation of each, its mean certainty and the share of the threads that chose it.
+/// Searches on several threads, each with some knowledge, which meet after every so many iterations of each, with so many
+/// iterations all together; returns their knowledge afterwards.
+#[cfg(test)]
+pub(crate) fn search_together<G: Game, K: crate::icarus::Knowledge<G>>(
+    game: &G,
+    config: Config,
+    knowledge: Vec<K>,
+    info: &InfoSet<G>,
+    (iterations, every): (u64, u32),
+) -> Vec<K> {
+    let threads = knowledge.len();
+    let meetings = Meetings::new(threads, NonZeroU32::new(every).expect("threads meet sometimes"));
+    let n = |i: u64| iterations / threads as u64 + u64::from(i < iterations % threads as u64);
+    std::thread::scope(|scope| {
+        let search = |(knowledge, i): (K, u64)| {
+            let seat = meetings.seat(i as usize);
+            scope.spawn(move || {
+                let mut engine = Engine::new(game, config, knowledge);
+                engine.seed(Seed(1).number(i));
+                engine.search(game, info, &Budget::iterations(n(i)), Some(seat));
+                engine.knowledge
+            })
+        };
+        let started: Vec<_> = knowledge.into_iter().zip(0..).map(search).collect();
+        started.into_iter().map(|t| t.join().unwrap()).collect()
+    })
+}
+
+/// How much all threads have learnt: records, and how often each was written on average (what threads share counts on
+/// each of them); where one of several was to be chosen, also the mean correlation of each, its mean certainty and the
+/// share of the threads that chose it.
 fn figures<'a>(threads: impl Iterator<Item = &'a [Tally]>) -> Vec<(String, f64)> {
     let mut sums: Vec<Tally> = Vec::new();
     for thread in threads {

@@ -11,6 +11,8 @@
 //!
 //! What is learnt from playouts is used below the tree only.
 
+use std::sync::Arc;
+
 use arrayvec::ArrayVec;
 use fogtree_core::{
     Explain, Game, InfoSet, MAX_PLAYERS, Observer, Player, Purpose, Rewards, Rng, Scratch, Seed, Step, Turn,
@@ -25,7 +27,7 @@ use super::search::Search;
 use super::select::{Best, Roots};
 use super::store::{NONE, NodeId, Size, Store};
 use crate::Scale;
-use crate::icarus::{Knowledge, Tally};
+use crate::icarus::{Captures, Knowledge, Tally};
 use crate::short;
 use crate::trace::Telling;
 
@@ -323,6 +325,14 @@ impl<G: Game, K: Knowledge<G>> Search<G> for PartialEngine<G, K> {
     fn tell(&self, game: &G, made: G::Action) -> Telling {
         let told = |account: &Labels| account.tell(game, &self.store, game.code(made));
         self.account.as_ref().map_or_else(Telling::default, told)
+    }
+
+    fn captured(&mut self) -> Captures<G::Action> {
+        self.knowledge.captured()
+    }
+
+    fn absorb(&mut self, game: &G, all: &[Arc<Captures<G::Action>>], own: usize) {
+        self.knowledge.absorb(game, all, own);
     }
 
     fn learnt(&self) -> (Vec<Tally>, u64) {

@@ -1,9 +1,12 @@
 //! What engines of this family have in common: while the budget lasts, worlds are drawn and walked through.
 
+use std::sync::Arc;
+
 use fogtree_core::{Budget, Explain, Game, InfoSet, Rewards, Rng, Seed};
 
+use super::meetings::{Met, Seat};
 use super::store::Size;
-use crate::icarus::Tally;
+use crate::icarus::{Captures, Tally};
 use crate::root::RootTable;
 use crate::trace::Telling;
 use crate::worlds::Draws;
@@ -54,8 +57,22 @@ pub(crate) trait Search<G: Game>: Send {
         (Vec::new(), 0)
     }
 
-    /// Searches from an information set of the searcher.
-    fn search(&mut self, game: &G, info: &InfoSet<G>, budget: &Budget) -> Findings<G::Action> {
+    /// What was captured from playouts since the last time, for other threads.
+    fn captured(&mut self) -> Captures<G::Action> {
+        Vec::new()
+    }
+
+    /// Learns what threads captured, of which this is one, by place.
+    fn absorb(&mut self, _game: &G, _all: &[Arc<Captures<G::Action>>], _own: usize) {}
+
+    /// Searches from an information set of the searcher. With a seat in meetings it exchanges there what it captured.
+    fn search(
+        &mut self,
+        game: &G,
+        info: &InfoSet<G>,
+        budget: &Budget,
+        seat: Option<Seat<'_, Captures<G::Action>>>,
+    ) -> Findings<G::Action> {
         let kept = self.begin(info);
         self.plan(budget.iterations);
         self.trace(budget.explain);
@@ -73,6 +90,16 @@ pub(crate) trait Search<G: Game>: Send {
             }
             depth = depth.max(made);
             total += made as u64;
+            if let Some(seat) = &seat
+                && seat.is_due(clock.done())
+            {
+                let Met { all, own } = seat.meet(self.captured());
+                self.absorb(game, &all, own);
+            }
+        }
+        if let Some(seat) = seat {
+            let Met { all, own } = seat.leave(self.captured());
+            self.absorb(game, &all, own);
         }
         let (learnt, bytes) = self.learnt();
         Findings {

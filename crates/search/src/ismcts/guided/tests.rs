@@ -42,7 +42,7 @@ fn search<G: Game, K: Knowledge<G>>(
 ) -> Left<G::Action> {
     let mut engine = Engine::new(game, config, knowledge);
     engine.seed(Seed(11));
-    let findings = engine.search(game, info, &Budget::iterations(ITERATIONS));
+    let findings = engine.search(game, info, &Budget::iterations(ITERATIONS), None);
     let ids = || 0..engine.store.len() as NodeId;
     let node = |id| {
         let (node, edges) = (engine.store.node(id), engine.store.edges(id).iter());

@@ -3,8 +3,8 @@
 use fogtree_core::{About, Param};
 
 use super::params::{
-    C, CUTOFF, ENHANCE, ENHANCE_BELOW, EVALUATION, FINAL, INFER, ITERATIONS, MEMORY, PLAYOUT, PRUNE, SELECT,
-    THREADS, TIME, TOGETHER, WIDEN,
+    C, CUTOFF, ENHANCE, ENHANCE_BELOW, EVALUATION, EXCHANGE, FINAL, INFER, ITERATIONS, MEMORY, PLAYOUT,
+    PRUNE, SELECT, THREADS, TIME, TOGETHER, WIDEN,
 };
 
 pub(super) static SO_ISMCTS: About = About {
@@ -12,8 +12,8 @@ pub(super) static SO_ISMCTS: About = About {
     summary: "Information-set MCTS with one tree: the others' hidden moves count as seen",
     source: "Cowling, Powley and Whitehouse 2012; ismcts 3.14",
     params: &[
-        ITERATIONS, TIME, C, SELECT, ENHANCE, TOGETHER, MEMORY, THREADS, PLAYOUT, CUTOFF, EVALUATION, WIDEN,
-        PRUNE, FINAL, INFER,
+        ITERATIONS, TIME, C, SELECT, ENHANCE, TOGETHER, MEMORY, THREADS, EXCHANGE, PLAYOUT, CUTOFF,
+        EVALUATION, WIDEN, PRUNE, FINAL, INFER,
     ],
     presets: &[],
     tiny: "",
@@ -30,6 +30,7 @@ pub(super) static SO_ISMCTS_POM: About = About {
         TOGETHER,
         MEMORY,
         THREADS,
+        EXCHANGE,
         PLAYOUT,
         CUTOFF,
         EVALUATION,
@@ -52,6 +53,7 @@ pub(super) static MO_ISMCTS: About = About {
         TOGETHER,
         MEMORY,
         THREADS,
+        EXCHANGE,
         Param { name: "reuse", default: "no", about: "keep the own tree from move to move: yes or no" },
         PLAYOUT,
         CUTOFF,
