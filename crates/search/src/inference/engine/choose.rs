@@ -201,16 +201,24 @@ impl<G: Game> Engine<G> {
     #[inline(always)]
     fn best_of_all(&mut self, node: NodeId) -> u32 {
         let select = self.settings.select;
-        let (node, edges) = self.store.node_and_edges(node);
-        let visits = node.visits;
-        node.visits += 1;
+        let visits = self.store.node(node).visits;
         if select.plays_average(visits, &mut self.streams.ties) {
-            let habit = in_proportion(edges.iter().map(|e| e.visits), &mut self.streams.ties);
-            return habit.expect("all moves were tried") as u32;
+            return self.average_of_all(node);
         }
+        let (node, edges) = self.store.node_and_edges(node);
+        node.visits += 1;
         let (root, select) = (self.roots.of(visits), select.bound());
         let bound = |edge: &Edge<Arm<G::Action>>| select.bound(Moments::of(edge), edge.width(), root);
         greatest(edges, bound, &mut self.streams.ties)
+    }
+
+    /// The same by the average: any move in proportion to how often it was chosen before.
+    #[inline(never)]
+    fn average_of_all(&mut self, node: NodeId) -> u32 {
+        let (node, edges) = self.store.node_and_edges(node);
+        node.visits += 1;
+        let habit = in_proportion(edges.iter().map(|e| e.visits), &mut self.streams.ties);
+        habit.expect("all moves were tried") as u32
     }
 
     /// The same where different moves are legal in different worlds, if it is the turn of the average and all legal moves
