@@ -110,8 +110,11 @@ fn the_player_keeps_its_streams() {
     }
 }
 
+/// What was believed when somebody was asked, and the budget.
+type Asked = (Option<Arc<[f64]>>, Budget);
+
 /// Notes what it is asked.
-struct Noting(Arc<Mutex<Vec<(Option<Arc<[f64]>>, Budget)>>>);
+struct Noting(Arc<Mutex<Vec<Asked>>>);
 
 impl<G: Game> Agent<G> for Noting {
     fn act(&mut self, info: &InfoSet<G>, budget: &Budget) -> Decision<G::Action> {

@@ -23,6 +23,7 @@ use fogtree_search::{
 use hunch::{Hunch, MARKED, PASS};
 
 type Boxed<G> = Box<dyn Agent<G>>;
+type Make<G> = fn(&Arc<G>) -> Boxed<G>;
 
 fn resistance(text: &str) -> Arc<Resistance> {
     Arc::new(Resistance::from_params(&params(&resistance::ABOUT, text)).unwrap())
@@ -229,7 +230,7 @@ fn leaders_choose_whom_they_believe_in() {
     let game = resistance("leader=0");
     let part = game.hidden_part().unwrap();
     let info = infoset(&*game, "spies-1-2", Player(0));
-    let agents: [(&str, fn(&Arc<Resistance>) -> Boxed<Resistance>); 4] = [
+    let agents: [(&str, Make<Resistance>); 4] = [
         ("pimc", |game| pimc(game, 40, 250)),
         ("flat-mc", |game| Box::new(FlatMc::new(game, Allocation::default()))),
         ("so-ismcts", |game| Box::new(Ismcts::new(game, Config::new(Observers::Single)))),
