@@ -11,7 +11,7 @@ use super::board::Ticket;
 use super::hunt::{Hunt, Kept};
 use super::{Action, MR_X, NOWHERE, ScotlandYard, State};
 
-/// The policies by name, in the order of [`MANNERS`].
+/// The policies by name.
 pub const POLICIES: &[Policy] = &[
     Policy { name: "hide", about: "Mr X pays with the ticket after which he may be at most stations" },
     Policy { name: "flee", about: "Mr X goes where the nearest seeker is farthest, and then all of them" },
@@ -43,6 +43,7 @@ enum Seeking {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Manner(Hiding, Seeking);
 
+/// In the order of [`POLICIES`].
 const MANNERS: [Manner; 8] = [
     Manner(Hiding::Hide, Seeking::Anyhow),
     Manner(Hiding::Flee, Seeking::Anyhow),
