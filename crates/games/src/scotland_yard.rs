@@ -10,9 +10,9 @@
 //!
 //! Rules: Whitehouse 2014, §4.2.12, and for what it leaves open (start cards, tickets, seekers) the printed
 //! game of 1983 with the board of London. It is the game of the thesis whose hidden part, a location, changes
-//! as it is played, and in which up to 199 states are possible at once. With double-move cards
-//! (`doubles=2`, off as in the thesis) Mr X may move twice in a round. What Nijssen and Winands (2012) know of playing
-//! it is offered to searches: [`POLICIES`], [`EVALUATIONS`], categories of stations (`locations=`) and coalition
+//! as it is played, and in which up to 199 states are possible at once. With double-move cards (`doubles=2`,
+//! off as in the thesis) Mr X may move twice in a round. What Nijssen and Winands (2012) know of playing it
+//! is offered to searches: [`POLICIES`], [`EVALUATIONS`], categories of stations (`locations=`) and coalition
 //! reduction (`team=apart,reduction=0.25`).
 
 use fogtree_core::files::read_text;

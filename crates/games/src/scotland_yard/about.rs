@@ -43,13 +43,13 @@ pub static ABOUT: About = About {
         Param {
             name: "reduction",
             default: "0",
-            about: "with team=apart, what seekers lose of a win if another one catches Mr X, 0 to 1 (coalition reduction)",
+            about: "coalition reduction: what seekers apart lose of a win if another catches Mr X, 0 to 1",
         },
         Param {
             name: "locations",
             default: "chance",
-            about: "how worlds are drawn: chance, or by categories of stations: nearest (seeker), average (of the \
-                    seekers), station (what calls there)",
+            about: "how worlds are drawn: chance, or by categories of stations: nearest (seeker), average (of \
+                    the seekers), station (what calls there)",
         },
         Param {
             name: "weights",

@@ -1,7 +1,7 @@
 //! How many moves a seeker is away from a station, worked out once for a board.
 //!
-//! Seekers go by taxi, bus and underground. That tickets run out and that seekers stand in one another's way is left
-//! out, so that a table of all pairs says it.
+//! Seekers go by taxi, bus and underground. That tickets run out and that seekers stand in one another's way
+//! is left out, so that a table of all pairs says it.
 
 use super::board::Board;
 

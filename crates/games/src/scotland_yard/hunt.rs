@@ -1,8 +1,8 @@
 //! What a playout keeps of where Mr X may be.
 //!
-//! A state tells it by his trail ([`ScotlandYard::possible`]); to follow that anew at every step of a playout would
-//! cost more than the playout. Here the set moves along: a ticket spreads it, a surfacing collapses it, and a seeker
-//! who enters a station takes that away.
+//! A state tells it by his trail ([`ScotlandYard::possible`]); to follow that anew at every step of a playout
+//! would cost more than the playout. Here the set moves along: a ticket spreads it, a surfacing collapses it,
+//! and a seeker who enters a station takes that away.
 
 use super::board::{MOST_STATIONS, Stations};
 use super::{Action, Phase, ScotlandYard, State};

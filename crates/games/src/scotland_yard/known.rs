@@ -1,7 +1,8 @@
 //! What is known of Mr X: where he may be, and how likely.
 //!
-//! Worlds are drawn as chance makes them, unless categories of stations weigh them (`locations=`): an opinion on how Mr
-//! X chooses, which only those who draw worlds share. Beliefs begin with chance and spread as the thesis says.
+//! Worlds are drawn as chance makes them, unless categories of stations weigh them (`locations=`): an opinion
+//! on how Mr X chooses, which only those who draw worlds share. Beliefs begin with chance and spread as the
+//! thesis says.
 
 use fogtree_core::{Game, HiddenPart, Observer, Player, Rng};
 use serde::{Deserialize, Serialize};

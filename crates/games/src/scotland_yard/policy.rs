@@ -1,8 +1,9 @@
 //! Ways of playing, in playouts and as players: how Mr X hides, and how the seekers seek him.
 //!
-//! All are epsilon-greedy: with probability epsilon any move, else the best by a simple measure, as in Nijssen and
-//! Winands, "Monte Carlo Tree Search for the Hide-and-Seek Game Scotland Yard" (2012), from which the measures are
-//! too. Seekers chase Mr X where he is in the world that is played, which is a drawn one for everybody but him.
+//! All are epsilon-greedy: with probability epsilon any move, else the best by a simple measure, as in
+//! Nijssen and Winands, "Monte Carlo Tree Search for the Hide-and-Seek Game Scotland Yard" (2012), from which
+//! the measures are too. Seekers chase Mr X where he is in the world that is played, which is a drawn one for
+//! everybody but him.
 
 use fogtree_core::{Horizon, Player, Policy, Rewards, Rng, Rules, Scratch, Step, Turn, judged, random_step};
 
@@ -10,7 +11,7 @@ use super::board::Ticket;
 use super::hunt::{Hunt, Kept};
 use super::{Action, MR_X, NOWHERE, ScotlandYard, State};
 
-/// The policies by name, in the order of [`MANNERS`].
+/// The policies by name.
 pub const POLICIES: &[Policy] = &[
     Policy { name: "hide", about: "Mr X pays with the ticket after which he may be at most stations" },
     Policy { name: "flee", about: "Mr X goes where the nearest seeker is farthest, and then all of them" },
@@ -42,6 +43,7 @@ enum Seeking {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Manner(Hiding, Seeking);
 
+/// In the order of [`POLICIES`].
 const MANNERS: [Manner; 8] = [
     Manner(Hiding::Hide, Seeking::Anyhow),
     Manner(Hiding::Flee, Seeking::Anyhow),
@@ -71,7 +73,8 @@ impl Manner {
 }
 
 impl ScotlandYard {
-    /// Plays on in a manner as far as a horizon, and returns the rewards, or what an unfinished game is worth.
+    /// Plays on in a manner as far as a horizon, and returns the rewards, or what an unfinished game is
+    /// worth.
     #[inline]
     pub(super) fn play_on(
         &self,
@@ -153,8 +156,9 @@ impl ScotlandYard {
         }
     }
 
-    /// The move after which Mr X may be at most stations. That is for the ticket to say, and among those that hide him
-    /// equally well a black one is spared; where he goes with it, he goes as far from the nearest seeker as he can.
+    /// The move after which Mr X may be at most stations. That is for the ticket to say, and among those that
+    /// hide him equally well a black one is spared; where he goes with it, he goes as far from the nearest
+    /// seeker as he can.
     #[inline]
     fn hide(&self, hunt: &Hunt, s: &State, rng: &mut Rng) -> Action {
         let surfaces = self.surfaces(s.moves + 1);

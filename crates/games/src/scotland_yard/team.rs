@@ -1,9 +1,10 @@
 //! Who moves the seekers, and what each of them has of a win.
 //!
-//! The seekers are one player, or each has a seat. In the second case coalition reduction gives them something to
-//! compete for: who catches Mr X has the whole win, the others `1 - r` of it. Each then seeks for itself instead of
-//! leaving it to the others, and a suitable `r` catches Mr X more often (Nijssen and Winands 2012; Whitehouse 2014,
-//! §4.2.12). Mr X's own reward stays what it is, and so says how often the seekers win.
+//! The seekers are one player, or each has a seat. In the second case coalition reduction gives them
+//! something to compete for: who catches Mr X has the whole win, the others `1 - r` of it. Each then seeks
+//! for itself instead of leaving it to the others, and a suitable `r` catches Mr X more often (Nijssen and
+//! Winands 2012; Whitehouse 2014, §4.2.12). Mr X's own reward stays what it is, and so says how often the
+//! seekers win.
 
 use fogtree_core::{BadSpec, Params, Player, Rewards, Utility};
 

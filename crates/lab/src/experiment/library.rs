@@ -27,6 +27,7 @@ pub static FILES: &[(&str, &str)] = &[
     ("gdl-E4", include_str!("../../../../experiments/gdl-E4.toml")),
     ("gdl-E5", include_str!("../../../../experiments/gdl-E5.toml")),
     ("icarus-2.5", include_str!("../../../../experiments/icarus-2.5.toml")),
+    ("icarus-4.2.14", include_str!("../../../../experiments/icarus-4.2.14.toml")),
     ("icarus-EXP-7.0", include_str!("../../../../experiments/icarus-EXP-7.0.toml")),
     ("icarus-EXP-7.1", include_str!("../../../../experiments/icarus-EXP-7.1.toml")),
     ("icarus-EXP-7.2", include_str!("../../../../experiments/icarus-EXP-7.2.toml")),

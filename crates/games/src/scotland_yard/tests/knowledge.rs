@@ -1,8 +1,8 @@
 //! What the game knows of playing itself: policies, evaluations, categories of stations, coalition reduction.
 //!
-//! On the tiny board taxis run around 1 2 3 4 5 6 and between 5 and 7, buses from 1 and 3 to 7, the underground
-//! between 1 and 5, a boat between 2 and 7. A seeker at 1 is two moves from 3 and 4 and one from all others; the
-//! longest way is that of three moves between 3 and 6.
+//! On the tiny board taxis run around 1 2 3 4 5 6 and between 5 and 7, buses from 1 and 3 to 7, the
+//! underground between 1 and 5, a boat between 2 and 7. A seeker at 1 is two moves from 3 and 4 and one from
+//! all others; the longest way is that of three moves between 3 and 6.
 
 use std::collections::BTreeSet;
 
@@ -49,8 +49,9 @@ fn distances_are_those_of_seekers() {
     assert_eq!(distances(&path).between(0, 254), 254);
 }
 
-/// Mr X starts at 3, 5 or 7, as far as the seekers know. After a taxi he may be at five stations (2 4 5 6 7), after a
-/// black ticket at 3 too; when he surfaces a black ticket would be wasted. From 5 he gets farthest from 1 at 4.
+/// Mr X starts at 3, 5 or 7, as far as the seekers know. After a taxi he may be at five stations (2 4 5 6 7),
+/// after a black ticket at 3 too; when he surfaces a black ticket would be wasted. From 5 he gets farthest
+/// from 1 at 4.
 #[test]
 fn mr_x_hides_among_most_stations_or_flees_farthest() {
     let greedy = |params: &str| game(&format!("board=tiny,seekers=1,epsilon=0,{params}"));
@@ -62,14 +63,15 @@ fn mr_x_hides_among_most_stations_or_flees_farthest() {
     }
     let all = ["taxi-4", "black-4", "taxi-6", "black-6", "taxi-7", "black-7"];
     assert_eq!(plays(&greedy("surface=[2]"), "1 5", "chase"), all, "that of seekers says nothing of Mr X");
-    // With seekers at 1 and 5 one is a move away from wherever he goes from 3; the other is two from 2 and 4, one
-    // from 7.
+    // With seekers at 1 and 5 one is a move away from wherever he goes from 3; the other is two from 2 and 4,
+    // one from 7.
     let two = game("board=tiny,seekers=2,epsilon=0,black=0");
     assert_eq!(plays(&two, "1 5 3", "flee"), ["taxi-2", "taxi-4"]);
 }
 
-/// A seeker at 1, and Mr X went from 3 to 2 by taxi: to enter 2 is nearest to where he is. Of all five stations where
-/// he may be the sums of distances are 8 from 2, 7 from 6 and 7, and 2 + 1 + 0 + 1 + 1 = 5 from 5.
+/// A seeker at 1, and Mr X went from 3 to 2 by taxi: to enter 2 is nearest to where he is. Of all five
+/// stations where he may be the sums of distances are 8 from 2, 7 from 6 and 7, and 2 + 1 + 0 + 1 + 1 = 5
+/// from 5.
 #[test]
 fn seekers_chase_him_or_surround_all_places() {
     let rules = game(&format!("{ALONE},epsilon=0"));
@@ -98,8 +100,8 @@ fn policies_move_at_random_as_often_as_epsilon_says() {
     assert!((found - expected).abs() < 4.0 * deviation, "{found}");
 }
 
-/// What a playout keeps of the hunt is what the state tells at every step, its moves are legal, and it is the moves of
-/// the policy one after the other.
+/// What a playout keeps of the hunt is what the state tells at every step, its moves are legal, and it is the
+/// moves of the policy one after the other.
 #[test]
 fn playouts_make_the_moves_of_their_policy() {
     for params in ["", "doubles=2,surface=[4,5,12]", "board=random,stations=40,seekers=3,team=apart", ALONE] {
@@ -136,7 +138,8 @@ fn playouts_make_the_moves_of_their_policy() {
     }
 }
 
-/// Without a policy a playout with a horizon is random play up to there: so many steps, or two changes of sides.
+/// Without a policy a playout with a horizon is random play up to there: so many steps, or two changes of
+/// sides.
 #[test]
 fn playouts_stop_at_their_horizon() {
     let rules = game("seekers=3");
@@ -207,8 +210,8 @@ fn evaluations_are_on_the_scale_of_rewards() {
     }
 }
 
-/// After "1 5 taxi-4" chance makes the stations 2 4 5 6 7 as likely as 1 2 1 1 1. Only 4 is two moves from the seeker.
-/// Where the seeker has gone since does not matter.
+/// After "1 5 taxi-4" chance makes the stations 2 4 5 6 7 as likely as 1 2 1 1 1. Only 4 is two moves from
+/// the seeker. Where the seeker has gone since does not matter.
 #[test]
 fn worlds_are_drawn_by_the_weights_of_categories() {
     let shares = |params: &str, moves: &str| {
@@ -262,8 +265,9 @@ fn weighted_worlds_agree_with_what_is_known() {
     }
 }
 
-/// The move to 4 that is counted below: by chance the nearest seeker is one move away in four of six cases and two in
-/// the others, and in fact two; three stations of six are called at by taxis only, one by the underground, two by boats.
+/// The move to 4 that is counted below: by chance the nearest seeker is one move away in four of six cases
+/// and two in the others, and in fact two; three stations of six are called at by taxis only, one by the
+/// underground, two by boats.
 #[test]
 fn categories_are_counted_move_by_move() {
     let rules = game(ALONE);
