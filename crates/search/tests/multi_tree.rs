@@ -14,7 +14,7 @@ use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::resistance::{self, Resistance};
 use fogtree_games::scotland_yard::{self, ScotlandYard};
 use fogtree_search::inference::{
-    Bound, By, Inference, MtMoIsmcts, Rule, Selection, Settings, Way, mean_log_loss,
+    Bound, By, Inference, MtMoIsmcts, Rule, Selection, Settings, Way, log_loss, mean_log_loss,
 };
 use fogtree_search::is_mcts::Smooth;
 use fogtree_search::uct::Final;
@@ -327,51 +327,80 @@ fn mean(of: &[f64]) -> (f64, f64) {
     (mean, (variance / n).sqrt())
 }
 
+/// How many games and iterations a table is made from.
+fn size(games: u64, iterations: u64) -> (u64, u64) {
+    let read = |name, usual| std::env::var(name).map_or(usual, |n| n.parse().unwrap());
+    (read("GAMES", games), read("ITERATIONS", iterations))
+}
+
+/// Prints how well those who hold this role foresee the truth if all players infer in this way, and how often they win.
+fn score<G: Game>(
+    game: &Arc<G>,
+    role: &str,
+    name: &str,
+    inference: Option<Inference>,
+    (games, n): (u64, u64),
+) {
+    let part = game.hidden_part().unwrap();
+    let players = game.facts().players;
+    let settings = Settings { inference, ..Settings::default() };
+    let mut agents: Vec<_> = (0..players).map(|_| MtMoIsmcts::new(game, settings)).collect();
+    let (mut losses, mut worst, mut won) = (Vec::new(), 0.0_f64, 0);
+    for seed in 0..games {
+        let mut of_game = Vec::new();
+        let end = play(&**game, &mut agents, Seed(seed), &|_, _| n, |state, info, agent| {
+            if game.role(state, info.seat) == role {
+                of_game.push(log_loss(agent.belief().unwrap(), part.value(state).unwrap()));
+            }
+        });
+        losses.push(mean(&of_game).0);
+        worst = of_game.into_iter().fold(worst, f64::max);
+        let one = Player::all(players).find(|&p| game.role(&end, p) == role).unwrap();
+        won += u32::from(game.rewards(&end)[one] > 0.5);
+    }
+    let (loss, error) = mean(&losses);
+    println!("{name}: log loss {loss:.3} +- {error:.3}, worst {worst:.1}, they won {won} of {games}");
+}
+
+fn inference(rule: Rule, by: By, revive: f64) -> Option<Inference> {
+    Some(Inference { rule, by, revive, ..Inference::default() })
+}
+
 #[test]
 #[ignore = "takes minutes: prints how well beliefs foresee the spies under each rule"]
 fn log_loss_of_every_rule() {
-    let games: u64 = std::env::var("GAMES").map_or(60, |n| n.parse().unwrap());
-    let n: u64 = std::env::var("ITERATIONS").map_or(2000, |n| n.parse().unwrap());
     let game = resistance(&std::env::var("GAME").unwrap_or_default());
-    let part = game.hidden_part().unwrap();
-    let players = game.facts().players;
-    let of = |rule, by, revive| Some(Inference { rule, by, revive, ..Inference::default() });
-    let boosted = Rule::Particles { boost: 8.0 };
-    let bayes = Rule::Bayes { m: 10.0 };
-    for (name, inference) in [
-        ("rules alone", None),
-        ("particles", of(Rule::default(), By::Values, 0.0)),
-        ("particles, revive 0.02", of(Rule::default(), By::Values, 0.02)),
-        ("particles, revive 0.1", of(Rule::default(), By::Values, 0.1)),
-        ("particles, features", of(Rule::default(), By::Features, 0.0)),
-        ("boost 8", of(boosted, By::Values, 0.0)),
-        ("boost 8, revive 0.1", of(boosted, By::Values, 0.1)),
-        ("boost 8, features", of(boosted, By::Features, 0.0)),
-        ("bayes", of(bayes, By::Values, 0.0)),
-        ("bayes, revive 0.02", of(bayes, By::Values, 0.02)),
-        ("bayes, revive 0.1", of(bayes, By::Values, 0.1)),
-        ("bayes, features", of(bayes, By::Features, 0.0)),
-        ("bayes, features, revive 0.1", of(bayes, By::Features, 0.1)),
+    let score = |name: &str, inference| score(&game, "resistance", name, inference, size(80, 2000));
+    score("rules alone", None);
+    for (name, rule) in [
+        ("particles", Rule::default()),
+        ("boost 8", Rule::Particles { boost: 8.0 }),
+        ("bayes", Rule::Bayes { m: 10.0 }),
     ] {
-        let settings = Settings { inference, ..Settings::default() };
-        let mut agents: Vec<_> = (0..players).map(|_| MtMoIsmcts::new(&game, settings)).collect();
-        let (mut losses, mut worst, mut won) = (Vec::new(), 0.0_f64, 0);
-        for seed in 0..games {
-            let (mut held, mut truth) = (Vec::new(), 0);
-            let end = play(&*game, &mut agents, Seed(seed), &|_, _| n, |state, info, agent| {
-                truth = part.value(state).unwrap();
-                if game.role(state, info.seat) == "resistance" {
-                    held.push(agent.belief().unwrap().to_vec());
-                    worst = worst.max(-held.last().unwrap()[truth].ln());
-                }
-            });
-            losses.push(mean_log_loss(held.iter().map(|b| &b[..]), truth).unwrap());
-            let spy = Player::all(players).find(|&p| game.role(&end, p) != "resistance").unwrap();
-            won += u32::from(game.rewards(&end)[spy] > 0.5);
+        for (more, by, revive) in [
+            ("", By::Values, 0.0),
+            (", revive 0.02", By::Values, 0.02),
+            (", revive 0.1", By::Values, 0.1),
+            (", features", By::Features, 0.0),
+            (", features, revive 0.1", By::Features, 0.1),
+        ] {
+            score(&format!("{name}{more}"), inference(rule, by, revive));
         }
-        let (loss, error) = mean(&losses);
-        println!("{name}: log loss {loss:.3} +- {error:.3}, worst {worst:.1}, spies won {won} of {games}");
     }
+}
+
+#[test]
+#[ignore = "takes minutes: prints how well beliefs foresee where Mr X is"]
+fn log_loss_about_mr_x() {
+    let game = Arc::new(ScotlandYard::from_params(&params(&scotland_yard::ABOUT, "")).unwrap());
+    let score = |name: &str, inference| score(&game, "seekers", name, inference, size(20, 500));
+    score("rules alone", None);
+    score("values", inference(Rule::default(), By::Values, 0.0));
+    score("features", inference(Rule::default(), By::Features, 0.0));
+    score("buckets", inference(Rule::default(), By::Buckets, 0.0));
+    let boosted = Rule::Particles { boost: 8.0 };
+    score("values, boost 8", inference(boosted, By::Values, 0.0));
+    score("buckets, boost 8", inference(boosted, By::Buckets, 0.0));
 }
 
 /// Who won how often if the two sides of The Resistance search in these ways; bluffing spies have twice the iterations, as in
@@ -379,8 +408,7 @@ fn log_loss_of_every_rule() {
 #[test]
 #[ignore = "takes minutes: prints how often spies win among more players"]
 fn spies_among_more_players() {
-    let games: u64 = std::env::var("GAMES").map_or(60, |n| n.parse().unwrap());
-    let n: u64 = std::env::var("ITERATIONS").map_or(2000, |n| n.parse().unwrap());
+    let (games, n) = size(80, 5000);
     let game = resistance(&std::env::var("GAME").unwrap_or("players=7".to_string()));
     let part = game.hidden_part().unwrap();
     let players = game.facts().players;
