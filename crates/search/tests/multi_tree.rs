@@ -248,7 +248,8 @@ fn play<G: Game>(
             let mut legal = Vec::new();
             game.actions(&state, p, &mut legal);
             let (i, known) = (p.index(), game.known(&state, Observer::Seat(p)));
-            let info = InfoSet { seat: p, known, legal, events: events[i].clone(), key: keys[i] };
+            let info =
+                InfoSet { seat: p, known, legal, events: events[i].clone(), key: keys[i], belief: None };
             let budget = Budget::iterations(iterations(&state, p));
             moves.push((p, agents[i].act(&info, &budget).action));
             with(&state, &info, &agents[i]);

@@ -78,7 +78,14 @@ mod tests {
         let Turn::Player(seat) = game.turn(&state) else { panic!("somebody decides") };
         let (by, mut legal) = (Observer::Seat(seat), Vec::new());
         game.actions(&state, seat, &mut legal);
-        InfoSet { seat, known: game.known(&state, by), legal, events: Vec::new(), key: Key::root(by) }
+        InfoSet {
+            seat,
+            known: game.known(&state, by),
+            legal,
+            events: Vec::new(),
+            key: Key::root(by),
+            belief: None,
+        }
     }
 
     /// What each of some threads knows after so many iterations all together.
