@@ -285,12 +285,12 @@ impl Rules for DouDiZhu {
         match s.phase {
             Phase::Deal | Phase::Over => {}
             Phase::Bidding(highest, _) => {
-                out.push(Action::Pass);
+                out.push(Action::PASS);
                 out.extend((highest + 1..=HIGHEST_BID).map(|bid| Action::Bid(bid.into())));
             }
             Phase::Play if s.top == Group::NONE => each_lead(hand, |group| out.push(Action::Play(group))),
             Phase::Play => {
-                out.push(Action::Pass);
+                out.push(Action::PASS);
                 each_beating(hand, s.top, |group| out.push(Action::Play(group)));
             }
             Phase::Kickers => {
@@ -353,8 +353,8 @@ impl Rules for DouDiZhu {
             Step::Moves(moves) => moves[0].1,
         };
         match action {
-            Action::Pass if s.phase == Phase::Play => self.pass(s),
-            Action::Pass => self.bid(s, None),
+            Action::PASS if s.phase == Phase::Play => self.pass(s),
+            Action::PASS => self.bid(s, None),
             Action::Bid(bid) => self.bid(s, Some(bid as u8)),
             Action::Play(group) => {
                 s.top = group;
@@ -404,6 +404,7 @@ impl Rules for DouDiZhu {
         Rewards::from_fn(PLAYERS, |p| if (p == s.landlord) == landlord_won { high } else { low })
     }
 
+    #[inline]
     fn code(&self, action: Action) -> u64 {
         action.code()
     }
@@ -490,7 +491,7 @@ impl Rules for DouDiZhu {
         let hand = s.hands[who.index()];
         match s.phase {
             Phase::Play if s.top == Group::NONE => Action::Play(random_lead(hand, rng)),
-            Phase::Play => random_answer(hand, s.top, rng).map_or(Action::Pass, Action::Play),
+            Phase::Play => random_answer(hand, s.top, rng).map_or(Action::PASS, Action::Play),
             Phase::Kickers => Action::kickers_of(s.top)(gather(random_kickers(hand, s.top, rng))),
             Phase::Deal | Phase::Bidding(..) | Phase::Over => {
                 scratch.actions.clear();

@@ -8,12 +8,11 @@ use super::groups::{BLACK_JOKER, Group, Kickers, LETTERS};
 use super::kickers::{gather, spread};
 use crate::ranks::Cards;
 
-/// What a player may do.
+/// What a player may do. Every variant holds a number, so that comparing two actions, which searches do all the time,
+/// takes two comparisons.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Action {
-    /// Let it be.
-    Pass,
-    /// Bid 1, 2 or 3 for being landlord.
+    /// Bid 1, 2 or 3 for being landlord; 0 is [`Action::PASS`].
     Bid(u16),
     /// Play a group; if it has kickers, they are chosen next.
     Play(Group),
@@ -24,6 +23,9 @@ pub enum Action {
 }
 
 impl Action {
+    /// Let it be, in bidding or in play.
+    pub const PASS: Action = Action::Bid(0);
+
     const FIRST_GROUP: u64 = 1 + HIGHEST_BID as u64;
     const FIRST_SOLOS: u64 = Action::FIRST_GROUP + Group::COUNT as u64;
     /// No group has more than five single kickers, or more than four pairs.
@@ -45,7 +47,6 @@ impl Action {
     #[inline]
     pub(super) fn code(self) -> u64 {
         match self {
-            Action::Pass => 0,
             Action::Bid(bid) => bid.into(),
             Action::Play(group) => Action::FIRST_GROUP + group.index(),
             Action::Solos(set) => Action::FIRST_SOLOS + number_of_set(set, 15),
@@ -56,7 +57,7 @@ impl Action {
     /// Its name.
     pub(super) fn name(self) -> String {
         match self {
-            Action::Pass => "pass".to_string(),
+            Action::PASS => "pass".to_string(),
             Action::Bid(bid) => format!("bid{bid}"),
             Action::Play(group) => group.name(),
             Action::Solos(_) | Action::Pairs(_) => format!("+{}", self.kickers().text(LETTERS)),
@@ -66,7 +67,7 @@ impl Action {
     /// The action of a name.
     pub(super) fn parse(name: &str) -> Option<Action> {
         if name == "pass" {
-            return Some(Action::Pass);
+            return Some(Action::PASS);
         }
         if let Some(bid) = (1..=HIGHEST_BID.into()).find(|bid| name == format!("bid{bid}")) {
             return Some(Action::Bid(bid));

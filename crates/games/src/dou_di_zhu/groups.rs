@@ -331,7 +331,9 @@ fn each_run<const SHORTEST: usize, const LONGEST: usize>(ranks: u64, mut each: i
     }
 }
 
-/// Hands over every group that a hand may lead, in order: family by family, what has no cards left out.
+/// Hands over every group that a hand may lead, in order: family by family, what has no cards left out. Most decisions
+/// are answers, which are better off without this code among theirs.
+#[inline(never)]
 pub(super) fn each_lead(hand: Cards, mut each: impl FnMut(Group)) {
     let held = Held::new(hand);
     let Held([_, one, two, three, four]) = held;
@@ -374,15 +376,36 @@ fn each_trio<const LONGEST: usize>(class: usize, three: u64, ranks: usize, each:
 }
 
 /// Hands over every group of a hand that beats another, in order.
+#[inline]
 pub(super) fn each_beating(hand: Cards, top: Group, mut each: impl FnMut(Group)) {
-    for (class, starts) in Held::new(hand).beating(top) {
-        each_of(class, starts, &mut each);
+    let class = top.class_index();
+    if class == NUKE {
+        return;
+    }
+    // Most hands have nothing that is high enough, or need no closer look.
+    let Class { width, length, kickers, first, .. } = CLASS[class];
+    let higher = u64::MAX << (4 * (u32::from(top.0 - first) + 1));
+    let mut starts = hand.at_least(width) & higher;
+    if starts != 0 && (length > 1 || kickers != Kickers::None) {
+        starts = Held::new(hand).starts(class) & higher;
+    }
+    each_of(class, starts, &mut each);
+    if class != BOMB {
+        each_of(BOMB, hand.at_least(4), &mut each);
+    }
+    if hand.has(NUKE_CARDS) {
+        each(Group(CLASS[NUKE].first));
     }
 }
 
+#[inline]
 fn each_of(class: usize, mut starts: u64, each: &mut impl FnMut(Group)) {
+    if starts == 0 {
+        return;
+    }
+    let Class { first, lowest, .. } = CLASS[class];
     while starts != 0 {
-        each(Group::of(class, starts.trailing_zeros() / 4));
+        each(Group(first + (starts.trailing_zeros() / 4 - lowest) as u16));
         starts &= starts - 1;
     }
 }

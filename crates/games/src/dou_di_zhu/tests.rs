@@ -285,7 +285,7 @@ fn many_worlds_replay_what_was_played() {
 fn names_and_codes_stand_for_one_action_each() {
     let game = game("");
     let sets = (1..1 << 15).flat_map(|set| [Action::Solos(set), Action::Pairs(set)]);
-    let all = [Action::Pass, Action::Bid(1), Action::Bid(2), Action::Bid(3)];
+    let all = [Action::PASS, Action::Bid(1), Action::Bid(2), Action::Bid(3)];
     let all: Vec<Action> = all
         .into_iter()
         .chain(Group::all().map(Action::Play))

@@ -16,37 +16,62 @@ use super::exchange::{Visit, Visits};
 use super::learned::{Learner, Tools};
 use super::records::Info;
 use super::sight::Sight;
-use crate::ismcts::{Best, Edge, NONE, NodeId, Roots, Store, seek};
+use crate::ismcts::places::{ByCode, InTurn, Places, Table};
+use crate::ismcts::{Best, Edge, NONE, NodeId, Roots, Store};
 
 /// The trees of episodes.
 #[derive(Clone, Debug)]
 pub(crate) struct EpisodePiece<A> {
     episodes: Episodes,
     trees: Store<A>,
+    /// Whether there are few codes of actions. Then edges are found by tables, and the parent of a node, of which there
+    /// is none, is the place of its table.
+    few_codes: bool,
+    tables: Vec<Table>,
+    /// The position at hand: its key, its node if there is one, and the likely place of the chosen edge.
     key: u64,
-    node: Option<NodeId>,
+    node: NodeId,
+    place: u32,
     fresh: Vec<A>,
     taken: Vec<Taken<A>>,
     /// What was captured since the threads last met, if they do.
     captured: Option<Box<Visits<A>>>,
 }
 
+/// The legal action that was picked, the likely place of its edge, and whether there was a tie on the way.
+#[derive(Clone, Copy, Debug)]
+struct Pick {
+    action: u32,
+    place: u32,
+    tied: bool,
+}
+
+impl Default for Pick {
+    fn default() -> Self {
+        Pick { action: 0, place: NONE, tied: false }
+    }
+}
+
 /// An action that was played: the position, its node if it was known then, and who played it.
 #[derive(Clone, Copy, Debug)]
 struct Taken<A> {
     key: u64,
-    node: Option<NodeId>,
+    node: NodeId,
+    place: u32,
     action: A,
     who: Player,
 }
 
 impl<A: Copy + Ord> EpisodePiece<A> {
-    pub(crate) fn new(episodes: Episodes, memory: usize) -> EpisodePiece<A> {
+    pub(crate) fn new(episodes: Episodes, codes: Option<usize>, memory: usize) -> EpisodePiece<A> {
         EpisodePiece {
             episodes,
             trees: Store::new(memory),
+            few_codes: codes.is_some_and(|codes| codes <= Table::CODES),
+            tables: Vec::new(),
             key: 0,
-            node: None,
+            node: NONE,
+            place: NONE,
             fresh: Vec::new(),
             taken: Vec::new(),
             captured: None,
@@ -64,13 +89,13 @@ impl<A: Copy + Ord> EpisodePiece<A> {
     }
 
     /// Learns what another thread captured.
-    pub(crate) fn absorb(&mut self, visits: &Visits<A>) {
-        for (visit, legal) in visits.each() {
-            let node = self.trees.find(visit.key);
-            if let (Some(node), [_, ..]) = (node, legal) {
-                self.count_all(node, legal);
+    pub(crate) fn absorb<G: Game<Action = A>>(&mut self, game: &G, visits: &Visits<A>, roots: &Roots) {
+        for (&Visit { key, action, who, reward }, legal) in visits.each() {
+            let node = self.trees.find(key).unwrap_or(NONE);
+            if node != NONE && !legal.is_empty() {
+                self.count::<G, false>(game, node, legal, roots);
             }
-            self.credit(visit.key, node, visit.action, visit.reward);
+            self.learn_anew(game, &Taken { key, node, place: NONE, action, who }, reward);
         }
     }
 
@@ -83,6 +108,7 @@ impl<A: Copy + Ord> EpisodePiece<A> {
     pub(crate) fn forget(&mut self) {
         if self.trees.len() > 0 {
             self.trees.clear();
+            self.tables.clear();
         }
         if let Some(captured) = &mut self.captured {
             captured.clear();
@@ -93,59 +119,77 @@ impl<A: Copy + Ord> EpisodePiece<A> {
         self.taken.clear();
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn arrive(&mut self, sight: &Sight, who: Player) {
         self.key = sight.position(self.episodes.sight, who);
-        self.node = self.trees.find(self.key);
+        self.node = self.trees.find(self.key).unwrap_or(NONE);
+        self.place = NONE;
     }
 
     /// Whether the position has been met before.
     #[inline]
     pub(crate) fn knows(&self) -> bool {
-        self.node.is_some()
+        self.node != NONE
     }
 
-    /// Makes room for those of the legal actions of a known position that are new.
-    fn admit(&mut self, node: NodeId, legal: &[A]) {
-        let once = self.trees.node(node).visits == 1;
-        self.trees.admit(node, legal, &mut self.fresh);
-        if once {
-            // Whatever is there now and was not chosen then came in with this visit.
-            for edge in self.trees.edges_mut(node).iter_mut().filter(|e| e.visits == 0) {
-                edge.available = 1;
-            }
-        }
-    }
-
-    /// Shows the edges of the legal actions, which are available once more. Answers whether all were there; if not, nothing
-    /// has been counted.
+    /// The legal actions of a known position were available once more; those without an edge get one. Answers which
+    /// has the greatest bound, if bounds matter.
     #[inline(always)]
-    fn count(&mut self, node: NodeId, legal: &[A], mut show: impl FnMut(u32, &Edge<A>)) -> bool {
-        let edges = self.trees.edges_mut(node);
-        let met = meet(edges, legal, |i, edge| {
-            show(i, edge);
-            edge.available += 1;
-        });
-        if met < legal.len() {
-            meet(edges, &legal[..met], |_, edge| edge.available -= 1);
-            return false;
+    fn count<G: Game<Action = A>, const BOUNDS: bool>(
+        &mut self,
+        game: &G,
+        node: NodeId,
+        legal: &[A],
+        roots: &Roots,
+    ) -> Pick {
+        let bounds = Bounds { c: self.episodes.c, roots };
+        if self.few_codes && self.trees.node(node).parent == NONE {
+            self.tabulate(game, node);
         }
-        self.trees.node_mut(node).visits += 1;
-        true
+        let (at, edges) = self.trees.node_and_edges_mut(node);
+        at.visits += 1;
+        let pick = match self.tables.get(at.parent as usize) {
+            Some(table) => {
+                bounds.pass_through::<A, BOUNDS>(edges, ByCode { rules: game, table }, legal, &mut self.fresh)
+            }
+            None => bounds.pass_through::<A, BOUNDS>(edges, InTurn::default(), legal, &mut self.fresh),
+        };
+        if !self.fresh.is_empty() {
+            self.admit(game, node);
+        }
+        pick
+    }
+
+    /// Gives a position its table, which it has from its second visit on.
+    #[inline(never)]
+    fn tabulate<G: Game<Action = A>>(&mut self, game: &G, node: NodeId) {
+        self.trees.node_mut(node).parent = self.tables.len() as u32;
+        self.tables.push(Table::of(game, self.trees.edges(node)));
+    }
+
+    /// Adds edges for the legal actions that had none. They were available at the first visit too, at which nothing was
+    /// listed.
+    #[inline(never)]
+    fn admit<G: Game<Action = A>>(&mut self, game: &G, node: NodeId) {
+        let available = if self.trees.node(node).visits == 2 { 2 } else { 1 };
+        if self.few_codes {
+            let from = self.trees.edges(node).len() as u8;
+            self.trees.append(node, &self.fresh, available);
+            let table = &mut self.tables[self.trees.node(node).parent as usize];
+            for (&action, place) in self.fresh.iter().zip(from..) {
+                table.put(game.code(action), place);
+            }
+        } else {
+            self.trees.add_available(node, &self.fresh, available);
+        }
+        self.fresh.clear();
     }
 
     /// The legal actions of a known position were available once more.
-    pub(crate) fn pass(&mut self, legal: &[A]) {
-        let Some(node) = self.node else { return };
-        self.capture_legal(legal);
-        self.count_all(node, legal);
-    }
-
-    /// The legal actions of a position were available once more, which may be new.
-    fn count_all(&mut self, node: NodeId, legal: &[A]) {
-        if !self.count(node, legal, |_, _| {}) {
-            self.admit(node, legal);
-            self.count(node, legal, |_, _| {});
+    pub(crate) fn pass<G: Game<Action = A>>(&mut self, game: &G, legal: &[A], roots: &Roots) {
+        if self.node != NONE {
+            self.capture_legal(legal);
+            self.count::<G, false>(game, self.node, legal, roots);
         }
     }
 
@@ -157,88 +201,133 @@ impl<A: Copy + Ord> EpisodePiece<A> {
     }
 
     /// The same, and which of them has the greatest bound.
-    #[inline]
-    pub(crate) fn choose(&mut self, legal: &[A], roots: &Roots, rng: &mut Rng) -> usize {
-        let Some(node) = self.node else { return rng.below(legal.len() as u32) as usize };
+    #[inline(always)]
+    pub(crate) fn choose<G: Game<Action = A>>(
+        &mut self,
+        game: &G,
+        legal: &[A],
+        roots: &Roots,
+        rng: &mut Rng,
+    ) -> usize {
+        if self.node == NONE {
+            return rng.below(legal.len() as u32) as usize;
+        }
         self.capture_legal(legal);
-        let place = self.best(node, legal, roots, rng).or_else(|| {
-            self.admit(node, legal);
-            self.best(node, legal, roots, rng)
-        });
-        place.unwrap_or_else(|| rng.below(legal.len() as u32) as usize)
+        let mut pick = self.count::<G, true>(game, self.node, legal, roots);
+        if pick.tied {
+            pick = self.choose_tied(game, legal, roots, rng);
+        }
+        self.place = pick.place;
+        pick.action as usize
     }
 
-    /// Counts and chooses, if all legal actions are there.
-    fn best(&mut self, node: NodeId, legal: &[A], roots: &Roots, rng: &mut Rng) -> Option<usize> {
-        let (c, mut draws, mut best) = (self.episodes.c, rng.clone(), Best::default());
-        let offer = |i, edge: &Edge<A>| best.offer(i, bound(edge, c, roots), &mut draws);
-        self.count(node, legal, offer).then(|| {
-            *rng = draws;
-            best.place as usize
-        })
+    /// The same once more after a tie, with random numbers, as [`Best`] draws them: all have edges by now and have been
+    /// counted.
+    #[inline(never)]
+    fn choose_tied<G: Game<Action = A>>(&self, game: &G, legal: &[A], roots: &Roots, rng: &mut Rng) -> Pick {
+        let (edges, bounds) = (self.trees.edges(self.node), Bounds { c: self.episodes.c, roots });
+        match self.tables.get(self.trees.node(self.node).parent as usize) {
+            Some(table) => bounds.pick(edges, ByCode { rules: game, table }, legal, rng),
+            None => bounds.pick(edges, InTurn::default(), legal, rng),
+        }
+    }
+
+    /// The place of an action's edge at a position.
+    fn place_of<G: Game<Action = A>>(&self, game: &G, node: NodeId, action: &A) -> Option<usize> {
+        let edges = self.trees.edges(node);
+        if !self.few_codes {
+            return edges.binary_search_by(|e| e.action.cmp(action)).ok();
+        }
+        match self.tables.get(self.trees.node(node).parent as usize) {
+            Some(table) => ByCode { rules: game, table }.find(edges, action),
+            None => edges.iter().position(|e| e.action == *action),
+        }
+    }
+
+    /// The edge of an action at the position at hand.
+    fn edge<G: Game<Action = A>>(&self, game: &G, action: &A) -> Option<&Edge<A>> {
+        if self.node == NONE {
+            return None;
+        }
+        self.place_of(game, self.node, action).map(|place| &self.trees.edges(self.node)[place])
     }
 
     /// The bounds of actions, without counting a visit.
-    pub(crate) fn bounds(&self, actions: &[A], roots: &Roots, out: &mut Vec<f32>) {
-        let edges = self.node.map_or(&[][..], |node| self.trees.edges(node));
-        let of = |a: &A| {
-            edges.binary_search_by(|e| e.action.cmp(a)).map(|i| bound(&edges[i], self.episodes.c, roots))
-        };
-        out.extend(actions.iter().map(|a| of(a).unwrap_or(f32::INFINITY)));
+    pub(crate) fn bounds<G: Game<Action = A>>(
+        &self,
+        game: &G,
+        actions: &[A],
+        roots: &Roots,
+        out: &mut Vec<f32>,
+    ) {
+        let bounds = Bounds { c: self.episodes.c, roots };
+        let of = |edge: &Edge<A>| bounds.of(edge, edge.available);
+        out.extend(actions.iter().map(|a| self.edge(game, a).map_or(f32::INFINITY, of)));
     }
 
-    /// What is known about actions, which are in order.
-    pub(crate) fn gather(&self, actions: &[A], out: &mut Vec<Info>) {
-        let edges = self.node.map_or(&[][..], |node| self.trees.edges(node));
-        let of = |a: &A| {
-            edges.binary_search_by(|e| e.action.cmp(a)).map_or(Info::NOTHING, |i| Info {
-                n: edges[i].visits,
-                mean: edges[i].value,
-                width: edges[i].width(),
-            })
-        };
+    /// What is known about actions.
+    pub(crate) fn gather<G: Game<Action = A>>(&self, game: &G, actions: &[A], out: &mut Vec<Info>) {
+        let of = |edge: &Edge<A>| Info { n: edge.visits, mean: edge.value, width: edge.width() };
         out.clear();
-        out.extend(actions.iter().map(of));
+        out.extend(actions.iter().map(|a| self.edge(game, a).map_or(Info::NOTHING, of)));
     }
 
     #[inline]
     pub(crate) fn made(&mut self, who: Player, action: A) {
-        self.taken.push(Taken { key: self.key, node: self.node, action, who });
+        self.taken.push(Taken { key: self.key, node: self.node, place: self.place, action, who });
         if let Some(captured) = &mut self.captured {
             captured.ends.push(captured.legal.len() as u32);
         }
     }
 
     #[inline]
-    pub(crate) fn learn(&mut self, rewards: &[f32; MAX_PLAYERS]) {
-        for i in 0..self.taken.len() {
-            let Taken { key, node, action, who } = self.taken[i];
-            self.credit(key, node, action, rewards[who.index()]);
+    pub(crate) fn learn<G: Game<Action = A>>(&mut self, game: &G, rewards: &[f32; MAX_PLAYERS]) {
+        let taken = std::mem::take(&mut self.taken);
+        for made in &taken {
+            let reward = rewards[made.who.index()];
+            match self.trees.edge_of(made.node, made.place) {
+                Some(edge) if edge.action == made.action => edge.credit(reward),
+                _ => self.learn_anew(game, made, reward),
+            }
         }
         if let Some(captured) = &mut self.captured {
-            let visit = |t: &Taken<A>| Visit { key: t.key, action: t.action, reward: rewards[t.who.index()] };
-            captured.all.extend(self.taken.iter().map(visit));
+            let visit = |t: &Taken<A>| {
+                let reward = rewards[t.who.index()];
+                Visit { key: t.key, action: t.action, who: t.who, reward }
+            };
+            captured.all.extend(taken.iter().map(visit));
         }
+        self.taken = taken;
     }
 
-    /// An action was played in a position, whose node may be known.
-    #[inline]
-    fn credit(&mut self, key: u64, node: Option<NodeId>, action: A, reward: f32) {
-        let known = node.or_else(|| self.trees.find(key));
-        let Some(node) = known.or_else(|| self.trees.insert(key, NONE)) else { return };
-        let place = match self.trees.edges(node).binary_search_by(|e| e.action.cmp(&action)) {
-            Ok(place) => place,
-            Err(_) => match self.trees.add_move(node, Edge::new(action)) {
-                Some(place) => place as usize,
-                None => return,
-            },
+    /// Learns of an action whose edge is elsewhere than it was, or is to be made.
+    #[inline(never)]
+    fn learn_anew<G: Game<Action = A>>(&mut self, game: &G, made: &Taken<A>, reward: f32) {
+        let Taken { key, node, action, .. } = *made;
+        let node = match node {
+            NONE => self.trees.find(key).or_else(|| self.trees.insert(key, NONE)),
+            node => Some(node),
         };
-        if self.trees.node(node).visits == 0 {
-            self.trees.node_mut(node).visits = 1;
-        }
+        let Some(node) = node else { return };
+        let place = self.place_of(game, node, &action).or_else(|| self.add(game, node, action));
+        let Some(place) = place else { return };
+        let visits = &mut self.trees.node_mut(node).visits;
+        *visits = (*visits).max(1);
         let edge = &mut self.trees.edges_mut(node)[place];
         edge.credit(reward);
         edge.available = edge.available.max(edge.visits);
+    }
+
+    /// Adds the edge of an action that was played; `None` if the memory is used up.
+    fn add<G: Game<Action = A>>(&mut self, game: &G, node: NodeId, action: A) -> Option<usize> {
+        if !self.few_codes {
+            return Some(self.trees.add_move(node, Edge::new(action))? as usize);
+        }
+        let place = self.trees.append_move(node, Edge::new(action))?;
+        if let Some(table) = self.tables.get_mut(self.trees.node(node).parent as usize) {
+            table.put(game.code(action), place as u8);
+        }
+        Some(place as usize)
     }
 
     /// How many records were ever visited, and how often all together.
@@ -247,39 +336,91 @@ impl<A: Copy + Ord> EpisodePiece<A> {
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        self.trees.bytes() as u64
+        (self.trees.bytes() + self.tables.len() * size_of::<Table>()) as u64
     }
 }
 
-#[inline]
-fn bound<A>(edge: &Edge<A>, c: f32, roots: &Roots) -> f32 {
-    match edge.visits {
-        0 => f32::INFINITY,
-        _ => edge.value + c * roots.of(edge.available) * edge.width(),
-    }
+/// What bounds are made of besides statistics.
+#[derive(Clone, Copy)]
+struct Bounds<'a> {
+    c: f32,
+    roots: &'a Roots,
 }
 
-/// Shows the edges of actions, both in order, up to the first that has none. Answers how many have one.
-#[inline(always)]
-fn meet<A: Copy + Ord>(
-    edges: &mut [Edge<A>],
-    actions: &[A],
-    mut show: impl FnMut(u32, &mut Edge<A>),
-) -> usize {
-    let mut at = 0;
-    for (i, action) in actions.iter().enumerate() {
-        at = seek(edges, at, action);
-        match edges.get_mut(at) {
-            Some(edge) if edge.action == *action => show(i as u32, edge),
-            _ => return i,
+impl Bounds<'_> {
+    /// `mean + c * sqrt(ln m / n)` of an action that has been available m times.
+    #[inline(always)]
+    fn of<A>(self, edge: &Edge<A>, available: u32) -> f32 {
+        match edge.visits {
+            0 => f32::INFINITY,
+            _ => edge.value + self.c * self.roots.of(available) * edge.width(),
         }
-        at += 1;
     }
-    actions.len()
+
+    /// Counts legal actions as available and finds the greatest bound, if bounds matter; writes down which have no edge.
+    #[inline(always)]
+    fn pass_through<A: Copy, const BOUNDS: bool>(
+        self,
+        edges: &mut [Edge<A>],
+        mut places: impl Places<A>,
+        legal: &[A],
+        fresh: &mut Vec<A>,
+    ) -> Pick {
+        let (mut pick, mut greatest) = (Pick::default(), f32::NEG_INFINITY);
+        for (i, action) in (0..).zip(legal) {
+            let (place, bound) = match places.find(edges, action) {
+                Some(place) => {
+                    let edge = &mut edges[place];
+                    let available = edge.available;
+                    edge.available = available + 1;
+                    (place, if BOUNDS { self.of(edge, available) } else { 0.0 })
+                }
+                None => {
+                    note(fresh, *action);
+                    (edges.len() + fresh.len() - 1, f32::INFINITY)
+                }
+            };
+            if BOUNDS && bound > greatest {
+                greatest = bound;
+                (pick.action, pick.place) = (i, place as u32);
+            } else if BOUNDS && bound == greatest {
+                pick.tied = true;
+            }
+        }
+        pick
+    }
+
+    /// Picks a legal action after all have been counted, with ties as [`Best`] breaks them.
+    #[inline(always)]
+    fn pick<A: Copy>(
+        self,
+        edges: &[Edge<A>],
+        mut places: impl Places<A>,
+        legal: &[A],
+        rng: &mut Rng,
+    ) -> Pick {
+        let (mut best, mut likely) = (Best::default(), NONE);
+        for (i, action) in (0..).zip(legal) {
+            let place = places.find(edges, action);
+            let bound =
+                place.map_or(f32::INFINITY, |place| self.of(&edges[place], edges[place].available - 1));
+            best.offer(i, bound, rng);
+            if best.place == i {
+                likely = place.map_or(NONE, |place| place as u32);
+            }
+        }
+        Pick { action: best.place, place: likely, tied: false }
+    }
+}
+
+/// Kept out of the way of the loop that calls it now and then.
+#[cold]
+fn note<A>(fresh: &mut Vec<A>, action: A) {
+    fresh.push(action);
 }
 
 impl<G: Game> Learner<G> for EpisodePiece<G::Action> {
-    #[inline]
+    #[inline(always)]
     fn arrive(&mut self, _game: &G, sight: &Sight, who: Player) {
         EpisodePiece::arrive(self, sight, who);
     }
@@ -289,13 +430,104 @@ impl<G: Game> Learner<G> for EpisodePiece<G::Action> {
         EpisodePiece::knows(self)
     }
 
-    #[inline]
-    fn choose(&mut self, _game: &G, legal: &[G::Action], tools: &mut Tools, rng: &mut Rng) -> usize {
-        EpisodePiece::choose(self, legal, &tools.scales.roots, rng)
+    #[inline(always)]
+    fn choose(&mut self, game: &G, legal: &[G::Action], tools: &mut Tools, rng: &mut Rng) -> usize {
+        EpisodePiece::choose(self, game, legal, &tools.scales.roots, rng)
     }
 
     #[inline]
     fn made(&mut self, _game: &G, who: Player, action: G::Action) {
         EpisodePiece::made(self, who, action);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use fogtree_core::{Purpose, Seed};
+    use fogtree_games::mnk::{self, SmallMnk};
+
+    use super::*;
+    use crate::icarus::SeenBy;
+
+    /// Visits, availability and sum of rewards of an action, by position.
+    type Plain = BTreeMap<(u64, u32), (u32, u32, f64)>;
+
+    fn piece(codes: Option<usize>) -> EpisodePiece<<SmallMnk as fogtree_core::Rules>::Action> {
+        EpisodePiece::new(Episodes { c: 0.7, sight: SeenBy::Mover, keep: false }, codes, 1 << 20)
+    }
+
+    /// Positions of random lists of legal actions, through which two pieces go, one with tables and one with edges in
+    /// order, beside plain counts: at every decision both choose alike, and what is chosen has the greatest of the bounds
+    /// `mean + c sqrt(ln m / n)`. At its first visit a position is not listed; what is met at the second was available
+    /// at the first.
+    #[test]
+    fn bounds_are_those_of_plain_counts() {
+        let game = SmallMnk::from_params(&mnk::ABOUT.params(&"mnk".parse().unwrap()).unwrap()).unwrap();
+        let mut all = Vec::new();
+        fogtree_core::Rules::actions(&game, &fogtree_core::Rules::start(&game), Player(0), &mut all);
+        let (roots, mut rng) = (Roots::default(), Seed(8).stream(Purpose::Deal));
+        let mut pieces = [piece(Some(9)), piece(None)];
+        let mut ties = [(); 2].map(|()| Seed(9).stream(Purpose::Ties));
+        let (mut plain, mut visits) = (Plain::new(), BTreeMap::<u64, u32>::new());
+        for round in 0..3000 {
+            let (mut made, mut reward) = (Vec::new(), [0.0; MAX_PLAYERS]);
+            reward[0] = rng.below(4) as f32 / 3.0;
+            pieces.iter_mut().for_each(EpisodePiece::restart);
+            for _ in 0..3 {
+                let key = u64::from(rng.below(40));
+                let legal: Vec<_> = all.iter().copied().filter(|_| rng.below(3) > 0).collect();
+                if legal.is_empty() {
+                    continue;
+                }
+                let known = visits.contains_key(&key);
+                let picked = [0, 1].map(|i| {
+                    let piece = &mut pieces[i];
+                    (piece.key, piece.place) = (key, NONE);
+                    piece.node = piece.trees.find(key).unwrap_or(NONE);
+                    assert_eq!(piece.knows(), known);
+                    let picked = piece.choose(&game, &legal, &roots, &mut ties[i]);
+                    piece.made(Player(0), legal[picked]);
+                    picked
+                });
+                assert_eq!(picked[0], picked[1], "round {round}");
+                let code = |i: usize| fogtree_core::Rules::code(&game, legal[i]) as u32;
+                if known {
+                    let before = visits[&key];
+                    let bounds: Vec<f64> = (0..legal.len())
+                        .map(|i| {
+                            let record = plain.entry((key, code(i))).or_insert((0, 0, 0.0));
+                            if before == 1 && record.0 == 0 {
+                                record.1 = 1;
+                            }
+                            let (n, m, sum) = *record;
+                            record.1 += 1;
+                            let n = f64::from(n);
+                            if n == 0.0 {
+                                f64::INFINITY
+                            } else {
+                                sum / n + 0.7 * (f64::from(m).ln() / n).sqrt()
+                            }
+                        })
+                        .collect();
+                    let greatest = bounds.iter().copied().fold(0.0, f64::max);
+                    assert!(bounds[picked[0]] >= greatest - 1e-4, "round {round}: {picked:?} of {bounds:?}");
+                    visits.insert(key, before + 1);
+                }
+                made.push((key, code(picked[0])));
+            }
+            pieces.iter_mut().for_each(|piece| piece.learn(&game, &reward));
+            for (key, code) in made {
+                visits.entry(key).or_insert(1);
+                let record = plain.entry((key, code)).or_insert((0, 0, 0.0));
+                record.0 += 1;
+                record.1 = record.1.max(record.0);
+                record.2 += f64::from(reward[0]);
+            }
+        }
+        let tried = plain.values().filter(|record| record.0 > 0);
+        let tally = tried.fold((0, 0), |(n, sum), record| (n + 1, sum + u64::from(record.0)));
+        assert_eq!(pieces.map(|piece| piece.tally()), [tally; 2]);
     }
 }

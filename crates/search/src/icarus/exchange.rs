@@ -18,6 +18,8 @@
 //! thread that finds out what to use (`auto`) measures on its own playouts: these cannot be shared, which
 //! [`Enhance::sharing`](super::Enhance::sharing) tells.
 
+use fogtree_core::Player;
+
 use super::records::Address;
 
 /// What each component of one thread captured.
@@ -82,6 +84,7 @@ pub(crate) struct Visits<A> {
 pub(crate) struct Visit<A> {
     pub(crate) key: u64,
     pub(crate) action: A,
+    pub(crate) who: Player,
     pub(crate) reward: f32,
 }
 

@@ -273,7 +273,7 @@ impl<G: Game> Learned<G> {
                 && Some(i) != but
                 && episodes.knows()
             {
-                episodes.pass(list.get(game, world, who));
+                episodes.pass(game, list.get(game, world, who), &self.tools.scales.roots);
             }
         }
     }
@@ -357,10 +357,11 @@ impl<G: Game> Knowledge<G> for Learned<G> {
         }
     }
 
-    fn arrive(&mut self, game: &G, world: &G::State, who: Player, scratch: &mut Scratch<G>) {
+    fn arrive(&mut self, game: &G, world: &G::State, who: Player, scratch: &mut Scratch<G>) -> bool {
         self.prepare(game, who);
         let mut list = Listing { scratch, listed: false };
         self.pass(game, world, who, None, &mut list);
+        list.listed
     }
 
     fn guides(&self) -> bool {
@@ -447,7 +448,7 @@ impl<G: Game> Knowledge<G> for Learned<G> {
                     values.learn(game, &scaled);
                 }
                 Piece::Reply(reply) => reply.learn(&scaled),
-                Piece::Episodes(episodes) => episodes.learn(&scaled),
+                Piece::Episodes(episodes) => episodes.learn(game, &scaled),
                 Piece::Amaf(amaf) => amaf.learn(game, &self.crossings, &self.legal, &self.made, &scaled),
                 Piece::Opinions(_) => {}
             }

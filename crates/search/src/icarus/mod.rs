@@ -122,8 +122,10 @@ pub(crate) trait Knowledge<G: Game>: Send {
     /// A new iteration, from the root.
     fn restart(&mut self, _game: &G, _world: &G::State) {}
 
-    /// A player is to decide in the tree.
-    fn arrive(&mut self, _game: &G, _world: &G::State, _who: Player, _scratch: &mut Scratch<G>) {}
+    /// A player is to decide in the tree. Answers whether its legal actions have been listed.
+    fn arrive(&mut self, _game: &G, _world: &G::State, _who: Player, _scratch: &mut Scratch<G>) -> bool {
+        false
+    }
 
     /// Whether choices in the tree are made by [`Knowledge::select`] rather than by the tree's statistics alone.
     fn guides(&self) -> bool {

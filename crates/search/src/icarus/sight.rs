@@ -48,6 +48,7 @@ pub(crate) struct Sight {
     /// Whether features are wanted of states in which players decide, and of those they have moved to.
     deciding: bool,
     moved: bool,
+    looks: bool,
     /// The features of the present state, by player to decide.
     features: Vec<u32>,
     spans: [(u32, u32); MAX_PLAYERS],
@@ -113,6 +114,7 @@ impl Sight {
             own: [SearchKey::root(0); OBSERVERS],
             deciding: false,
             moved: false,
+            looks: false,
             features: Vec::new(),
             spans: [(0, 0); MAX_PLAYERS],
             movers: ArrayVec::new(),
@@ -130,12 +132,7 @@ impl Sight {
 
     /// The same that also looks at features: of states in which players decide, and of those they have moved to.
     pub(crate) fn with_features(self, deciding: bool, moved: bool) -> Sight {
-        Sight { deciding, moved, ..self }
-    }
-
-    #[inline]
-    fn looks(&self) -> bool {
-        self.deciding || self.moved
+        Sight { deciding, moved, looks: deciding || moved, ..self }
     }
 
     /// The number of moves that have a number, if some have.
@@ -151,7 +148,7 @@ impl Sight {
         if self.episodes {
             self.begin(game.episode(world).map_or(START, u64::from));
         }
-        if self.looks() {
+        if self.looks {
             self.movers.clear();
             self.reached.clear();
             self.look(game, world);
@@ -212,9 +209,17 @@ impl Sight {
     }
 
     /// A step is about to be made.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn step<G: Game>(&mut self, game: &G, before: &G::State, step: Step<'_, G>) {
-        if self.looks() {
+        if let (&[(who, action)], Some(codes), false) = (step.moves(), self.codes, self.looks) {
+            return self.absorb(Address::row(who.index() * codes + game.code(action) as usize).bits());
+        }
+        self.any_step(game, before, step);
+    }
+
+    #[inline(never)]
+    fn any_step<G: Game>(&mut self, game: &G, before: &G::State, step: Step<'_, G>) {
+        if self.looks {
             self.movers.clear();
             self.movers.extend(step.moves().iter().map(|m| m.0));
         }
@@ -251,7 +256,6 @@ impl Sight {
         }
     }
 
-    #[inline]
     fn open_step<G: Game>(&mut self, game: &G, moves: &[(Player, G::Action)]) {
         let word = match (moves, self.codes) {
             (&[(who, action)], Some(codes)) => {
@@ -259,6 +263,12 @@ impl Sight {
             }
             _ => joint_word(game, moves),
         };
+        self.absorb(word);
+    }
+
+    /// All see a move.
+    #[inline]
+    fn absorb(&mut self, word: u64) {
         if self.depth > 0 {
             if self.same {
                 self.push(0, word);
@@ -281,7 +291,7 @@ impl Sight {
         {
             self.begin(label.into());
         }
-        if self.looks() {
+        if self.looks {
             self.look(game, world);
         }
     }

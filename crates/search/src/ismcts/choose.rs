@@ -10,19 +10,21 @@ use fogtree_core::{Game, Player, Rng};
 
 use super::Together;
 use super::engine::Engine;
+use super::places::{InTurn, Places};
 use super::select::{Best, Exp3, Roots};
 use super::store::{Edge, Form, NodeId, Store};
 use crate::icarus::Knowledge;
 use crate::short;
 
 impl<G: Game, K: Knowledge<G>> Engine<G, K> {
-    /// Chooses by the statistics of the tree alone.
+    /// Chooses by the statistics of the tree alone. The legal actions may have been listed already.
     pub(super) fn decide_by_tree(
         &mut self,
         game: &G,
         world: &G::State,
         who: Player,
         together: bool,
+        listed: bool,
     ) -> (G::Action, bool) {
         let key = self.node_key(self.keys[self.tree_of(who)], who);
         let known = self.store.find(key);
@@ -35,8 +37,10 @@ impl<G: Game, K: Knowledge<G>> Engine<G, K> {
             let place = best_of_all(&self.store, node, self.config.c as f32, &self.roots, &mut self.ties);
             return self.take(node, place, who, 0.0);
         }
-        self.scratch.actions.clear();
-        game.actions(world, who, &mut self.scratch.actions);
+        if !listed {
+            self.scratch.actions.clear();
+            game.actions(world, who, &mut self.scratch.actions);
+        }
         let made = known.or_else(|| self.store.insert(key, self.last(who)));
         let choice = made.and_then(|node| {
             let (place, probability) = match (exp3, own) {
@@ -82,25 +86,38 @@ impl<G: Game, K: Knowledge<G>> Engine<G, K> {
         let at = self.store.node_mut(node);
         at.form = Form::Ranked;
         at.visits += 1;
-        let ties = self.ties.clone();
-        let (best, found) = self.best_legal(node);
-        if found == self.scratch.actions.len() {
-            return Some(best.place);
-        }
-        self.ties = ties;
-        self.make_room(node);
-        Some(self.best_legal(node).0.place)
+        Some(self.best_of_legal(node))
     }
 
-    /// Makes room for moves that were never legal here before. The others have been counted for this world and will be
-    /// again.
-    #[cold]
-    fn make_room(&mut self, node: NodeId) {
-        let legal = &self.scratch.actions;
-        for edge in self.store.edges_mut(node) {
-            edge.available -= u32::from(legal.binary_search(&edge.action).is_ok());
+    /// The move with the greatest bound among those legal in this world, which have been available once more. One that
+    /// was never legal here before has an infinite bound, and from now on a place.
+    #[inline(always)]
+    fn best_of_legal(&mut self, node: NodeId) -> u32 {
+        let c = self.config.c as f32;
+        let (mut best, mut places) = (Best::default(), InTurn::default());
+        self.fresh.clear();
+        let edges = self.store.edges_mut(node);
+        for action in &self.scratch.actions {
+            let Some(place) = places.find(edges, action) else {
+                best.offer(!(self.fresh.len() as u32), f32::INFINITY, &mut self.ties);
+                self.fresh.push(*action);
+                continue;
+            };
+            let edge = &mut edges[place];
+            best.offer(place as u32, bound(edge, c, &self.roots), &mut self.ties);
+            edge.available += 1;
         }
-        self.store.admit(node, legal, &mut self.fresh);
+        if self.fresh.is_empty() { best.place } else { self.make_room(node, best.place) }
+    }
+
+    /// Makes room for moves that were never legal here before. Answers the place of the chosen one, which was a place
+    /// among the others or, with all bits turned, among the new ones.
+    #[cold]
+    fn make_room(&mut self, node: NodeId, chosen: u32) -> u32 {
+        let old = self.store.edges(node).get(chosen as usize).map(|edge| edge.action);
+        let action = old.unwrap_or_else(|| self.fresh[!chosen as usize]);
+        self.store.add_available(node, &self.fresh, 1);
+        self.store.edges(node).binary_search_by(|e| e.action.cmp(&action)).unwrap_or(0) as u32
     }
 
     /// The move with the greatest bound among those of a node that are legal in this world, and how many these
@@ -108,20 +125,14 @@ impl<G: Game, K: Knowledge<G>> Engine<G, K> {
     #[inline(always)]
     pub(super) fn best_legal(&mut self, node: NodeId) -> (Best, usize) {
         let c = self.config.c as f32;
-        let (mut best, mut found) = (Best::default(), 0);
-        let mut legal = self.scratch.actions.iter().peekable();
-        for (i, edge) in self.store.edges_mut(node).iter_mut().enumerate() {
-            while legal.next_if(|&&a| a < edge.action).is_some() {}
-            if legal.next_if(|&&a| a == edge.action).is_none() {
-                continue;
-            }
+        let (mut best, mut found, mut places) = (Best::default(), 0, InTurn::default());
+        let edges = self.store.edges_mut(node);
+        for action in &self.scratch.actions {
+            let Some(place) = places.find(edges, action) else { continue };
+            let edge = &mut edges[place];
             found += 1;
-            let bound = match edge.visits {
-                0 => f32::INFINITY,
-                _ => edge.value + c * self.roots.of(edge.available) * edge.width(),
-            };
+            best.offer(place as u32, bound(edge, c, &self.roots), &mut self.ties);
             edge.available += 1;
-            best.offer(i as u32, bound, &mut self.ties);
         }
         (best, found)
     }
@@ -149,6 +160,15 @@ impl<G: Game, K: Knowledge<G>> Engine<G, K> {
     /// At a node of a simultaneous turn.
     fn choose_exp3(&mut self, node: NodeId) -> Option<(u32, f32)> {
         choose_exp3(&mut self.store, node, &self.scratch.actions, &mut self.exp3, &mut self.ties)
+    }
+}
+
+/// The bound of a move where what is legal differs from world to world.
+#[inline(always)]
+fn bound<L>(edge: &Edge<L>, c: f32, roots: &Roots) -> f32 {
+    match edge.visits {
+        0 => f32::INFINITY,
+        _ => edge.value + c * roots.of(edge.available) * edge.width(),
     }
 }
 

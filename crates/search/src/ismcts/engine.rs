@@ -229,14 +229,14 @@ impl<G: Game, K: Knowledge<G>> Engine<G, K> {
         if !K::LEARNS {
             return match self.narrows && !together {
                 true => self.decide_narrowed(game, world, who),
-                false => self.decide_by_tree(game, world, who, together),
+                false => self.decide_by_tree(game, world, who, together, false),
             };
         }
-        self.knowledge.arrive(game, world, who, &mut self.scratch);
+        let listed = self.knowledge.arrive(game, world, who, &mut self.scratch);
         let exp3 = together && self.config.together == Together::Exp3;
         let (action, on) = match self.knowledge.guides() && !exp3 {
-            true => self.decide_by_guide(game, world, who),
-            false => self.decide_by_tree(game, world, who, together),
+            true => self.decide_by_guide(game, world, who, listed),
+            false => self.decide_by_tree(game, world, who, together, listed),
         };
         self.knowledge.made(game, who, action);
         (action, on)

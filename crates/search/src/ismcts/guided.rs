@@ -8,10 +8,18 @@ use crate::icarus::{Arm, Knowledge, Place, Untried};
 
 impl<G: Game, K: Knowledge<G>> Engine<G, K> {
     /// Chooses as the knowledge says, which is shown what the tree knows about every legal move; also answers whether
-    /// the tree goes on below.
-    pub(super) fn decide_by_guide(&mut self, game: &G, world: &G::State, who: Player) -> (G::Action, bool) {
-        self.scratch.actions.clear();
-        game.actions(world, who, &mut self.scratch.actions);
+    /// the tree goes on below. The legal actions may have been listed already.
+    pub(super) fn decide_by_guide(
+        &mut self,
+        game: &G,
+        world: &G::State,
+        who: Player,
+        listed: bool,
+    ) -> (G::Action, bool) {
+        if !listed {
+            self.scratch.actions.clear();
+            game.actions(world, who, &mut self.scratch.actions);
+        }
         let key = self.node_key(self.keys[self.tree_of(who)], who);
         let made = self.store.find(key).or_else(|| self.store.insert(key, self.last(who)));
         let Some(node) = made.filter(|&node| self.show_arms(node)) else {

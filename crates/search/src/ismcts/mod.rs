@@ -17,6 +17,7 @@ pub(crate) mod keys;
 mod meetings;
 mod narrowed;
 mod partial;
+pub(crate) mod places;
 mod search;
 pub(crate) mod select;
 pub(crate) mod store;

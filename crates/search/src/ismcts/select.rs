@@ -25,8 +25,14 @@ impl Roots {
     pub(crate) fn of(&self, n: u32) -> f32 {
         match self.0.get(n as usize) {
             Some(&root) => root,
-            None => sqrt_ln(n),
+            None => Roots::beyond(n),
         }
+    }
+
+    /// Kept out of the way of the loops over edges that ask for roots.
+    #[cold]
+    fn beyond(n: u32) -> f32 {
+        sqrt_ln(n)
     }
 }
 

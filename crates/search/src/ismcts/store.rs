@@ -6,8 +6,6 @@
 //! most one [`Node`]. Nothing is allocated per node; ids have 32 bits. When the store has used up its memory
 //! it answers `None` and the search goes on without growing.
 
-use crate::short;
-
 /// A node by its place in the store.
 pub(crate) type NodeId = u32;
 
@@ -218,6 +216,14 @@ impl<A: Copy + Ord> Store<A> {
         (node, edges)
     }
 
+    /// The same, to change them.
+    #[inline]
+    pub(crate) fn node_and_edges_mut(&mut self, id: NodeId) -> (&mut Node, &mut [Edge<A>]) {
+        let node = &mut self.nodes[id as usize];
+        let edges = &mut self.edges[node.first as usize..][..node.len as usize];
+        (node, edges)
+    }
+
     /// Reads of a node's moves what is needed for them to be on the way from memory.
     #[inline]
     pub(crate) fn touch(&self, id: NodeId) -> u32 {
@@ -230,6 +236,13 @@ impl<A: Copy + Ord> Store<A> {
         self.nodes[id as usize].first + place
     }
 
+    /// The move at a place of a node, if both are there.
+    #[inline]
+    pub(crate) fn edge_of(&mut self, id: NodeId, place: u32) -> Option<&mut Edge<A>> {
+        let node = self.nodes.get(id as usize)?;
+        if place < node.len.into() { self.edges.get_mut((node.first + place) as usize) } else { None }
+    }
+
     /// The move at such a place.
     #[inline]
     pub(crate) fn edge_mut(&mut self, place: u32) -> &mut Edge<A> {
@@ -238,12 +251,18 @@ impl<A: Copy + Ord> Store<A> {
 
     #[inline]
     fn slot(&self, key: u64) -> usize {
+        self.look_up(key).0
+    }
+
+    /// The slot of a key, and what is there.
+    #[inline]
+    fn look_up(&self, key: u64) -> (usize, NodeId) {
         let mask = self.slots.len() - 1;
         let mut at = key as usize & mask;
         loop {
             let id = self.slots[at];
             if id == NONE || self.nodes[id as usize].key == key {
-                return at;
+                return (at, id);
             }
             at = (at + 1) & mask;
         }
@@ -252,7 +271,7 @@ impl<A: Copy + Ord> Store<A> {
     /// The node with this key, if there is one.
     #[inline]
     pub(crate) fn find(&self, key: u64) -> Option<NodeId> {
-        let id = self.slots[self.slot(key)];
+        let id = self.look_up(key).1;
         (id != NONE).then_some(id)
     }
 
@@ -312,6 +331,17 @@ impl<A: Copy + Ord> Store<A> {
 
     /// Adds a move that is not there yet; returns its place. `None` if the memory is used up.
     pub(crate) fn add_move(&mut self, id: NodeId, edge: Edge<A>) -> Option<u32> {
+        let len = self.append_move(id, edge)? as usize;
+        let moves = self.edges_mut(id);
+        let place = moves[..len].partition_point(|e| e.action < edge.action);
+        moves.copy_within(place..len, place + 1);
+        moves[place] = edge;
+        Some(place as u32)
+    }
+
+    /// Adds a move that is not there yet after all others, for those who do not care for their order; returns its place.
+    /// `None` if the memory is used up.
+    pub(crate) fn append_move(&mut self, id: NodeId, edge: Edge<A>) -> Option<u32> {
         let len = self.nodes[id as usize].len as usize;
         // The first move of a node was paid for with the node.
         if len >= MOST_MOVES || len.is_power_of_two() && self.is_full() {
@@ -320,16 +350,33 @@ impl<A: Copy + Ord> Store<A> {
         self.reserve(id, len + 1, edge.action);
         let node = &mut self.nodes[id as usize];
         node.len += 1;
-        let moves = &mut self.edges[node.first as usize..][..=len];
-        let place = moves[..len].partition_point(|e| e.action < edge.action);
-        moves.copy_within(place..len, place + 1);
-        moves[place] = edge;
-        Some(place as u32)
+        self.edges[node.first as usize + len] = edge;
+        Some(len as u32)
+    }
+
+    /// Adds moves that are not there yet and were available so often after all others, for those who do not care for
+    /// their order. They are left out if there are too many.
+    pub(crate) fn append(&mut self, id: NodeId, fresh: &[A], available: u32) {
+        let old = self.nodes[id as usize].len as usize;
+        let len = old + fresh.len();
+        if len > MOST_MOVES || fresh.is_empty() {
+            return;
+        }
+        self.reserve(id, len, fresh[0]);
+        self.nodes[id as usize].len = len as u16;
+        for (edge, &action) in self.edges_mut(id)[old..].iter_mut().zip(fresh) {
+            *edge = Edge { available, ..Edge::new(action) };
+        }
     }
 
     /// Adds moves that are in order and not there yet. They are left out if there are too many.
     #[cold]
     pub(crate) fn add_moves(&mut self, id: NodeId, fresh: &[A]) {
+        self.add_available(id, fresh, 0);
+    }
+
+    /// The same for moves that were available so often.
+    pub(crate) fn add_available(&mut self, id: NodeId, fresh: &[A], available: u32) {
         let old = self.nodes[id as usize].len as usize;
         let len = old + fresh.len();
         if len > MOST_MOVES || fresh.is_empty() {
@@ -338,10 +385,16 @@ impl<A: Copy + Ord> Store<A> {
         self.reserve(id, len, fresh[0]);
         self.nodes[id as usize].len = len as u16;
         let moves = self.edges_mut(id);
-        for (edge, &action) in moves[old..].iter_mut().zip(fresh) {
-            *edge = Edge::new(action);
+        // Beginning with the last, what is there already makes way.
+        let (mut from, mut to) = (old, len);
+        for &action in fresh.iter().rev() {
+            while from > 0 && moves[from - 1].action > action {
+                (from, to) = (from - 1, to - 1);
+                moves[to] = moves[from];
+            }
+            to -= 1;
+            moves[to] = Edge { available, ..Edge::new(action) };
         }
-        short::sort_by_key(moves, |e| e.action);
     }
 
     /// Makes room for moves that are legal in this world, in order, and were not in those before.
@@ -464,6 +517,20 @@ mod tests {
         let got: Vec<(u8, u32)> = store.edges(a).iter().map(|e| (e.action, e.visits)).collect();
         assert_eq!(got, [(1, 0), (2, 0), (4, 0), (6, 1), (7, 0), (8, 0), (9, 0)]);
         assert_eq!(store.edges(b)[0].action, 9);
+    }
+
+    #[test]
+    fn moves_come_in_with_what_they_were_available() {
+        let mut store: Store<u8> = Store::new(usize::MAX);
+        let [ordered, not] = [1, 2].map(|key| store.insert(key, NONE).unwrap());
+        store.add_available(ordered, &[5, 7], 2);
+        store.add_available(ordered, &[1, 6, 9], 1);
+        store.append(not, &[5, 7], 2);
+        store.append(not, &[1, 6, 9], 1);
+        assert_eq!(store.append_move(not, Edge::new(3)), Some(5));
+        let got = |id| store.edges(id).iter().map(|e| (e.action, e.available)).collect::<Vec<_>>();
+        assert_eq!(got(ordered), [(1, 1), (5, 2), (6, 1), (7, 2), (9, 1)]);
+        assert_eq!(got(not), [(5, 2), (7, 2), (1, 1), (6, 1), (9, 1), (3, 0)]);
     }
 
     #[test]

@@ -112,7 +112,7 @@ impl<G: Game> Learned<G> {
         };
         let actions = list.get(game, world, who);
         let place = match &mut self.pieces[piece] {
-            Piece::Episodes(episodes) => episodes.choose(actions, &self.tools.scales.roots, rng),
+            Piece::Episodes(episodes) => episodes.choose(game, actions, &self.tools.scales.roots, rng),
             _ if actions.len() == 1 => 0,
             Piece::Values(values) => {
                 values.foresee(game, world, who, actions);

@@ -45,7 +45,9 @@ impl<G: Game> Learned<G> {
         match (member, at) {
             (Member::Piece(piece), at) => match &self.pieces[piece] {
                 Piece::Values(values) => values.bounds(game, actions, &mut self.tools, &mut out),
-                Piece::Episodes(episodes) => episodes.bounds(actions, &self.tools.scales.roots, &mut out),
+                Piece::Episodes(episodes) => {
+                    episodes.bounds(game, actions, &self.tools.scales.roots, &mut out)
+                }
                 Piece::Amaf(amaf) => {
                     let key = at.map_or(0, |at| at.key);
                     amaf.bounds(game, key, actions, &mut self.tools, &mut out);

@@ -32,7 +32,9 @@ impl<A: Copy + Ord> Crew<'_, A> {
                 Piece::Values(ValuePiece::new(game, values, self.sight, self.memory))
             }
             Component::Reply(reply) => Piece::Reply(ReplyPiece::new(game, reply, self.sight, self.memory)),
-            Component::Episodes(episodes) => Piece::Episodes(EpisodePiece::new(episodes, self.memory)),
+            Component::Episodes(episodes) => {
+                Piece::Episodes(EpisodePiece::new(episodes, game.codes(), self.memory))
+            }
             Component::Amaf(amaf) => Piece::Amaf(AmafPiece::new(amaf, self.memory)),
             _ => Piece::Opinions(Opinions::new(self.memory)),
         };

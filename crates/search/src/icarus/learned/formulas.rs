@@ -63,8 +63,8 @@ impl<G: Game> Knowledge<G> for Watched<G> {
         self.inner.restart(game, world);
     }
 
-    fn arrive(&mut self, game: &G, world: &G::State, who: Player, scratch: &mut Scratch<G>) {
-        self.inner.arrive(game, world, who, scratch);
+    fn arrive(&mut self, game: &G, world: &G::State, who: Player, scratch: &mut Scratch<G>) -> bool {
+        self.inner.arrive(game, world, who, scratch)
     }
 
     fn guides(&self) -> bool {

@@ -46,7 +46,9 @@ impl<G: Game> Learned<G> {
                 match (&mut *piece, &captures[i]) {
                     (Piece::Values(values), Captured::Trials(trials)) => values.absorb(game, trials),
                     (Piece::Amaf(amaf), Captured::Trials(trials)) => amaf.absorb(game, trials),
-                    (Piece::Episodes(episodes), Captured::Visits(visits)) => episodes.absorb(visits),
+                    (Piece::Episodes(episodes), Captured::Visits(visits)) => {
+                        episodes.absorb(game, visits, &self.tools.scales.roots);
+                    }
                     _ => {}
                 }
             }

@@ -264,7 +264,7 @@ impl<G: Game> Learned<G> {
         for (piece, fit) in self.pieces.iter().zip(&mut watcher.fits) {
             match piece {
                 Piece::Values(values) => _ = values.gather(game, legal, infos),
-                Piece::Episodes(episodes) => episodes.gather(legal, infos),
+                Piece::Episodes(episodes) => episodes.gather(game, legal, infos),
                 Piece::Reply(_) | Piece::Amaf(_) | Piece::Opinions(_) => continue,
             }
             fit.made(who, place, infos, watcher.means[who.index()]);
