@@ -334,8 +334,8 @@ fn iterations_do_not_allocate() {
     }
 }
 
-/// `icarus/4.2.9`: where every move is seen by all, it does not matter as who saw them the moves before count; where moves
-/// are hidden, the public tells fewer contexts apart.
+/// `icarus/4.2.9`: where every move is seen by all, it does not matter as who saw them the moves before
+/// count; where moves are hidden, the public tells fewer contexts apart.
 #[test]
 fn sight_matters_where_moves_are_hidden() {
     fn same<G: Game>(game: &Arc<G>, words: &str, seat: u8) {
@@ -379,8 +379,8 @@ fn exchanging(enhance: &str, threads: usize, every: u32) -> Config {
     Config { threads, exchange: NonZeroU32::new(every), ..config(Observers::Multiple, enhance) }
 }
 
-/// `icarus/4.2.10`: threads that exchange what they capture give the same search whenever it is repeated, whether the
-/// iterations can be shared out evenly or not, and another than threads that learn alone.
+/// `icarus/4.2.10`: threads that exchange what they capture give the same search whenever it is repeated,
+/// whether the iterations can be shared out evenly or not, and another than threads that learn alone.
 #[test]
 fn threads_exchange_what_they_capture_reproducibly() {
     fn all<G: Game>(game: &Arc<G>, info: &InfoSet<G>, n: u64) {
@@ -407,7 +407,8 @@ fn threads_exchange_what_they_capture_reproducibly() {
     all(&game, &lead(&game), 120);
 }
 
-/// Threads that meet only when all have ended search as if each learnt alone; and one thread has nobody to meet.
+/// Threads that meet only when all have ended search as if each learnt alone; and one thread has nobody to
+/// meet.
 #[test]
 fn meetings_change_what_comes_after_them_only() {
     let game = phantom();
@@ -424,7 +425,8 @@ fn meetings_change_what_comes_after_them_only() {
     }
 }
 
-/// A flag and a deadline end all threads while they meet after every iteration, and what they searched is told.
+/// A flag and a deadline end all threads while they meet after every iteration, and what they searched is
+/// told.
 #[test]
 fn meetings_end_with_the_search() {
     let game = phantom();

@@ -42,8 +42,8 @@ impl Enhance {
         self.select.is_base() && self.expand.is_base()
     }
 
-    /// What threads could tell one another of what they learn. All components must be able to share that capture
-    /// anything.
+    /// What threads could tell one another of what they learn. All components must be able to share that
+    /// capture anything.
     pub fn sharing(&self) -> Sharing {
         self.components().map(|c| c.sharing()).max().unwrap_or(Sharing::Nothing)
     }
@@ -325,21 +325,21 @@ pub enum Context {
     Own,
 }
 
-/// Who saw the moves of which a context is made (`icarus/4.2.9`): those before an action (n-grams, replies), or those since
-/// an episode began.
+/// Who saw the moves of which a context is made (`icarus/4.2.9`): those before an action (n-grams, replies),
+/// or those since an episode began.
 ///
-/// A record is that of an action of a player in a context, whoever saw the moves before; only the context differs. Where
-/// every move is seen by all, so that an action stands for the move, both are the same.
+/// A record is that of an action of a player in a context, whoever saw the moves before; only the context
+/// differs. Where every move is seen by all, so that an action stands for the move, both are the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SeenBy {
-    /// The player who acts after them, as in the source: its own actions, and what it saw of the others'. States have a
-    /// record in common only if their player cannot tell them apart by these moves.
+    /// The player who acts after them, as in the source: its own actions, and what it saw of the others'.
+    /// States have a record in common only if their player cannot tell them apart by these moves.
     #[default]
     Mover,
-    /// Everybody: what a step told the [public](fogtree_core::Observer::Public), and of a player's own action too no
-    /// more than that. A step of which the public saw nothing is no move at all. So states have a record in common that
-    /// their player can tell apart but those who only watch cannot: after its own moves that were hidden, or after
-    /// what it alone was told, the same value of an action is learnt and used.
+    /// Everybody: what a step told the [public](fogtree_core::Observer::Public), and of a player's own action
+    /// too no more than that. A step of which the public saw nothing is no move at all. So states have a
+    /// record in common that their player can tell apart but those who only watch cannot: after its own moves
+    /// that were hidden, or after what it alone was told, the same value of an action is learnt and used.
     Public,
 }
 

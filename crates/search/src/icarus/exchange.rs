@@ -1,22 +1,25 @@
-//! What threads tell one another of their playouts (`icarus/4.2.10`): the captures of each since they last met.
+//! What threads tell one another of their playouts (`icarus/4.2.10`): the captures of each since they last
+//! met.
 //!
-//! A capture names a record and says what happened there, so that whoever hears of it learns as if the playout had been
-//! its own. The address of a record is the same on all threads: it is made of the game's codes and of what players saw,
-//! not of where anything lies in memory.
+//! A capture names a record and says what happened there, so that whoever hears of it learns as if the
+//! playout had been its own. The address of a record is the same on all threads: it is made of the game's
+//! codes and of what players saw, not of where anything lies in memory. Every thread learns every capture, so
+//! learning costs each of them as many times more as there are threads.
 //!
-//! - Values of actions, and all moves as first, are sums. A thread adds what the others captured to what it has, the
-//!   first thread's first, and then has a trial for every capture of all threads; only the last bits of the means
-//!   depend on the order.
-//! - Trees of episodes are sums too. A position that a thread meets for the first time is not listed (see `epic.rs`), so
-//!   such a visit tells the others of the action that was played and not of those that were legal.
-//! - A reply depends on what came before it. So all threads go back to the replies they had when they last met, and then go
-//!   through the attempts of all of them by iteration, and those of the same iteration by thread: the last good reply
-//!   is that of the latest iteration.
+//! - Values of actions, and all moves as first, are sums. A thread adds what the others captured to what it
+//!   has, the first thread's first, and then has a trial for every capture of all threads; only the last bits
+//!   of the means depend on the order.
+//! - Trees of episodes are sums too. A position that a thread meets for the first time is not listed (see
+//!   `epic.rs`), so such a visit tells the others of the action that was played and not of those that were
+//!   legal.
+//! - A reply depends on what came before it. So all threads go back to the replies they had when they last
+//!   met, and then go through the attempts of all of them by iteration, and those of the same iteration by
+//!   thread: the last good reply is that of the latest iteration.
 //!
-//! What the game itself thinks of moves is not captured from playouts, and the squares of UCB1-Tuned belong to the
-//! tree as its visits do: each thread has its own. Weights and values that move by steps (`fast`) are no sums, and a
-//! thread that finds out what to use (`auto`) measures on its own playouts: these cannot be shared, which
-//! [`Enhance::sharing`](super::Enhance::sharing) tells.
+//! What the game itself thinks of moves is not captured from playouts, and the squares of UCB1-Tuned belong
+//! to the tree as its visits do: each thread has its own. Weights and values that move by steps (`fast`) are
+//! no sums, and a thread that finds out what to use (`auto`) measures on its own playouts: these cannot be
+//! shared, which [`Enhance::sharing`](super::Enhance::sharing) tells.
 
 use fogtree_core::Player;
 
@@ -74,7 +77,8 @@ pub(crate) struct Attempt<A> {
 #[derive(Clone, Debug)]
 pub(crate) struct Visits<A> {
     pub(crate) all: Vec<Visit<A>>,
-    /// What was legal at each visit, one after another, and where each list ends; empty where it was not listed.
+    /// What was legal at each visit, one after another, and where each list ends; empty where it was not
+    /// listed.
     pub(crate) legal: Vec<A>,
     pub(crate) ends: Vec<u32>,
 }

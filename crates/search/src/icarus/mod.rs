@@ -165,7 +165,8 @@ pub(crate) trait Knowledge<G: Game>: Send {
         Vec::new()
     }
 
-    /// Learns what threads captured since the last time, all with the same components; this is one of them, by place.
+    /// Learns what threads captured since the last time, all with the same components; this is one of them,
+    /// by place.
     fn absorb(&mut self, _game: &G, _all: &[Arc<Captures<G::Action>>], _own: usize) {}
 
     /// How much was learnt.

@@ -77,7 +77,8 @@ impl<A: Copy + Ord> ReplyPiece<A> {
         take_captured(&mut self.captured)
     }
 
-    /// Learns what all threads captured, of which this is one, as if each iteration had been that of all of them.
+    /// Learns what all threads captured, of which this is one, as if each iteration had been that of all of
+    /// them.
     pub(crate) fn absorb<'a>(&mut self, all: impl Iterator<Item = &'a [Attempt<A>]> + Clone, own: usize)
     where
         A: 'a,
@@ -277,12 +278,12 @@ mod tests {
         }
     }
 
-    /// What threads captured is gone through by iteration and then by thread, from the replies they had when they last
-    /// met. By hand, with forgetting: `a` was stored. The first thread fails with `a` in its first iteration and finds `b`
-    /// good in its third; the second finds `b` good in its second and fails with it in its third. In this order: nothing
-    /// after the first iteration, `b` after the second, `b` again from the first thread in the third, and nothing
-    /// when the second thread then fails with it. Had the second thread been the first, `b` would remain. Without
-    /// forgetting it is `b` in either case.
+    /// What threads captured is gone through by iteration and then by thread, from the replies they had when
+    /// they last met. By hand, with forgetting: `a` was stored. The first thread fails with `a` in its first
+    /// iteration and finds `b` good in its third; the second finds `b` good in its second and fails with it
+    /// in its third. In this order: nothing after the first iteration, `b` after the second, `b` again from
+    /// the first thread in the third, and nothing when the second thread then fails with it. Had the second
+    /// thread been the first, `b` would remain. Without forgetting it is `b` in either case.
     #[test]
     fn attempts_of_threads_are_put_in_order() {
         let game = KuhnPoker;

@@ -1,8 +1,8 @@
 //! What each player has seen since the root: the moves that n-grams are made of, and the way through an episode.
 //!
-//! Where no move is covert, everybody sees every action, and an action stands for the move; what else a step may
-//! reveal is left out. Elsewhere, and for chance, a move is what the player saw of it, or what the public did (see
-//! [`SeenBy`]).
+//! Where no move is covert, everybody sees every action, and an action stands for the move; what else a step
+//! may reveal is left out. Elsewhere, and for chance, a move is what the player saw of it, or what the public
+//! did (see [`SeenBy`]).
 
 use arrayvec::ArrayVec;
 use fogtree_core::{Game, MAX_PLAYERS, Observer, Player, Step};
@@ -34,8 +34,8 @@ pub(crate) struct Sight {
     /// How many moves back are remembered, and whether episodes are.
     depth: usize,
     episodes: bool,
-    /// The last moves as each observer saw them, the latest first, and how many there are. A move that has a number is
-    /// a row, others are hashes.
+    /// The last moves as each observer saw them, the latest first, and how many there are. A move that has a
+    /// number is a row, others are hashes.
     last: [[u64; BEFORE]; OBSERVERS],
     count: [u8; OBSERVERS],
     /// Whether all have seen the same since the root, so that the first of these stands for all.
@@ -302,14 +302,15 @@ impl Sight {
         self.label
     }
 
-    /// The position in the episode of a player who is to decide, as it sees it (`icarus/2.8`) or the public does.
+    /// The position in the episode of a player who is to decide, as it sees it (`icarus/2.8`) or the public
+    /// does.
     #[inline]
     pub(crate) fn position(&self, by: SeenBy, who: Player) -> u64 {
         self.common.with(self.own[observer(by, who)].0 ^ u64::from(who.0)).0
     }
 
-    /// The context of an n-gram's last action: the n - 1 moves before, as its player saw them or the public did. `None` if
-    /// there were not so many. `rows` says whether a player and a numbered move have a row.
+    /// The context of an n-gram's last action: the n - 1 moves before, as its player saw them or the public
+    /// did. `None` if there were not so many. `rows` says whether a player and a numbered move have a row.
     #[inline]
     pub(crate) fn gram(&self, by: SeenBy, who: Player, n: usize, rows: bool) -> Option<Address> {
         let of = if self.same { 0 } else { observer(by, who) };
@@ -467,7 +468,8 @@ mod tests {
         }
     }
 
-    /// Two lines of Phantom Tic-Tac-Toe, which differ in hidden moves only: a mark, and an attempt that fails.
+    /// Two lines of Phantom Tic-Tac-Toe, which differ in hidden moves only: a mark, and an attempt that
+    /// fails.
     const HIDDEN: [[&str; 6]; 2] =
         [["a1", "a1", "b2", "b2", "c3", "c1"], ["a2", "a2", "b2", "b2", "c3", "c1"]];
 
@@ -497,14 +499,15 @@ mod tests {
         looks
     }
 
-    /// `icarus/4.2.9` by hand. On either line X makes a mark (a1 or a2); O tries the same cell, fails and makes one on b2; X
-    /// tries b2, fails and makes one on c3; O makes one on c1. Of an attempt that fails the other player and the public see
-    /// nothing, of a mark they see that it is made.
+    /// `icarus/4.2.9` by hand. On either line X makes a mark (a1 or a2); O tries the same cell, fails and
+    /// makes one on b2; X tries b2, fails and makes one on c3; O makes one on c1. Of an attempt that fails
+    /// the other player and the public see nothing, of a mark they see that it is made.
     ///
-    /// Pairs of moves as the mover saw them: X's first action has nothing before it; then O's a1 after a mark, b2 after its
-    /// own failure on a1, X's b2 after a mark, c3 after its own failure on b2, O's c1 after a mark: 5 records. The
-    /// other line has 2 more, O's a2 and its b2 after another failure. As the public saw them each comes after a mark:
-    /// again 5 records, but the other line adds only O's a2, for O's failures are the same to all who watch.
+    /// Pairs of moves as the mover saw them: X's first action has nothing before it; then O's a1 after a
+    /// mark, b2 after its own failure on a1, X's b2 after a mark, c3 after its own failure on b2, O's c1
+    /// after a mark: 5 records. The other line has 2 more, O's a2 and its b2 after another failure. As the
+    /// public saw them each comes after a mark: again 5 records, but the other line adds only O's a2, for O's
+    /// failures are the same to all who watch.
     #[test]
     fn what_only_the_mover_saw_does_not_part_public_records() {
         for (sight, records) in [(SeenBy::Mover, 7), (SeenBy::Public, 6)] {
@@ -535,9 +538,9 @@ mod tests {
         }
     }
 
-    /// The same lines as one episode. The mover tells 10 positions apart: X's first and O's first on both lines, and each of
-    /// the four later ones on either. The public tells 4 apart, by the player and the number of marks: none, one, two or
-    /// three.
+    /// The same lines as one episode. The mover tells 10 positions apart: X's first and O's first on both
+    /// lines, and each of the four later ones on either. The public tells 4 apart, by the player and the
+    /// number of marks: none, one, two or three.
     #[test]
     fn what_only_the_mover_saw_does_not_part_public_positions() {
         for (sight, positions) in [(SeenBy::Mover, 10), (SeenBy::Public, 4)] {

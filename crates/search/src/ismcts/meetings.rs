@@ -1,10 +1,10 @@
 //! Where threads meet to exchange something, at fixed counts of iterations.
 //!
-//! The first meeting takes place once every thread has come for the first time, the second once every one has come
-//! for the second time, and so on; whoever comes waits, and then gets what all brought, in the order of the threads. A
-//! thread that ends comes once more with what it has left, and counts no longer: nobody waits for it again. So what is exchanged
-//! depends on the iterations of each thread alone and not on how fast they are, and as every thread ends sometime, nobody
-//! waits for ever. There is no lock outside meetings.
+//! The first meeting takes place once every thread has come for the first time, the second once every one has
+//! come for the second time, and so on; whoever comes waits, and then gets what all brought, in the order of
+//! the threads. A thread that ends comes once more with what it has left, and counts no longer: nobody waits
+//! for it again. So what is exchanged depends on the iterations of each thread alone and not on how fast they
+//! are, and as every thread ends sometime, nobody waits for ever. There is no lock outside meetings.
 
 use std::num::NonZeroU32;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -135,9 +135,9 @@ mod tests {
         Meetings::new(threads, NonZeroU32::new(every).unwrap())
     }
 
-    /// Three threads with 5, 4 and 2 iterations, which meet after every 2: the first comes after 2 and 4 of them and at its
-    /// end, the second likewise (at its end with nothing new), the third after 2 and, as that is its end, again. Whoever
-    /// has ended is not waited for. That holds however long the threads take.
+    /// Three threads with 5, 4 and 2 iterations, which meet after every 2: the first comes after 2 and 4 of
+    /// them and at its end, the second likewise (at its end with nothing new), the third after 2 and, as that
+    /// is its end, again. Whoever has ended is not waited for. That holds however long the threads take.
     #[test]
     fn what_is_exchanged_does_not_depend_on_who_is_fast() {
         for slow in 0..3 {

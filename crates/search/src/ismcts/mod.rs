@@ -98,9 +98,10 @@ pub struct Config {
     /// What is learnt from playouts, each component in a quarter of the memory. It can guide the tree with a single
     /// observer or several, below it with [`Observers::Partial`] too; [`Observers::Acting`] learns nothing.
     pub enhance: Enhance,
-    /// After so many iterations of each the threads meet, and each learns what all have captured from playouts since the
-    /// last time, as far as that can be shared (see [`Enhance::sharing`]); `None` if each is to learn alone. The result depends on
-    /// this number, as on that of the threads, and on nothing else: not on how fast the threads are.
+    /// After so many iterations of each the threads meet, and each learns what all have captured from
+    /// playouts since the last time, as far as that can be shared (see [`Enhance::sharing`]); `None` if each
+    /// is to learn alone. The result depends on this number, as on that of the threads, and on nothing else:
+    /// not on how fast the threads are.
     pub exchange: Option<NonZeroU32>,
     /// How games are played out, as far as what was learnt does not decide.
     pub simulation: Simulation,
@@ -264,8 +265,8 @@ pub(crate) fn search_once<G: Game, K: crate::icarus::Knowledge<G>>(
     engine.knowledge
 }
 
-/// Searches on several threads, each with some knowledge, which meet after every so many iterations of each, with so many
-/// iterations all together; returns their knowledge afterwards.
+/// Searches on several threads, each with some knowledge, which meet after every so many iterations of each,
+/// with so many iterations all together; returns their knowledge afterwards.
 #[cfg(test)]
 pub(crate) fn search_together<G: Game, K: crate::icarus::Knowledge<G>>(
     game: &G,
@@ -292,9 +293,9 @@ pub(crate) fn search_together<G: Game, K: crate::icarus::Knowledge<G>>(
     })
 }
 
-/// How much all threads have learnt: records, and how often each was written on average (what threads share counts on
-/// each of them); where one of several was to be chosen, also the mean correlation of each, its mean certainty and the
-/// share of the threads that chose it.
+/// How much all threads have learnt: records, and how often each was written on average (what threads share
+/// counts on each of them); where one of several was to be chosen, also the mean correlation of each, its
+/// mean certainty and the share of the threads that chose it.
 fn figures<'a>(threads: impl Iterator<Item = &'a [Tally]>) -> Vec<(String, f64)> {
     let mut sums: Vec<Tally> = Vec::new();
     for thread in threads {

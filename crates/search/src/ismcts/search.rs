@@ -65,7 +65,8 @@ pub(crate) trait Search<G: Game>: Send {
     /// Learns what threads captured, of which this is one, by place.
     fn absorb(&mut self, _game: &G, _all: &[Arc<Captures<G::Action>>], _own: usize) {}
 
-    /// Searches from an information set of the searcher. With a seat in meetings it exchanges there what it captured.
+    /// Searches from an information set of the searcher. With a seat in meetings it exchanges there what it
+    /// captured.
     fn search(
         &mut self,
         game: &G,

@@ -108,10 +108,11 @@ mod tests {
         made(&hearts::ABOUT, "hearts(pass=0,to=1,breaks=penalties,reward=points)", Hearts::from_params)
     }
 
-    /// A round of Hearts has 52 moves, whatever happens in it, and in each of them a card is played. So all threads
-    /// together make 52 captures in an iteration, of pairs of moves 51, and of those by the searcher's own cards one each
-    /// (`icarus/ORACLE-8`). In the end every thread has them all, whether the iterations can be shared out evenly or
-    /// not, and whether they are a multiple of those between two meetings or not.
+    /// A round of Hearts has 52 moves, whatever happens in it, and in each of them a card is played. So all
+    /// threads together make 52 captures in an iteration, of pairs of moves 51, and of those by the
+    /// searcher's own cards one each (`icarus/ORACLE-8`). In the end every thread has them all, whether the
+    /// iterations can be shared out evenly or not, and whether they are a multiple of those between two
+    /// meetings or not.
     #[test]
     fn every_thread_has_the_captures_of_all() {
         let game = hearts();
@@ -143,8 +144,8 @@ mod tests {
         }
     }
 
-    /// Pairs of a player's cards: 13 * 12 of each, in either order, in every iteration. All moves as first: every thread has
-    /// the same records, more than one alone.
+    /// Pairs of a player's cards: 13 * 12 of each, in either order, in every iteration. All moves as first:
+    /// every thread has as many records and trials.
     #[test]
     fn pairs_and_all_moves_as_first_are_shared() {
         let game = hearts();
