@@ -170,11 +170,11 @@ fn searches_that_draw_worlds_can_have_them_inferred() {
     ];
     for agent in everywhere {
         assert!(
-            trouble("kuhn-poker", agent)
+            trouble("liars-coins", agent)
                 .ends_with("no hidden part to infer; use mo-ismcts(infer=off) or pimc(infer=off) instead")
         );
         assert_eq!(trouble("resistance", agent), "", "{agent}");
-        assert_eq!(trouble("kuhn-poker", &agent.replace("infer=200", "infer=off")), "", "{agent}");
+        assert_eq!(trouble("liars-coins", &agent.replace("infer=200", "infer=off")), "", "{agent}");
     }
     for agent in ["is-mcts", "smooth-uct"] {
         assert_eq!(trouble("visibility-pursuit", &format!("{agent}(beliefs=no,infer=200)")), "");

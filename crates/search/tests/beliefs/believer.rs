@@ -4,12 +4,12 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use fogtree_core::{Agent, Budget, Decision, Game, InfoSet, Observer, Player, Report, Seed};
-use fogtree_games::kuhn_poker::KuhnPoker;
+use fogtree_games::liars_coins;
 use fogtree_games::resistance::Resistance;
 use fogtree_search::inference::{Believer, MtMoIsmcts, Settings, summary};
 use fogtree_search::{Allocation, FlatMc, Random};
 
-use super::common::infoset;
+use super::common::{infoset, params};
 use super::{Boxed, pimc, resistance};
 
 const SEAT: Player = Player(1);
@@ -149,8 +149,8 @@ fn budgets_are_shared_as_promised() {
 /// In games without a hidden part there is nothing to believe, and players play as ever.
 #[test]
 fn nothing_is_believed_without_a_hidden_part() {
-    let game = Arc::new(KuhnPoker);
-    let info = infoset(&*game, "K Q check", SEAT);
+    let game = Arc::new(liars_coins::from_params(&params(&liars_coins::ABOUT, "")).unwrap());
+    let info = infoset(&*game, "1 2 1", SEAT);
     let noted = Arc::new(Mutex::new(Vec::new()));
     let mut agent = believer(&game, Box::new(Noting(Arc::clone(&noted))), 100, 1);
     let report = agent.act(&info, &Budget::default()).report;
