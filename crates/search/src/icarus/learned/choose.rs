@@ -46,7 +46,7 @@ impl<G: Game> Learned<G> {
             (Member::Piece(piece), at) => match &self.pieces[piece] {
                 Piece::Values(values) => values.bounds(game, actions, &mut self.tools, &mut out),
                 Piece::Episodes(episodes) => {
-                    episodes.bounds(game, actions, &self.tools.scales.roots, &mut out)
+                    episodes.bounds(game, actions, &self.tools.scales.roots, &mut out);
                 }
                 Piece::Amaf(amaf) => {
                     let key = at.map_or(0, |at| at.key);
