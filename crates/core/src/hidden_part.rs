@@ -44,20 +44,20 @@ pub trait HiddenPart<G: Game> {
     /// counted in.
     fn sample(&self, from: &mut G::Sampler, value: usize, rng: &mut Rng, into: &mut G::State) -> bool;
 
-    /// How many features a value has that somebody may learn about one by one, as if one said nothing of the others. One, the
-    /// value itself, unless a game tells more.
+    /// How many features a value has that somebody may learn about one by one, as if one said nothing of the
+    /// others. One, the value itself, unless a game tells more.
     fn features(&self) -> usize {
         1
     }
 
-    /// What each value is by one of the features, in the eyes of somebody who knows this: the number of its class. Few
-    /// numbers are left out.
+    /// What each value is by one of the features, in the eyes of somebody who knows this: the number of its
+    /// class. Few numbers are left out.
     fn feature(&self, _which: usize, _known: &G::Known, classes: &mut [usize]) {
         classes.iter_mut().enumerate().for_each(|(value, class)| *class = value);
     }
 
-    /// The same for buckets, of values so much alike that what speaks for one speaks for all of them. Every value has a bucket
-    /// of its own unless a game tells otherwise.
+    /// The same for buckets, of values so much alike that what speaks for one speaks for all of them. Every
+    /// value has a bucket of its own unless a game tells otherwise.
     fn buckets(&self, _known: &G::Known, classes: &mut [usize]) {
         classes.iter_mut().enumerate().for_each(|(value, class)| *class = value);
     }

@@ -1,5 +1,5 @@
-//! Multi-tree search beyond its source: selection that seeks an equilibrium (`icarus/4.2.2`), other ways to change a belief
-//! (`icarus/4.2.4`) and The Resistance with more players (`icarus/4.2.5`).
+//! Multi-tree search beyond its source: selection that seeks an equilibrium (`icarus/4.2.2`), other ways to
+//! change a belief (`icarus/4.2.4`) and The Resistance with more players (`icarus/4.2.5`).
 
 mod common;
 
@@ -63,8 +63,9 @@ fn kuhn() -> Compiled {
     Compiled::of(&KuhnPoker, 1000).unwrap()
 }
 
-/// What player 0's opening costs it if it goes on as well as one can and player 1 answers as well as one can: with a
-/// jack it then folds, with a king it calls, with a queen it calls as often as is best. In equilibrium it loses 1/18.
+/// What player 0's opening costs it if it goes on as well as one can and player 1 answers as well as one can:
+/// with a jack it then folds, with a king it calls, with a queen it calls as often as is best. In equilibrium
+/// it loses 1/18.
 fn cost_of_opening(compiled: &Compiled, mut profile: Profile) -> f64 {
     let answer = |profile: &mut Profile, words: &str, call: f64| {
         let key = infoset(&KuhnPoker, words, Player(0)).key;
@@ -80,9 +81,10 @@ fn cost_of_opening(compiled: &Compiled, mut profile: Profile) -> f64 {
     (0..=200).map(|i| f64::from(i) / 200.0).map(lost).fold(f64::INFINITY, f64::min) - 1.0 / 18.0
 }
 
-/// If nobody bets in the opening, nothing is given away: then the equilibrium has no bluffs and no bets for value in it. If
-/// everybody bets, player 1 calls with a king and with a queen, folds a jack and wins 2 against a jack or a queen: with
-/// jack -2, queen (1 - 2) / 2, king (1 + 2) / 2 player 0 has -1/3 a game, 5/18 less than the value.
+/// If nobody bets in the opening, nothing is given away: then the equilibrium has no bluffs and no bets for
+/// value in it. If everybody bets, player 1 calls with a king and with a queen, folds a jack and wins 2
+/// against a jack or a queen: with jack -2, queen (1 - 2) / 2, king (1 + 2) / 2 player 0 has -1/3 a game,
+/// 5/18 less than the value.
 #[test]
 fn the_cost_of_an_opening_is_what_it_loses() {
     let compiled = kuhn();
@@ -102,8 +104,8 @@ fn the_cost_of_an_opening_is_what_it_loses() {
 /// The constants of Smooth UCT for a few thousand iterations: those of the source fall too slowly for that.
 const QUICK: Smooth = Smooth { c: 0.25, gamma: 0.1, eta: 0.9, d: 0.02 };
 
-/// Asked with a few thousand iterations, the plain bound makes up its mind in every information set, and loses 1/6 to a best
-/// response as ISMCTS does. Who follows its average and plays by it mixes.
+/// Asked with a few thousand iterations, the plain bound makes up its mind in every information set, and
+/// loses 1/6 to a best response as ISMCTS does. Who follows its average and plays by it mixes.
 #[test]
 fn following_the_average_is_less_exploitable_than_the_bound() {
     let compiled = kuhn();
@@ -171,8 +173,8 @@ fn near(a: &[f64], b: &[f64], by: f64) -> bool {
 
 const VOTED: [&str; 2] = ["spies-2-3 team-0-2", "spies-2-3 team-0-2 approve reject reject reject reject"];
 
-/// After the first vote a share of the belief goes back to 1/6 for each of the six pairs that player 1, who is no spy, holds
-/// possible, and nothing to the others; if all of it does, nothing is ever inferred.
+/// After the first vote a share of the belief goes back to 1/6 for each of the six pairs that player 1, who
+/// is no spy, holds possible, and nothing to the others; if all of it does, nothing is ever inferred.
 #[test]
 fn a_share_of_the_belief_goes_back_to_the_rules() {
     let game = resistance("leader=0");
@@ -189,8 +191,8 @@ fn a_share_of_the_belief_goes_back_to_the_rules() {
     assert!(near(&all, &prior, 1e-12), "{all:?}");
 }
 
-/// With one spy, whether each player is it tells who it is: features say what values say, vote after vote. With two spies they do
-/// not; and buckets of single values are the values.
+/// With one spy, whether each player is it tells who it is: features say what values say, vote after vote.
+/// With two spies they do not; and buckets of single values are the values.
 #[test]
 fn features_differ_from_values_where_they_tell_less() {
     let by = |by, rule| inferring(Inference { by, rule, ..Inference::default() });
@@ -265,8 +267,8 @@ fn play<G: Game>(
     }
 }
 
-/// Whatever evidence is gathered about, beliefs are sound: they sum to 1, believe in the truth, and in nothing that the rules
-/// rule out.
+/// Whatever evidence is gathered about, beliefs are sound: they sum to 1, believe in the truth, and in
+/// nothing that the rules rule out.
 #[test]
 fn hard_constraints_stay_exact() {
     fn check<G: Game>(game: &Arc<G>, inference: Inference, iterations: u64, seed: u64) {
@@ -301,7 +303,8 @@ fn hard_constraints_stay_exact() {
     }
 }
 
-/// The same seed gives the same search, whether it is explained or not, where players follow their averages too.
+/// The same seed gives the same search, whether it is explained or not, where players follow their averages
+/// too.
 #[test]
 fn smooth_searches_are_reproducible() {
     for way in [Way::True, Way::Pure] {
@@ -334,7 +337,8 @@ fn size(games: u64, iterations: u64) -> (u64, u64) {
     (read("GAMES", games), read("ITERATIONS", iterations))
 }
 
-/// Prints how well those who hold this role foresee the truth if all players infer in this way, and how often they win.
+/// Prints how well those who hold this role foresee the truth if all players infer in this way, and how often
+/// they win.
 fn score<G: Game>(
     game: &Arc<G>,
     role: &str,
@@ -404,8 +408,8 @@ fn log_loss_about_mr_x() {
     score("buckets, boost 8", inference(boosted, By::Buckets, 0.0));
 }
 
-/// Who won how often if the two sides of The Resistance search in these ways; bluffing spies have twice the iterations, as in
-/// the source.
+/// Who won how often if the two sides of The Resistance search in these ways; bluffing spies have twice the
+/// iterations, as in the source.
 #[test]
 #[ignore = "takes minutes: prints how often spies win among more players"]
 fn spies_among_more_players() {

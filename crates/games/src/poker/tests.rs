@@ -192,9 +192,9 @@ fn hidden_cards_are_as_likely_as_there_are_copies() {
     near(shares(Observer::Public), &public);
 }
 
-/// Whoever holds a jack of two and believes the other to hold the other jack or one of two queens, no king, sees a queen turned
-/// up: two queens were left in the first case and one in the second, of four cards each, so that it is now 2 : 1. Whoever has drawn no
-/// conclusions comes to 1 : 1 : 2 for jack, queen and king.
+/// Whoever holds a jack of two and believes the other to hold the other jack or one of two queens, no king,
+/// sees a queen turned up: two queens were left in the first case and one in the second, of four cards each,
+/// so that it is now 2 : 1. Whoever has drawn no conclusions comes to 1 : 1 : 2 for jack, queen and king.
 #[test]
 fn public_cards_change_beliefs_as_chance_does() {
     let game = poker("leduc-poker(suits=no)");

@@ -233,8 +233,9 @@ impl HiddenPart<ScotlandYard> for ScotlandYard {
         possible
     }
 
-    /// How near the seekers are, and what stops at the station: the first and the last of the categories by which Nijssen and
-    /// Winands (*Monte Carlo Tree Search for the hide-and-seek game Scotland Yard*, 2012) sort the places where Mr X may be.
+    /// How near the seekers are, and what stops at the station: the first and the last of the categories by
+    /// which Nijssen and Winands (*Monte Carlo Tree Search for the hide-and-seek game Scotland Yard*, 2012)
+    /// sort the places where Mr X may be.
     fn features(&self) -> usize {
         2
     }

@@ -1,5 +1,5 @@
-//! A move as the store of ISMCTS keeps it, with what UCB1-Tuned and the bluffing rule need beyond the mean, and how moves
-//! are chosen by that.
+//! A move as the store of ISMCTS keeps it, with what UCB1-Tuned and the bluffing rule need beyond the mean,
+//! and how moves are chosen by that.
 
 use std::cmp::Ordering;
 
@@ -64,9 +64,9 @@ pub enum Bound {
 pub enum Selection {
     /// The move with the greatest bound.
     Greatest(Bound),
-    /// With the probability [`Smooth::eta_after`] by UCB1, else as it has chosen so far: any legal move in proportion to
-    /// its visits. The others then learn against average play, as in fictitious play, which is how an equilibrium is sought
-    /// (Heinrich and Silver 2015; `icarus/4.2.2`).
+    /// With the probability [`Smooth::eta_after`] by UCB1, else as it has chosen so far: any legal move in
+    /// proportion to its visits. The others then learn against average play, as in fictitious play, which is
+    /// how an equilibrium is sought (Heinrich and Silver 2015; `icarus/4.2.2`).
     Smooth(Smooth),
 }
 
@@ -178,7 +178,8 @@ mod tests {
         assert_eq!(bound(filled(&mut [1.0].into_iter()), 1), 1.0);
     }
 
-    /// Of 6, 0, 3 and 1 visits the shares are 0.6, 0, 0.3 and 0.1; 20 000 draws have a standard deviation of at most 0.0035.
+    /// Of 6, 0, 3 and 1 visits the shares are 0.6, 0, 0.3 and 0.1; 20 000 draws have a standard deviation of
+    /// at most 0.0035.
     #[test]
     fn averages_are_drawn_in_proportion() {
         let mut rng = Seed(3).stream(Purpose::Ties);
@@ -192,8 +193,8 @@ mod tests {
         assert_eq!(in_proportion([0, 0].into_iter(), &mut rng), None);
     }
 
-    /// With eta = 0.9, d = 0.1 and gamma = 0.2 the bound is followed in 0.9 / (1 + 0.1 * 10) = 0.45 of the visits after 100,
-    /// and after a million in 0.2 of them, not in 0.9 / 101.
+    /// With eta = 0.9, d = 0.1 and gamma = 0.2 the bound is followed in 0.9 / (1 + 0.1 * 10) = 0.45 of the
+    /// visits after 100, and after a million in 0.2 of them, not in 0.9 / 101.
     #[test]
     fn the_average_is_played_more_and_more() {
         let mut rng = Seed(4).stream(Purpose::Ties);

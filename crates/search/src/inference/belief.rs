@@ -145,8 +145,8 @@ mod tests {
         assert!((phi[0] - 0.2).abs() < 1e-9);
     }
 
-    /// A tenth of (0.5625, 0.4375, 0) goes back to (0.25, 0.5, 0.25): 0.9 * 0.5625 + 0.1 * 0.25 = 0.53125, and so on. Again
-    /// and again it comes to the prior: the difference shrinks by 0.9 each time.
+    /// A tenth of (0.5625, 0.4375, 0) goes back to (0.25, 0.5, 0.25): 0.9 * 0.5625 + 0.1 * 0.25 = 0.53125,
+    /// and so on. Again and again it comes to the prior: the difference shrinks by 0.9 each time.
     #[test]
     fn nothing_stays_improbable_for_ever() {
         let (mut phi, prior) = ([0.5625, 0.4375, 0.0], [0.25, 0.5, 0.25]);

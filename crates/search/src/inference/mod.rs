@@ -108,8 +108,8 @@ pub struct Inference {
     pub rule: Rule,
     /// What evidence is gathered about.
     pub by: By,
-    /// The share of a belief that goes back to what the rules alone make likely whenever it has changed, so that nothing
-    /// possible stays improbable for ever; 0 in the source.
+    /// The share of a belief that goes back to what the rules alone make likely whenever it has changed, so
+    /// that nothing possible stays improbable for ever; 0 in the source.
     pub revive: f64,
     /// Whether beliefs also change when simultaneous choices are disclosed (`icarus/AMB-5`).
     pub on_reveal: bool,

@@ -279,8 +279,8 @@ fn a_world_can_be_drawn_for_every_station_that_is_possible() {
     assert_ne!(rules.private(7, MR_X), rules.private(8, MR_X));
 }
 
-/// On the tiny board from station 1: taxis to 2 and 6, a bus to 7, the underground to 5; from there 3 and 4. Seekers take no
-/// boat. On a line of taxis everything is far from the fifth move on.
+/// On the tiny board from station 1: taxis to 2 and 6, a bus to 7, the underground to 5; from there 3 and 4.
+/// Seekers take no boat. On a line of taxis everything is far from the fifth move on.
 #[test]
 fn stations_are_sorted_by_how_near_seekers_are_and_by_what_stops_there() {
     let classes = |rules: &ScotlandYard, which: usize, deal: &str| {

@@ -196,8 +196,8 @@ impl<G: Game> Engine<G> {
         Some(self.best_of_all(node))
     }
 
-    /// The move to choose at a node where the same moves are always legal and all have been tried; they have been
-    /// available at every visit before this one.
+    /// The move to choose at a node where the same moves are always legal and all have been tried; they have
+    /// been available at every visit before this one.
     #[inline(always)]
     fn best_of_all(&mut self, node: NodeId) -> u32 {
         let select = self.settings.select;
@@ -221,8 +221,8 @@ impl<G: Game> Engine<G> {
         habit.expect("all moves were tried") as u32
     }
 
-    /// The same where different moves are legal in different worlds, if it is the turn of the average and all legal moves
-    /// have been tried.
+    /// The same where different moves are legal in different worlds, if it is the turn of the average and all
+    /// legal moves have been tried.
     fn average_of_legal(&mut self, node: NodeId) -> Option<u32> {
         if matches!(self.settings.select, Selection::Greatest(_)) {
             return None;
