@@ -8,6 +8,9 @@
 //!
 //! A position met for the first time decides nothing, so the legal actions there are not even listed; actions met
 //! at the second visit count as available at the first. Availability is counted as a playout passes.
+//!
+//! A playout comes through dozens of positions, so each is looked up once, its legal actions are gone through once, and
+//! the place of the chosen edge is remembered until the playout is over; random numbers come in only after a tie.
 
 use fogtree_core::{Game, MAX_PLAYERS, Player, Rng};
 
@@ -25,7 +28,8 @@ pub(crate) struct EpisodePiece<A> {
     episodes: Episodes,
     trees: Store<A>,
     /// Whether there are few codes of actions. Then edges are found by tables, and the parent of a node, of which there
-    /// is none, is the place of its table.
+    /// is none, is the place of its table. Tables take less room than the nodes they belong to, which use half of what
+    /// they may.
     few_codes: bool,
     tables: Vec<Table>,
     /// The position at hand: its key, its node if there is one, and the likely place of the chosen edge.
@@ -52,7 +56,8 @@ impl Default for Pick {
     }
 }
 
-/// An action that was played: the position, its node if it was known then, and who played it.
+/// An action that was played: the position, its node if it was known then, the likely place of its edge there, and who
+/// played it.
 #[derive(Clone, Copy, Debug)]
 struct Taken<A> {
     key: u64,
