@@ -359,8 +359,8 @@ impl Rules for Hearts {
     fn actions(&self, s: &State, who: Player, out: &mut Vec<Action>) {
         let legal = self.legal(s, who).iter();
         match s.phase {
-            Phase::Pass(_) => legal.for_each(|card| out.push(Action::Pass(card))),
-            _ => legal.for_each(|card| out.push(Action::Play(card))),
+            Phase::Pass(_) => out.extend(legal.map(Action::Pass)),
+            _ => out.extend(legal.map(Action::Play)),
         }
     }
 

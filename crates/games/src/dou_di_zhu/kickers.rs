@@ -26,7 +26,6 @@ pub(super) fn gather(mut x: u64) -> u16 {
 }
 
 /// Hands over every subset of a set with so many members, in rising order.
-#[inline(never)]
 pub(super) fn each_subset(set: u16, members: u32, mut each: impl FnMut(u16)) {
     let places: ArrayVec<u16, 16> = (0..16).map(|i| 1 << i).filter(|bit| set & bit != 0).collect();
     let end = 1u32 << places.len();
