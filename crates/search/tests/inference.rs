@@ -4,12 +4,11 @@ mod common;
 
 use std::sync::Arc;
 
-use common::{infoset, params};
+use common::{infoset, params, play_inferring};
 use fogtree_core::explain::Reached;
-use fogtree_core::history::events_of;
 use fogtree_core::{
-    Agent, Budget, Explain, Game, InfoSet, Key, Observer, Player, Purpose, Report, Rules, SearchTree, Seed,
-    Step, TreeLimits, Turn,
+    Agent, Budget, Explain, Game, Observer, Player, Purpose, Report, Rules, SearchTree, Seed, Step,
+    TreeLimits, Turn,
 };
 use fogtree_games::goofspiel::{self, Goofspiel};
 use fogtree_games::kuhn_poker::KuhnPoker;
@@ -46,49 +45,6 @@ fn by_way(way: Way) -> Settings {
 /// How often the moves of the decision tree's root were tried.
 fn visits<A>(report: &Report<A>) -> Vec<u64> {
     report.moves.iter().map(|m| m.visits).collect()
-}
-
-/// Plays a game; shows every decision's information set, the state and the move to `with`.
-fn play<G: Game>(
-    game: &G,
-    agents: &mut [MtMoIsmcts<G>],
-    seed: Seed,
-    iterations: u64,
-    mut with: impl FnMut(&G::State, &InfoSet<G>, &MtMoIsmcts<G>),
-) -> G::State {
-    let mut chance = seed.stream(Purpose::Deal);
-    let mut state = game.start();
-    let seats: Vec<Player> = Player::all(agents.len()).collect();
-    let mut events = vec![Vec::new(); agents.len()];
-    let mut keys: Vec<Key> = seats.iter().map(|&p| Key::root(Observer::Seat(p))).collect();
-    for (agent, &p) in agents.iter_mut().zip(&seats) {
-        agent.start(p, seed.number(p.0.into()));
-    }
-    loop {
-        let turn = game.turn(&state);
-        if turn == Turn::Over {
-            return state;
-        }
-        let outcome = (turn == Turn::Chance).then(|| game.sample_chance(&state, &mut chance));
-        let mut moves = Vec::new();
-        for p in turn.players().iter() {
-            let mut legal = Vec::new();
-            game.actions(&state, p, &mut legal);
-            let (i, known) = (p.index(), game.known(&state, Observer::Seat(p)));
-            let info =
-                InfoSet { seat: p, known, legal, events: events[i].clone(), key: keys[i], belief: None };
-            moves.push((p, agents[i].act(&info, &Budget::iterations(iterations)).action));
-            with(&state, &info, &agents[i]);
-        }
-        let step = outcome.as_ref().map_or(Step::Moves(&moves), Step::Chance);
-        for &p in &seats {
-            for event in events_of(game, &state, step, Observer::Seat(p)) {
-                keys[p.index()] = event.extend(keys[p.index()]);
-                events[p.index()].push(event);
-            }
-        }
-        game.apply(&mut state, step);
-    }
 }
 
 /// Both players decide the same in the same information sets, move by move and visit by visit.
@@ -236,7 +192,7 @@ fn hard_constraints_are_exact() {
         let settings = Settings { way, ..inferring(Inference { rule, ..Inference::default() }) };
         let mut agents: Vec<_> = (0..5).map(|_| MtMoIsmcts::new(&game, settings)).collect();
         let mut sharp = 0;
-        play(&*game, &mut agents, Seed(7), 200, |state, info, agent| {
+        play_inferring(&*game, &mut agents, Seed(7), &|_, _| 200, |state, info, agent| {
             let truth = part.value(state).unwrap();
             let public = game.known(state, Observer::Public);
             let mut prior = vec![0.0; 10];
@@ -263,7 +219,7 @@ fn without_inference_only_the_rules_speak() {
     let part = game.hidden_part().unwrap();
     let settings = Settings { inference: None, ..by_way(Way::Split) };
     let mut agents: Vec<_> = (0..5).map(|_| MtMoIsmcts::new(&game, settings)).collect();
-    play(&*game, &mut agents, Seed(3), 100, |_, info, agent| {
+    play_inferring(&*game, &mut agents, Seed(3), &|_, _| 100, |_, info, agent| {
         let mut prior = vec![0.0; 10];
         part.prior(&info.known, &mut prior);
         assert!(prior.iter().zip(agent.belief().unwrap()).all(|(p, b)| (p - b).abs() < 1e-9));
@@ -526,7 +482,7 @@ fn inference_foresees_the_truth_better() {
     let (mut with, mut without) = (0.0, 0.0);
     for seed in 0..16 {
         let (mut beliefs, mut priors, mut truth) = (Vec::new(), Vec::new(), 0);
-        play(&*game, &mut agents, Seed(seed), 1000, |state, info, agent| {
+        play_inferring(&*game, &mut agents, Seed(seed), &|_, _| 1000, |state, info, agent| {
             truth = part.value(state).unwrap();
             if game.role(state, info.seat) == "resistance" {
                 beliefs.push(agent.belief().unwrap().to_vec());
@@ -552,7 +508,7 @@ fn all_ways_work_where_more_is_hidden() {
             let settings = Settings { memory: 1 << 26, ..by_way(way) };
             let mut agents: Vec<_> = (0..players).map(|_| MtMoIsmcts::new(game, settings)).collect();
             let mut inferred = 0;
-            play(&**game, &mut agents, Seed(seed), iterations, |state, info, agent| {
+            play_inferring(&**game, &mut agents, Seed(seed), &|_, _| iterations, |state, info, agent| {
                 let truth = part.value(state).unwrap();
                 for belief in [agent.belief().unwrap(), agent.outside_belief().unwrap()] {
                     assert!((belief.iter().sum::<f64>() - 1.0).abs() < 1e-9 && belief[truth] > 0.0);
@@ -650,7 +606,7 @@ fn counting_by_the_first_value_matters_where_values_change() {
         let players = game.facts().players as u8;
         let mut agents: Vec<_> = (0..players).map(|p| player(game, settings, p, 3)).collect();
         let mut beliefs = Vec::new();
-        play(&**game, &mut agents, Seed(12), iterations, |_, info, agent| {
+        play_inferring(&**game, &mut agents, Seed(12), &|_, _| iterations, |_, info, agent| {
             if info.seat == Player(seat) {
                 beliefs.push(agent.belief().unwrap().to_vec());
             }

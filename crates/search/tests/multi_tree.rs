@@ -5,11 +5,8 @@ mod common;
 
 use std::sync::Arc;
 
-use common::{infoset, params};
-use fogtree_core::history::events_of;
-use fogtree_core::{
-    Agent, Budget, Explain, Game, InfoSet, Key, Observer, Player, Purpose, Rules, Seed, Step, Turn,
-};
+use common::{infoset, params, play_inferring};
+use fogtree_core::{Agent, Budget, Explain, Game, Player, Purpose, Rules, Seed, Step, Turn};
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::resistance::{self, Resistance};
 use fogtree_games::scotland_yard::{self, ScotlandYard};
@@ -223,50 +220,6 @@ fn features_differ_from_values_where_they_tell_less() {
     }
 }
 
-/// Plays a game; shows every decision's information set, the state and the player to `with`.
-fn play<G: Game>(
-    game: &G,
-    agents: &mut [MtMoIsmcts<G>],
-    seed: Seed,
-    iterations: &dyn Fn(&G::State, Player) -> u64,
-    mut with: impl FnMut(&G::State, &InfoSet<G>, &MtMoIsmcts<G>),
-) -> G::State {
-    let mut chance = seed.stream(Purpose::Deal);
-    let mut state = game.start();
-    let seats: Vec<Player> = Player::all(agents.len()).collect();
-    let mut events = vec![Vec::new(); agents.len()];
-    let mut keys: Vec<Key> = seats.iter().map(|&p| Key::root(Observer::Seat(p))).collect();
-    for (agent, &p) in agents.iter_mut().zip(&seats) {
-        agent.start(p, seed.number(p.0.into()));
-    }
-    loop {
-        let turn = game.turn(&state);
-        if turn == Turn::Over {
-            return state;
-        }
-        let outcome = (turn == Turn::Chance).then(|| game.sample_chance(&state, &mut chance));
-        let mut moves = Vec::new();
-        for p in turn.players().iter() {
-            let mut legal = Vec::new();
-            game.actions(&state, p, &mut legal);
-            let (i, known) = (p.index(), game.known(&state, Observer::Seat(p)));
-            let info =
-                InfoSet { seat: p, known, legal, events: events[i].clone(), key: keys[i], belief: None };
-            let budget = Budget::iterations(iterations(&state, p));
-            moves.push((p, agents[i].act(&info, &budget).action));
-            with(&state, &info, &agents[i]);
-        }
-        let step = outcome.as_ref().map_or(Step::Moves(&moves), Step::Chance);
-        for &p in &seats {
-            for event in events_of(game, &state, step, Observer::Seat(p)) {
-                keys[p.index()] = event.extend(keys[p.index()]);
-                events[p.index()].push(event);
-            }
-        }
-        game.apply(&mut state, step);
-    }
-}
-
 /// Whatever evidence is gathered about, beliefs are sound: they sum to 1, believe in the truth, and in
 /// nothing that the rules rule out.
 #[test]
@@ -276,7 +229,7 @@ fn hard_constraints_stay_exact() {
         let settings = Settings { way: Way::Split, memory: 1 << 26, ..inferring(inference) };
         let players = game.facts().players;
         let mut agents: Vec<_> = (0..players).map(|_| MtMoIsmcts::new(game, settings)).collect();
-        play(&**game, &mut agents, Seed(seed), &|_, _| iterations, |state, info, agent| {
+        play_inferring(&**game, &mut agents, Seed(seed), &|_, _| iterations, |state, info, agent| {
             let truth = part.value(state).unwrap();
             let mut prior = vec![0.0; part.values()];
             part.prior(&info.known, &mut prior);
@@ -353,7 +306,7 @@ fn score<G: Game>(
     let (mut losses, mut worst, mut won) = (Vec::new(), 0.0_f64, 0);
     for seed in 0..games {
         let mut of_game = Vec::new();
-        let end = play(&**game, &mut agents, Seed(seed), &|_, _| n, |state, info, agent| {
+        let end = play_inferring(&**game, &mut agents, Seed(seed), &|_, _| n, |state, info, agent| {
             if game.role(state, info.seat) == role {
                 of_game.push(log_loss(agent.belief().unwrap(), part.value(state).unwrap()));
             }
@@ -436,12 +389,13 @@ fn spies_among_more_players() {
                     Player::all(players).map(|p| MtMoIsmcts::new(&game, settings(p))).collect();
                 let iterations = |_: &_, p| if is_spy(p) && way == Way::Bluffing { 2 * n } else { n };
                 let (mut held, mut truth) = (Vec::new(), 0);
-                let end = play(&*game, &mut agents, Seed(seed), &iterations, |state, info, agent| {
-                    truth = part.value(state).unwrap();
-                    if !is_spy(info.seat) {
-                        held.push(agent.belief().unwrap().to_vec());
-                    }
-                });
+                let end =
+                    play_inferring(&*game, &mut agents, Seed(seed), &iterations, |state, info, agent| {
+                        truth = part.value(state).unwrap();
+                        if !is_spy(info.seat) {
+                            held.push(agent.belief().unwrap().to_vec());
+                        }
+                    });
                 losses.push(mean_log_loss(held.iter().map(|b| &b[..]), truth).unwrap());
                 let spy = Player::all(players).find(|&p| is_spy(p)).unwrap();
                 won += u32::from(game.rewards(&end)[spy] > 0.5);

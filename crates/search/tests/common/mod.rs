@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use fogtree_core::history::events_of;
 use fogtree_core::{
-    About, Agent, Budget, Decision, Game, InfoSet, Line, Observer, Params, Player, Purpose, Seed, Turn,
+    About, Agent, Budget, Decision, Game, InfoSet, Key, Line, Observer, Params, Player, Purpose, Seed, Step,
+    Turn,
 };
 use fogtree_games::tree::{self, Tree};
+use fogtree_search::inference::MtMoIsmcts;
 use fogtree_search::ismcts::{Config, Ismcts};
 
 /// The parameters of a game, as they are written.
@@ -96,5 +98,49 @@ pub fn play<G: Game>(
                 line.play_words(game, words.iter().map(String::as_str)).unwrap();
             }
         }
+    }
+}
+
+/// Plays a game between searches that infer; shows every decision's information set, the state and the player to `with`.
+pub fn play_inferring<G: Game>(
+    game: &G,
+    agents: &mut [MtMoIsmcts<G>],
+    seed: Seed,
+    iterations: &dyn Fn(&G::State, Player) -> u64,
+    mut with: impl FnMut(&G::State, &InfoSet<G>, &MtMoIsmcts<G>),
+) -> G::State {
+    let mut chance = seed.stream(Purpose::Deal);
+    let mut state = game.start();
+    let seats: Vec<Player> = Player::all(agents.len()).collect();
+    let mut events = vec![Vec::new(); agents.len()];
+    let mut keys: Vec<Key> = seats.iter().map(|&p| Key::root(Observer::Seat(p))).collect();
+    for (agent, &p) in agents.iter_mut().zip(&seats) {
+        agent.start(p, seed.number(p.0.into()));
+    }
+    loop {
+        let turn = game.turn(&state);
+        if turn == Turn::Over {
+            return state;
+        }
+        let outcome = (turn == Turn::Chance).then(|| game.sample_chance(&state, &mut chance));
+        let mut moves = Vec::new();
+        for p in turn.players().iter() {
+            let mut legal = Vec::new();
+            game.actions(&state, p, &mut legal);
+            let (i, known) = (p.index(), game.known(&state, Observer::Seat(p)));
+            let info =
+                InfoSet { seat: p, known, legal, events: events[i].clone(), key: keys[i], belief: None };
+            let budget = Budget::iterations(iterations(&state, p));
+            moves.push((p, agents[i].act(&info, &budget).action));
+            with(&state, &info, &agents[i]);
+        }
+        let step = outcome.as_ref().map_or(Step::Moves(&moves), Step::Chance);
+        for &p in &seats {
+            for event in events_of(game, &state, step, Observer::Seat(p)) {
+                keys[p.index()] = event.extend(keys[p.index()]);
+                events[p.index()].push(event);
+            }
+        }
+        game.apply(&mut state, step);
     }
 }
