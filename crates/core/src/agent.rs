@@ -21,7 +21,7 @@ pub struct InfoSet<G: Game> {
     /// Whose information set it is.
     pub seat: Player,
     /// What the seat knows.
-    pub known: G::Known,
+    pub known: G::Info,
     /// What the seat may do, in rising order.
     pub legal: Vec<G::Action>,
     /// What the seat did and saw so far.

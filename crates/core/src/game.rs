@@ -7,18 +7,18 @@
 //!
 //! There are three ways from rules to a game:
 //! - without hidden information: `impl PerfectInformation for MyRules {}`; what is known is the state;
-//! - with hidden information that the state determines: `impl Game for MyRules` with a `Known` of its own;
+//! - with hidden information that the state determines: `impl Game for MyRules` with a `Info` of its own;
 //! - with information sets that only the history determines: wrap the rules in [`crate::Tracked`].
 //!
 //! # Laws
 //!
 //! [`crate::testing::conformance`] checks them for any game:
-//! - the same observation history gives equal [`Game::Known`];
-//! - `known(sample(k)) == k` for the observer whose `Known` it is;
-//! - the legal actions of a seat depend on its `Known` only;
+//! - the same observation history gives equal [`Game::Info`];
+//! - `known(sample(k)) == k` for the observer whose `Info` it is;
+//! - the legal actions of a seat depend on its `Info` only;
 //! - actions are listed in strictly rising order, never empty for a seat to move;
-//! - probabilities of chance sum to 1; every game ends within [`Facts::longest`] steps; rewards are in
-//!   [`Facts::range`];
+//! - probabilities of chance sum to 1; every game ends within [`Facts::max_length`] steps; rewards are in
+//!   [`Facts::utility_bounds`];
 //! - a sampler draws every state of the information set, uniformly apart from chance probabilities, once the
 //!   weights it returns are counted in;
 //! - names of actions and outcomes are single words and parse back.
@@ -29,19 +29,19 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::{HiddenPart, InfoTree, Observer, Player, Players, Rewards, Rng, Seen};
+use crate::{HiddenPart, InfoTree, Observation, Observer, Player, Players, Rewards, Rng};
 
 /// Whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Turn {
     /// Nobody's: the game has ended.
-    Over,
+    Terminal,
     /// Chance draws an outcome.
     Chance,
     /// One player moves.
     Player(Player),
     /// Several players choose at the same time.
-    Together(Players),
+    Simultaneous(Players),
 }
 
 impl Turn {
@@ -49,9 +49,9 @@ impl Turn {
     #[inline]
     pub fn players(self) -> Players {
         match self {
-            Turn::Over | Turn::Chance => Players::default(),
+            Turn::Terminal | Turn::Chance => Players::default(),
             Turn::Player(p) => Players::default().with(p),
-            Turn::Together(set) => set,
+            Turn::Simultaneous(set) => set,
         }
     }
 }
@@ -150,7 +150,8 @@ pub struct Facts {
     pub hidden: bool,
     /// Whether some move of a player is ever seen only in part, or not at all, by another player: two choices
     /// after which the game goes on, everything else equal, look the same.
-    pub covert: bool,
+    #[serde(alias = "covert")]
+    pub hidden_moves: bool,
     /// The part of chance.
     pub chance: Chance,
     /// Whether several players ever choose at the same time.
@@ -158,9 +159,11 @@ pub struct Facts {
     /// How rewards relate.
     pub utility: Utility,
     /// The least and the greatest reward.
-    pub range: (f64, f64),
+    #[serde(alias = "range")]
+    pub utility_bounds: (f64, f64),
     /// No game takes more steps than this (chance counts, simultaneous moves are one step).
-    pub longest: u32,
+    #[serde(alias = "longest")]
+    pub max_length: u32,
 }
 
 /// A way of playing out a game, by name: knowledge of the game that a search may use without knowing the game.
@@ -210,7 +213,7 @@ pub struct Scratch<R: Rules> {
 
 impl<R: Rules> Default for Scratch<R> {
     fn default() -> Self {
-        Scratch { actions: Vec::with_capacity(64), moves: Vec::with_capacity(crate::MAX_PLAYERS) }
+        Scratch { actions: Vec::new(), moves: Vec::new() }
     }
 }
 
@@ -260,12 +263,12 @@ pub trait Rules: Send + Sync + Sized + 'static {
 
     /// What an observer sees of a step about to be made in `before`, beyond its own action, which it always
     /// knows. `None` if nothing: then it cannot even tell that a step was made.
-    fn observe(&self, before: &Self::State, step: Step<'_, Self>, by: Observer) -> Option<Seen>;
+    fn observe(&self, before: &Self::State, step: Step<'_, Self>, by: Observer) -> Option<Observation>;
 
     /// What everybody sees of a step, if all see the same: every seat and the public, but a player who moves alone,
     /// who sees nothing beyond its own action. `None` says nothing. A short cut for searches that ask for all seats.
     #[inline]
-    fn seen_by_all(&self, _before: &Self::State, _step: Step<'_, Self>) -> Option<Seen> {
+    fn seen_by_all(&self, _before: &Self::State, _step: Step<'_, Self>) -> Option<Observation> {
         None
     }
 
@@ -303,7 +306,7 @@ pub trait Rules: Send + Sync + Sized + 'static {
     }
 
     /// What an observation means, in words.
-    fn explain(&self, seen: &Seen, _by: Observer) -> String {
+    fn explain(&self, seen: &Observation, _by: Observer) -> String {
         seen.to_string()
     }
 
@@ -417,13 +420,13 @@ pub trait Rules: Send + Sync + Sized + 'static {
     ) -> Rewards {
         loop {
             match self.turn(state) {
-                Turn::Over => return self.rewards(state),
+                Turn::Terminal => return self.rewards(state),
                 Turn::Player(p) => {
                     let action = self.policy_action(policy, state, p, rng, scratch);
                     self.apply(state, Step::Moves(&[(p, action)]));
                 }
                 Turn::Chance => random_step(self, state, rng, scratch),
-                Turn::Together(players) => {
+                Turn::Simultaneous(players) => {
                     let mut moves = std::mem::take(&mut scratch.moves);
                     moves.clear();
                     for p in players.iter() {
@@ -450,7 +453,7 @@ pub trait Rules: Send + Sync + Sized + 'static {
         let (mut steps, mut turns, mut last) = (0, 0, None);
         loop {
             let turn = self.turn(state);
-            if turn == Turn::Over {
+            if turn == Turn::Terminal {
                 return self.rewards(state);
             }
             let movers = turn.players();
@@ -510,7 +513,7 @@ pub trait Rules: Send + Sync + Sized + 'static {
     fn playout(&self, state: &mut Self::State, rng: &mut Rng, scratch: &mut Scratch<Self>) -> Rewards {
         loop {
             match self.turn(state) {
-                Turn::Over => return self.rewards(state),
+                Turn::Terminal => return self.rewards(state),
                 _ => random_step(self, state, rng, scratch),
             }
         }
@@ -525,7 +528,7 @@ pub fn judged<R: Rules>(rules: &R, state: &R::State) -> Rewards {
 /// The same by one of [`Rules::evaluations`].
 pub fn judged_by<R: Rules>(rules: &R, evaluation: Option<usize>, state: &R::State) -> Rewards {
     let facts = rules.facts();
-    let middle = (facts.range.0 + facts.range.1) / 2.0;
+    let middle = (facts.utility_bounds.0 + facts.utility_bounds.1) / 2.0;
     let guess = |p| match evaluation {
         Some(evaluation) => rules.evaluate_by(evaluation, state, p),
         None => rules.evaluate(state, p),
@@ -540,7 +543,7 @@ const ROLES: [&str; 10] =
 #[inline]
 pub fn random_step<R: Rules>(rules: &R, state: &mut R::State, rng: &mut Rng, scratch: &mut Scratch<R>) {
     match rules.turn(state) {
-        Turn::Over => {}
+        Turn::Terminal => {}
         Turn::Chance => {
             let outcome = rules.sample_chance(state, rng);
             rules.apply(state, Step::Chance(&outcome));
@@ -549,7 +552,7 @@ pub fn random_step<R: Rules>(rules: &R, state: &mut R::State, rng: &mut Rng, scr
             let action = rules.random_action(state, p, rng, scratch);
             rules.apply(state, Step::Moves(&[(p, action)]));
         }
-        Turn::Together(players) => {
+        Turn::Simultaneous(players) => {
             let mut moves = std::mem::take(&mut scratch.moves);
             moves.clear();
             for p in players.iter() {
@@ -565,19 +568,19 @@ pub fn random_step<R: Rules>(rules: &R, state: &mut R::State, rng: &mut Rng, scr
 pub trait Game: Rules {
     /// All that one observer knows: its information set. It serialises, so that a remote engine or a page
     /// gets the same and no more.
-    type Known: Clone + Eq + Hash + Debug + Send + Sync + Serialize + DeserializeOwned;
-    /// Draws worlds that agree with a `Known`; most searches make one per decision, so it may hold tables.
+    type Info: Clone + Eq + Hash + Debug + Send + Sync + Serialize + DeserializeOwned;
+    /// Draws worlds that agree with a `Info`; most searches make one per decision, so it may hold tables.
     type Sampler: Send;
 
     /// What an observer knows in a state.
-    fn known(&self, state: &Self::State, by: Observer) -> Self::Known;
+    fn info(&self, state: &Self::State, by: Observer) -> Self::Info;
 
     /// Prepares to draw worlds.
-    fn sampler(&self, known: &Self::Known) -> Self::Sampler;
+    fn sampler(&self, known: &Self::Info) -> Self::Sampler;
 
     /// Turns a sampler to other knowledge: for searches that draw worlds from many points of view, in games
     /// whose samplers hold tables that need not be allocated again.
-    fn reuse_sampler(&self, sampler: &mut Self::Sampler, known: &Self::Known) {
+    fn reuse_sampler(&self, sampler: &mut Self::Sampler, known: &Self::Info) {
         *sampler = self.sampler(known);
     }
 
@@ -587,12 +590,12 @@ pub trait Game: Rules {
 
     /// Appends every state that agrees with what is known, with its share of the weight, if the game can
     /// list them; answers whether it can.
-    fn enumerate(&self, _known: &Self::Known, _out: &mut Vec<(Self::State, f64)>) -> bool {
+    fn enumerate(&self, _known: &Self::Info, _out: &mut Vec<(Self::State, f64)>) -> bool {
         false
     }
 
     /// What is known, drawn as text for a person. Colours come from [`crate::text`].
-    fn view(&self, known: &Self::Known) -> String;
+    fn view(&self, known: &Self::Info) -> String;
 
     /// The part of the hidden state that beliefs are about, in games that have one.
     fn hidden_part(&self) -> Option<&dyn HiddenPart<Self>> {
@@ -613,10 +616,10 @@ where
     R: PerfectInformation,
     R::State: Serialize + DeserializeOwned,
 {
-    type Known = R::State;
+    type Info = R::State;
     type Sampler = R::State;
 
-    fn known(&self, state: &R::State, _by: Observer) -> R::State {
+    fn info(&self, state: &R::State, _by: Observer) -> R::State {
         state.clone()
     }
 

@@ -32,12 +32,12 @@ pub trait HiddenPart<G: Game> {
 
     /// The belief of somebody who knows this and has drawn no conclusion from the players' choices: how
     /// likely chance made each value. All zero while the value is not settled.
-    fn prior(&self, known: &G::Known, belief: &mut [f64]);
+    fn prior(&self, known: &G::Info, belief: &mut [f64]);
 
     /// Carries a belief over one step that took the observer from knowing `before` to knowing `after`: a value
     /// that may have changed spreads its probability equally over what it may have become, values that `after`
     /// rules out get 0, and the rest is scaled to sum to 1. If nothing is left, the belief becomes the prior.
-    fn propagate(&self, belief: &mut [f64], before: &G::Known, after: &G::Known);
+    fn propagate(&self, belief: &mut [f64], before: &G::Info, after: &G::Info);
 
     /// Overwrites `into` with a state that agrees with what the sampler's observer knows and has this value;
     /// answers whether there is one. Given the value, states are drawn as [`Game::sample`] draws them, weights
@@ -52,13 +52,13 @@ pub trait HiddenPart<G: Game> {
 
     /// What each value is by one of the features, in the eyes of somebody who knows this: the number of its
     /// class. Few numbers are left out.
-    fn feature(&self, _which: usize, _known: &G::Known, classes: &mut [usize]) {
+    fn feature(&self, _which: usize, _known: &G::Info, classes: &mut [usize]) {
         classes.iter_mut().enumerate().for_each(|(value, class)| *class = value);
     }
 
     /// The same for buckets, of values so much alike that what speaks for one speaks for all of them. Every
     /// value has a bucket of its own unless a game tells otherwise.
-    fn buckets(&self, _known: &G::Known, classes: &mut [usize]) {
+    fn buckets(&self, _known: &G::Info, classes: &mut [usize]) {
         classes.iter_mut().enumerate().for_each(|(value, class)| *class = value);
     }
 

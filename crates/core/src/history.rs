@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Key, MAX_PLAYERS, Observer, Player, Rules, Seen, Step};
+use crate::{Key, MAX_PLAYERS, Observation, Observer, Player, Rules, Step};
 
 /// Something an observer did or saw.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -14,7 +14,7 @@ pub enum Event {
     /// Its own action, by [`Rules::code`].
     Own(u64),
     /// Something it saw.
-    Seen(Seen),
+    Seen(Observation),
 }
 
 impl Event {

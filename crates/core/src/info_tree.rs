@@ -19,20 +19,20 @@ pub trait InfoTree<G: Game> {
     fn simulations(&self) -> &'static [Policy];
 
     /// What a search from here starts with: what is known, less what the tree forgets.
-    fn root(&self, known: &G::Known) -> G::Known;
+    fn root(&self, known: &G::Info) -> G::Info;
 
     /// Appends what the seat may do, in rising order; nothing once the game is over.
-    fn actions(&self, known: &G::Known, out: &mut Vec<G::Action>);
+    fn actions(&self, known: &G::Info, out: &mut Vec<G::Action>);
 
     /// Shows what the seat may know after it has done this, once for every observation it can make, until the visitor
     /// has seen enough.
-    fn after(&self, known: &G::Known, action: G::Action, visit: &mut dyn FnMut(&G::Known) -> ControlFlow<()>);
+    fn after(&self, known: &G::Info, action: G::Action, visit: &mut dyn FnMut(&G::Info) -> ControlFlow<()>);
 
     /// A guess at the worth of an information set to its seat: the more the better.
-    fn evaluate(&self, evaluation: usize, known: &G::Known) -> f64;
+    fn evaluate(&self, evaluation: usize, known: &G::Info) -> f64;
 
     /// Plays on for so many turns, or to the end of the game, and says what came of it: the more the better.
-    fn simulate(&self, simulation: usize, known: &G::Known, turns: u32, rng: &mut Rng) -> f64;
+    fn simulate(&self, simulation: usize, known: &G::Info, turns: u32, rng: &mut Rng) -> f64;
 
     /// A number for the information set of a player in a game in which players remember less than they could: states
     /// with the same numbers for all players are alike in whatever still matters.

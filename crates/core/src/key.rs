@@ -14,7 +14,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Observer, Seen};
+use crate::{Observation, Observer};
 
 /// The running hash of what one observer has chosen and seen.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -44,7 +44,7 @@ impl Key {
     /// The key after seeing something.
     #[inline]
     #[must_use]
-    pub fn seen(self, seen: &Seen) -> Key {
+    pub fn seen(self, seen: &Observation) -> Key {
         let words = seen.as_words();
         let tag = SEEN | (words.len() as u64) << 32;
         match words {
@@ -108,9 +108,12 @@ mod tests {
     fn the_hash_is_pinned() {
         let root = Key::root(Observer::Seat(Player(0)));
         assert_eq!(root.to_string(), "c44465095333f525619b9626ac6234b9");
-        assert_eq!(root.own(1).seen(&Seen::words(&[2, 3])).to_string(), "ab4d31273557cdd28fac453dd303db2a");
         assert_eq!(
-            Key::root(Observer::Public).seen(&Seen::words(&[])).to_string(),
+            root.own(1).seen(&Observation::words(&[2, 3])).to_string(),
+            "ab4d31273557cdd28fac453dd303db2a"
+        );
+        assert_eq!(
+            Key::root(Observer::Public).seen(&Observation::words(&[])).to_string(),
             "de00db4858b8392d9696920f84a027dc"
         );
     }
@@ -124,8 +127,8 @@ mod tests {
                 let key = *key;
                 (0..4)
                     .map(move |c| key.own(c))
-                    .chain((0..4).map(move |w| key.seen(&Seen::word(w))))
-                    .chain([key.seen(&Seen::words(&[])), key.seen(&Seen::words(&[0, 0]))])
+                    .chain((0..4).map(move |w| key.seen(&Observation::word(w))))
+                    .chain([key.seen(&Observation::words(&[])), key.seen(&Observation::words(&[0, 0]))])
             };
             layer = layer.iter().flat_map(grow).collect();
             keys.extend(layer.iter().copied());

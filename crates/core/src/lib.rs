@@ -22,9 +22,10 @@ pub mod spec;
 mod state_hash;
 pub mod testing;
 pub mod text;
+pub mod world;
 
 pub use adapters::{
-    Foreseen, ForeseenState, Method, Serial, SerialKnown, SerialState, Tracked, TrackedKnown, TrackedState,
+    Foreseen, ForeseenState, Method, Serial, SerialInfo, SerialState, Tracked, TrackedInfo, TrackedState,
     Trail, Worlds,
 };
 pub use agent::{
@@ -44,6 +45,7 @@ pub use play::{IllegalStep, Line, Ply, play};
 pub use player::{MAX_PLAYERS, Observer, PerPlayer, Player, Players, Rewards};
 pub use record::Record;
 pub use rng::{Purpose, Rng, Seed};
-pub use seen::{BadSeen, Seen};
+pub use seen::{BadObservation, Observation};
 pub use spec::{About, BadSpec, Param, Params, Preset, Spec};
 pub use state_hash::{StateHasher, StateMap, state_hash};
+pub use world::{AnyGame, Erased, Eyes, Info, Move, Outcome, SearchKey, Simulation, World, WorldStep};

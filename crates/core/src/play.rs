@@ -113,9 +113,9 @@ fn seats(players: impl Iterator<Item = Player>) -> Vec<u8> {
 pub fn check<R: Rules>(rules: &R, state: &R::State, step: Step<'_, R>) -> Result<(), IllegalStep> {
     let turn = rules.turn(state);
     match (turn, step) {
-        (Turn::Over, _) => Err(IllegalStep::Over),
+        (Turn::Terminal, _) => Err(IllegalStep::Over),
         (Turn::Chance, Step::Moves(_)) => Err(IllegalStep::WrongKind { chance: true }),
-        (Turn::Player(_) | Turn::Together(_), Step::Chance(_)) => {
+        (Turn::Player(_) | Turn::Simultaneous(_), Step::Chance(_)) => {
             Err(IllegalStep::WrongKind { chance: false })
         }
         (Turn::Chance, Step::Chance(outcome)) => {
@@ -125,7 +125,7 @@ pub fn check<R: Rules>(rules: &R, state: &R::State, step: Step<'_, R>) -> Result
                 Err(impossible(rules, state, rules.outcome_name(outcome)))
             }
         }
-        (Turn::Player(_) | Turn::Together(_), Step::Moves(moves)) => {
+        (Turn::Player(_) | Turn::Simultaneous(_), Step::Moves(moves)) => {
             if !moves.iter().map(|m| m.0).eq(turn.players().iter()) {
                 return Err(IllegalStep::WrongPlayers {
                     expected: seats(turn.players().iter()),
@@ -172,7 +172,7 @@ pub fn read_ply<'a, R: Rules>(
 ) -> Result<Option<Ply<R>>, IllegalStep> {
     let Some(first) = words.next() else { return Ok(None) };
     let turn = rules.turn(state);
-    if turn == Turn::Over {
+    if turn == Turn::Terminal {
         return Err(IllegalStep::Over);
     }
     if turn == Turn::Chance {

@@ -158,7 +158,7 @@ impl Record {
                 StepLine { chance, moves, key: again.key(Observer::Public), reports: None }
             })
             .collect();
-        let over = rules.turn(line.state()) == crate::Turn::Over;
+        let over = rules.turn(line.state()) == crate::Turn::Terminal;
         let rewards = over.then(|| rules.rewards(line.state()).iter().copied().collect());
         Record { header, steps, rewards }
     }
@@ -241,7 +241,7 @@ impl Record {
                 return Err(BadRecord::Departs { step });
             }
         }
-        let over = rules.turn(line.state()) == crate::Turn::Over;
+        let over = rules.turn(line.state()) == crate::Turn::Terminal;
         if self.rewards.is_some() && !over && steps >= self.steps.len() {
             return Err(BadRecord::Unfinished { steps: self.steps.len() });
         }

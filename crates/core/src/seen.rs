@@ -11,23 +11,23 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-/// One observation. Nothing seen is `None` where an `Option<Seen>` is asked for.
+/// One observation. Nothing seen is `None` where an `Option<Observation>` is asked for.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Seen(SmallVec<[u64; 2]>);
+pub struct Observation(SmallVec<[u64; 2]>);
 
-impl Seen {
+impl Observation {
     /// An observation of one word.
     #[inline]
-    pub fn word(word: u64) -> Seen {
+    pub fn word(word: u64) -> Observation {
         let mut words = SmallVec::new();
         words.push(word);
-        Seen(words)
+        Observation(words)
     }
 
     /// An observation of several words.
     #[inline]
-    pub fn words(words: &[u64]) -> Seen {
-        Seen(SmallVec::from_slice(words))
+    pub fn words(words: &[u64]) -> Observation {
+        Observation(SmallVec::from_slice(words))
     }
 
     /// The words of this observation.
@@ -44,13 +44,13 @@ impl Seen {
 
     /// This observation followed by another one.
     #[must_use]
-    pub fn then(mut self, next: &Seen) -> Seen {
+    pub fn then(mut self, next: &Observation) -> Observation {
         self.0.extend_from_slice(&next.0);
         self
     }
 }
 
-impl fmt::Display for Seen {
+impl fmt::Display for Observation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, word) in self.0.iter().enumerate() {
             if i > 0 {
@@ -65,14 +65,14 @@ impl fmt::Display for Seen {
 /// A text that is not an observation.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is not an observation: expected hexadecimal words joined by dots, as in 1f.0")]
-pub struct BadSeen(pub String);
+pub struct BadObservation(pub String);
 
-impl FromStr for Seen {
-    type Err = BadSeen;
+impl FromStr for Observation {
+    type Err = BadObservation;
 
-    fn from_str(text: &str) -> Result<Seen, BadSeen> {
+    fn from_str(text: &str) -> Result<Observation, BadObservation> {
         if text.is_empty() {
-            return Ok(Seen::words(&[]));
+            return Ok(Observation::words(&[]));
         }
         text.split('.')
             .map(|word| {
@@ -80,19 +80,19 @@ impl FromStr for Seen {
                 u64::from_str_radix(word, 16).ok().filter(|_| plain)
             })
             .collect::<Option<_>>()
-            .map(Seen)
-            .ok_or_else(|| BadSeen(text.to_string()))
+            .map(Observation)
+            .ok_or_else(|| BadObservation(text.to_string()))
     }
 }
 
-impl Serialize for Seen {
+impl Serialize for Observation {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
 }
 
-impl<'de> Deserialize<'de> for Seen {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Seen, D::Error> {
+impl<'de> Deserialize<'de> for Observation {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Observation, D::Error> {
         String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }
@@ -104,11 +104,11 @@ mod tests {
     #[test]
     fn the_written_form_round_trips() {
         for words in [&[][..], &[0], &[31, 0], &[u64::MAX, 7, 1 << 63]] {
-            let seen = Seen::words(words);
+            let seen = Observation::words(words);
             assert_eq!(seen.to_string().parse(), Ok(seen));
         }
         for bad in [".", "x", "1..2", "+1", "11112222333344445"] {
-            assert!(bad.parse::<Seen>().is_err(), "{bad}");
+            assert!(bad.parse::<Observation>().is_err(), "{bad}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Every parser of the core takes any text: an answer or an error, never a panic, and what it reads it writes.
 
 use fogtree_core::record::Record;
-use fogtree_core::{Key, Purpose, Rng, Seed, Seen, Spec};
+use fogtree_core::{Key, Observation, Purpose, Rng, Seed, Spec};
 
 const ROUNDS: u32 = 20_000;
 
@@ -40,7 +40,7 @@ fn observations_and_keys_survive_anything() {
     let mut rng = Seed(2).stream(Purpose::Ties);
     for _ in 0..ROUNDS {
         let text = mangled("1f.0.ffffffffffffffff", &mut rng);
-        if let Ok(seen) = text.parse::<Seen>() {
+        if let Ok(seen) = text.parse::<Observation>() {
             assert_eq!(seen.to_string().parse(), Ok(seen));
         }
         if let Ok(key) = mangled("c44465095333f525619b9626ac6234b9", &mut rng).parse::<Key>() {

@@ -18,8 +18,8 @@
 use arrayvec::ArrayVec;
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Observer, Param, Params, PerfectInformation, Player, Rewards, Rng, Rules,
-    Scratch, Seen, Step, Turn,
+    About, BadSpec, Chance, Facts, Observation, Observer, Param, Params, PerfectInformation, Player, Rewards,
+    Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -111,7 +111,7 @@ impl Arimaa {
             turns: params.number("turns", 1..=MOST_TURNS as u16)?,
             reward: Reward::from_params(params)?,
         };
-        if game.turn(&game.start()) == Turn::Over {
+        if game.turn(&game.start()) == Turn::Terminal {
             return Err(params.bad("setup", "a position in which Gold can move"));
         }
         Ok(game)
@@ -388,12 +388,12 @@ impl Rules for Arimaa {
         Facts {
             players: 2,
             hidden: false,
-            covert: false,
+            hidden_moves: false,
             chance: Chance::Never,
             simultaneous: false,
             utility: self.reward.utility(),
-            range: self.reward.range(),
-            longest: placements + u32::from(self.turns) * u32::from(self.steps),
+            utility_bounds: self.reward.range(),
+            max_length: placements + u32::from(self.turns) * u32::from(self.steps),
         }
     }
 
@@ -421,7 +421,7 @@ impl Rules for Arimaa {
     fn turn(&self, s: &State) -> Turn {
         match s.phase {
             Phase::Setup { who, .. } | Phase::ToMove { who, .. } => Turn::Player(who),
-            Phase::Over(_) => Turn::Over,
+            Phase::Over(_) => Turn::Terminal,
         }
     }
 
@@ -465,9 +465,9 @@ impl Rules for Arimaa {
         self.reward.of(if let Phase::Over(winner) = s.phase { winner } else { None })
     }
 
-    fn observe(&self, _before: &State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, _before: &State, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         let (who, action) = step.single();
-        (!by.is(who)).then(|| Seen::word(self.code(action)))
+        (!by.is(who)).then(|| Observation::word(self.code(action)))
     }
 
     fn code(&self, action: Action) -> u64 {
@@ -502,7 +502,7 @@ impl Rules for Arimaa {
         }
     }
 
-    fn explain(&self, seen: &Seen, _by: Observer) -> String {
+    fn explain(&self, seen: &Observation, _by: Observer) -> String {
         let codes = u64::from(Action::place(KINDS).0);
         let &[code] = seen.as_words() else { return seen.to_string() };
         let Some(action) = (code < codes).then_some(Action(code as u16)) else { return seen.to_string() };

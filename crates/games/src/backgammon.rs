@@ -16,8 +16,8 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Observer, Param, Params, PerfectInformation, Player, Preset, Rewards, Rng,
-    Rules, Scratch, Seen, Step, Turn,
+    About, BadSpec, Chance, Facts, Observation, Observer, Param, Params, PerfectInformation, Player, Preset,
+    Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -386,13 +386,13 @@ impl Rules for Backgammon {
         Facts {
             players: 2,
             hidden: false,
-            covert: false,
+            hidden_moves: false,
             chance: Chance::Listed,
             simultaneous: false,
             utility: self.reward.utility(),
-            range: if self.reward == Reward::Signed { (-most, most) } else { (0.0, 1.0) },
+            utility_bounds: if self.reward == Reward::Signed { (-most, most) } else { (0.0, 1.0) },
             // A roll and at most four moves.
-            longest: 5 * u32::from(self.turns),
+            max_length: 5 * u32::from(self.turns),
         }
     }
 
@@ -409,7 +409,7 @@ impl Rules for Backgammon {
         match s.phase {
             Phase::Opening | Phase::ToRoll(_) => Turn::Chance,
             Phase::ToMove { who, .. } => Turn::Player(who),
-            Phase::Over(_) => Turn::Over,
+            Phase::Over(_) => Turn::Terminal,
         }
     }
 
@@ -475,10 +475,10 @@ impl Rules for Backgammon {
         }
     }
 
-    fn observe(&self, _before: &State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, _before: &State, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         match step {
-            Step::Chance(roll) => Some(Seen::words(&[roll.first, roll.second].map(u64::from))),
-            Step::Moves(moves) => (!by.is(moves[0].0)).then(|| Seen::word(self.code(moves[0].1))),
+            Step::Chance(roll) => Some(Observation::words(&[roll.first, roll.second].map(u64::from))),
+            Step::Moves(moves) => (!by.is(moves[0].0)).then(|| Observation::word(self.code(moves[0].1))),
         }
     }
 
@@ -523,7 +523,7 @@ impl Rules for Backgammon {
         (self.outcome_name(&roll) == name).then_some(roll)
     }
 
-    fn explain(&self, seen: &Seen, _by: Observer) -> String {
+    fn explain(&self, seen: &Observation, _by: Observer) -> String {
         let most = u64::from(self.sides);
         match *seen.as_words() {
             [first, second] if (1..=most).contains(&first) && (1..=most).contains(&second) => {

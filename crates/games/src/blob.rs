@@ -12,8 +12,8 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Game, Observer, Param, Params, Player, Preset, Rewards, Rng, Rules,
-    Scratch, Seen, Step, Turn, Utility,
+    About, BadSpec, Chance, Facts, Game, Observation, Observer, Param, Params, Player, Preset, Rewards, Rng,
+    Rules, Scratch, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -259,12 +259,12 @@ impl Rules for Blob {
         Facts {
             players,
             hidden: !self.hands.iter().all(is_open),
-            covert: false,
+            hidden_moves: false,
             chance: if self.is_listed() { Chance::Listed } else { Chance::Sampled },
             simultaneous: false,
             utility: if self.reward == Reward::Winner { Utility::ConstantSum } else { Utility::General },
-            range: (0.0, if self.reward == Reward::Winner { 1.0 } else { points }),
-            longest: self.hands.iter().map(|&hand| 1 + players as u32 * (1 + u32::from(hand))).sum(),
+            utility_bounds: (0.0, if self.reward == Reward::Winner { 1.0 } else { points }),
+            max_length: self.hands.iter().map(|&hand| 1 + players as u32 * (1 + u32::from(hand))).sum(),
         }
     }
 
@@ -278,7 +278,7 @@ impl Rules for Blob {
             Phase::Deal => Turn::Chance,
             Phase::Bid(made) => Turn::Player(self.bidder(s, made)),
             Phase::Play => Turn::Player(self.tricks.to_play(&s.round)),
-            Phase::Over => Turn::Over,
+            Phase::Over => Turn::Terminal,
         }
     }
 
@@ -370,18 +370,18 @@ impl Rules for Blob {
     }
 
     #[inline]
-    fn observe(&self, _before: &State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, _before: &State, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         match step {
             Step::Chance(deal) => {
                 let turned = deal.hands()[self.players()].lowest().map_or(0, |card| card.number() as u64);
                 Some(match by {
-                    Observer::Seat(p) => Seen::words(&[turned, deal.hands()[p.index()].bits()]),
-                    Observer::Public => Seen::word(turned),
+                    Observer::Seat(p) => Observation::words(&[turned, deal.hands()[p.index()].bits()]),
+                    Observer::Public => Observation::word(turned),
                 })
             }
             Step::Moves(_) => {
                 let (who, action) = step.single();
-                (!by.is(who)).then(|| Seen::word(CHOICE * (1 + u64::from(who.0)) + self.code(action)))
+                (!by.is(who)).then(|| Observation::word(CHOICE * (1 + u64::from(who.0)) + self.code(action)))
             }
         }
     }
@@ -423,7 +423,7 @@ impl Rules for Blob {
         Deal::parse(name)
     }
 
-    fn explain(&self, seen: &Seen, _by: Observer) -> String {
+    fn explain(&self, seen: &Observation, _by: Observer) -> String {
         let (who, code) = (seen.first() / CHOICE, seen.first() % CHOICE);
         let own = seen.as_words().get(1).map(|&bits| Cards::from_bits(bits));
         match (who.checked_sub(1), Card::numbered(code)) {
@@ -457,7 +457,7 @@ impl Rules for Blob {
 
 /// What an observer knows: the state without the cards it has not seen.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub struct Known {
+pub struct Info {
     by: Observer,
     seen: State,
 }
@@ -470,14 +470,14 @@ pub struct Sampler {
 }
 
 impl Game for Blob {
-    type Known = Known;
+    type Info = Info;
     type Sampler = Sampler;
 
-    fn known(&self, s: &State, by: Observer) -> Known {
-        Known { by, seen: State { round: s.round.seen_by(by), ..*s } }
+    fn info(&self, s: &State, by: Observer) -> Info {
+        Info { by, seen: State { round: s.round.seen_by(by), ..*s } }
     }
 
-    fn sampler(&self, k: &Known) -> Sampler {
+    fn sampler(&self, k: &Info) -> Sampler {
         let dealer = k.seen.turned.map(|turned| {
             let deck = self.deck - turned.alone();
             let dealer = k.seen.round.dealer(deck, self.players(), usize::from(self.hand(&k.seen)));
@@ -495,7 +495,7 @@ impl Game for Blob {
         1.0
     }
 
-    fn enumerate(&self, k: &Known, out: &mut Vec<(State, f64)>) -> bool {
+    fn enumerate(&self, k: &Info, out: &mut Vec<(State, f64)>) -> bool {
         let Some(dealer) = self.sampler(k).dealer else {
             out.push((k.seen, 1.0));
             return true;
@@ -510,7 +510,7 @@ impl Game for Blob {
         few
     }
 
-    fn view(&self, k: &Known) -> String {
+    fn view(&self, k: &Info) -> String {
         let table = self.table(&k.seen);
         match k.by.seat() {
             None => table,

@@ -14,8 +14,8 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Observer, Param, Params, PerfectInformation, Player, Preset, Rewards, Rng,
-    Rules, Scratch, Seen, Step, Turn,
+    About, BadSpec, Chance, Facts, Observation, Observer, Param, Params, PerfectInformation, Player, Preset,
+    Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -356,12 +356,12 @@ impl Rules for Checkers {
         Facts {
             players: 2,
             hidden: false,
-            covert: false,
+            hidden_moves: false,
             chance: Chance::Never,
             simultaneous: false,
             utility: self.reward.utility(),
-            range: self.reward.range(),
-            longest: self.cap.map_or(longest, |cap| longest.min(u32::from(cap))),
+            utility_bounds: self.reward.range(),
+            max_length: self.cap.map_or(longest, |cap| longest.min(u32::from(cap))),
         }
     }
 
@@ -380,7 +380,7 @@ impl Rules for Checkers {
     fn turn(&self, s: &State) -> Turn {
         match s.phase {
             Phase::ToMove(who) | Phase::JumpingOn { who, .. } => Turn::Player(who),
-            Phase::Over(_) => Turn::Over,
+            Phase::Over(_) => Turn::Terminal,
         }
     }
 
@@ -405,9 +405,9 @@ impl Rules for Checkers {
         self.reward.of(if let Phase::Over(winner) = s.phase { winner } else { None })
     }
 
-    fn observe(&self, _before: &State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, _before: &State, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         let (who, action) = step.single();
-        (!by.is(who)).then(|| Seen::word(self.code(action)))
+        (!by.is(who)).then(|| Observation::word(self.code(action)))
     }
 
     fn code(&self, action: Action) -> u64 {
@@ -432,7 +432,7 @@ impl Rules for Checkers {
         (self.action_name(action) == name).then_some(action)
     }
 
-    fn explain(&self, seen: &Seen, _by: Observer) -> String {
+    fn explain(&self, seen: &Observation, _by: Observer) -> String {
         match *seen.as_words() {
             [code @ 0..256] if Action(code as u8).to() & self.board != 0 => {
                 let action = Action(code as u8);

@@ -11,8 +11,8 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Observer, Param, Params, PerfectInformation, Player, Rewards, Rng, Rules,
-    Scratch, Seen, Step, Turn,
+    About, BadSpec, Chance, Facts, Observation, Observer, Param, Params, PerfectInformation, Player, Rewards,
+    Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -117,12 +117,12 @@ impl Rules for ConnectFour {
         Facts {
             players: 2,
             hidden: false,
-            covert: false,
+            hidden_moves: false,
             chance: Chance::Never,
             simultaneous: false,
             utility: self.reward.utility(),
-            range: self.reward.range(),
-            longest: self.columns * self.rows,
+            utility_bounds: self.reward.range(),
+            max_length: self.columns * self.rows,
         }
     }
 
@@ -134,7 +134,7 @@ impl Rules for ConnectFour {
     fn turn(&self, s: &State) -> Turn {
         match s.phase {
             Phase::ToMove(who) => Turn::Player(who),
-            Phase::Won(_) | Phase::Drawn => Turn::Over,
+            Phase::Won(_) | Phase::Drawn => Turn::Terminal,
         }
     }
 
@@ -168,9 +168,9 @@ impl Rules for ConnectFour {
         self.reward.of(winner)
     }
 
-    fn observe(&self, _before: &State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, _before: &State, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         let (who, column) = step.single();
-        (!by.is(who)).then(|| Seen::word(self.code(column)))
+        (!by.is(who)).then(|| Observation::word(self.code(column)))
     }
 
     fn code(&self, column: Column) -> u64 {
@@ -189,7 +189,7 @@ impl Rules for ConnectFour {
         (0..self.columns as u8).map(Column).find(|&c| self.action_name(c) == name)
     }
 
-    fn explain(&self, seen: &Seen, _by: Observer) -> String {
+    fn explain(&self, seen: &Observation, _by: Observer) -> String {
         match seen.as_words() {
             &[column] if column < u64::from(self.columns) => {
                 format!("a stone falls into column {}", column + 1)
@@ -276,7 +276,7 @@ mod tests {
     fn a_full_board_is_a_draw() {
         let game = game("columns=3,rows=2,connect=3,reward=signed").unwrap();
         let s = after(&game, "1 2 3 1 2 3");
-        assert_eq!((game.turn(&s), s.phase), (Turn::Over, Phase::Drawn));
+        assert_eq!((game.turn(&s), s.phase), (Turn::Terminal, Phase::Drawn));
         assert_eq!(game.rewards(&s).as_slice(), [0.0, 0.0]);
     }
 
@@ -325,7 +325,7 @@ mod tests {
             assert_eq!(game.parse_action(name), None, "{name}");
         }
         for words in [&[][..], &[12], &[u64::MAX], &[1, 2]] {
-            game.explain(&Seen::words(words), Observer::Public);
+            game.explain(&Observation::words(words), Observer::Public);
         }
     }
 

@@ -16,8 +16,8 @@
 //! How likely hidden hands are is a parameter, see [`crate::mini_dou_di_zhu`]; `worlds` draws them.
 
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Game, Observer, Param, Params, Player, Rewards, Rng, Rules, Scratch, Seen,
-    Step, Turn, Utility, random_step,
+    About, BadSpec, Chance, Facts, Game, Observation, Observer, Param, Params, Player, Rewards, Rng, Rules,
+    Scratch, Step, Turn, Utility, random_step,
 };
 use serde::{Deserialize, Serialize};
 
@@ -171,7 +171,7 @@ pub struct State {
 
 /// What an observer knows: its own hand, if it has one, and all that happens openly.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub struct Known {
+pub struct Info {
     by: Observer,
     hand: Cards,
     played: [Cards; 3],
@@ -248,13 +248,13 @@ impl Rules for DouDiZhu {
         Facts {
             players: PLAYERS,
             hidden: true,
-            covert: false,
+            hidden_moves: false,
             chance: if self.deck.len() <= LISTED { Chance::Listed } else { Chance::Sampled },
             simultaneous: false,
             utility: Utility::General,
-            range: self.reward.range(),
+            utility_bounds: self.reward.range(),
             // A play takes no more steps than it has cards, and two may pass it.
-            longest: 1 + if self.bidding { 3 } else { 0 } + 3 * (self.deck.len() - 2),
+            max_length: 1 + if self.bidding { 3 } else { 0 } + 3 * (self.deck.len() - 2),
         }
     }
 
@@ -275,7 +275,7 @@ impl Rules for DouDiZhu {
     fn turn(&self, s: &State) -> Turn {
         match s.phase {
             Phase::Deal => Turn::Chance,
-            Phase::Over => Turn::Over,
+            Phase::Over => Turn::Terminal,
             Phase::Bidding(..) | Phase::Play | Phase::Kickers => Turn::Player(s.mover),
         }
     }
@@ -365,13 +365,13 @@ impl Rules for DouDiZhu {
         }
     }
 
-    fn observe(&self, before: &State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, before: &State, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         let (who, action) = match step {
             Step::Chance(deal) => {
                 let own = by.seat().map_or(Cards::NONE, |p| deal.hands[p.index()]);
                 // Without bidding the landlord takes what is shown at once.
                 let extra = if self.shown && !self.bidding { deal.extra } else { Cards::NONE };
-                return Some(Seen::words(&[Action::CODES, own.bits(), extra.bits()]));
+                return Some(Observation::words(&[Action::CODES, own.bits(), extra.bits()]));
             }
             Step::Moves(moves) => moves[0],
         };
@@ -381,18 +381,18 @@ impl Rules for DouDiZhu {
             self.apply(&mut after, step);
             let found = after.phase == Phase::Play;
             if found && (self.shown || by.is(after.landlord)) {
-                return Some(Seen::words(&[code, before.extra.bits()]));
+                return Some(Observation::words(&[code, before.extra.bits()]));
             }
         }
-        (!by.is(who)).then(|| Seen::word(code))
+        (!by.is(who)).then(|| Observation::word(code))
     }
 
     /// All that is played, and passes.
     #[inline]
-    fn seen_by_all(&self, before: &State, step: Step<'_, Self>) -> Option<Seen> {
+    fn seen_by_all(&self, before: &State, step: Step<'_, Self>) -> Option<Observation> {
         match (step, before.phase) {
             (Step::Moves(&[(_, action)]), Phase::Play | Phase::Kickers) => {
-                Some(Seen::word(self.code(action)))
+                Some(Observation::word(self.code(action)))
             }
             _ => None,
         }
@@ -433,7 +433,7 @@ impl Rules for DouDiZhu {
         piles.next().is_none().then_some(deal)
     }
 
-    fn explain(&self, seen: &Seen, by: Observer) -> String {
+    fn explain(&self, seen: &Observation, by: Observer) -> String {
         let text = |bits: u64| Cards::from_bits(bits).unwrap_or_default().text(LETTERS);
         match *seen.as_words() {
             [Action::CODES, hand, extra] => {
@@ -553,12 +553,12 @@ impl DouDiZhu {
 }
 
 impl Game for DouDiZhu {
-    type Known = Known;
+    type Info = Info;
     type Sampler = Sampler;
 
-    fn known(&self, s: &State, by: Observer) -> Known {
+    fn info(&self, s: &State, by: Observer) -> Info {
         let apart = matches!(s.phase, Phase::Bidding(..));
-        Known {
+        Info {
             by,
             hand: by.seat().map_or(Cards::NONE, |p| s.hands[p.index()]),
             played: s.played,
@@ -572,7 +572,7 @@ impl Game for DouDiZhu {
         }
     }
 
-    fn sampler(&self, k: &Known) -> Sampler {
+    fn sampler(&self, k: &Info) -> Sampler {
         Sampler::new(self, k)
     }
 
@@ -581,7 +581,7 @@ impl Game for DouDiZhu {
         from.draw(rng, into)
     }
 
-    fn view(&self, k: &Known) -> String {
+    fn view(&self, k: &Info) -> String {
         if k.phase == Phase::Deal {
             return self.asked(k.phase, k.mover, k.top);
         }

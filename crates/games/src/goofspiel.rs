@@ -10,12 +10,12 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Observer, Param, Params, Player, Players, Rewards, Rng, Rules, Scratch,
-    Seen, Step, Turn, Utility,
+    About, BadSpec, Chance, Facts, Observation, Observer, Param, Params, Player, Players, Rewards, Rng,
+    Rules, Scratch, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
-pub use known::{Known, Sampler};
+pub use known::{Info, Sampler};
 use sequence::Sequence;
 
 mod known;
@@ -251,12 +251,12 @@ impl Rules for Goofspiel {
             players: 2,
             // With two cards a player can tell the other's bid from the result.
             hidden: self.bids == Bids::Hidden && self.cards > 2,
-            covert: self.bids == Bids::Hidden && self.cards > 2,
+            hidden_moves: self.bids == Bids::Hidden && self.cards > 2,
             chance,
             simultaneous: true,
             utility: Utility::ZeroSum,
-            range: (-most, most),
-            longest: u32::from(rounds) * steps,
+            utility_bounds: (-most, most),
+            max_length: u32::from(rounds) * steps,
         }
     }
 
@@ -272,9 +272,9 @@ impl Rules for Goofspiel {
     #[inline]
     fn turn(&self, s: &State) -> Turn {
         match s.table.prize {
-            Some(_) => Turn::Together(Players::first(2)),
+            Some(_) => Turn::Simultaneous(Players::first(2)),
             None if s.table.deck != 0 => Turn::Chance,
-            None => Turn::Over,
+            None => Turn::Terminal,
         }
     }
 
@@ -324,21 +324,21 @@ impl Rules for Goofspiel {
         })
     }
 
-    fn observe(&self, before: &State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, before: &State, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         let bids = match step {
-            Step::Chance(&Card(card)) => return Some(Seen::word(PRIZE + u64::from(card))),
+            Step::Chance(&Card(card)) => return Some(Observation::word(PRIZE + u64::from(card))),
             Step::Moves(moves) => [moves[0].1, moves[1].1],
         };
         let [first, second] = bids.map(|bid| u64::from(bid.0));
         Some(match (self.bids, by) {
-            (Bids::Open, Observer::Seat(Player(0))) => Seen::word(second),
-            (Bids::Open, Observer::Seat(_)) => Seen::word(first),
-            (Bids::Open, Observer::Public) => Seen::words(&[first, second]),
+            (Bids::Open, Observer::Seat(Player(0))) => Observation::word(second),
+            (Bids::Open, Observer::Seat(_)) => Observation::word(first),
+            (Bids::Open, Observer::Public) => Observation::words(&[first, second]),
             (Bids::Hidden, _) => {
                 let word = |[a, b]: [Card; 2]| RESULT + u64::from(result(a.0, b.0));
                 match self.last_bids(before, bids) {
-                    None => Seen::word(word(bids)),
-                    Some(last) => Seen::words(&[word(bids), word(last)]),
+                    None => Observation::word(word(bids)),
+                    Some(last) => Observation::words(&[word(bids), word(last)]),
                 }
             }
         })
@@ -368,7 +368,7 @@ impl Rules for Goofspiel {
         self.parse_action(name)
     }
 
-    fn explain(&self, seen: &Seen, by: Observer) -> String {
+    fn explain(&self, seen: &Observation, by: Observer) -> String {
         let value = |word: u64| (word % PRIZE + u64::from(self.lowest)).to_string();
         let tell = |(at, &word): (usize, &u64)| match (word, by) {
             (..PRIZE, Observer::Public) => format!("player {at} bids {}", value(word)),
@@ -414,7 +414,7 @@ impl Rules for Goofspiel {
         let cards = f64::from(self.cards);
         let progress = self.rounds_played(s) as f64 / cards;
         let guess = share(points) * progress + share(hands) * left / (0.5 * cards * (cards + 1.0));
-        Some(self.facts().range.1 * guess.tanh())
+        Some(self.facts().utility_bounds.1 * guess.tanh())
     }
 
     #[inline]

@@ -15,8 +15,8 @@
 //! over, as the source's do.
 
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Observer, Param, Params, Player, Players, Preset, Rewards, Rng, Rules,
-    Scratch, Seen, Step, Turn, Utility,
+    About, BadSpec, Chance, Facts, Observation, Observer, Param, Params, Player, Players, Preset, Rewards,
+    Rng, Rules, Scratch, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +25,7 @@ use crate::cards::{Card, Cards, Deal, Round, Suit, TrickRules, deck, list_deals,
 mod known;
 pub mod rounds;
 
-pub use known::{Known, Sampler};
+pub use known::{Info, Sampler};
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -261,8 +261,8 @@ impl Hearts {
 
     /// What the others see of a card that is played.
     #[inline]
-    fn seen_play(&self, who: Player, action: Action) -> Seen {
-        Seen::word(seen::PLAY * (1 + u64::from(who.0)) + self.code(action))
+    fn seen_play(&self, who: Player, action: Action) -> Observation {
+        Observation::word(seen::PLAY * (1 + u64::from(who.0)) + self.code(action))
     }
 
     /// Adds up a round, clears the table, and sees whether the game is over.
@@ -327,18 +327,18 @@ impl Rules for Hearts {
         Facts {
             players: self.players,
             hidden: true,
-            covert: self.pass > 0 && self.hand > 1,
+            hidden_moves: self.pass > 0 && self.hand > 1,
             chance: if self.is_listed() { Chance::Listed } else { Chance::Sampled },
             simultaneous: self.pass > 0,
             utility: match self.reward {
                 Reward::Places => Utility::ConstantSum,
                 Reward::Points => Utility::General,
             },
-            range: match self.reward {
+            utility_bounds: match self.reward {
                 Reward::Places => (0.0, 1.0),
                 Reward::Points => (0.0, most),
             },
-            longest: rounds * (1 + self.pass + self.deck.len()) as u32,
+            max_length: rounds * (1 + self.pass + self.deck.len()) as u32,
         }
     }
 
@@ -350,9 +350,9 @@ impl Rules for Hearts {
     fn turn(&self, s: &State) -> Turn {
         match s.phase {
             Phase::Deal => Turn::Chance,
-            Phase::Pass(_) => Turn::Together(Players::first(self.players)),
+            Phase::Pass(_) => Turn::Simultaneous(Players::first(self.players)),
             Phase::Play => Turn::Player(self.tricks.to_play(&s.round)),
-            Phase::Over => Turn::Over,
+            Phase::Over => Turn::Terminal,
         }
     }
 
@@ -443,12 +443,12 @@ impl Rules for Hearts {
     }
 
     #[inline]
-    fn observe(&self, before: &State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, before: &State, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         let moves = match (step, by) {
             (Step::Chance(deal), Observer::Seat(p)) => {
-                return Some(Seen::words(&[seen::DEAL, deal.hands()[p.index()].bits()]));
+                return Some(Observation::words(&[seen::DEAL, deal.hands()[p.index()].bits()]));
             }
-            (Step::Chance(_), Observer::Public) => return Some(Seen::word(seen::DEAL)),
+            (Step::Chance(_), Observer::Public) => return Some(Observation::word(seen::DEAL)),
             (Step::Moves(moves), _) => moves,
         };
         let Phase::Pass(chosen) = before.phase else {
@@ -457,20 +457,20 @@ impl Rules for Hearts {
         };
         let last = usize::from(chosen) + 1 == self.pass;
         match by.seat() {
-            None => Some(Seen::word(if last { seen::PASS } else { seen::CHOICE })),
+            None => Some(Observation::word(if last { seen::PASS } else { seen::CHOICE })),
             Some(_) if !last => None,
             Some(to) => {
                 let from = moves.iter().find(|(p, _)| self.receiver(before.rounds, *p) == to)?;
                 let (Action::Play(card) | Action::Pass(card)) = from.1;
                 let received = before.round.held[from.0] & before.passed | card.alone();
-                Some(Seen::words(&[seen::PASS, received.bits()]))
+                Some(Observation::words(&[seen::PASS, received.bits()]))
             }
         }
     }
 
     /// A card that is played.
     #[inline]
-    fn seen_by_all(&self, before: &State, step: Step<'_, Self>) -> Option<Seen> {
+    fn seen_by_all(&self, before: &State, step: Step<'_, Self>) -> Option<Observation> {
         match step {
             Step::Moves(&[(who, action)]) if before.phase == Phase::Play => Some(self.seen_play(who, action)),
             _ => None,
@@ -511,7 +511,7 @@ impl Rules for Hearts {
         Deal::parse(name)
     }
 
-    fn explain(&self, seen: &Seen, _by: Observer) -> String {
+    fn explain(&self, seen: &Observation, _by: Observer) -> String {
         let cards = seen.as_words().get(1).map(|&bits| Cards::from_bits(bits).painted());
         match (seen.first(), cards) {
             (seen::DEAL, Some(cards)) => format!("you are dealt {cards}"),

@@ -9,8 +9,8 @@ use std::fmt;
 
 use arrayvec::ArrayVec;
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Game, HiddenPart, Observer, Params, Player, Rewards, Rng, Rules, Seen,
-    Step, Turn, Utility,
+    About, BadSpec, Chance, Facts, Game, HiddenPart, Observation, Observer, Params, Player, Rewards, Rng,
+    Rules, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -88,7 +88,7 @@ impl fmt::Display for Betting {
 
 /// What an observer knows: its card, if it has one, and the betting.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub struct Known {
+pub struct Info {
     by: Observer,
     card: Option<u8>,
     dealt: u8,
@@ -104,12 +104,12 @@ impl Rules for KuhnPoker {
         Facts {
             players: 2,
             hidden: true,
-            covert: false,
+            hidden_moves: false,
             chance: Chance::Listed,
             simultaneous: false,
             utility: Utility::ZeroSum,
-            range: (-2.0, 2.0),
-            longest: 5,
+            utility_bounds: (-2.0, 2.0),
+            max_length: 5,
         }
     }
 
@@ -123,7 +123,7 @@ impl Rules for KuhnPoker {
             Betting::Open => Turn::Player(Player(0)),
             Betting::Checked => Turn::Player(Player(1)),
             Betting::Bet(by) => Turn::Player(by.other()),
-            Betting::Showdown(_) | Betting::Folded(_) => Turn::Over,
+            Betting::Showdown(_) | Betting::Folded(_) => Turn::Terminal,
         }
     }
 
@@ -165,14 +165,14 @@ impl Rules for KuhnPoker {
         };
     }
 
-    fn observe(&self, before: &State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, before: &State, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         match step {
             Step::Chance(&card) => {
                 let to = Player(u8::from(before.cards[0].is_some()));
-                Some(Seen::word(if by.is(to) { u64::from(card) } else { 3 }))
+                Some(Observation::word(if by.is(to) { u64::from(card) } else { 3 }))
             }
             Step::Moves(&[(who, _), ..]) if by.is(who) => None,
-            Step::Moves(_) => Some(Seen::word(4 + self.code(step.single().1))),
+            Step::Moves(_) => Some(Observation::word(4 + self.code(step.single().1))),
         }
     }
 
@@ -214,7 +214,7 @@ impl Rules for KuhnPoker {
         format!("cards {first} and {second}, {}", s.betting)
     }
 
-    fn explain(&self, seen: &Seen, _by: Observer) -> String {
+    fn explain(&self, seen: &Observation, _by: Observer) -> String {
         match seen.first() {
             card @ 0..3 => format!("you are dealt {}", CARDS[card as usize]),
             3 => "the other is dealt a card".to_string(),
@@ -227,21 +227,21 @@ impl Rules for KuhnPoker {
 type Worlds = ArrayVec<State, 6>;
 
 impl KuhnPoker {
-    fn worlds(&self, k: &Known) -> impl Iterator<Item = State> {
+    fn worlds(&self, k: &Info) -> impl Iterator<Item = State> {
         let cards = |dealt: bool| if dealt { &[Some(0), Some(1), Some(2)][..] } else { &[None] };
         let deals =
             cards(k.dealt > 0).iter().flat_map(move |&a| cards(k.dealt > 1).iter().map(move |&b| [a, b]));
         let deals = deals.filter(|[a, b]| a != b || a.is_none());
-        deals.map(|cards| State { cards, betting: k.betting }).filter(|s| self.known(s, k.by) == *k)
+        deals.map(|cards| State { cards, betting: k.betting }).filter(|s| self.info(s, k.by) == *k)
     }
 }
 
 impl Game for KuhnPoker {
-    type Known = Known;
+    type Info = Info;
     type Sampler = Worlds;
 
-    fn known(&self, s: &State, by: Observer) -> Known {
-        Known {
+    fn info(&self, s: &State, by: Observer) -> Info {
+        Info {
             by,
             card: by.seat().and_then(|p| s.cards[p.index()]),
             dealt: s.cards.iter().flatten().count() as u8,
@@ -249,7 +249,7 @@ impl Game for KuhnPoker {
         }
     }
 
-    fn sampler(&self, k: &Known) -> Worlds {
+    fn sampler(&self, k: &Info) -> Worlds {
         self.worlds(k).collect()
     }
 
@@ -258,12 +258,12 @@ impl Game for KuhnPoker {
         1.0
     }
 
-    fn enumerate(&self, k: &Known, out: &mut Vec<(State, f64)>) -> bool {
+    fn enumerate(&self, k: &Info, out: &mut Vec<(State, f64)>) -> bool {
         out.extend(self.worlds(k).map(|s| (s, 1.0)));
         true
     }
 
-    fn view(&self, k: &Known) -> String {
+    fn view(&self, k: &Info) -> String {
         let card = k.card.map_or("?", |c| CARDS[c as usize]);
         format!("card {card}, {}", k.betting)
     }
@@ -299,7 +299,7 @@ impl HiddenPart<KuhnPoker> for KuhnPoker {
         DEALS[value][seat.index()].into()
     }
 
-    fn prior(&self, k: &Known, belief: &mut [f64]) {
+    fn prior(&self, k: &Info, belief: &mut [f64]) {
         belief.fill(0.0);
         let possible: Worlds = self.worlds(k).collect();
         for value in possible.iter().filter_map(|s| self.value(s)) {
@@ -307,7 +307,7 @@ impl HiddenPart<KuhnPoker> for KuhnPoker {
         }
     }
 
-    fn propagate(&self, belief: &mut [f64], _before: &Known, after: &Known) {
+    fn propagate(&self, belief: &mut [f64], _before: &Info, after: &Info) {
         let mut left = [0.0; DEALS.len()];
         for value in self.worlds(after).filter_map(|s| self.value(&s)) {
             left[value] = belief[value];

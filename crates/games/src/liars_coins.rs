@@ -52,7 +52,7 @@ mod tests {
         let game = game(spec);
         let mut line = Line::start(&game);
         line.play_words(&game, moves.split_whitespace()).unwrap();
-        assert_eq!(game.turn(line.state()), Turn::Over, "{moves}");
+        assert_eq!(game.turn(line.state()), Turn::Terminal, "{moves}");
         game.rewards(line.state()).as_slice().to_vec()
     }
 

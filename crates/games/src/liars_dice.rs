@@ -16,8 +16,8 @@ use std::collections::HashMap;
 use arrayvec::ArrayVec;
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Game, Observer, Param, Params, Player, Rewards, Rng, Rules, Scratch, Seen,
-    Step, Turn, Utility,
+    About, BadSpec, Chance, Facts, Game, Observation, Observer, Param, Params, Player, Rewards, Rng, Rules,
+    Scratch, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -205,12 +205,12 @@ impl Rules for LiarsDice {
         Facts {
             players: self.players,
             hidden: true,
-            covert: false,
+            hidden_moves: false,
             chance: Chance::Listed,
             simultaneous: false,
             utility: Utility::ZeroSum,
-            range: (-1.0, 1.0 / (self.players - 1) as f64),
-            longest: (self.players + self.bids.len() + 1) as u32,
+            utility_bounds: (-1.0, 1.0 / (self.players - 1) as f64),
+            max_length: (self.players + self.bids.len() + 1) as u32,
         }
     }
 
@@ -223,7 +223,7 @@ impl Rules for LiarsDice {
         match s.phase {
             Phase::Throw(_) => Turn::Chance,
             Phase::Bid(who) => Turn::Player(who),
-            Phase::Called(_) => Turn::Over,
+            Phase::Called(_) => Turn::Terminal,
         }
     }
 
@@ -283,7 +283,7 @@ impl Rules for LiarsDice {
     }
 
     #[inline]
-    fn observe(&self, before: &State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, before: &State, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         let word = match (step, before.phase) {
             (Step::Chance(&hand), Phase::Throw(who)) if by.is(who) => 1 + u64::from(hand),
             (Step::Chance(_), _) => 0,
@@ -296,7 +296,7 @@ impl Rules for LiarsDice {
                 1 + self.hands.len() as u64 + u64::from(who.0) * moves + self.code(action)
             }
         };
-        Some(Seen::word(word))
+        Some(Observation::word(word))
     }
 
     #[inline]
@@ -331,7 +331,7 @@ impl Rules for LiarsDice {
         self.hands.iter().position(|hand| hand.name == name).map(|i| i as u16)
     }
 
-    fn explain(&self, seen: &Seen, _by: Observer) -> String {
+    fn explain(&self, seen: &Observation, _by: Observer) -> String {
         let (hands, moves) = (self.hands.len() as u64, self.bids.len() as u64 + 1);
         match seen.first() {
             0 => "somebody throws out of sight".to_string(),
@@ -354,12 +354,12 @@ impl Rules for LiarsDice {
 
 /// What an observer knows: the state without the hands it does not see.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub struct Known {
+pub struct Info {
     by: Observer,
     seen: State,
 }
 
-impl Known {
+impl Info {
     /// The players who have thrown what the observer does not see.
     fn hidden(&self, players: usize) -> impl Iterator<Item = usize> + Clone {
         let thrown = match self.seen.phase {
@@ -379,18 +379,18 @@ pub struct Sampler {
 }
 
 impl Game for LiarsDice {
-    type Known = Known;
+    type Info = Info;
     type Sampler = Sampler;
 
-    fn known(&self, s: &State, by: Observer) -> Known {
+    fn info(&self, s: &State, by: Observer) -> Info {
         let mut seen = *s;
         for p in Player::all(self.players).filter(|&p| !by.is(p)) {
             seen.hands[p.index()] = None;
         }
-        Known { by, seen }
+        Info { by, seen }
     }
 
-    fn sampler(&self, k: &Known) -> Sampler {
+    fn sampler(&self, k: &Info) -> Sampler {
         Sampler { seen: k.seen, hidden: k.hidden(self.players).collect() }
     }
 
@@ -403,7 +403,7 @@ impl Game for LiarsDice {
         1.0
     }
 
-    fn enumerate(&self, k: &Known, out: &mut Vec<(State, f64)>) -> bool {
+    fn enumerate(&self, k: &Info, out: &mut Vec<(State, f64)>) -> bool {
         const MOST_LISTED: usize = 1 << 17;
         let hidden = k.hidden(self.players);
         let worlds = self.hands.len().saturating_pow(hidden.clone().count() as u32);
@@ -426,7 +426,7 @@ impl Game for LiarsDice {
         true
     }
 
-    fn view(&self, k: &Known) -> String {
+    fn view(&self, k: &Info) -> String {
         let own = match k.by {
             Observer::Seat(p) => {
                 format!("you are player {p} and have {}\n", self.face(k.seen.hands[p.index()]))

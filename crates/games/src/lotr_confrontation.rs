@@ -15,8 +15,8 @@
 
 use arrayvec::ArrayVec;
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Game, Observer, Param, Params, Player, Players, Rewards, Rng, Rules,
-    Scratch, Seen, Step, Turn,
+    About, BadSpec, Chance, Facts, Game, Observation, Observer, Param, Params, Player, Players, Rewards, Rng,
+    Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -32,7 +32,7 @@ mod setup;
 mod tests;
 mod words;
 
-pub use knowledge::{Event, Known, Worlds};
+pub use knowledge::{Event, Info, Worlds};
 pub use map::{Map, Region};
 pub use pieces::{Card, Character, DARK, LIGHT};
 pub use setup::Placement;
@@ -268,7 +268,7 @@ impl Rules for Confrontation {
         Facts {
             players: 2,
             hidden: mixes || drawn,
-            covert: mixes,
+            hidden_moves: mixes,
             chance: if self.setups_are_listed() || self.setup == Setup::Open {
                 Chance::Listed
             } else {
@@ -276,8 +276,8 @@ impl Rules for Confrontation {
             },
             simultaneous: true,
             utility: self.reward.utility(),
-            range: self.reward.range(),
-            longest: 2 + u32::from(self.turns) * STEPS_PER_TURN,
+            utility_bounds: self.reward.range(),
+            max_length: 2 + u32::from(self.turns) * STEPS_PER_TURN,
         }
     }
 
@@ -304,8 +304,8 @@ impl Rules for Confrontation {
             Phase::Move(who) | Phase::Magic(who, ..) | Phase::Withdraw(who, _) => Turn::Player(who),
             Phase::Tunnel | Phase::Saruman(_) | Phase::DarkFirst(_) => Turn::Player(DARK),
             Phase::Answer(_) | Phase::LightSecond(..) => Turn::Player(LIGHT),
-            Phase::Cards(_) => Turn::Together(BOTH),
-            Phase::Over(_) => Turn::Over,
+            Phase::Cards(_) => Turn::Simultaneous(BOTH),
+            Phase::Over(_) => Turn::Terminal,
         }
     }
 
@@ -447,7 +447,7 @@ impl Rules for Confrontation {
         })
     }
 
-    fn observe(&self, before: &State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, before: &State, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         words::seen(self, before, step, by)
     }
 
@@ -487,7 +487,7 @@ impl Rules for Confrontation {
         words::parse_outcome(self, name)
     }
 
-    fn explain(&self, seen: &Seen, by: Observer) -> String {
+    fn explain(&self, seen: &Observation, by: Observer) -> String {
         words::explain(self, seen, by)
     }
 
@@ -557,14 +557,14 @@ impl Rules for Confrontation {
 }
 
 impl Game for Confrontation {
-    type Known = Known;
+    type Info = Info;
     type Sampler = Worlds;
 
-    fn known(&self, s: &State, by: Observer) -> Known {
-        Known::of(s, by)
+    fn info(&self, s: &State, by: Observer) -> Info {
+        Info::of(s, by)
     }
 
-    fn sampler(&self, known: &Known) -> Worlds {
+    fn sampler(&self, known: &Info) -> Worlds {
         Worlds::of(self, known)
     }
 
@@ -573,7 +573,7 @@ impl Game for Confrontation {
         1.0
     }
 
-    fn view(&self, known: &Known) -> String {
+    fn view(&self, known: &Info) -> String {
         words::view(self, known)
     }
 }

@@ -6,8 +6,8 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Observer, Param, Params, PerfectInformation, Player, Players, Preset,
-    Rewards, Rules, Seen, Step, Turn, Utility,
+    About, BadSpec, Chance, Facts, Observation, Observer, Param, Params, PerfectInformation, Player, Players,
+    Preset, Rewards, Rules, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -181,12 +181,12 @@ impl Rules for Matrix {
         Facts {
             players: 2,
             hidden: false,
-            covert: false,
+            hidden_moves: false,
             chance: Chance::Never,
             simultaneous: true,
             utility,
-            range: ends,
-            longest: 1,
+            utility_bounds: ends,
+            max_length: 1,
         }
     }
 
@@ -195,7 +195,7 @@ impl Rules for Matrix {
     }
 
     fn turn(&self, s: &State) -> Turn {
-        if s.0.is_none() { Turn::Together(Players::first(2)) } else { Turn::Over }
+        if s.0.is_none() { Turn::Simultaneous(Players::first(2)) } else { Turn::Terminal }
     }
 
     fn actions(&self, _s: &State, who: Player, out: &mut Vec<Word>) {
@@ -216,9 +216,9 @@ impl Rules for Matrix {
         self.payoffs[row][column].into_iter().collect()
     }
 
-    fn observe(&self, _before: &State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, _before: &State, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         let others = step.moves().iter().filter(|(who, _)| !by.is(*who));
-        Some(Seen::words(&others.map(|&(_, word)| self.code(word)).collect::<Vec<_>>()))
+        Some(Observation::words(&others.map(|&(_, word)| self.code(word)).collect::<Vec<_>>()))
     }
 
     fn code(&self, action: Word) -> u64 {
@@ -241,7 +241,7 @@ impl Rules for Matrix {
         match *outcome {}
     }
 
-    fn explain(&self, seen: &Seen, by: Observer) -> String {
+    fn explain(&self, seen: &Observation, by: Observer) -> String {
         let name = |code: &u64| self.words.get(*code as usize).map_or("?", String::as_str);
         let chosen = seen.as_words().iter().map(name).collect::<Vec<_>>().join(" and ");
         match by {
@@ -297,7 +297,7 @@ mod tests {
         let moves = [row, column].map(|name| rules.parse_action(name).unwrap());
         fogtree_core::play(rules, &mut s, Step::Moves(&[(Player(0), moves[0]), (Player(1), moves[1])]))
             .unwrap();
-        assert_eq!(rules.turn(&s), Turn::Over);
+        assert_eq!(rules.turn(&s), Turn::Terminal);
         rules.rewards(&s).as_slice().to_vec()
     }
 
@@ -310,7 +310,10 @@ mod tests {
             assert_eq!(value(&rules, winner, winner), [0.0, 0.0]);
         }
         let facts = rules.facts();
-        assert_eq!((facts.utility, facts.range, facts.hidden), (Utility::ZeroSum, (-1.0, 1.0), false));
+        assert_eq!(
+            (facts.utility, facts.utility_bounds, facts.hidden),
+            (Utility::ZeroSum, (-1.0, 1.0), false)
+        );
     }
 
     /// Every action of an equilibrium strategy earns the value, 0 here, against the other's (equilibrium 3.10).
@@ -386,7 +389,7 @@ mod tests {
         assert_eq!(told(Observer::Seat(Player(0))), "the other chooses tails");
         assert_eq!(told(Observer::Public), "the players choose heads and tails");
         assert_eq!(
-            rules.explain(&Seen::words(&[u64::MAX, 7]), Observer::Public),
+            rules.explain(&Observation::words(&[u64::MAX, 7]), Observer::Public),
             "the players choose ? and ?"
         );
     }

@@ -14,8 +14,8 @@
 //! than a fresh shuffle of the rest would have it.
 
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Game, Observer, Param, Params, Player, Rewards, Rng, Rules, Scratch, Seen,
-    Step, Turn,
+    About, BadSpec, Chance, Facts, Game, Observation, Observer, Param, Params, Player, Rewards, Rng, Rules,
+    Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -182,7 +182,7 @@ impl State {
 
 /// What an observer knows: its own cards and those played.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub struct Known {
+pub struct Info {
     by: Observer,
     hand: Cards,
     played: [Cards; 2],
@@ -212,13 +212,13 @@ impl Rules for MiniDouDiZhu {
         Facts {
             players: 2,
             hidden: self.is_hidden(),
-            covert: false,
+            hidden_moves: false,
             chance: Chance::Listed,
             simultaneous: false,
             utility: self.reward.utility(),
-            range: self.reward.range(),
+            utility_bounds: self.reward.range(),
             // The winner plays all its cards, the other keeps one; every play but the last may be passed.
-            longest: 4 * self.hand - 2,
+            max_length: 4 * self.hand - 2,
         }
     }
 
@@ -237,7 +237,7 @@ impl Rules for MiniDouDiZhu {
         if !s.dealt {
             Turn::Chance
         } else if s.hands.iter().any(|h| h.is_empty()) {
-            Turn::Over
+            Turn::Terminal
         } else {
             Turn::Player(s.mover)
         }
@@ -288,14 +288,14 @@ impl Rules for MiniDouDiZhu {
         s.mover = who.other();
     }
 
-    fn observe(&self, _before: &State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, _before: &State, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         match step {
             Step::Chance(deal) => {
                 let own = by.seat().map_or(Cards::NONE, |p| deal.0[p.index()]);
-                Some(Seen::words(&[Action::ALL.into(), own.bits()]))
+                Some(Observation::words(&[Action::ALL.into(), own.bits()]))
             }
             Step::Moves(&[(who, _), ..]) if by.is(who) => None,
-            Step::Moves(_) => Some(Seen::word(self.code(step.single().1))),
+            Step::Moves(_) => Some(Observation::word(self.code(step.single().1))),
         }
     }
 
@@ -333,7 +333,7 @@ impl Rules for MiniDouDiZhu {
         Some(Deal([Cards::parse(first, LETTERS)?, Cards::parse(second, LETTERS)?]))
     }
 
-    fn explain(&self, seen: &Seen, _by: Observer) -> String {
+    fn explain(&self, seen: &Observation, _by: Observer) -> String {
         match *seen.as_words() {
             [_, hand, ..] => match Cards::from_bits(hand) {
                 Some(hand) if !hand.is_empty() => format!("you are dealt {}", hand.text(LETTERS)),
@@ -405,11 +405,11 @@ pub struct Sampler {
 }
 
 impl Game for MiniDouDiZhu {
-    type Known = Known;
+    type Info = Info;
     type Sampler = Sampler;
 
-    fn known(&self, s: &State, by: Observer) -> Known {
-        Known {
+    fn info(&self, s: &State, by: Observer) -> Info {
+        Info {
             by,
             hand: by.seat().map_or(Cards::NONE, |p| s.hands[p.index()]),
             played: s.played,
@@ -420,7 +420,7 @@ impl Game for MiniDouDiZhu {
         }
     }
 
-    fn sampler(&self, k: &Known) -> Sampler {
+    fn sampler(&self, k: &Info) -> Sampler {
         let mut worlds = Vec::new();
         self.enumerate(k, &mut worlds);
         let mut weight = 0.0;
@@ -439,7 +439,7 @@ impl Game for MiniDouDiZhu {
         1.0
     }
 
-    fn enumerate(&self, k: &Known, out: &mut Vec<(State, f64)>) -> bool {
+    fn enumerate(&self, k: &Info, out: &mut Vec<(State, f64)>) -> bool {
         let mut state =
             State { hands: [k.hand; 2], played: k.played, mover: k.mover, top: k.top, dealt: k.dealt };
         let unseen = self.unseen(k.played);
@@ -462,7 +462,7 @@ impl Game for MiniDouDiZhu {
         true
     }
 
-    fn view(&self, k: &Known) -> String {
+    fn view(&self, k: &Info) -> String {
         let mut lines = Vec::new();
         if !k.dealt {
             return "the cards are not dealt yet".to_string();
@@ -518,12 +518,12 @@ mod tests {
     #[test]
     fn an_information_set_has_at_most_66_states() {
         let game = game("");
-        let mut sizes: HashMap<Known, usize> = HashMap::new();
+        let mut sizes: HashMap<Info, usize> = HashMap::new();
         let mut most = 0;
         for deal in game.deals() {
             let s = dealt(&game, deal);
             for by in [Player(0), Player(1)].map(Observer::Seat) {
-                let known = game.known(&s, by);
+                let known = game.info(&s, by);
                 *sizes.entry(known).or_default() += 1;
                 let mut worlds = Vec::new();
                 game.enumerate(&known, &mut worlds);
@@ -535,11 +535,11 @@ mod tests {
         let mut scratch = Scratch::default();
         for _ in 0..300 {
             let mut s = game.start();
-            while game.turn(&s) != Turn::Over {
+            while game.turn(&s) != Turn::Terminal {
                 random_step(&game, &mut s, &mut rng, &mut scratch);
                 for by in [Player(0), Player(1)].map(Observer::Seat) {
                     let mut worlds = Vec::new();
-                    game.enumerate(&game.known(&s, by), &mut worlds);
+                    game.enumerate(&game.info(&s, by), &mut worlds);
                     assert!(worlds.len() <= 66 && worlds.iter().any(|w| w.0 == s));
                 }
             }
@@ -598,7 +598,7 @@ mod tests {
             let mut s = dealt(&game, &game.parse_outcome("QK/JJ").unwrap());
             game.apply(&mut s, Step::Moves(&[(Player(0), Action::play(1, 1))]));
             let mut listed = Vec::new();
-            game.enumerate(&game.known(&s, Observer::Seat(Player(1))), &mut listed);
+            game.enumerate(&game.info(&s, Observer::Seat(Player(1))), &mut listed);
             let whole: f64 = listed.iter().map(|w| w.1).sum();
             let share = listed.iter().find(|w| w.0 == s).unwrap().1 / whole;
             assert!((share - king).abs() < 1e-12, "{worlds}: {share}");

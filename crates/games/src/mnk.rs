@@ -8,8 +8,8 @@
 use std::convert::Infallible;
 
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Observer, Param, Params, PerfectInformation, Player, Preset, Rewards, Rng,
-    Rules, Scratch, Seen, Step, Turn,
+    About, BadSpec, Chance, Facts, Observation, Observer, Param, Params, PerfectInformation, Player, Preset,
+    Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -139,12 +139,12 @@ impl<const W: usize> Rules for Mnk<W> {
         Facts {
             players: 2,
             hidden: false,
-            covert: false,
+            hidden_moves: false,
             chance: Chance::Never,
             simultaneous: false,
             utility: self.reward.utility(),
-            range: self.reward.range(),
-            longest: u32::from(self.grid.cells()),
+            utility_bounds: self.reward.range(),
+            max_length: u32::from(self.grid.cells()),
         }
     }
 
@@ -156,7 +156,7 @@ impl<const W: usize> Rules for Mnk<W> {
     fn turn(&self, s: &State<W>) -> Turn {
         match s.phase {
             Phase::Playing => Turn::Player(Player((s.placed % 2) as u8)),
-            Phase::Won | Phase::Drawn => Turn::Over,
+            Phase::Won | Phase::Drawn => Turn::Terminal,
         }
     }
 
@@ -176,9 +176,9 @@ impl<const W: usize> Rules for Mnk<W> {
         self.reward.of((s.phase == Phase::Won).then_some(last))
     }
 
-    fn observe(&self, _before: &State<W>, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, _before: &State<W>, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         let (who, cell) = step.single();
-        (!by.is(who)).then(|| Seen::word(self.code(cell)))
+        (!by.is(who)).then(|| Observation::word(self.code(cell)))
     }
 
     fn code(&self, cell: Cell) -> u64 {
@@ -197,7 +197,7 @@ impl<const W: usize> Rules for Mnk<W> {
         self.grid.parse(name)
     }
 
-    fn explain(&self, seen: &Seen, by: Observer) -> String {
+    fn explain(&self, seen: &Observation, by: Observer) -> String {
         let cell = u16::try_from(seen.first()).ok().filter(|&c| c < self.grid.cells());
         let who = by.seat().map_or("the player to move", |_| "the other");
         cell.map_or_else(|| seen.to_string(), |c| format!("{who} marks {}", self.grid.name(Cell(c))))
@@ -303,7 +303,7 @@ mod tests {
         let mut rng = Seed(2).stream(Purpose::Playout);
         let mut scratch = Scratch::default();
         let mut s = rules.start();
-        while rules.turn(&s) != Turn::Over {
+        while rules.turn(&s) != Turn::Terminal {
             fogtree_core::random_step(&rules, &mut s, &mut rng, &mut scratch);
         }
         assert_eq!((s.phase, s.placed), (Phase::Drawn, 361));
@@ -352,7 +352,7 @@ mod tests {
         let rules: LargeMnk = game("gomoku").unwrap();
         let mut line = Line::start(&rules);
         line.play_words(&rules, ["s19", "a1", "j10"]).unwrap();
-        let known = rules.known(line.state(), Observer::Public);
+        let known = rules.info(line.state(), Observer::Public);
         let text = serde_json::to_string(&known).unwrap();
         assert_eq!(serde_json::from_str::<State<6>>(&text).unwrap(), known);
         assert!(serde_json::from_str::<State<1>>(&text).is_err());

@@ -12,8 +12,8 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Observer, Param, Params, PerfectInformation, Player, Rewards, Rng, Rules,
-    Scratch, Seen, Step, Turn,
+    About, BadSpec, Chance, Facts, Observation, Observer, Param, Params, PerfectInformation, Player, Rewards,
+    Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -127,12 +127,12 @@ impl Rules for Nannon {
         Facts {
             players: 2,
             hidden: false,
-            covert: false,
+            hidden_moves: false,
             chance: Chance::Listed,
             simultaneous: false,
             utility: self.reward.utility(),
-            range: self.reward.range(),
-            longest: 2 * u32::from(self.limit),
+            utility_bounds: self.reward.range(),
+            max_length: 2 * u32::from(self.limit),
         }
     }
 
@@ -144,7 +144,9 @@ impl Rules for Nannon {
     fn turn(&self, s: &State) -> Turn {
         match s.mover {
             None => Turn::Chance,
-            Some(_) if s.turns == self.limit || s.sides[0].is_done() || s.sides[1].is_done() => Turn::Over,
+            Some(_) if s.turns == self.limit || s.sides[0].is_done() || s.sides[1].is_done() => {
+                Turn::Terminal
+            }
             Some(_) if s.roll == 0 => Turn::Chance,
             Some(who) => Turn::Player(who),
         }
@@ -219,14 +221,14 @@ impl Rules for Nannon {
     }
 
     #[inline]
-    fn observe(&self, _before: &State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, _before: &State, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         match step {
-            Step::Chance(&Outcome::Roll(roll)) => Some(Seen::word(u64::from(roll))),
+            Step::Chance(&Outcome::Roll(roll)) => Some(Observation::word(u64::from(roll))),
             Step::Chance(&Outcome::Opening(who, roll)) => {
-                Some(Seen::word(8 + 8 * u64::from(who.0) + u64::from(roll)))
+                Some(Observation::word(8 + 8 * u64::from(who.0) + u64::from(roll)))
             }
             Step::Moves(&[(who, _), ..]) if by.is(who) => None,
-            Step::Moves(_) => Some(Seen::word(24 + self.code(step.single().1))),
+            Step::Moves(_) => Some(Observation::word(24 + self.code(step.single().1))),
         }
     }
 
@@ -270,7 +272,7 @@ impl Rules for Nannon {
             .find(|outcome| self.outcome_name(outcome) == name)
     }
 
-    fn explain(&self, seen: &Seen, _by: Observer) -> String {
+    fn explain(&self, seen: &Observation, _by: Observer) -> String {
         match seen.first() {
             roll @ 1..=6 => format!("the roll is {roll}"),
             word @ 8..24 => {
@@ -392,7 +394,7 @@ mod tests {
             .collect();
         let mut reached = HashSet::new();
         while let Some(s) = open.pop() {
-            if !reached.insert(s) || game.turn(&s) == Turn::Over {
+            if !reached.insert(s) || game.turn(&s) == Turn::Terminal {
                 continue;
             }
             for roll in 1..=6 {

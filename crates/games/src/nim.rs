@@ -7,8 +7,8 @@
 //! the player to move wins if an even number of heaps is left.
 
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Observer, Param, Params, PerfectInformation, Player, Rewards, Rng, Rules,
-    Scratch, Seen, Step, Turn, Utility,
+    About, BadSpec, Chance, Facts, Observation, Observer, Param, Params, PerfectInformation, Player, Rewards,
+    Rng, Rules, Scratch, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -101,12 +101,12 @@ impl Rules for Nim {
         Facts {
             players: 2,
             hidden: false,
-            covert: false,
+            hidden_moves: false,
             chance: Chance::Never,
             simultaneous: false,
             utility,
-            range: (least, 1.0),
-            longest: objects(self.heaps),
+            utility_bounds: (least, 1.0),
+            max_length: objects(self.heaps),
         }
     }
 
@@ -116,7 +116,7 @@ impl Rules for Nim {
 
     #[inline]
     fn turn(&self, s: &State) -> Turn {
-        if s.heaps == [0; MOST_HEAPS] { Turn::Over } else { Turn::Player(s.mover) }
+        if s.heaps == [0; MOST_HEAPS] { Turn::Terminal } else { Turn::Player(s.mover) }
     }
 
     fn actions(&self, s: &State, _who: Player, out: &mut Vec<Take>) {
@@ -143,9 +143,9 @@ impl Rules for Nim {
         }
     }
 
-    fn observe(&self, _before: &State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, _before: &State, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         let (who, take) = step.single();
-        (!by.is(who)).then(|| Seen::word(self.code(take)))
+        (!by.is(who)).then(|| Observation::word(self.code(take)))
     }
 
     fn code(&self, action: Take) -> u64 {
@@ -171,7 +171,7 @@ impl Rules for Nim {
         match *outcome {}
     }
 
-    fn explain(&self, seen: &Seen, _by: Observer) -> String {
+    fn explain(&self, seen: &Observation, _by: Observer) -> String {
         let (heap, count) = (seen.first() / 64 % MOST_HEAPS as u64, seen.first() % 64);
         format!("takes {count} from heap {}", char::from(b'a' + heap as u8))
     }
@@ -216,7 +216,7 @@ mod tests {
             return known;
         }
         let won = match rules.turn(s) {
-            Turn::Over => rules.rewards(s)[s.mover] == 1.0,
+            Turn::Terminal => rules.rewards(s)[s.mover] == 1.0,
             _ => {
                 let mut legal = Vec::new();
                 rules.actions(s, s.mover, &mut legal);
@@ -259,7 +259,7 @@ mod tests {
         {
             assert!(matches!(game(bad), Err(BadSpec::Value { .. })), "{bad}");
         }
-        assert_eq!(game("heaps=[1,2,3,4,5,6,7,63]").unwrap().facts().longest, 28 + 63);
+        assert_eq!(game("heaps=[1,2,3,4,5,6,7,63]").unwrap().facts().max_length, 28 + 63);
         assert_eq!(game("").unwrap().start().heaps, [3, 4, 5, 0, 0, 0, 0, 0]);
     }
 
@@ -282,8 +282,8 @@ mod tests {
             Observer::Public,
         );
         assert_eq!(rules.explain(&seen.unwrap(), Observer::Public), "takes 2 from heap b");
-        rules.explain(&Seen::word(u64::MAX), Observer::Public);
-        rules.explain(&Seen::words(&[]), Observer::Public);
+        rules.explain(&Observation::word(u64::MAX), Observer::Public);
+        rules.explain(&Observation::words(&[]), Observer::Public);
     }
 
     #[test]

@@ -9,8 +9,8 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Observer, Param, Params, PerfectInformation, Player, Players, Preset,
-    Rewards, Rng, Rules, Scratch, Seen, Step, Turn,
+    About, BadSpec, Chance, Facts, Observation, Observer, Param, Params, PerfectInformation, Player, Players,
+    Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -149,12 +149,12 @@ impl Rules for OshiZumo {
         Facts {
             players: 2,
             hidden: false,
-            covert: false,
+            hidden_moves: false,
             chance: Chance::Never,
             simultaneous: true,
             utility: self.reward.utility(),
-            range: self.reward.range(),
-            longest: u32::from(self.bids_left(self.coins)),
+            utility_bounds: self.reward.range(),
+            max_length: u32::from(self.bids_left(self.coins)),
         }
     }
 
@@ -164,7 +164,7 @@ impl Rules for OshiZumo {
 
     #[inline]
     fn turn(&self, s: &State) -> Turn {
-        if self.is_over(s) { Turn::Over } else { Turn::Together(Players::first(2)) }
+        if self.is_over(s) { Turn::Terminal } else { Turn::Simultaneous(Players::first(2)) }
     }
 
     #[inline]
@@ -183,13 +183,13 @@ impl Rules for OshiZumo {
         self.reward.of(s.ahead())
     }
 
-    fn observe(&self, _before: &State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, _before: &State, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         let moves = step.moves();
         let [first, second] = [moves[0].1, moves[1].1].map(|bid| self.code(bid));
         Some(match by {
-            Observer::Seat(Player(0)) => Seen::word(second),
-            Observer::Seat(_) => Seen::word(first),
-            Observer::Public => Seen::words(&[first, second]),
+            Observer::Seat(Player(0)) => Observation::word(second),
+            Observer::Seat(_) => Observation::word(first),
+            Observer::Public => Observation::words(&[first, second]),
         })
     }
 
@@ -214,7 +214,7 @@ impl Rules for OshiZumo {
         match *outcome {}
     }
 
-    fn explain(&self, seen: &Seen, by: Observer) -> String {
+    fn explain(&self, seen: &Observation, by: Observer) -> String {
         match (by, seen.as_words()) {
             (Observer::Public, &[first, second]) => format!("player 0 bids {first}, player 1 {second}"),
             _ => format!("the other bids {}", seen.first()),
@@ -314,8 +314,8 @@ mod tests {
         ] {
             assert!(matches!(try_game(bad), Err(BadSpec::Value { .. })), "{bad}");
         }
-        assert_eq!(game("coins=250,size=100").facts().longest, 250);
-        assert_eq!(game("minimum=50").facts().longest, 1);
+        assert_eq!(game("coins=250,size=100").facts().max_length, 250);
+        assert_eq!(game("minimum=50").facts().max_length, 1);
     }
 
     #[test]
@@ -332,9 +332,9 @@ mod tests {
     fn who_is_pushed_off_loses() {
         let rules = game("coins=10");
         let s = after(&rules, &[(1, 2), (1, 2), (1, 2)]);
-        assert_eq!((s.wrestler, rules.turn(&s)), (-3, Turn::Together(Players::first(2))));
+        assert_eq!((s.wrestler, rules.turn(&s)), (-3, Turn::Simultaneous(Players::first(2))));
         let s = after(&rules, &[(1, 2), (1, 2), (1, 2), (1, 2)]);
-        assert_eq!((rules.turn(&s), rules.rewards(&s).as_slice()), (Turn::Over, &[-1.0, 1.0][..]));
+        assert_eq!((rules.turn(&s), rules.rewards(&s).as_slice()), (Turn::Terminal, &[-1.0, 1.0][..]));
         assert_eq!(game("coins=10,reward=unit").rewards(&s).as_slice(), [0.0, 1.0]);
     }
 
@@ -343,7 +343,7 @@ mod tests {
     fn who_has_the_wrestler_in_his_half_loses() {
         let (one, three) = (game("coins=4"), game("coins=5,minimum=3"));
         let s = after(&one, &[(2, 1), (1, 1), (1, 1)]);
-        assert_eq!(one.turn(&s), Turn::Together(Players::first(2)), "player 1 has a coin left");
+        assert_eq!(one.turn(&s), Turn::Simultaneous(Players::first(2)), "player 1 has a coin left");
         for (rules, bids, reward) in [
             (&one, &[(3, 1), (1, 3)][..], 0.0),
             (&one, &[(4, 1), (0, 3)], 0.0),
@@ -356,7 +356,7 @@ mod tests {
             (&three, &[(5, 5)], 0.0),
         ] {
             let s = after(rules, bids);
-            assert_eq!(rules.turn(&s), Turn::Over, "{bids:?}");
+            assert_eq!(rules.turn(&s), Turn::Terminal, "{bids:?}");
             assert_eq!(rules.rewards(&s).as_slice(), [reward, -reward], "{bids:?}");
         }
     }
@@ -366,13 +366,13 @@ mod tests {
         let bids = [(4, 3)];
         let kept = game("coins=5,minimum=3");
         let s = after(&kept, &bids);
-        assert_eq!((kept.turn(&s), legal(&kept, &s)), (Turn::Over, [vec![0], vec![0]]));
+        assert_eq!((kept.turn(&s), legal(&kept, &s)), (Turn::Terminal, [vec![0], vec![0]]));
         let bid = game("coins=5,minimum=3,short=all");
-        assert_eq!((bid.facts().longest, kept.facts().longest), (2, 1));
-        assert_eq!(bid.turn(&s), Turn::Together(Players::first(2)));
+        assert_eq!((bid.facts().max_length, kept.facts().max_length), (2, 1));
+        assert_eq!(bid.turn(&s), Turn::Simultaneous(Players::first(2)));
         assert_eq!(legal(&bid, &s), [vec![1], vec![2]]);
         let s = after(&bid, &[(4, 3), (1, 2)]);
-        assert_eq!((bid.turn(&s), bid.rewards(&s).as_slice()), (Turn::Over, &[0.0, 0.0][..]));
+        assert_eq!((bid.turn(&s), bid.rewards(&s).as_slice()), (Turn::Terminal, &[0.0, 0.0][..]));
     }
 
     /// Every state that play can reach, with the least and the greatest reward of the first player below it.
@@ -381,7 +381,7 @@ mod tests {
             return known;
         }
         let mut found = (f64::INFINITY, f64::NEG_INFINITY);
-        if rules.turn(&s) == Turn::Over {
+        if rules.turn(&s) == Turn::Terminal {
             let reward = rules.rewards(&s)[Player(0)];
             found = (reward, reward);
         } else {
@@ -406,7 +406,7 @@ mod tests {
             let rules = game(params);
             let mut known = HashMap::new();
             outcomes(&rules, rules.start(), &mut known);
-            let open: Vec<_> = known.iter().filter(|(s, _)| rules.turn(s) != Turn::Over).collect();
+            let open: Vec<_> = known.iter().filter(|(s, _)| rules.turn(s) != Turn::Terminal).collect();
             let decided: Vec<_> = open.iter().filter(|(s, _)| rules.is_decided(s)).collect();
             assert!(decided.len() > 5, "{params}: {}", decided.len());
             for (s, (least, most)) in decided {
@@ -468,7 +468,7 @@ mod tests {
             let mut s = start;
             sums[0] += rules.playout(&mut s, &mut rng, &mut scratch)[Player(0)];
             let mut s = start;
-            while rules.turn(&s) != Turn::Over {
+            while rules.turn(&s) != Turn::Terminal {
                 fogtree_core::random_step(&rules, &mut s, &mut rng, &mut scratch);
             }
             sums[1] += rules.rewards(&s)[Player(0)];
@@ -488,10 +488,13 @@ mod tests {
         }
         for words in [&[][..], &[u64::MAX], &[1, 2], &[1, 2, 3]] {
             for by in Observer::all(2) {
-                rules.explain(&Seen::words(words), by);
+                rules.explain(&Observation::words(words), by);
             }
         }
-        assert_eq!(rules.explain(&Seen::words(&[1, 2]), Observer::Public), "player 0 bids 1, player 1 2");
+        assert_eq!(
+            rules.explain(&Observation::words(&[1, 2]), Observer::Public),
+            "player 0 bids 1, player 1 2"
+        );
     }
 
     #[test]

@@ -13,8 +13,8 @@ use fogtree_core::text::{Colour, paint};
 use std::cmp::Ordering;
 
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Observer, Param, Params, PerfectInformation, Player, Rewards, Rng, Rules,
-    Scratch, Seen, Step, Turn,
+    About, BadSpec, Chance, Facts, Observation, Observer, Param, Params, PerfectInformation, Player, Rewards,
+    Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -170,13 +170,13 @@ impl Rules for Othello {
         Facts {
             players: 2,
             hidden: false,
-            covert: false,
+            hidden_moves: false,
             chance: Chance::Never,
             simultaneous: false,
             utility: self.reward.utility(),
-            range: self.reward.range(),
+            utility_bounds: self.reward.range(),
             // At most one pass between two placements, none before the first or after the last.
-            longest: 2 * placements - 1,
+            max_length: 2 * placements - 1,
         }
     }
 
@@ -195,7 +195,7 @@ impl Rules for Othello {
     fn turn(&self, s: &State) -> Turn {
         match s.phase {
             Phase::ToMove(who) => Turn::Player(who),
-            Phase::Over => Turn::Over,
+            Phase::Over => Turn::Terminal,
         }
     }
 
@@ -259,9 +259,9 @@ impl Rules for Othello {
         self.reward.of(winner)
     }
 
-    fn observe(&self, _before: &State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, _before: &State, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         let (who, action) = step.single();
-        (!by.is(who)).then(|| Seen::word(self.code(action)))
+        (!by.is(who)).then(|| Observation::word(self.code(action)))
     }
 
     fn code(&self, action: Action) -> u64 {
@@ -290,7 +290,7 @@ impl Rules for Othello {
         }
     }
 
-    fn explain(&self, seen: &Seen, _by: Observer) -> String {
+    fn explain(&self, seen: &Observation, _by: Observer) -> String {
         match *seen.as_words() {
             [PASS] => "a pass".to_string(),
             [square @ 0..PASS] => format!("a disc on {}", self.action_name(Action::Place(square as u8))),
@@ -439,7 +439,7 @@ mod tests {
             }
             let (mut ahead, mut rng_ahead) = (steps, rng.clone());
             let rewards = game.playout(&mut ahead, &mut rng_ahead, &mut scratch);
-            while game.turn(&steps) != Turn::Over {
+            while game.turn(&steps) != Turn::Terminal {
                 random_step(&game, &mut steps, &mut rng, &mut scratch);
             }
             assert_eq!((ahead, &rewards, &rng_ahead), (steps, &game.rewards(&steps), &rng));
@@ -468,7 +468,7 @@ mod tests {
             assert_eq!(game.parse_action(name), None, "{name}");
         }
         for words in [&[][..], &[63], &[65], &[u64::MAX], &[1, 2]] {
-            game.explain(&Seen::words(words), Observer::Public);
+            game.explain(&Observation::words(words), Observer::Public);
         }
     }
 

@@ -14,8 +14,8 @@
 use std::convert::Infallible;
 
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Game, Observer, Param, Params, Player, Rewards, Rng, Rules, Scratch, Seen,
-    Step, Turn,
+    About, BadSpec, Chance, Facts, Game, Observation, Observer, Param, Params, Player, Rewards, Rng, Rules,
+    Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -112,7 +112,7 @@ pub struct State<A> {
 /// What an observer knows: a seat's own marks and those it found, and how many marks there are.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub struct Known<A: Attempts> {
+pub struct Info<A: Attempts> {
     by: Observer,
     marks: u64,
     found: u64,
@@ -121,7 +121,7 @@ pub struct Known<A: Attempts> {
     mover: Player,
     /// The mark that ended the game, for the seat that made it.
     last: Option<Cell>,
-    order: A::Known,
+    order: A::Info,
 }
 
 /// What comes of trying a cell.
@@ -194,12 +194,12 @@ impl<A: Attempts> Rules for PhantomMnk<A> {
         Facts {
             players: 2,
             hidden: true,
-            covert: true,
+            hidden_moves: true,
             chance: Chance::Never,
             simultaneous: false,
             utility: self.reward.utility(),
-            range: self.reward.range(),
-            longest: 2 * u32::from(self.grid.cells()) - 1,
+            utility_bounds: self.reward.range(),
+            max_length: 2 * u32::from(self.grid.cells()) - 1,
         }
     }
 
@@ -218,7 +218,7 @@ impl<A: Attempts> Rules for PhantomMnk<A> {
     fn turn(&self, s: &State<A>) -> Turn {
         match s.phase {
             Phase::Playing => Turn::Player(s.mover),
-            Phase::Won | Phase::Drawn => Turn::Over,
+            Phase::Won | Phase::Drawn => Turn::Terminal,
         }
     }
 
@@ -237,7 +237,7 @@ impl<A: Attempts> Rules for PhantomMnk<A> {
 
     /// The mover learns what came of its attempt; everybody learns that a mark was made, whether it ended the
     /// game, and, where that is announced, that an attempt failed.
-    fn observe(&self, before: &State<A>, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, before: &State<A>, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         let (who, cell) = step.single();
         let word = match self.attempt(before, who, cell) {
             Attempt::Failed if !A::ANNOUNCED && !by.is(who) => return None,
@@ -246,7 +246,7 @@ impl<A: Attempts> Rules for PhantomMnk<A> {
             Attempt::Placed(Phase::Won) => 2,
             Attempt::Placed(Phase::Drawn) => 3,
         };
-        Some(Seen::word(if by.is(who) { word } else { word + 4 }))
+        Some(Observation::word(if by.is(who) { word } else { word + 4 }))
     }
 
     fn code(&self, cell: Cell) -> u64 {
@@ -265,7 +265,7 @@ impl<A: Attempts> Rules for PhantomMnk<A> {
         self.grid.parse(name)
     }
 
-    fn explain(&self, seen: &Seen, by: Observer) -> String {
+    fn explain(&self, seen: &Observation, by: Observer) -> String {
         let other = by.seat().map_or("the player to move", |_| "the other");
         match seen.first() {
             0 => "the cell is taken: you try again".to_string(),
@@ -329,12 +329,12 @@ impl<A: Attempts> PhantomMnk<A> {
 }
 
 impl<A: Attempts> Game for PhantomMnk<A> {
-    type Known = Known<A>;
+    type Info = Info<A>;
     type Sampler = Worlds<A>;
 
-    fn known(&self, s: &State<A>, by: Observer) -> Known<A> {
+    fn info(&self, s: &State<A>, by: Observer) -> Info<A> {
         let seat = by.seat().map(Player::index);
-        Known {
+        Info {
             by,
             marks: seat.map_or(0, |p| s.marks[p]),
             found: seat.map_or(0, |p| s.found[p]),
@@ -342,15 +342,15 @@ impl<A: Attempts> Game for PhantomMnk<A> {
             phase: s.phase,
             mover: s.mover,
             last: s.last.filter(|_| by.is(s.mover)),
-            order: A::known(s, by),
+            order: A::info(s, by),
         }
     }
 
-    fn sampler(&self, k: &Known<A>) -> Worlds<A> {
+    fn sampler(&self, k: &Info<A>) -> Worlds<A> {
         Worlds::of(k, self.board, self.first_mark(), &self.lines)
     }
 
-    fn reuse_sampler(&self, sampler: &mut Worlds<A>, k: &Known<A>) {
+    fn reuse_sampler(&self, sampler: &mut Worlds<A>, k: &Info<A>) {
         sampler.turn_to(k, self.board, self.first_mark(), &self.lines);
     }
 
@@ -373,7 +373,7 @@ impl<A: Attempts> Game for PhantomMnk<A> {
         drawn.weight
     }
 
-    fn view(&self, k: &Known<A>) -> String {
+    fn view(&self, k: &Info<A>) -> String {
         let Some(me) = k.by.seat() else {
             let board = self.draw([0; 2]);
             return format!("{board}\nX has {}, O has {}", marks(k.placed[0]), marks(k.placed[1]));

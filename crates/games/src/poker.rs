@@ -14,8 +14,8 @@ mod hidden;
 use arrayvec::ArrayVec;
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Game, HiddenPart, Observer, Param, Params, Player, Preset, Rewards, Rng,
-    Rules, Scratch, Seen, Step, Turn, Utility,
+    About, BadSpec, Chance, Facts, Game, HiddenPart, Observation, Observer, Param, Params, Player, Preset,
+    Rewards, Rng, Rules, Scratch, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -240,13 +240,13 @@ impl Rules for Poker {
         Facts {
             players: 2,
             hidden: true,
-            covert: false,
+            hidden_moves: false,
             chance: Chance::Listed,
             simultaneous: false,
             utility: Utility::ZeroSum,
-            range: (-f64::from(most), f64::from(most)),
+            utility_bounds: (-f64::from(most), f64::from(most)),
             // Three cards; in each round a check, a bet, the raises and a call.
-            longest: 3 + 2 * (3 + raises),
+            max_length: 3 + 2 * (3 + raises),
         }
     }
 
@@ -267,7 +267,7 @@ impl Rules for Poker {
             Phase::Open => Turn::Player(Player(0)),
             Phase::Checked => Turn::Player(Player(1)),
             Phase::Facing { who, .. } => Turn::Player(who),
-            Phase::Folded(_) | Phase::Showdown => Turn::Over,
+            Phase::Folded(_) | Phase::Showdown => Turn::Terminal,
         }
     }
 
@@ -380,7 +380,7 @@ impl Rules for Poker {
     }
 
     #[inline]
-    fn observe(&self, before: &State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, before: &State, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         Some(match (step, before.phase) {
             (Step::Chance(&card), Phase::Deal(to)) if by.is(to) => Sight::Own.of(u64::from(self.place(card))),
             (Step::Chance(_), Phase::Deal(_)) => Sight::Hidden.of(0),
@@ -434,7 +434,7 @@ impl Rules for Poker {
         self.deck.iter().copied().find(|&card| self.card_name(card) == name)
     }
 
-    fn explain(&self, seen: &Seen, _by: Observer) -> String {
+    fn explain(&self, seen: &Observation, _by: Observer) -> String {
         let value = seen.first() >> 2;
         let card = || {
             let card = usize::try_from(value).ok().and_then(|i| self.deck.get(i));
@@ -481,19 +481,19 @@ impl Sight {
     const KINDS: [Sight; 4] = [Sight::Hidden, Sight::Own, Sight::Board, Sight::Move];
 
     #[inline]
-    fn of(self, value: u64) -> Seen {
-        Seen::word(value << 2 | self as u64)
+    fn of(self, value: u64) -> Observation {
+        Observation::word(value << 2 | self as u64)
     }
 }
 
 /// What an observer knows: the state without the cards it does not see.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub struct Known {
+pub struct Info {
     by: Observer,
     seen: State,
 }
 
-impl Known {
+impl Info {
     /// The seats that hold a card which the observer does not see.
     fn hidden(&self) -> [bool; 2] {
         let has_card = match self.seen.phase {
@@ -513,18 +513,18 @@ pub struct Sampler {
 }
 
 impl Game for Poker {
-    type Known = Known;
+    type Info = Info;
     type Sampler = Sampler;
 
-    fn known(&self, s: &State, by: Observer) -> Known {
+    fn info(&self, s: &State, by: Observer) -> Info {
         let mut seen = *s;
         for p in Player::all(2).filter(|&p| !by.is(p)) {
             seen.hands[p.index()] = None;
         }
-        Known { by, seen }
+        Info { by, seen }
     }
 
-    fn sampler(&self, k: &Known) -> Sampler {
+    fn sampler(&self, k: &Info) -> Sampler {
         Sampler { seen: k.seen, hidden: k.hidden(), left: self.left(&k.seen) }
     }
 
@@ -545,7 +545,7 @@ impl Game for Poker {
         1.0
     }
 
-    fn enumerate(&self, k: &Known, out: &mut Vec<(State, f64)>) -> bool {
+    fn enumerate(&self, k: &Info, out: &mut Vec<(State, f64)>) -> bool {
         let mut worlds = vec![(k.seen, 1.0)];
         for to in (0..2).filter(|&to| k.hidden()[to]) {
             let mut dealt = Vec::new();
@@ -563,7 +563,7 @@ impl Game for Poker {
         true
     }
 
-    fn view(&self, k: &Known) -> String {
+    fn view(&self, k: &Info) -> String {
         let own = match k.by {
             Observer::Seat(p) => {
                 format!("you are player {p} and hold {}\n", self.face(k.seen.hands[p.index()]))

@@ -13,8 +13,8 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Observer, Param, Params, PerfectInformation, Player, Players, Preset,
-    Purpose, Rewards, Rng, Rules, Scratch, Seed, Seen, Step, Turn,
+    About, BadSpec, Chance, Facts, Observation, Observer, Param, Params, PerfectInformation, Player, Players,
+    Preset, Purpose, Rewards, Rng, Rules, Scratch, Seed, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -276,12 +276,12 @@ impl Rules for PursuitEvasion {
         Facts {
             players: 2,
             hidden: false,
-            covert: false,
+            hidden_moves: false,
             chance: Chance::Never,
             simultaneous: true,
             utility: self.reward.utility(),
-            range: self.reward.range(),
-            longest: u32::from(self.depth),
+            utility_bounds: self.reward.range(),
+            max_length: u32::from(self.depth),
         }
     }
 
@@ -291,7 +291,7 @@ impl Rules for PursuitEvasion {
 
     #[inline]
     fn turn(&self, s: &State) -> Turn {
-        if s.caught || s.left == 0 { Turn::Over } else { Turn::Together(Players::first(2)) }
+        if s.caught || s.left == 0 { Turn::Terminal } else { Turn::Simultaneous(Players::first(2)) }
     }
 
     #[inline]
@@ -317,13 +317,13 @@ impl Rules for PursuitEvasion {
     }
 
     /// Both see the other's moves; who looks on sees both.
-    fn observe(&self, _before: &State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, _before: &State, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         let moves = step.moves();
         let [evader, pursuers] = [moves[0], moves[1]].map(|(_, action)| self.code(action));
         Some(match by {
-            Observer::Seat(EVADER) => Seen::word(pursuers),
-            Observer::Seat(_) => Seen::word(evader),
-            Observer::Public => Seen::words(&[evader, pursuers]),
+            Observer::Seat(EVADER) => Observation::word(pursuers),
+            Observer::Seat(_) => Observation::word(evader),
+            Observer::Public => Observation::words(&[evader, pursuers]),
         })
     }
 
@@ -352,7 +352,7 @@ impl Rules for PursuitEvasion {
         }
     }
 
-    fn explain(&self, seen: &Seen, _by: Observer) -> String {
+    fn explain(&self, seen: &Observation, _by: Observer) -> String {
         let tell = |&word: &u64| {
             if let Some(direction) = Direction::from_index(word) {
                 return Some(format!("the evader steps {}", direction.name()));
@@ -394,7 +394,7 @@ impl Rules for PursuitEvasion {
     /// the grid's two sides. The share, between 0 and 1, is taken for how much of the reward the evader will
     /// get.
     fn evaluate(&self, s: &State, who: Player) -> Option<f64> {
-        if self.turn(s) == Turn::Over {
+        if self.turn(s) == Turn::Terminal {
             return Some(self.rewards(s)[who]);
         }
         let [a, b] = s.pursuers.map(|p| f64::from(self.distance(p, s.evader)));

@@ -15,8 +15,8 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Observer, Param, Params, PerfectInformation, Player, Players, Preset,
-    Rewards, Rng, Rules, Scratch, Seed, Seen, Step, Turn, Utility,
+    About, BadSpec, Chance, Facts, Observation, Observer, Param, Params, PerfectInformation, Player, Players,
+    Preset, Rewards, Rng, Rules, Scratch, Seed, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -124,12 +124,12 @@ impl Rules for RandomGame {
         Facts {
             players: 2,
             hidden: false,
-            covert: false,
+            hidden_moves: false,
             chance: Chance::Never,
             simultaneous: true,
             utility,
-            range,
-            longest: u32::from(self.depth),
+            utility_bounds: range,
+            max_length: u32::from(self.depth),
         }
     }
 
@@ -139,7 +139,7 @@ impl Rules for RandomGame {
 
     #[inline]
     fn turn(&self, s: &State) -> Turn {
-        if s.depth == self.depth { Turn::Over } else { Turn::Together(Players::first(2)) }
+        if s.depth == self.depth { Turn::Terminal } else { Turn::Simultaneous(Players::first(2)) }
     }
 
     #[inline]
@@ -164,13 +164,13 @@ impl Rules for RandomGame {
         }
     }
 
-    fn observe(&self, _before: &State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, _before: &State, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         let moves = step.moves();
         let [first, second] = [moves[0].1, moves[1].1].map(|choice| self.code(choice));
         Some(match by {
-            Observer::Seat(Player(0)) => Seen::word(second),
-            Observer::Seat(_) => Seen::word(first),
-            Observer::Public => Seen::words(&[first, second]),
+            Observer::Seat(Player(0)) => Observation::word(second),
+            Observer::Seat(_) => Observation::word(first),
+            Observer::Public => Observation::words(&[first, second]),
         })
     }
 
@@ -194,7 +194,7 @@ impl Rules for RandomGame {
         match *outcome {}
     }
 
-    fn explain(&self, seen: &Seen, by: Observer) -> String {
+    fn explain(&self, seen: &Observation, by: Observer) -> String {
         match (by, seen.as_words()) {
             (Observer::Public, &[first, second]) => {
                 let [first, second] = [first, second].map(|choice| choice.saturating_add(1));
@@ -291,7 +291,7 @@ mod tests {
         ] {
             assert!(matches!(try_game(bad), Err(BadSpec::Value { .. })), "{bad}");
         }
-        assert_eq!(game("depth=100,seed=18446744073709551615").facts().range, (-100.0, 100.0));
+        assert_eq!(game("depth=100,seed=18446744073709551615").facts().utility_bounds, (-100.0, 100.0));
         assert_eq!(size_of::<State>(), 16);
     }
 
@@ -326,7 +326,7 @@ mod tests {
         for seed in 0..20 {
             let rules = game(&format!("depth=4,seed={seed}"));
             let (s, sum) = play(&rules);
-            assert_eq!((rules.turn(&s), s.sum), (Turn::Over, sum));
+            assert_eq!((rules.turn(&s), s.sum), (Turn::Terminal, sum));
             let sum = f64::from(sum);
             assert_eq!(rules.rewards(&s).as_slice(), [sum, -sum]);
             let rules = game(&format!("depth=4,seed={seed},utility=sign"));
@@ -445,10 +445,10 @@ mod tests {
         }
         for words in [&[][..], &[u64::MAX], &[1, u64::MAX], &[1, 2, 3]] {
             for by in Observer::all(2) {
-                rules.explain(&Seen::words(words), by);
+                rules.explain(&Observation::words(words), by);
             }
         }
-        assert_eq!(rules.explain(&Seen::word(2), Observer::Seat(Player(0))), "the other chooses 3");
+        assert_eq!(rules.explain(&Observation::word(2), Observer::Seat(Player(0))), "the other chooses 3");
     }
 
     #[test]

@@ -12,8 +12,8 @@
 //! the printed rules a fifth rejection wins the game for the spies (`last=vote`).
 
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Observer, Param, Params, Player, Players, Rewards, Rng, Rules, Scratch,
-    Seen, Step, Turn, Utility,
+    About, BadSpec, Chance, Facts, Observation, Observer, Param, Params, Player, Players, Rewards, Rng,
+    Rules, Scratch, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +21,7 @@ mod known;
 mod seen;
 mod text;
 
-pub use known::{Known, Sampler};
+pub use known::{Info, Sampler};
 use seen::Event;
 
 /// What `fogtree games` says of it.
@@ -331,12 +331,12 @@ impl Rules for Resistance {
         Facts {
             players: self.players,
             hidden: self.configurations[0].count_ones() as usize + 1 < self.players,
-            covert: false,
+            hidden_moves: false,
             chance: Chance::Listed,
             simultaneous: true,
             utility: Utility::General,
-            range: (0.0, 1.0),
-            longest: 1 + u32::from(self.first_leader.is_none()) + self.missions.len() as u32 * steps,
+            utility_bounds: (0.0, 1.0),
+            max_length: 1 + u32::from(self.first_leader.is_none()) + self.missions.len() as u32 * steps,
         }
     }
 
@@ -359,9 +359,9 @@ impl Rules for Resistance {
         match s.phase {
             Phase::Deal | Phase::Lead => Turn::Chance,
             Phase::Propose => Turn::Player(s.leader),
-            Phase::Vote => Turn::Together(Players::first(self.players)),
-            Phase::Mission => Turn::Together(Players::from_bits(s.team)),
-            Phase::Won(_) => Turn::Over,
+            Phase::Vote => Turn::Simultaneous(Players::first(self.players)),
+            Phase::Mission => Turn::Simultaneous(Players::from_bits(s.team)),
+            Phase::Won(_) => Turn::Terminal,
         }
     }
 
@@ -465,7 +465,7 @@ impl Rules for Resistance {
     }
 
     #[inline]
-    fn observe(&self, before: &State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, before: &State, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         let event = match (step, before.phase) {
             (Step::Chance(&Outcome::Spies(spies)), _) => {
                 let is_spy = by.seat().is_some_and(|p| spies >> p.0 & 1 == 1);
@@ -486,7 +486,7 @@ impl Rules for Resistance {
 
     /// All but the deal. (A mission of one player shows this player the result too, hence not by this.)
     #[inline]
-    fn seen_by_all(&self, before: &State, step: Step<'_, Self>) -> Option<Seen> {
+    fn seen_by_all(&self, before: &State, step: Step<'_, Self>) -> Option<Observation> {
         match (step, before.phase) {
             (Step::Chance(_), _) | (Step::Moves([_]), Phase::Mission) => None,
             (Step::Moves(_), _) => self.observe(before, step, Observer::Public),
@@ -540,7 +540,7 @@ impl Rules for Resistance {
         spies.map(Outcome::Spies).or(leader)
     }
 
-    fn explain(&self, seen: &Seen, by: Observer) -> String {
+    fn explain(&self, seen: &Observation, by: Observer) -> String {
         self.explain_event(Event::of(seen), by)
     }
 

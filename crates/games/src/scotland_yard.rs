@@ -17,8 +17,8 @@
 
 use fogtree_core::files::read_text;
 use fogtree_core::{
-    BadSpec, Chance, Facts, Horizon, Observer, Params, Player, Policy, Rewards, Rng, Rules, Scratch, Seen,
-    Step, Turn,
+    BadSpec, Chance, Facts, Horizon, Observation, Observer, Params, Player, Policy, Rewards, Rng, Rules,
+    Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -43,7 +43,7 @@ use board::{Board, Hop, Kinds, MOST_STATIONS, Ticket, payable};
 use category::Bias;
 pub use distance::Distances;
 pub use evaluate::EVALUATIONS;
-pub use known::{Known, Sampler};
+pub use known::{Info, Sampler};
 use policy::Manner;
 pub use policy::POLICIES;
 use seen::Sight;
@@ -310,12 +310,12 @@ impl Rules for ScotlandYard {
         Facts {
             players: self.seats(),
             hidden: true,
-            covert: (1..=self.rounds).any(|m| !self.surfaces(m)),
+            hidden_moves: (1..=self.rounds).any(|m| !self.surfaces(m)),
             chance: Chance::Listed,
             simultaneous: false,
             utility: self.utility(),
-            range: self.reward.range(),
-            longest: self.seekers as u32 + 1 + u32::from(self.rounds) * (self.seekers as u32 + 1),
+            utility_bounds: self.reward.range(),
+            max_length: self.seekers as u32 + 1 + u32::from(self.rounds) * (self.seekers as u32 + 1),
         }
     }
 
@@ -341,7 +341,7 @@ impl Rules for ScotlandYard {
             Phase::Deal(_) => Turn::Chance,
             Phase::X | Phase::XAgain => Turn::Player(MR_X),
             Phase::Seeker(k) => Turn::Player(self.seat_of(k)),
-            Phase::Over(_) => Turn::Over,
+            Phase::Over(_) => Turn::Terminal,
         }
     }
 
@@ -428,7 +428,7 @@ impl Rules for ScotlandYard {
     }
 
     #[inline]
-    fn observe(&self, before: &State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, before: &State, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         let sight = match (step, before.phase) {
             (Step::Chance(&station), Phase::Deal(card)) if (card as usize) < self.seekers => {
                 Sight::SeekerStarts { seeker: card, at: station }
@@ -497,7 +497,7 @@ impl Rules for ScotlandYard {
         (self.outcome_name(&station) == name).then_some(station)
     }
 
-    fn explain(&self, seen: &Seen, by: Observer) -> String {
+    fn explain(&self, seen: &Observation, by: Observer) -> String {
         text::explain(Sight::of(seen), by)
     }
 

@@ -16,8 +16,8 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Game, Observer, Param, Params, Player, Preset, Rewards, Rng, Rules,
-    Scratch, Seen, Step, Turn, Utility,
+    About, BadSpec, Chance, Facts, Game, Observation, Observer, Param, Params, Player, Preset, Rewards, Rng,
+    Rules, Scratch, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -255,12 +255,12 @@ impl Rules for Spades {
         Facts {
             players,
             hidden: players > 2 || 2 * self.hand < self.deck.len(),
-            covert: false,
+            hidden_moves: false,
             chance: if self.is_listed() { Chance::Listed } else { Chance::Sampled },
             simultaneous: false,
             utility: Utility::ConstantSum,
-            range: (0.0, 1.0),
-            longest: u32::from(self.rounds) * (1 + players * (1 + self.hand)) as u32,
+            utility_bounds: (0.0, 1.0),
+            max_length: u32::from(self.rounds) * (1 + players * (1 + self.hand)) as u32,
         }
     }
 
@@ -274,7 +274,7 @@ impl Rules for Spades {
             Phase::Deal => Turn::Chance,
             Phase::Bid(made) => Turn::Player(self.bidder(s, made)),
             Phase::Play => Turn::Player(self.tricks.to_play(&s.round)),
-            Phase::Over | Phase::Valued => Turn::Over,
+            Phase::Over | Phase::Valued => Turn::Terminal,
         }
     }
 
@@ -371,15 +371,15 @@ impl Rules for Spades {
     }
 
     #[inline]
-    fn observe(&self, _before: &State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, _before: &State, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         match (step, by) {
             (Step::Chance(deal), Observer::Seat(p)) => {
-                Some(Seen::words(&[0, deal.hands()[p.index()].bits()]))
+                Some(Observation::words(&[0, deal.hands()[p.index()].bits()]))
             }
-            (Step::Chance(_), Observer::Public) => Some(Seen::word(0)),
+            (Step::Chance(_), Observer::Public) => Some(Observation::word(0)),
             (Step::Moves(_), _) => {
                 let (who, action) = step.single();
-                (!by.is(who)).then(|| Seen::word(CHOICE * (1 + u64::from(who.0)) + self.code(action)))
+                (!by.is(who)).then(|| Observation::word(CHOICE * (1 + u64::from(who.0)) + self.code(action)))
             }
         }
     }
@@ -418,7 +418,7 @@ impl Rules for Spades {
         Deal::parse(name)
     }
 
-    fn explain(&self, seen: &Seen, _by: Observer) -> String {
+    fn explain(&self, seen: &Observation, _by: Observer) -> String {
         let (who, code) = (seen.first() / CHOICE, seen.first() % CHOICE);
         let own = seen.as_words().get(1).map(|&bits| Cards::from_bits(bits).painted());
         match (who.checked_sub(1), Card::numbered(code), own) {
@@ -453,7 +453,7 @@ impl Rules for Spades {
 
 /// What an observer knows: the state without the cards it has not seen.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub struct Known {
+pub struct Info {
     by: Observer,
     seen: State,
 }
@@ -466,14 +466,14 @@ pub struct Sampler {
 }
 
 impl Game for Spades {
-    type Known = Known;
+    type Info = Info;
     type Sampler = Sampler;
 
-    fn known(&self, s: &State, by: Observer) -> Known {
-        Known { by, seen: State { round: s.round.seen_by(by), ..*s } }
+    fn info(&self, s: &State, by: Observer) -> Info {
+        Info { by, seen: State { round: s.round.seen_by(by), ..*s } }
     }
 
-    fn sampler(&self, k: &Known) -> Sampler {
+    fn sampler(&self, k: &Info) -> Sampler {
         let dealt = matches!(k.seen.phase, Phase::Bid(_) | Phase::Play);
         let dealer = dealt.then(|| {
             let dealer = k.seen.round.dealer(self.deck, self.players(), self.hand);
@@ -491,7 +491,7 @@ impl Game for Spades {
         1.0
     }
 
-    fn enumerate(&self, k: &Known, out: &mut Vec<(State, f64)>) -> bool {
+    fn enumerate(&self, k: &Info, out: &mut Vec<(State, f64)>) -> bool {
         let Some(dealer) = self.sampler(k).dealer else {
             out.push((k.seen, 1.0));
             return true;
@@ -506,7 +506,7 @@ impl Game for Spades {
         few
     }
 
-    fn view(&self, k: &Known) -> String {
+    fn view(&self, k: &Info) -> String {
         let table = self.table(&k.seen);
         match k.by.seat() {
             None => table,

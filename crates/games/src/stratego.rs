@@ -12,8 +12,8 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Game, Observer, Param, Params, Player, Preset, Rewards, Rng, Rules,
-    Scratch, Seen, Step, Turn,
+    About, BadSpec, Chance, Facts, Game, Observation, Observer, Param, Params, Player, Preset, Rewards, Rng,
+    Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -28,7 +28,7 @@ mod worlds;
 
 pub use army::{Clash, Kind, Setup};
 pub use board::{Square, State};
-pub use worlds::{Known, Worlds};
+pub use worlds::{Info, Worlds};
 
 use army::{Counts, KINDS, SIDES, Where};
 use board::{Phase, bit, cells_of, nth};
@@ -232,12 +232,12 @@ impl Rules for Stratego {
         Facts {
             players: 2,
             hidden: self.setups() > 1.0,
-            covert: false,
+            hidden_moves: false,
             chance: if self.setups_are_listed() { Chance::Listed } else { Chance::Sampled },
             simultaneous: false,
             utility: self.reward.utility(),
-            range: self.reward.range(),
-            longest: u32::from(self.plies) + 2,
+            utility_bounds: self.reward.range(),
+            max_length: u32::from(self.plies) + 2,
         }
     }
 
@@ -257,7 +257,7 @@ impl Rules for Stratego {
         match s.phase {
             Phase::Setup(_) => Turn::Chance,
             Phase::Move(who) => Turn::Player(who),
-            Phase::Over(_) => Turn::Over,
+            Phase::Over(_) => Turn::Terminal,
         }
     }
 
@@ -311,7 +311,7 @@ impl Rules for Stratego {
     /// Everybody sees where pieces stand and go, both pieces of an attack, and that a piece moving far is a scout,
     /// which needs no saying. Words: for a setup its cells or, for its owner, its kinds; for a move 1, then from,
     /// to, and the kinds (plus 1) of both in an attack, a byte each; 2 for giving up.
-    fn observe(&self, before: &State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, before: &State, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         let (who, action) = match step {
             Step::Chance(setup) => {
                 let own = by.is(setup.who);
@@ -322,19 +322,19 @@ impl Rules for Stratego {
                     words[1 + square / SQUARES_PER_WORD] |=
                         u64::from(piece) << (5 * (square % SQUARES_PER_WORD));
                 }
-                return Some(Seen::words(&words));
+                return Some(Observation::words(&words));
             }
             Step::Moves(_) => step.single(),
         };
         let Action::Move(from, to) = action else {
-            return (!by.is(who)).then(|| Seen::word(2));
+            return (!by.is(who)).then(|| Observation::word(2));
         };
         let strike = self.strike(before, who, from, to);
         let kinds = strike.defender.map_or(0, |d| (strike.attacker as u64 + 1) << 8 | (d as u64 + 1));
         let path = u64::from(from) << 24 | u64::from(to) << 16;
         match by.is(who) {
             true if strike.defender.is_none() => None,
-            _ => Some(Seen::word(1 << 32 | path | kinds)),
+            _ => Some(Observation::word(1 << 32 | path | kinds)),
         }
     }
 
@@ -383,7 +383,7 @@ impl Rules for Stratego {
         self.parse_setup_name(name)
     }
 
-    fn explain(&self, seen: &Seen, by: Observer) -> String {
+    fn explain(&self, seen: &Observation, by: Observer) -> String {
         let first = seen.first();
         let byte = |at: u32| (first >> at & 0xff) as u8;
         let kind = |at: u32| Kind::ALL.get(usize::from(byte(at)).wrapping_sub(1)).map(|k| k.name());
@@ -485,14 +485,14 @@ impl Stratego {
 }
 
 impl Game for Stratego {
-    type Known = Known;
+    type Info = Info;
     type Sampler = Worlds;
 
-    fn known(&self, s: &State, by: Observer) -> Known {
-        Known::of(s, by)
+    fn info(&self, s: &State, by: Observer) -> Info {
+        Info::of(s, by)
     }
 
-    fn sampler(&self, k: &Known) -> Worlds {
+    fn sampler(&self, k: &Info) -> Worlds {
         Worlds::of(self, k)
     }
 
@@ -502,7 +502,7 @@ impl Game for Stratego {
     }
 
     /// Hidden pieces are `?`, or `!` once they have moved.
-    fn view(&self, k: &Known) -> String {
+    fn view(&self, k: &Info) -> String {
         let board = self.draw(&k.squares, &k.lost, k.phase);
         match k.by {
             Observer::Seat(p) => format!("{board}\nyou are {}", paint(COLOURS[p.index()], SIDES[p.index()])),

@@ -9,8 +9,8 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Observer, Param, Params, PerfectInformation, Player, Players, Preset,
-    Rewards, Rng, Rules, Scratch, Seen, Step, Turn,
+    About, BadSpec, Chance, Facts, Observation, Observer, Param, Params, PerfectInformation, Player, Players,
+    Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -120,13 +120,13 @@ impl Rules for Tron {
         Facts {
             players: 2,
             hidden: false,
-            covert: false,
+            hidden_moves: false,
             chance: Chance::Never,
             simultaneous: true,
             utility: self.reward.utility(),
-            range: self.reward.range(),
+            utility_bounds: self.reward.range(),
             // Each turn takes two cells, except one in which the units meet.
-            longest: (cells - 2).div_ceil(2),
+            max_length: (cells - 2).div_ceil(2),
         }
     }
 
@@ -140,7 +140,7 @@ impl Rules for Tron {
 
     #[inline]
     fn turn(&self, s: &State) -> Turn {
-        if s.is_over() { Turn::Over } else { Turn::Together(Players::first(2)) }
+        if s.is_over() { Turn::Terminal } else { Turn::Simultaneous(Players::first(2)) }
     }
 
     #[inline]
@@ -163,12 +163,12 @@ impl Rules for Tron {
     }
 
     /// Each sees where the other goes; who looks on sees both.
-    fn observe(&self, _before: &State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, _before: &State, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         let moves = step.moves();
         let codes = [moves[0], moves[1]].map(|(_, action)| self.code(action));
         Some(match by {
-            Observer::Seat(who) => Seen::word(codes[who.other().index()]),
-            Observer::Public => Seen::words(&codes),
+            Observer::Seat(who) => Observation::word(codes[who.other().index()]),
+            Observer::Public => Observation::words(&codes),
         })
     }
 
@@ -188,7 +188,7 @@ impl Rules for Tron {
         Direction::parse(name)
     }
 
-    fn explain(&self, seen: &Seen, by: Observer) -> String {
+    fn explain(&self, seen: &Observation, by: Observer) -> String {
         let words = seen.as_words().iter().map(|&word| Direction::from_index(word).map(Direction::name));
         match (words.collect::<Option<Vec<_>>>().as_deref(), by) {
             (Some([other]), Observer::Seat(_)) => format!("the other goes {other}"),

@@ -14,8 +14,8 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Observer, Param, Params, PerfectInformation, Player, Players, Purpose,
-    Rewards, Rng, Rules, Scratch, Seed, Seen, Step, Turn,
+    About, BadSpec, Chance, Facts, Observation, Observer, Param, Params, PerfectInformation, Player, Players,
+    Purpose, Rewards, Rng, Rules, Scratch, Seed, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -167,12 +167,12 @@ impl Rules for UrbanRivals {
         Facts {
             players: 2,
             hidden: false,
-            covert: false,
+            hidden_moves: false,
             chance: Chance::Never,
             simultaneous: true,
             utility: self.reward.utility(),
-            range: self.reward.range(),
-            longest: self.rounds() as u32,
+            utility_bounds: self.reward.range(),
+            max_length: self.rounds() as u32,
         }
     }
 
@@ -184,7 +184,7 @@ impl Rules for UrbanRivals {
     #[inline]
     fn turn(&self, s: &State) -> Turn {
         let over = s.cards[0] == 0 || s.life.contains(&0);
-        if over { Turn::Over } else { Turn::Together(Players::first(2)) }
+        if over { Turn::Terminal } else { Turn::Simultaneous(Players::first(2)) }
     }
 
     fn actions(&self, s: &State, who: Player, out: &mut Vec<Action>) {
@@ -232,11 +232,11 @@ impl Rules for UrbanRivals {
     }
 
     #[inline]
-    fn observe(&self, _before: &State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, _before: &State, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         let code = |p: u8| step.action_of(Player(p)).map_or(0, |action| self.code(action));
         Some(match by.seat() {
-            Some(p) => Seen::word(code(p.other().0)),
-            None => Seen::words(&[code(0), code(1)]),
+            Some(p) => Observation::word(code(p.other().0)),
+            None => Observation::words(&[code(0), code(1)]),
         })
     }
 
@@ -260,7 +260,7 @@ impl Rules for UrbanRivals {
         codes.map(|code| self.decode(code)).find(|&action| self.action_name(action) == name)
     }
 
-    fn explain(&self, seen: &Seen, by: Observer) -> String {
+    fn explain(&self, seen: &Observation, by: Observer) -> String {
         let name = |&word: &u64| match self.codes() {
             Some(codes) if word < codes as u64 => self.action_name(self.decode(word)),
             _ => "?".to_string(),
@@ -362,14 +362,14 @@ mod tests {
     fn who_has_no_life_left_has_lost() {
         let game = game("life=4,first=[8:5,1:1,1:1,1:1],second=[1:1,1:1,1:1,1:1]");
         let s = play(&game, &[["1+0", "1+0"]]);
-        assert_eq!((game.turn(&s), game.rewards(&s).as_slice()), (Turn::Over, [1.0, 0.0].as_slice()));
+        assert_eq!((game.turn(&s), game.rewards(&s).as_slice()), (Turn::Terminal, [1.0, 0.0].as_slice()));
     }
 
     #[test]
     fn equal_life_after_the_last_round_is_a_draw() {
         let game = game("cards=2,first=[5:2,5:2],second=[5:2,5:2],reward=signed");
         let s = play(&game, &[["1+0", "1+0"], ["2+0", "2+0"]]);
-        assert_eq!((game.turn(&s), game.rewards(&s).as_slice()), (Turn::Over, [0.0, 0.0].as_slice()));
+        assert_eq!((game.turn(&s), game.rewards(&s).as_slice()), (Turn::Terminal, [0.0, 0.0].as_slice()));
     }
 
     #[test]

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use fogtree_core::testing::{Law, Options, check, conformance};
 use fogtree_core::{
-    About, Foreseen, Game, Key, Keys, Line, Method, Observer, Params, Player, Purpose, Rules, Scratch, Seed,
-    Seen, Serial, Step, Tracked, Turn, random_step,
+    About, Foreseen, Game, Key, Keys, Line, Method, Observation, Observer, Params, Player, Purpose, Rules,
+    Scratch, Seed, Serial, Step, Tracked, Turn, random_step,
 };
 use fogtree_games::backgammon::{self, Backgammon};
 use fogtree_games::goofspiel::{self, Goofspiel};
@@ -59,7 +59,7 @@ fn deciding_keys<R: Rules>(rules: &R) -> HashSet<(Player, Key)> {
             joint = joint.iter().flat_map(|m| legal.iter().map(|&a| [&m[..], &[(p, a)]].concat())).collect();
         }
         assert_ne!(turn, Turn::Chance, "these games have no chance");
-        for moves in joint.iter().filter(|_| turn != Turn::Over) {
+        for moves in joint.iter().filter(|_| turn != Turn::Terminal) {
             let step = Step::Moves(moves);
             let mut next = state.clone();
             rules.apply(&mut next, step);
@@ -95,7 +95,7 @@ fn particles_follow_the_probabilities() {
     let game = Tracked::new(KuhnPoker, Method::Particles { count: 4000 });
     let mut line = Line::start(&game);
     line.play_words(&game, ["Q", "J", "check", "bet"]).unwrap();
-    let mut sampler = game.sampler(&game.known(line.state(), Observer::Seat(Player(0))));
+    let mut sampler = game.sampler(&game.info(line.state(), Observer::Seat(Player(0))));
     let mut rng = Seed(1).stream(Purpose::Sampling);
     let mut world = game.start();
     let mut kings = 0;
@@ -114,10 +114,10 @@ fn particles_that_arrive_later_count_as_much() {
     let game = Tracked::new(phantom, Method::Particles { count: 4000 });
     let mut line = Line::start(&game);
     line.play_words(&game, ["a1", "b1"]).unwrap();
-    let mut sampler = game.sampler(&game.known(line.state(), Observer::Seat(Player(0))));
+    let mut sampler = game.sampler(&game.info(line.state(), Observer::Seat(Player(0))));
     let mut rng = Seed(1).stream(Purpose::Sampling);
     let mut world = game.start();
-    let other = |state: &_| game.known(state, Observer::Seat(Player(1))).events.len();
+    let other = |state: &_| game.info(state, Observer::Seat(Player(1))).events.len();
     let mut tried = 0;
     for _ in 0..4000 {
         game.sample(&mut sampler, &mut rng, &mut world);
@@ -137,7 +137,7 @@ fn foreseen_worlds_repeat_themselves() {
         let play = |scratch: &mut Scratch<_>| {
             let mut state = game.world(game.inner().start(), Seed(world));
             let mut rng = Seed(9).stream(Purpose::Playout);
-            while game.turn(&state) != Turn::Over {
+            while game.turn(&state) != Turn::Terminal {
                 assert_ne!(game.turn(&state), Turn::Chance);
                 random_step(&game, &mut state, &mut rng, scratch);
             }
@@ -189,7 +189,7 @@ fn assert_foreseen_as_inside<G: Game + Clone>(inner: &G, worlds: u64) {
     for world in 0..worlds {
         let mut rng = Seed(world).named("moves").stream(Purpose::Playout);
         let mut state = game.world(inner.start(), Seed(world));
-        while game.turn(&state) != Turn::Over {
+        while game.turn(&state) != Turn::Terminal {
             let mut moves = Vec::new();
             for p in game.turn(&state).players().iter() {
                 moves.push((p, game.random_action(&state, p, &mut rng, &mut scratch)));
@@ -211,7 +211,7 @@ fn assert_foreseen_as_inside<G: Game + Clone>(inner: &G, worlds: u64) {
                 let numbered = (0..).zip(seen).filter_map(|(i, seen)| Some((i, seen?)));
                 let words: Vec<u64> =
                     numbered.flat_map(|(i, seen)| [&[i], seen.as_words()].concat()).collect();
-                let expected = (!words.is_empty()).then(|| Seen::words(&words));
+                let expected = (!words.is_empty()).then(|| Observation::words(&words));
                 assert_eq!(game.observe(&state, Step::Moves(&moves), by), expected, "{by}, world {world}");
             }
             state = next;
@@ -250,13 +250,13 @@ fn foreseen_worlds_are_drawn_with_their_futures() {
     let inner = goofspiel("cards=5,bids=open,prizes=random");
     let game = Foreseen::new(inner.clone(), Seed(0));
     let by = Observer::Seat(Player(0));
-    let known = game.known(&game.start(), by);
+    let known = game.info(&game.start(), by);
     let mut sampler = game.sampler(&known);
     let future = |mut world| {
         let mut rng = Seed(9).stream(Purpose::Playout);
         let mut scratch = Scratch::default();
         let mut seen = Vec::new();
-        while game.turn(&world) != Turn::Over {
+        while game.turn(&world) != Turn::Terminal {
             let players = game.turn(&world).players();
             let moves: Vec<_> =
                 players.iter().map(|p| (p, game.random_action(&world, p, &mut rng, &mut scratch))).collect();
@@ -269,7 +269,7 @@ fn foreseen_worlds_are_drawn_with_their_futures() {
     for seed in 0..100 {
         let mut draw = |mut world| {
             game.sample(&mut sampler, &mut Seed(seed).stream(Purpose::Sampling), &mut world);
-            assert_eq!(game.known(&world, by), known);
+            assert_eq!(game.info(&world, by), known);
             world
         };
         let drawn = draw(game.start());

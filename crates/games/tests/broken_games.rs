@@ -11,14 +11,14 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use broken::{Broken, Known, Slipped, hidden};
+use broken::{Broken, Info, Slipped, hidden};
 use fogtree_core::testing::{Law, Options, check, conformance};
 use fogtree_core::{
-    Chance, Facts, Game, Observer, Player, Players, Purpose, Rewards, Rules, Scratch, Seed, Seen, Step, Turn,
-    Utility,
+    Chance, Facts, Game, Observation, Observer, Player, Players, Purpose, Rewards, Rules, Scratch, Seed,
+    Step, Turn, Utility,
 };
 use fogtree_games::kuhn_poker::{Action, KuhnPoker};
-use small::{Dark, Dice, DiceKnown, Pennies};
+use small::{Dark, Dice, DiceInfo, Pennies};
 
 type Kuhn = Broken<KuhnPoker>;
 type InTheDark = Broken<Dark>;
@@ -27,7 +27,7 @@ type Coins = Broken<Pennies>;
 
 /// The card of a player of Kuhn poker, which only what it knows tells.
 fn card_of(state: &<KuhnPoker as Rules>::State, who: Player) -> Option<u64> {
-    let known = serde_json::to_value(KuhnPoker.known(state, Observer::Seat(who))).unwrap();
+    let known = serde_json::to_value(KuhnPoker.info(state, Observer::Seat(who))).unwrap();
     known["card"].as_u64()
 }
 
@@ -95,7 +95,7 @@ macro_rules! faults {
 
 faults! {
     a_reversed_reward_range breaks FactsSane: Kuhn {
-        facts: |g| Facts { range: (2.0, -2.0), ..g.facts() },
+        facts: |g| Facts { utility_bounds: (2.0, -2.0), ..g.facts() },
     }
     chance_where_none_is_declared breaks FactsChance: Kuhn {
         facts: |g| Facts { chance: Chance::Never, ..g.facts() },
@@ -119,31 +119,31 @@ faults! {
         facts: |g| Facts { hidden: true, ..g.facts() },
     }
     covert_moves_not_declared breaks FactsCovert: InTheDark {
-        facts: |g| Facts { covert: false, ..g.facts() },
+        facts: |g| Facts { hidden_moves: false, ..g.facts() },
     }
     covert_moves_declared_in_vain breaks FactsCovert: Kuhn {
-        facts: |g| Facts { covert: true, ..g.facts() },
+        facts: |g| Facts { hidden_moves: true, ..g.facts() },
     }
     a_simultaneous_turn_of_nobody breaks TurnSeats: Coins {
         turn: |g, s| match g.turn(s) {
-            Turn::Together(_) => Turn::Together(Players::default()),
+            Turn::Simultaneous(_) => Turn::Simultaneous(Players::default()),
             other => other,
         },
     }
     a_turn_of_a_third_player_among_two breaks TurnSeats: Coins {
         turn: |g, s| match g.turn(s) {
-            Turn::Together(_) => Turn::Together(Players::first(3)),
+            Turn::Simultaneous(_) => Turn::Simultaneous(Players::first(3)),
             other => other,
         },
     }
     a_game_that_never_ends breaks Longest: Kuhn {
         turn: |g, s| match g.turn(s) {
-            Turn::Over => Turn::Player(Player(0)),
+            Turn::Terminal => Turn::Player(Player(0)),
             other => other,
         },
     }
     a_game_longer_than_declared breaks Longest: Kuhn {
-        facts: |g| Facts { longest: 4, ..g.facts() },
+        facts: |g| Facts { max_length: 4, ..g.facts() },
     }
 
     a_player_without_actions breaks ActionsNonEmpty: Kuhn {
@@ -177,7 +177,7 @@ faults! {
         is_possible: |_, _, _| true,
     }
     observations_that_change_when_looked_at_again breaks Deterministic: Kuhn {
-        observe: |_, _, _, _| Some(Seen::word(another_number())),
+        observe: |_, _, _, _| Some(Observation::word(another_number())),
     }
     steps_that_lead_here_and_there breaks Deterministic: InTheDark {
         apply: |g, s, step| {
@@ -321,30 +321,30 @@ faults! {
         parse_outcome: |g, name| g.parse_outcome(name).map(|card| (card + 1) % 3),
     }
     knowledge_that_loses_a_field_when_sent breaks KnownJson: Kuhn {
-        known: |g, s, by| Known { unsent: 1, ..Known::only(g.known(s, by)) },
+        known: |g, s, by| Info { unsent: 1, ..Info::only(g.info(s, by)) },
     }
     a_legal_action_lost_when_sent breaks InfoSetJson: Kuhn {
         parse_action: |g, name| g.parse_action(name).filter(|a| *a != Action::Call),
     }
 
     knowledge_of_the_other_card breaks SameKnown: Kuhn {
-        known: |g, s, by| Known { told: hash_of(s), ..Known::only(g.known(s, by)) },
+        known: |g, s, by| Info { told: hash_of(s), ..Info::only(g.info(s, by)) },
     }
     knowledge_of_the_others_failures breaks SameKnown: InTheDark {
-        known: |g, s, by| Known { told: s.failed[1].into(), ..Known::only(g.known(s, by)) },
+        known: |g, s, by| Info { told: s.failed[1].into(), ..Info::only(g.info(s, by)) },
     }
     a_card_that_is_known_but_was_never_seen breaks SameKnown: Kuhn {
         observe: |g, s, step, by| match step {
-            Step::Chance(_) => Some(Seen::word(3)),
+            Step::Chance(_) => Some(Observation::word(3)),
             Step::Moves(_) => g.observe(s, step, by),
         },
     }
     a_view_that_shows_the_other_card breaks SameText: Kuhn {
-        known: |g, s, by| Known { slipped: Slipped(hash_of(s)), ..Known::only(g.known(s, by)) },
+        known: |g, s, by| Info { slipped: Slipped(hash_of(s)), ..Info::only(g.info(s, by)) },
         view: |g, known| format!("{} {:?}", g.view(&known.inner), known.slipped),
     }
     a_message_that_holds_the_other_card breaks SameText: Kuhn {
-        known: |g, s, by| Known { slipped: Slipped(hash_of(s)), ..Known::only(g.known(s, by)) },
+        known: |g, s, by| Info { slipped: Slipped(hash_of(s)), ..Info::only(g.info(s, by)) },
     }
     no_bet_against_a_king breaks LegalFromKnown: Kuhn {
         actions: |g, s, who, out| {
@@ -363,21 +363,21 @@ faults! {
     }
     a_public_that_sees_the_cards breaks PublicIsCommon: Kuhn {
         observe: |g, s, step, by| match step {
-            Step::Chance(&card) if by == Observer::Public => Some(Seen::word(card.into())),
+            Step::Chance(&card) if by == Observer::Public => Some(Observation::word(card.into())),
             _ => g.observe(s, step, by),
         },
     }
     a_public_that_notices_failed_attempts breaks PublicIsCommon: InTheDark {
         observe: |g, s, step, by| {
             let public = by == Observer::Public;
-            g.observe(s, step, by).or_else(|| public.then(|| Seen::word(1)))
+            g.observe(s, step, by).or_else(|| public.then(|| Observation::word(1)))
         },
     }
     knowledge_without_the_own_card breaks KnownSuffices: Kuhn {
         known: |g, s, by| {
-            let mut known = serde_json::to_value(g.known(s, by)).unwrap();
+            let mut known = serde_json::to_value(g.info(s, by)).unwrap();
             known["card"] = serde_json::Value::Null;
-            Known::only(serde_json::from_value(known).unwrap())
+            Info::only(serde_json::from_value(known).unwrap())
         },
         sample: |_, _, _, _, _| 1.0,
     }
@@ -385,7 +385,7 @@ faults! {
     worlds_with_another_own_card breaks SampleKnown: Kuhn {
         sample: |g, _, from, rng, into| {
             g.sample(from, rng, into);
-            let public = g.known(into, Observer::Public);
+            let public = g.info(into, Observer::Public);
             g.sample(&mut g.sampler(&public), rng, into)
         },
     }
@@ -398,10 +398,10 @@ faults! {
     a_world_never_drawn breaks SampleSupport: Loaded {
         sample: |g, known, from, rng, into| loop {
             let weight = g.sample(from, rng, into);
-            let rare = g.known(into, Observer::Seat(Player(0)));
+            let rare = g.info(into, Observer::Seat(Player(0)));
             let mut worlds = Vec::new();
             g.enumerate(known, &mut worlds);
-            let last = worlds.last().map(|(s, _)| g.known(s, Observer::Seat(Player(0))));
+            let last = worlds.last().map(|(s, _)| g.info(s, Observer::Seat(Player(0))));
             if worlds.len() == 1 || last != Some(rare) {
                 return weight;
             }
@@ -486,7 +486,7 @@ faults! {
         },
     }
     a_prior_of_somebody_who_knows_less breaks HiddenPrior: Loaded {
-        prior: |g, known, belief| hidden(g).prior(&DiceKnown { sum: None, ..*known }, belief),
+        prior: |g, known, belief| hidden(g).prior(&DiceInfo { sum: None, ..*known }, belief),
     }
     a_prior_of_somebody_who_overlooks_a_value breaks HiddenPrior: Loaded {
         prior: |g, known, belief| {
@@ -498,7 +498,7 @@ faults! {
         },
     }
     a_prior_before_the_value_is_settled breaks HiddenPrior: Loaded {
-        prior: |g, known, belief| hidden(g).prior(&DiceKnown { rolls: 2, ..*known }, belief),
+        prior: |g, known, belief| hidden(g).prior(&DiceInfo { rolls: 2, ..*known }, belief),
     }
     a_prior_that_does_not_sum_to_one breaks HiddenPrior: Loaded {
         prior: |g, known, belief| {
@@ -536,7 +536,7 @@ faults! {
     }
     worlds_of_values_that_cannot_be breaks HiddenSample: Loaded {
         sample_value: |g, from, value, rng, into| {
-            hidden(g).sample(&mut DiceKnown { sum: None, ..*from }, value, rng, into)
+            hidden(g).sample(&mut DiceInfo { sum: None, ..*from }, value, rng, into)
         },
     }
     values_without_worlds breaks HiddenSample: Loaded {
@@ -559,7 +559,7 @@ faults! {
         chance: |_, _, _| {},
     }
     a_game_in_which_nobody_chooses breaks Vacuous: Kuhn {
-        turn: |_, _| Turn::Over,
+        turn: |_, _| Turn::Terminal,
     }
     words_that_cannot_be_explained breaks Panics: Kuhn {
         explain: |g, seen, by| {

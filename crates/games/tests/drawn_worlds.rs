@@ -36,8 +36,8 @@ impl<G: Rules> Ply<G> {
 }
 
 /// What a seat can tell of a world.
-fn face<G: Game>(game: &G, s: &G::State, seat: Player) -> (G::Known, String, Vec<G::Action>) {
-    let known = game.known(s, Observer::Seat(seat));
+fn face<G: Game>(game: &G, s: &G::State, seat: Player) -> (G::Info, String, Vec<G::Action>) {
+    let known = game.info(s, Observer::Seat(seat));
     let mut legal = Vec::new();
     if game.turn(s).players().contains(seat) {
         game.actions(s, seat, &mut legal);
@@ -54,7 +54,7 @@ fn play_alike<G: Game>(game: &G, mut worlds: [G::State; 2], seat: Player, rng: &
     loop {
         let [a, b] = &mut worlds;
         assert_eq!(face(game, a, seat), face(game, b, seat), "{a:?} and {b:?} differ to player {seat}");
-        if game.turn(a) == Turn::Over || game.turn(b) == Turn::Over {
+        if game.turn(a) == Turn::Terminal || game.turn(b) == Turn::Terminal {
             return steps;
         }
         let by = Observer::Seat(seat);
@@ -76,13 +76,13 @@ fn worlds_stay_alike<G: Game>(game: &G) {
     let mut steps = 0;
     for _ in 0..400 {
         let mut s = game.start();
-        for _ in 0..rng.below(facts.longest) {
-            if game.turn(&s) != Turn::Over {
+        for _ in 0..rng.below(facts.max_length) {
+            if game.turn(&s) != Turn::Terminal {
                 random_step(game, &mut s, &mut rng, &mut scratch);
             }
         }
         for seat in Player::all(facts.players) {
-            let mut sampler = game.sampler(&game.known(&s, Observer::Seat(seat)));
+            let mut sampler = game.sampler(&game.info(&s, Observer::Seat(seat)));
             let mut worlds = [s.clone(), s.clone()];
             for world in &mut worlds {
                 game.sample(&mut sampler, &mut rng, world);

@@ -5,8 +5,8 @@ use std::convert::Infallible;
 use std::path::PathBuf;
 
 use fogtree_core::{
-    BadSpec, Chance, Facts, Game, Key, Keys, Observer, Player, Players, Purpose, Rewards, Rng, Rules, Seed,
-    Seen, Spec, Step, Turn, Utility,
+    BadSpec, Chance, Facts, Game, Key, Keys, Observation, Observer, Player, Players, Purpose, Rewards, Rng,
+    Rules, Seed, Spec, Step, Turn, Utility,
 };
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::tree::{BadTree, Tree, micro};
@@ -14,7 +14,7 @@ use fogtree_games::tree::{BadTree, Tree, micro};
 /// One step by name, with its probability under uniform play.
 fn steps<R: Rules>(rules: &R, state: &R::State, mut with: impl FnMut(Step<'_, R>, String, f64)) {
     match rules.turn(state) {
-        Turn::Over => {}
+        Turn::Terminal => {}
         Turn::Chance => {
             let mut outcomes = Vec::new();
             rules.chance(state, &mut outcomes);
@@ -62,7 +62,7 @@ fn tell<R: Rules>(rules: &R) -> Told {
             moves.push((name, p));
         });
         moves.sort_by(|a, b| a.0.cmp(&b.0));
-        let over = turn == Turn::Over;
+        let over = turn == Turn::Terminal;
         let rewards = if over { rules.rewards(&state).as_slice().to_vec() } else { Vec::new() };
         nodes.insert(history, (turn, moves, rewards));
     }
@@ -81,7 +81,7 @@ fn micro_game(name: &str) -> Tree {
 fn kuhn_poker_is_the_same_in_rust_as_a_gambit_file_and_turned_into_a_tree() {
     let in_rust = tell(&KuhnPoker);
     assert_eq!(in_rust.infosets.len(), 12);
-    assert_eq!(in_rust.nodes.values().filter(|(turn, ..)| *turn == Turn::Over).count(), 30);
+    assert_eq!(in_rust.nodes.values().filter(|(turn, ..)| *turn == Turn::Terminal).count(), 30);
 
     let file = micro_game("kuhn");
     assert_eq!(tell(&file), in_rust);
@@ -92,7 +92,7 @@ fn kuhn_poker_is_the_same_in_rust_as_a_gambit_file_and_turned_into_a_tree() {
     assert_eq!(turned.infosets(Player(0)).count() + turned.infosets(Player(1)).count(), 12);
     let read = Tree::from_efg(&turned.to_efg()).unwrap();
     assert_eq!(read, turned);
-    assert_eq!(read.facts(), Facts { longest: 5, ..KuhnPoker.facts() });
+    assert_eq!(read.facts(), Facts { max_length: 5, ..KuhnPoker.facts() });
 }
 
 /// Under uniform play the first player of Kuhn poker wins 1/8 on average: over the six deals the showdowns
@@ -103,7 +103,7 @@ fn random_play_of_the_file_is_worth_what_it_should_be() {
     let told = tell(&micro_game("kuhn"));
     let mut value = 0.0;
     for (history, (turn, _, rewards)) in &told.nodes {
-        if *turn == Turn::Over {
+        if *turn == Turn::Terminal {
             let p = |i: usize| {
                 let moves = &told.nodes[&history[..i]].1;
                 moves.iter().find(|(name, _)| *name == history[i]).unwrap().1
@@ -132,19 +132,19 @@ impl Rules for Sides {
         Facts {
             players: 2,
             hidden: false,
-            covert: false,
+            hidden_moves: false,
             chance: Chance::Never,
             simultaneous: true,
             utility: Utility::ZeroSum,
-            range: (-1.0, 1.0),
-            longest: 1,
+            utility_bounds: (-1.0, 1.0),
+            max_length: 1,
         }
     }
     fn start(&self) -> Self::State {
         [None; 2]
     }
     fn turn(&self, s: &Self::State) -> Turn {
-        if s[0].is_some() { Turn::Over } else { Turn::Together(Players::first(2)) }
+        if s[0].is_some() { Turn::Terminal } else { Turn::Simultaneous(Players::first(2)) }
     }
     fn actions(&self, _: &Self::State, _: Player, out: &mut Vec<bool>) {
         out.extend([false, true]);
@@ -152,8 +152,8 @@ impl Rules for Sides {
     fn apply(&self, s: &mut Self::State, step: Step<'_, Self>) {
         *s = [Player(0), Player(1)].map(|p| step.action_of(p));
     }
-    fn observe(&self, _: &Self::State, step: Step<'_, Self>, _: Observer) -> Option<Seen> {
-        Some(Seen::word(u64::from(step.action_of(Player(0)) == step.action_of(Player(1)))))
+    fn observe(&self, _: &Self::State, step: Step<'_, Self>, _: Observer) -> Option<Observation> {
+        Some(Observation::word(u64::from(step.action_of(Player(0)) == step.action_of(Player(1)))))
     }
     fn rewards(&self, s: &Self::State) -> Rewards {
         Rewards::zero_sum(if s[0] == s[1] { 1.0 } else { -1.0 })
@@ -204,7 +204,7 @@ impl Rules for Draw {
         None
     }
     fn turn(&self, s: &Option<u64>) -> Turn {
-        if s.is_some() { Turn::Over } else { Turn::Chance }
+        if s.is_some() { Turn::Terminal } else { Turn::Chance }
     }
     fn actions(&self, _: &Option<u64>, _: Player, _: &mut Vec<u8>) {}
     fn sample_chance(&self, _: &Option<u64>, rng: &mut Rng) -> u64 {
@@ -213,8 +213,8 @@ impl Rules for Draw {
     fn apply(&self, s: &mut Option<u64>, step: Step<'_, Self>) {
         *s = Some(*step.outcome());
     }
-    fn observe(&self, _: &Option<u64>, step: Step<'_, Self>, _: Observer) -> Option<Seen> {
-        Some(Seen::word(*step.outcome()))
+    fn observe(&self, _: &Option<u64>, step: Step<'_, Self>, _: Observer) -> Option<Observation> {
+        Some(Observation::word(*step.outcome()))
     }
     fn rewards(&self, _: &Option<u64>) -> Rewards {
         Rewards::from_fn(1, |_| 0.0)

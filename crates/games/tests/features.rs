@@ -23,7 +23,7 @@ impl Receiver for Features {
         for _ in 0..3 {
             let mut state = game.start();
             for _ in 0..60 {
-                if game.turn(&state) == Turn::Over {
+                if game.turn(&state) == Turn::Terminal {
                     break;
                 }
                 for p in game.turn(&state).players().iter() {
@@ -34,7 +34,7 @@ impl Receiver for Features {
                     assert_eq!(once.len(), told.len(), "{told:?}");
                     assert!(once.iter().all(|&feature| feature < 1 << 16), "{told:?}");
                     met.extend(once);
-                    let known = game.known(&state, Observer::Seat(p));
+                    let known = game.info(&state, Observer::Seat(p));
                     let mut sampler = game.sampler(&known);
                     for _ in 0..3 {
                         game.sample(&mut sampler, &mut rng, &mut world);

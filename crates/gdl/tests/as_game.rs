@@ -85,7 +85,7 @@ fn info_set<G: Game>(game: &G, line: &Line<G>, seat: Player) -> InfoSet<G> {
     }
     let mut legal = Vec::new();
     game.actions(&state, seat, &mut legal);
-    InfoSet { seat, known: game.known(&state, by), legal, events, key: line.key(by), belief: None }
+    InfoSet { seat, known: game.info(&state, by), legal, events, key: line.key(by), belief: None }
 }
 
 /// Plays one match; the reward of the first agent.
@@ -98,7 +98,7 @@ fn one_match<G: Game>(game: &G, agents: [&mut dyn Agent<G>; 2], seat: Player, n:
     loop {
         let state = line.state().clone();
         let words = match game.turn(&state) {
-            Turn::Over => return game.rewards(&state)[seat],
+            Turn::Terminal => return game.rewards(&state)[seat],
             Turn::Chance => vec![game.outcome_name(&game.sample_chance(&state, &mut rng))],
             turn => {
                 let mut decide = |p: Player| {
@@ -159,33 +159,33 @@ fn larger_sheets_keep_the_laws_in_play() {
 fn the_facts_are_those_of_the_games() {
     let facts = |name| own(name).facts();
     let kuhn = facts("kuhn-poker");
-    assert!(kuhn.hidden && !kuhn.covert && !kuhn.simultaneous);
+    assert!(kuhn.hidden && !kuhn.hidden_moves && !kuhn.simultaneous);
     assert_eq!((kuhn.players, kuhn.chance, kuhn.utility), (2, Chance::Listed, Utility::ConstantSum));
-    assert_eq!(kuhn.longest, 5, "two deals and at most three words");
+    assert_eq!(kuhn.max_length, 5, "two deals and at most three words");
 
     let monty = facts("monty-hall");
-    assert!(monty.hidden && !monty.covert);
-    assert_eq!((monty.players, monty.longest), (1, 4), "choose, hide, open, decide");
+    assert!(monty.hidden && !monty.hidden_moves);
+    assert_eq!((monty.players, monty.max_length), (1, 4), "choose, hide, open, decide");
 
     let open = facts("tic-tac-toe");
-    assert!(!open.hidden && !open.covert && !open.simultaneous);
-    assert_eq!((open.chance, open.longest), (Chance::Never, 8), "the ninth mark is no choice");
+    assert!(!open.hidden && !open.hidden_moves && !open.simultaneous);
+    assert_eq!((open.chance, open.max_length), (Chance::Never, 8), "the ninth mark is no choice");
 
     let latent = facts("latent-tic-tac-toe");
-    assert!(latent.hidden && latent.covert && !latent.simultaneous);
-    assert_eq!(latent.longest, 500, "too many states to look at all of them");
+    assert!(latent.hidden && latent.hidden_moves && !latent.simultaneous);
+    assert_eq!(latent.max_length, 500, "too many states to look at all of them");
 
     let pennies = game(PENNIES).facts();
     assert!(
-        pennies.simultaneous && !pennies.hidden && !pennies.covert,
+        pennies.simultaneous && !pennies.hidden && !pennies.hidden_moves,
         "who has won knows what the other showed"
     );
-    assert_eq!((pennies.chance, pennies.longest), (Chance::Never, 1));
+    assert_eq!((pennies.chance, pennies.max_length), (Chance::Never, 1));
     let untold = PENNIES.replace("(sees ?p won) (role ?p)", "(sees even won)");
     assert!(game(&untold).facts().hidden, "odd is told nothing");
     let nim = game(NIM).facts();
     assert!(!nim.hidden && !nim.simultaneous);
-    assert_eq!((nim.chance, nim.longest), (Chance::Never, 4), "the last of five is no choice");
+    assert_eq!((nim.chance, nim.max_length), (Chance::Never, 4), "the last of five is no choice");
 }
 
 /// The host hides the car in the same joint move in which the candidate chooses a door.
@@ -210,7 +210,7 @@ fn choices_come_before_chance_and_are_not_seen_before_it() {
     assert_eq!(doors.len(), 2);
     let open = game.parse_outcome("open(3)").unwrap();
     game.apply(&mut state, Step::Chance(&open));
-    let known = game.known(&state, Observer::Seat(me));
+    let known = game.info(&state, Observer::Seat(me));
     assert_eq!(game.view(&known), "you: choose(2)\n-\nopens(3)");
 
     // The host opens door 3 half the time if the car is behind door 2, always if it is behind door 1.
@@ -291,11 +291,11 @@ fn random_matches_end_in_time_and_their_words_replay() {
     let mut rng = Seed(5).stream(Purpose::Playout);
     for name in common::OWN {
         let game = own(name);
-        let longest = game.facts().longest;
+        let longest = game.facts().max_length;
         for _ in 0..3 {
             let (mut state, mut scratch) = (game.start(), Scratch::default());
             let mut steps = 0;
-            while game.turn(&state) != Turn::Over {
+            while game.turn(&state) != Turn::Terminal {
                 for p in game.turn(&state).players().iter() {
                     let mut legal = Vec::new();
                     game.actions(&state, p, &mut legal);
@@ -408,7 +408,7 @@ fn matches_that_may_never_end_are_broken_off() {
         (<= (next (at here)) (does x stay)) (<= (next gone) (does x leave))
         (<= terminal (true gone)) (<= (goal x 100) (true gone)) (<= (goal x 30) (true (at here)))";
     let game = load(text, &Options { steps: 40, ..Options::default() }).unwrap();
-    assert_eq!((game.step_limit(), game.facts().longest, game.codes()), (Some(40), 40, Some(2)));
+    assert_eq!((game.step_limit(), game.facts().max_length, game.codes()), (Some(40), 40, Some(2)));
     let game = game.tracked();
     let mut state = game.start();
     let stay = [(Player(0), game.parse_action("stay").unwrap())];
@@ -416,7 +416,7 @@ fn matches_that_may_never_end_are_broken_off() {
         assert_eq!(game.turn(&state), Turn::Player(Player(0)));
         game.apply(&mut state, Step::Moves(&stay));
     }
-    assert_eq!(game.turn(&state), Turn::Over);
+    assert_eq!(game.turn(&state), Turn::Terminal);
     assert_eq!(state.inner.broken(), Some(&Broken::TooLong(40)));
     assert_eq!(game.rewards(&state).as_slice(), [0.3]);
     assert!(game.show(&state).contains("broken off after 40 steps"));
@@ -435,7 +435,7 @@ fn public_sheets_load() {
     }
     let together = load(&public_text("roshambo2").expect("it was there"), &lenient).unwrap();
     assert!(together.facts().simultaneous);
-    assert_eq!(together.turn(&together.start()), Turn::Together(Players::first(2)));
+    assert_eq!(together.turn(&together.start()), Turn::Simultaneous(Players::first(2)));
 }
 
 /// The names of a random step.
@@ -469,7 +469,7 @@ fn a_compiled_sheet_is_the_same_game() {
         let mut rng = Seed(3).stream(Purpose::Playout);
         for _ in 0..3 {
             let (mut a, mut b) = (Line::start(&one), Line::start(&other));
-            while one.turn(a.state()) != Turn::Over {
+            while one.turn(a.state()) != Turn::Terminal {
                 let words = random_words(&one, a.state(), &mut rng);
                 a.play_words(&one, words.iter().map(String::as_str)).unwrap();
                 b.play_words(&other, words.iter().map(String::as_str)).unwrap();
@@ -477,7 +477,7 @@ fn a_compiled_sheet_is_the_same_game() {
                     assert_eq!(a.key(observer), b.key(observer), "{name}");
                 }
             }
-            assert_eq!(other.turn(b.state()), Turn::Over, "{name}");
+            assert_eq!(other.turn(b.state()), Turn::Terminal, "{name}");
             assert_eq!(one.rewards(a.state()), other.rewards(b.state()), "{name}");
         }
     }

@@ -174,7 +174,7 @@ fn beliefs_are_the_information_sets_of_the_game() {
                 let state = line.state().clone();
                 let mut words = Vec::new();
                 match game.turn(&state) {
-                    Turn::Over => break,
+                    Turn::Terminal => break,
                     Turn::Chance => words.push(game.outcome_name(&game.sample_chance(&state, &mut rng))),
                     turn => {
                         for p in turn.players().iter() {
@@ -187,13 +187,13 @@ fn beliefs_are_the_information_sets_of_the_game() {
                     }
                 }
                 line.play_words(&game, words.iter().map(String::as_str)).unwrap();
-                let known = game.known(line.state(), Observer::Seat(seat));
+                let known = game.info(line.state(), Observer::Seat(seat));
                 let Some(Event::Seen(seen)) = known.events.last() else { continue };
                 // What it could not choose.
                 let mut only = Vec::new();
                 sheet.legal(state.inner.fluents(), role, &mut only).unwrap();
                 let own = own.take().unwrap_or(only[0]);
-                let over = game.turn(line.state()) == Turn::Over;
+                let over = game.turn(line.state()) == Turn::Terminal;
                 let mut perceived = game.inner().percepts_of(seen);
                 perceived.reverse();
                 assert_eq!(game.inner().seen_of(&perceived), *seen, "in any order");

@@ -149,7 +149,7 @@ fn the_game_is_the_same_with_every_reasoner() {
         let played = games.each_ref().map(|game| {
             let mut rng = Seed(9).named(name).stream(Purpose::Deal);
             let (mut state, mut scratch, mut words) = (game.start(), Scratch::default(), Vec::new());
-            while game.turn(&state) != Turn::Over {
+            while game.turn(&state) != Turn::Terminal {
                 let mut end = state.clone();
                 words.push(format!("{:?}", game.playout(&mut end, &mut rng, &mut scratch)));
                 let moves: Vec<_> = (game.turn(&state).players().iter())
@@ -196,7 +196,7 @@ fn games_go_on_alike_when_what_was_seen_is_forgotten() {
         let (mut state, mut scratch) = (game.start(), Scratch::default());
         let mut forgotten = state.clone();
         game.forget(&mut forgotten);
-        while game.turn(&state) != Turn::Over {
+        while game.turn(&state) != Turn::Terminal {
             assert_eq!(game.turn(&state), game.turn(&forgotten));
             assert_eq!(game.fingerprint(&state), game.fingerprint(&forgotten), "{name}");
             let mut same = rng.clone();
@@ -239,7 +239,7 @@ fn random_games<R: Rules>(rules: &R, games: u32) -> [(f64, f64); 2] {
     let (mut sums, mut squares) = ([0.0; 2], [0.0; 2]);
     for _ in 0..games {
         let (mut state, mut scratch, mut steps) = (rules.start(), Scratch::default(), 0.0);
-        while rules.turn(&state) != Turn::Over {
+        while rules.turn(&state) != Turn::Terminal {
             random_step(rules, &mut state, &mut rng, &mut scratch);
             steps += 1.0;
         }

@@ -189,7 +189,7 @@ fn best_knowing_everything<R: Rules>(
         best_knowing_everything(game, seat, &next, known)
     };
     let value = match game.turn(state) {
-        Turn::Over => game.rewards(state)[seat],
+        Turn::Terminal => game.rewards(state)[seat],
         Turn::Chance => {
             let mut listed = Vec::new();
             game.chance(state, &mut listed);
@@ -247,7 +247,7 @@ impl Match<'_> {
         let state = self.line.state();
         let mut legal = Vec::new();
         self.game.actions(state, seat, &mut legal);
-        let known = self.game.known(state, by);
+        let known = self.game.info(state, by);
         InfoSet { seat, known, legal, events: state.events(by), key: self.line.key(by), belief: None }
     }
 
@@ -258,7 +258,7 @@ impl Match<'_> {
     ) -> (f64, f64) {
         loop {
             let words = match self.game.turn(self.line.state()) {
-                Turn::Over => {
+                Turn::Terminal => {
                     let points = 100.0 * self.game.rewards(self.line.state())[Player(0)];
                     return (points, self.line.plies().len() as f64);
                 }

@@ -60,7 +60,7 @@ impl<R: Rules> Pair<R> {
     /// Checks that both are at the same place and lists the ways on: steps with the joint moves they are.
     fn ways(&mut self, node: &Node<R>) -> Vec<Way<R>> {
         let turn = self.rules.turn(&node.rules);
-        let over = turn == Turn::Over;
+        let over = turn == Turn::Terminal;
         assert_eq!(self.sheet.terminal(&node.sheet), Ok(over));
         if over {
             let rewards = self.rules.rewards(&node.rules);

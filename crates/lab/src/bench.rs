@@ -312,7 +312,7 @@ pub fn signature(registry: &Registry) -> u64 {
             let mut table = game.table();
             let mut deal = Seed(7).stream(Purpose::Deal);
             let mut decisions = 0;
-            while decisions < 4 && table.turn() != Turn::Over {
+            while decisions < 4 && table.turn() != Turn::Terminal {
                 if table.turn() == Turn::Chance {
                     table.draw(&mut deal);
                     continue;

@@ -77,7 +77,7 @@ impl<'a> Follower<'a> {
             self.seats[seat.index()].extend(self.before.figures(self.names, decision));
         }
         self.before = self.before.then(moment.table);
-        if moment.table.turn() == Turn::Over {
+        if moment.table.turn() == Turn::Terminal {
             let Standing { step, episode, .. } = self.before;
             for (who, counted, value) in moment.table.counts() {
                 let name = self.names.iter().filter(|name| *name == counted);

@@ -168,7 +168,7 @@ impl<R: Rules> AlphaBeta<R> {
     /// The rewards of all players if the searcher's is this and it can be told.
     fn rewards(&self, value: f64) -> Option<PerPlayer<f64>> {
         let told = value.is_finite() && self.facts.players == 2 && self.facts.utility != Utility::General;
-        let (low, high) = self.facts.range;
+        let (low, high) = self.facts.utility_bounds;
         told.then(|| PerPlayer::from_fn(2, |p| if p == self.me { value } else { low + high - value }))
     }
 
@@ -279,7 +279,7 @@ impl<R: Rules> AlphaBeta<R> {
             rules.apply(state, Step::Chance(&outcome));
         }
         let turn = rules.turn(state);
-        if turn == Turn::Over {
+        if turn == Turn::Terminal {
             return rules.rewards(state)[self.me];
         }
         let players = turn.players();

@@ -58,7 +58,7 @@ impl<R: Rules> Judge<R> for Minimax<R> {
     ) -> Decision<R::Action> {
         let began = Instant::now();
         let facts = self.facts();
-        let mut tally = Tally::new(who, legal, facts.players, facts.range.0);
+        let mut tally = Tally::new(who, legal, facts.players, facts.utility_bounds.0);
         let time = budget.time.map(|t| t / worlds.len().max(1) as u32);
         let budget = Budget { time, ..budget.clone() };
         let mut left = self.settings().nodes;
@@ -111,7 +111,7 @@ pub struct Model<G: Game> {
     judge: Box<dyn Judge<G>>,
     sees_state: bool,
     samples: usize,
-    memo: HashMap<(Player, G::Known), G::Action>,
+    memo: HashMap<(Player, G::Info), G::Action>,
 }
 
 impl<G: Game> fmt::Debug for Model<G> {
@@ -152,7 +152,7 @@ impl<G: Game> Model<G> {
         if self.sees_state {
             return self.judge.judge(&[(state.clone(), 1.0)], who, &legal, until).action;
         }
-        let known = game.known(state, Observer::Seat(who));
+        let known = game.info(state, Observer::Seat(who));
         if let Some(&action) = self.memo.get(&(who, known.clone())) {
             return action;
         }
@@ -170,7 +170,7 @@ impl<G: Game> Model<G> {
 /// drawn ones where they cannot be listed.
 fn list<G: Game>(
     game: &G,
-    (known, belief): (&G::Known, Option<&[f64]>),
+    (known, belief): (&G::Info, Option<&[f64]>),
     who: Player,
     samples: usize,
     rng: &mut Rng,
@@ -322,7 +322,7 @@ impl<G: Game> Candidates<G> {
             for ((state, at), weight) in layer {
                 let turn = game.turn(&state);
                 let decides = turn.players().contains(seat);
-                if turn == Turn::Over || (at == events.len() && decides) {
+                if turn == Turn::Terminal || (at == events.len() && decides) {
                     if decides {
                         arrived.push((state, weight));
                     }

@@ -202,7 +202,7 @@ impl<R: Rules> Expectimax<R> {
         each_step(rules, state, action.map(|a| (who, a)), |step, p| {
             let mut after = state.clone();
             rules.apply(&mut after, step);
-            let next = if rules.turn(&after) == Turn::Over {
+            let next = if rules.turn(&after) == Turn::Terminal {
                 Next::Worth(rules.rewards(&after)[who])
             } else {
                 let seen = events_of(rules, state, step, Observer::Seat(who)).collect();

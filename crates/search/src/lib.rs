@@ -92,7 +92,7 @@ pub(crate) struct Scale {
 
 impl Scale {
     pub(crate) fn of(facts: &Facts) -> Scale {
-        let (low, high) = facts.range;
+        let (low, high) = facts.utility_bounds;
         Scale { low, factor: if high > low { 1.0 / (high - low) } else { 1.0 } }
     }
 

@@ -122,5 +122,5 @@ impl Purse {
 /// What a player may expect in a state that is not looked into: what the game thinks, or the middle of the
 /// range of rewards.
 pub(crate) fn guess<R: Rules>(rules: &R, facts: &Facts, state: &R::State, who: Player) -> f64 {
-    rules.evaluate(state, who).unwrap_or((facts.range.0 + facts.range.1) / 2.0)
+    rules.evaluate(state, who).unwrap_or((facts.utility_bounds.0 + facts.utility_bounds.1) / 2.0)
 }

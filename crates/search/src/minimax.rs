@@ -180,7 +180,7 @@ impl<R: Rules> Minimax<R> {
 
     fn value(&mut self, state: &R::State, limit: u64, depth: u32) -> Worth {
         let turn = self.rules.turn(state);
-        if turn == Turn::Over {
+        if turn == Turn::Terminal {
             return self.worth(&self.rules.rewards(state));
         }
         if let Some(known) = self.memo.get(state) {

@@ -137,7 +137,7 @@ impl<S> Ensemble<S> {
     {
         let began = Instant::now();
         let facts = game.facts();
-        let mut tally = Tally::new(info.seat, &info.legal, facts.players, facts.range.0);
+        let mut tally = Tally::new(info.seat, &info.legal, facts.players, facts.utility_bounds.0);
         if info.legal.len() == 1 {
             return Decision { action: info.legal[0], report: tally.report() };
         }

@@ -42,7 +42,7 @@ impl Mean {
 /// Measures a game by uniformly random playouts, or by one of its policies.
 pub fn measure<G: Game>(game: &G, policy: Option<usize>, playouts: u64, rng: &mut Rng) -> Properties {
     let facts = game.facts();
-    let middle = (facts.range.0 + facts.range.1) / 2.0;
+    let middle = (facts.utility_bounds.0 + facts.utility_bounds.1) / 2.0;
     let (mut correlation, mut bias, mut shrinking) = (Mean::default(), Mean::default(), Mean::default());
     let mut scratch = Scratch::default();
     let (mut worlds, mut moves, mut legal) = (Vec::new(), Vec::new(), Vec::new());
@@ -52,16 +52,16 @@ pub fn measure<G: Game>(game: &G, policy: Option<usize>, playouts: u64, rng: &mu
         loop {
             let turn = game.turn(&state);
             match turn {
-                Turn::Over => break,
+                Turn::Terminal => break,
                 Turn::Chance => {
                     random_step(game, &mut state, rng, &mut scratch);
                     continue;
                 }
-                Turn::Player(_) | Turn::Together(_) => {}
+                Turn::Player(_) | Turn::Simultaneous(_) => {}
             }
             moves.clear();
             for p in turn.players().iter() {
-                let known = game.known(&state, Observer::Seat(p));
+                let known = game.info(&state, Observer::Seat(p));
                 worlds.clear();
                 if game.enumerate(&known, &mut worlds) {
                     let before = sizes[p.index()].replace(worlds.len());
@@ -99,7 +99,7 @@ fn compare<G: Game>(
     let end = |&action: &G::Action| -> Option<Rewards> {
         let mut next = state.clone();
         game.apply(&mut next, Step::Moves(&[(who, action)]));
-        (game.turn(&next) == Turn::Over).then(|| game.rewards(&next))
+        (game.turn(&next) == Turn::Terminal).then(|| game.rewards(&next))
     };
     let ends: Vec<f64> = legal.iter().filter_map(end).map(|rewards| rewards[Player(0)]).collect();
     for (i, one) in ends.iter().enumerate() {

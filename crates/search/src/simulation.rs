@@ -51,7 +51,7 @@ impl Simulation {
             }
             Simulation { policy, horizon: Some(horizon), evaluation } => {
                 let rewards = rules.playout_to(policy, horizon, state, rng, scratch);
-                match evaluation.filter(|_| rules.turn(state) != Turn::Over) {
+                match evaluation.filter(|_| rules.turn(state) != Turn::Terminal) {
                     Some(_) => judged_by(rules, evaluation, state),
                     None => rewards,
                 }

@@ -201,7 +201,7 @@ impl<R: Rules> StarMinimax<R> {
 
     fn value(&mut self, state: &R::State, window: Window, depth: u32) -> Worth {
         let turn = self.rules.turn(state);
-        if turn == Turn::Over {
+        if turn == Turn::Terminal {
             return self.worth(self.rules.rewards(state));
         }
         if depth > self.horizon {

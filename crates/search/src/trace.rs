@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 use fogtree_core::explain::{Decider, Reached};
 use fogtree_core::{
-    Explain, LineStep, MAX_PLAYERS, Observer, Player, Rewards, SearchTree, Seen, TreeLimits, TreeNode,
+    Explain, LineStep, MAX_PLAYERS, Observation, Observer, Player, Rewards, SearchTree, TreeLimits, TreeNode,
 };
 
 use crate::short;
@@ -70,7 +70,7 @@ struct Origin<L> {
 /// Something seen, and whether that says more than the names of the moves do.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Note {
-    seen: Seen,
+    seen: Observation,
     news: bool,
 }
 
@@ -177,7 +177,7 @@ impl<L: Copy + Ord> Trace<L> {
     /// A tree sees a step; `news` if the names of the moves do not say the same.
     #[cold]
     #[inline(never)]
-    pub(crate) fn step(&mut self, tree: usize, seen: Option<&Seen>, news: bool) {
+    pub(crate) fn step(&mut self, tree: usize, seen: Option<&Observation>, news: bool) {
         let place = &mut self.places[tree];
         if !place.now.is_empty() {
             std::mem::swap(&mut place.before, &mut place.now);
@@ -283,7 +283,7 @@ pub(crate) struct Words<'a, L> {
     /// The name of a player's move.
     pub(crate) name: &'a dyn Fn(Player, L) -> String,
     /// What an observation means.
-    pub(crate) explain: &'a dyn Fn(&Seen, Observer) -> String,
+    pub(crate) explain: &'a dyn Fn(&Observation, Observer) -> String,
 }
 
 struct Teller<'a, L> {

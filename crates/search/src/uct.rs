@@ -250,7 +250,7 @@ impl<R: Rules> UctSearch<R> {
         let mut pending: ArrayVec<(Player, R::Action), MAX_PLAYERS> = ArrayVec::new();
         loop {
             match rules.turn(state) {
-                Turn::Over => break,
+                Turn::Terminal => break,
                 Turn::Chance => {
                     node = self.draw(rules, node, state);
                     if let Some(proofs) = &mut self.proofs {
@@ -263,7 +263,7 @@ impl<R: Rules> UctSearch<R> {
                     rules.apply(state, Step::Moves(&[(p, action)]));
                     node = next;
                 }
-                Turn::Together(players) => {
+                Turn::Simultaneous(players) => {
                     // The searcher's own choice comes first at the root, where its statistics are read.
                     pending.clear();
                     let leading = first.is_none().then_some(who);
@@ -294,7 +294,7 @@ impl<R: Rules> UctSearch<R> {
                 break;
             }
         }
-        let over = self.proofs.is_some() && rules.turn(state) == Turn::Over;
+        let over = self.proofs.is_some() && rules.turn(state) == Turn::Terminal;
         let mut rewards = self.settings.simulation.run(rules, state, &mut self.playout, &mut self.scratch);
         if over {
             self.prove(&rewards);

@@ -25,18 +25,18 @@ impl<G: Game> Draws<G> {
     }
 
     /// Worlds that agree with what is known, as the rules say.
-    pub fn known(game: &G, known: &G::Known) -> Draws<G> {
+    pub fn known(game: &G, known: &G::Info) -> Draws<G> {
         Draws { sampler: game.sampler(known), heaviest: 0.0, believed: None }
     }
 
     /// Worlds that agree with what is known, in which the values of the hidden part are as likely as this.
-    pub fn believed(game: &G, known: &G::Known, belief: &[f64]) -> Draws<G> {
+    pub fn believed(game: &G, known: &G::Info, belief: &[f64]) -> Draws<G> {
         Draws::as_believed(game, known, belief, Rest::Sampled)
     }
 
     /// Worlds that differ from the true state in nothing but the hidden part, for a yardstick that knows the
     /// rest.
-    pub fn all_but_hidden(game: &G, known: &G::Known, belief: &[f64], truth: &G::State) -> Draws<G> {
+    pub fn all_but_hidden(game: &G, known: &G::Info, belief: &[f64], truth: &G::State) -> Draws<G> {
         Draws::as_believed(game, known, belief, Rest::True(truth.clone()))
     }
 
@@ -45,7 +45,7 @@ impl<G: Game> Draws<G> {
     pub fn outside(
         game: &G,
         part: &dyn HiddenPart<G>,
-        (known, public): (&G::Known, &G::Known),
+        (known, public): (&G::Info, &G::Info),
         (me, private): (Player, Option<u64>),
         belief: &[f64],
     ) -> Draws<G> {
@@ -53,13 +53,13 @@ impl<G: Game> Draws<G> {
         Draws::as_believed(game, known, belief, Rest::Outside { public: game.sampler(public), mine })
     }
 
-    fn as_believed(game: &G, known: &G::Known, belief: &[f64], rest: Rest<G>) -> Draws<G> {
+    fn as_believed(game: &G, known: &G::Info, belief: &[f64], rest: Rest<G>) -> Draws<G> {
         let believed = Some(Box::new(Believed { values: Values::new(belief), rest }));
         Draws { believed, ..Draws::known(game, known) }
     }
 
     /// Turns to what somebody else knows, of whose beliefs nothing is known.
-    pub(crate) fn turn_to(&mut self, game: &G, known: &G::Known) {
+    pub(crate) fn turn_to(&mut self, game: &G, known: &G::Info) {
         game.reuse_sampler(&mut self.sampler, known);
         self.heaviest = 0.0;
         self.believed = None;

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use fogtree_core::{
-    Agent, Budget, Chance, Facts, Observer, PerfectInformation, Player, Report, Rewards, Rules, Seed, Seen,
-    Step, Turn, Utility,
+    Agent, Budget, Chance, Facts, Observation, Observer, PerfectInformation, Player, Report, Rewards, Rules,
+    Seed, Step, Turn, Utility,
 };
 use fogtree_search::ismcts::{Config, Ismcts, Observers};
 
@@ -34,12 +34,12 @@ impl Rules for Letters {
         Facts {
             players: 2,
             hidden: false,
-            covert: false,
+            hidden_moves: false,
             chance: Chance::Never,
             simultaneous: false,
             utility: Utility::ConstantSum,
-            range: (0.0, 1.0),
-            longest: self.turns as u32,
+            utility_bounds: (0.0, 1.0),
+            max_length: self.turns as u32,
         }
     }
 
@@ -50,7 +50,7 @@ impl Rules for Letters {
     fn turn(&self, chosen: &Vec<u8>) -> Turn {
         match chosen.len() < self.turns {
             true => Turn::Player(Player((chosen.len() % 2) as u8)),
-            false => Turn::Over,
+            false => Turn::Terminal,
         }
     }
 
@@ -62,9 +62,9 @@ impl Rules for Letters {
         chosen.extend(step.moves().iter().map(|m| m.1));
     }
 
-    fn observe(&self, _before: &Vec<u8>, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, _before: &Vec<u8>, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         let &[(who, letter)] = step.moves() else { return None };
-        (!by.is(who)).then(|| Seen::word(letter.into()))
+        (!by.is(who)).then(|| Observation::word(letter.into()))
     }
 
     fn rewards(&self, chosen: &Vec<u8>) -> Rewards {

@@ -194,7 +194,7 @@ fn hard_constraints_are_exact() {
         let mut sharp = 0;
         play_inferring(&*game, &mut agents, Seed(7), &|_, _| 200, |state, info, agent| {
             let truth = part.value(state).unwrap();
-            let public = game.known(state, Observer::Public);
+            let public = game.info(state, Observer::Public);
             let mut prior = vec![0.0; 10];
             for (known, belief) in [(&info.known, agent.belief()), (&public, agent.outside_belief())] {
                 let belief = belief.unwrap();
@@ -554,7 +554,7 @@ fn the_yardstick_doubts_nothing_but_the_hidden_part() {
         let outcome = game.sample_chance(&truth, &mut chance);
         game.apply(&mut truth, Step::Chance(&outcome));
     }
-    let known = game.known(&truth, Observer::Seat(Player(0)));
+    let known = game.info(&truth, Observer::Seat(Player(0)));
     let mut belief = vec![0.0; part.values()];
     part.prior(&known, &mut belief);
     let mut worlds = Draws::all_but_hidden(&game, &known, &belief, &truth);

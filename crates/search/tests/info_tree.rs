@@ -10,7 +10,7 @@ use fogtree_core::{
     Agent, Budget, Decision, Game, InfoSet, InfoTree, Line, Observer, Player, Policy, Purpose, Rng, Rules,
     Seed, Turn,
 };
-use fogtree_games::visibility_pursuit::{self, Action, Known, VisibilityPursuit};
+use fogtree_games::visibility_pursuit::{self, Action, Info, VisibilityPursuit};
 use fogtree_search::info_tree::{Leaf, Method, Opponent, Settings};
 use fogtree_search::is_mcts::{self, Recall, Selection};
 use fogtree_search::{InfoTreePlayer, IsMcts, Random};
@@ -42,13 +42,7 @@ fn uct(c: f64, evaluation: usize) -> Settings {
 }
 
 /// The value of what is known to so many turns, without any pruning.
-fn plainly(
-    game: &VisibilityPursuit,
-    known: &Known,
-    turns: u32,
-    opponent: Opponent,
-    evaluation: usize,
-) -> f64 {
+fn plainly(game: &VisibilityPursuit, known: &Info, turns: u32, opponent: Opponent, evaluation: usize) -> f64 {
     let mut legal = Vec::new();
     InfoTree::actions(game, known, &mut legal);
     if turns == 0 || legal.is_empty() {
@@ -60,7 +54,7 @@ fn plainly(
 
 fn after(
     game: &VisibilityPursuit,
-    known: &Known,
+    known: &Info,
     action: Action,
     turns: u32,
     opponent: Opponent,
@@ -212,7 +206,7 @@ fn solved(game: &VisibilityPursuit) -> (Compiled, SequenceSolution) {
 fn minimax_keeps_what_it_guarantees() {
     let game = game(&format!("{PILLARS},steps=4"));
     let (_, solution) = solved(&game);
-    let root = InfoTree::root(&*game, &game.known(&game.start(), Observer::Seat(PURSUERS)));
+    let root = InfoTree::root(&*game, &game.info(&game.start(), Observer::Seat(PURSUERS)));
     let guaranteed = 10f64.powf(-plainly(&game, &root, 4, Opponent::Paranoid, MEAN));
     println!("the game is worth {}, paranoia guarantees {guaranteed}", solution.value);
     assert!(solution.value <= guaranteed + 1e-6);
@@ -315,7 +309,7 @@ fn forgetful_beliefs_are_about_places() {
     agent.start(PURSUERS, Seed(1));
     let mut line = Line::start(&*game);
     let mut most = 0;
-    while game.turn(line.state()) != Turn::Over {
+    while game.turn(line.state()) != Turn::Terminal {
         let info = infoset(&*game, &line.names(&*game).join(" "), PURSUERS);
         agent.act(&info, &Budget::iterations(200));
         let believed: Vec<u16> = agent.believed().map(|(state, _)| state.evader()).collect();
@@ -351,7 +345,7 @@ fn too_many_states_are_drawn_anew() {
         let sum: f64 = agent.believed().map(|(_, p)| p).sum();
         assert!((sum - 1.0).abs() < 1e-9);
         for (state, _) in agent.believed().take(50) {
-            assert_eq!(game.known(state, Observer::Seat(EVADER)), info.known);
+            assert_eq!(game.info(state, Observer::Seat(EVADER)), info.known);
         }
         step(&game, &mut line, &mut rng);
     }

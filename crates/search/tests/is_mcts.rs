@@ -150,7 +150,7 @@ fn check_t_19<G: Game>(game: &Arc<G>, games: u64) {
                 let mut line = Line::start(&**game);
                 line.play_words(&**game, words.iter().map(String::as_str)).unwrap();
                 let state = line.state().clone();
-                if game.turn(&state) == Turn::Over {
+                if game.turn(&state) == Turn::Terminal {
                     break;
                 }
                 if game.turn(&state) == Turn::Player(seat) {
@@ -309,7 +309,7 @@ fn steps<G: Game>(game: &G, state: &G::State, keys: Keys) -> Vec<(usize, f64, G:
 /// The first player's expected reward.
 fn value<G: Game>(game: &G, state: &G::State, keys: Keys, plays: &dyn Fn(Player, Key) -> Vec<f64>) -> f64 {
     let strategy = match game.turn(state) {
-        Turn::Over => return game.rewards(state)[Player(0)],
+        Turn::Terminal => return game.rewards(state)[Player(0)],
         Turn::Player(who) => Some(plays(who, keys.of(Observer::Seat(who)))),
         _ => None,
     };
@@ -426,7 +426,7 @@ fn it_beats_random_play_at_phantom_tic_tac_toe() {
     for (selection, beliefs) in [(RUCT, true), (RM, true), (RUCT, false), (SMOOTH, true)] {
         let mut agent = IsMcts::new(&game, settings(selection, beliefs));
         let mut random = Random::new(&game);
-        let (low, high) = game.facts().range;
+        let (low, high) = game.facts().utility_bounds;
         let games = 40;
         let total: f64 = (0..games)
             .map(|i| {

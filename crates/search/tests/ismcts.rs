@@ -142,7 +142,7 @@ fn several_observers_beat_one_at_phantom_444() {
     let game = Arc::new(PhantomMnk::<Hidden>::from_params(&parameters).unwrap());
     let [mut one, mut several] =
         [Observers::Single, Observers::Multiple].map(|observers| Ismcts::new(&game, config(observers)));
-    let (low, high) = game.facts().range;
+    let (low, high) = game.facts().utility_bounds;
     let games = 120;
     let total: f64 = (0..games)
         .map(|i| play(&*game, [&mut several, &mut one], Player((i % 2) as u8), Seed(22).number(i), 10_000))

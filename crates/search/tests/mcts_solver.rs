@@ -30,7 +30,7 @@ fn exact<R: Rules>(rules: &R, state: &R::State) -> Rewards {
         exact(rules, &next)
     };
     match rules.turn(state) {
-        Turn::Over => rules.rewards(state),
+        Turn::Terminal => rules.rewards(state),
         Turn::Chance => {
             let mut outcomes = Vec::new();
             rules.chance(state, &mut outcomes);

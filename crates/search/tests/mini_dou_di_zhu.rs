@@ -9,9 +9,10 @@ use std::sync::Arc;
 
 use fogtree_core::history::events_of;
 use fogtree_core::{
-    Agent, Budget, Event, Facts, Game, InfoSet, Key, Observer, Player, Rewards, Rng, Rules, Seen, Step, Turn,
+    Agent, Budget, Event, Facts, Game, InfoSet, Key, Observation, Observer, Player, Rewards, Rng, Rules,
+    Step, Turn,
 };
-use fogtree_games::mini_dou_di_zhu::{ABOUT, Action, Deal, Known, MiniDouDiZhu, Sampler, State};
+use fogtree_games::mini_dou_di_zhu::{ABOUT, Action, Deal, Info, MiniDouDiZhu, Sampler, State};
 use fogtree_search::belief::{CANDIDATES, Judge, SAMPLES};
 use fogtree_search::minimax::{EPSILON, Settings};
 use fogtree_search::{BeliefPlayer, Candidates, Minimax, Model, ModelKind};
@@ -78,7 +79,7 @@ impl Rules for Open {
         self.0.apply(&mut s.0, inner(step));
     }
 
-    fn observe(&self, before: &OpenState, step: Step<'_, Open>, by: Observer) -> Option<Seen> {
+    fn observe(&self, before: &OpenState, step: Step<'_, Open>, by: Observer) -> Option<Observation> {
         self.0.observe(&before.0, inner(step), by)
     }
 
@@ -100,14 +101,14 @@ impl Rules for Open {
 }
 
 impl Game for Open {
-    type Known = Known;
+    type Info = Info;
     type Sampler = Sampler;
 
-    fn known(&self, s: &OpenState, by: Observer) -> Known {
-        self.0.known(&s.0, by)
+    fn info(&self, s: &OpenState, by: Observer) -> Info {
+        self.0.info(&s.0, by)
     }
 
-    fn sampler(&self, known: &Known) -> Sampler {
+    fn sampler(&self, known: &Info) -> Sampler {
         self.0.sampler(known)
     }
 
@@ -115,14 +116,14 @@ impl Game for Open {
         self.0.sample(from, rng, &mut into.0)
     }
 
-    fn enumerate(&self, known: &Known, out: &mut Vec<(OpenState, f64)>) -> bool {
+    fn enumerate(&self, known: &Info, out: &mut Vec<(OpenState, f64)>) -> bool {
         let mut worlds = Vec::new();
         let listed = self.0.enumerate(known, &mut worlds);
         out.extend(worlds.into_iter().map(|(s, weight)| (OpenState(s), weight)));
         listed
     }
 
-    fn view(&self, known: &Known) -> String {
+    fn view(&self, known: &Info) -> String {
         self.0.view(known)
     }
 }
@@ -180,8 +181,8 @@ const KINDS: [Kind; 3] = [Kind::Cheating, Kind::Determinized, Kind::Redealing];
 struct Players {
     game: Arc<Open>,
     minimax: Minimax<Open>,
-    redealing: HashMap<Known, f64>,
-    decided: [HashMap<Known, Action>; 3],
+    redealing: HashMap<Info, f64>,
+    decided: [HashMap<Info, Action>; 3],
 }
 
 impl Players {
@@ -203,7 +204,7 @@ impl Players {
         if kind == Kind::Cheating {
             return self.minimax.search(s, who, &legal, &budget).action;
         }
-        let known = self.game.known(s, Observer::Seat(who));
+        let known = self.game.info(s, Observer::Seat(who));
         if let Some(&action) = self.decided[kind as usize].get(&known) {
             return action;
         }
@@ -227,7 +228,7 @@ impl Players {
     fn redealt(&mut self, s: OpenState, who: Player) -> f64 {
         let game = Arc::clone(&self.game);
         let Turn::Player(mover) = game.turn(&s) else { return game.rewards(&s)[who] };
-        let known = game.known(&s, Observer::Seat(who));
+        let known = game.info(&s, Observer::Seat(who));
         if let Some(&value) = self.redealing.get(&known) {
             return value;
         }
@@ -324,7 +325,7 @@ fn the_right_model_of_the_opponent_gains_as_much_as_in_the_source() {
             }
             let by = Observer::Seat(FIRST);
             let key = events.iter().fold(Key::root(by), |key, event| event.extend(key));
-            let known = all.game.known(s, by);
+            let known = all.game.info(s, by);
             let info = InfoSet { seat: FIRST, known, legal, events: events.to_vec(), key, belief: None };
             agent.act(&info, &Budget::default()).action
         });

@@ -250,7 +250,7 @@ fn it_beats_random_play_at_phantom_tic_tac_toe() {
     for play_by in [Play::Average, Play::Current] {
         let mut agent = Oos::new(&game, Settings { play: play_by, ..Settings::default() });
         let mut random = Random::new(&game);
-        let (low, high) = game.facts().range;
+        let (low, high) = game.facts().utility_bounds;
         let games = 40;
         let total: f64 = (0..games)
             .map(|i| play(&*game, [&mut agent, &mut random], Player((i % 2) as u8), Seed(i), 5000))

@@ -183,7 +183,7 @@ fn minimax_keeps_its_limit() {
         let Turn::Player(who) = game.turn(line.state()) else { panic!("the game goes on") };
         let info = infoset(&*game, words, who);
         let decision = agent.act_on_true_state(&info, &TrueState(line.state()), &Budget::default());
-        let won = |m: &&MoveReport<_>| m.values.as_ref().unwrap()[who] == game.facts().range.1;
+        let won = |m: &&MoveReport<_>| m.values.as_ref().unwrap()[who] == game.facts().utility_bounds.1;
         let winning: Vec<_> = decision.report.moves.iter().filter(won).map(|m| m.action).collect();
         assert!(winning.contains(&decision.action), "{words}");
         assert!(winning.contains(&game.parse_action(best).unwrap()), "{words}");
@@ -465,7 +465,7 @@ fn coin_and_type() -> Arc<Tree> {
     Arc::new(Tree::read(&text).unwrap())
 }
 
-/// Seen to go, P2 is of type x on h and y on t if it knows the coin; of type x if it goes by the likelier side;
+/// Observation to go, P2 is of type x on h and y on t if it knows the coin; of type x if it goes by the likelier side;
 /// of type y if it goes by the mean, which is 2/3 - 4/3 for x and -2/3 + 4/3 for y.
 #[test]
 fn models_differ_in_what_they_know_and_how_they_decide() {
@@ -502,14 +502,14 @@ fn assert_truth_stays<G: Game>(game: G, kind: ModelKind, games: u64) -> u64 {
         loop {
             let before = state.clone();
             let step = match game.turn(&state) {
-                Turn::Over => break,
+                Turn::Terminal => break,
                 Turn::Chance => {
                     let outcome = game.sample_chance(&state, &mut rng);
                     fogtree_core::Ply::Chance(outcome)
                 }
                 Turn::Player(p) if p == seat => {
                     let by = Observer::Seat(seat);
-                    let known = game.known(&state, by);
+                    let known = game.info(&state, by);
                     let moves = legal(&*game, &state, seat);
                     let info =
                         InfoSet { seat, known, legal: moves, events: events.clone(), key, belief: None };
@@ -524,13 +524,13 @@ fn assert_truth_stays<G: Game>(game: G, kind: ModelKind, games: u64) -> u64 {
                             assert!((weight / listed[s] / factor - 1.0).abs() < 1e-9, "{s:?}");
                         }
                     } else {
-                        assert!(worlds.iter().all(|(s, _)| game.known(s, by) == info.known));
+                        assert!(worlds.iter().all(|(s, _)| game.info(s, by) == info.known));
                     }
                     let action = game.random_action(&state, p, &mut rng, &mut scratch);
                     fogtree_core::Ply::Moves(vec![(p, action)])
                 }
                 Turn::Player(p) => fogtree_core::Ply::Moves(vec![(p, played.action(&state, p))]),
-                Turn::Together(_) => panic!("these games have no simultaneous moves"),
+                Turn::Simultaneous(_) => panic!("these games have no simultaneous moves"),
             };
             for event in events_of(&*game, &before, step.step(), Observer::Seat(seat)) {
                 key = event.extend(key);

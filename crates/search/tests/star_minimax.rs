@@ -21,7 +21,7 @@ fn position<R: Rules>(rules: &R, steps: usize, rng: &mut Rng) -> Option<(R::Stat
     let mut done = 0;
     loop {
         match rules.turn(&state) {
-            Turn::Over | Turn::Together(_) => return None,
+            Turn::Terminal | Turn::Simultaneous(_) => return None,
             Turn::Chance => {
                 let outcome = rules.sample_chance(&state, rng);
                 rules.apply(&mut state, Step::Chance(&outcome));
@@ -72,7 +72,7 @@ fn agrees_with_minimax<G: Game>(game: G, steps: std::ops::Range<usize>) {
 /// How many states a search sees that goes down all lines, as often as alpha-beta does: once for every depth.
 fn lines<R: Rules>(rules: &R, state: &R::State, who: Player) -> u64 {
     fn below<R: Rules>(rules: &R, state: &R::State, depth: u32, deepest: &mut Vec<u64>) {
-        if rules.turn(state) == Turn::Over {
+        if rules.turn(state) == Turn::Terminal {
             return;
         }
         if deepest.len() <= depth as usize {
@@ -90,7 +90,7 @@ fn lines<R: Rules>(rules: &R, state: &R::State, who: Player) -> u64 {
 
 fn each_child<R: Rules>(rules: &R, state: &R::State, visit: &mut dyn FnMut(&R::State, f64)) {
     match rules.turn(state) {
-        Turn::Over | Turn::Together(_) => unreachable!("there is one player to move, or chance"),
+        Turn::Terminal | Turn::Simultaneous(_) => unreachable!("there is one player to move, or chance"),
         Turn::Chance => {
             let mut outcomes = Vec::new();
             rules.chance(state, &mut outcomes);
@@ -130,7 +130,7 @@ fn star_minimax_finds_what_expectimax_finds() {
 #[test]
 fn miximax_takes_the_others_for_chance() {
     fn worth<R: Rules>(rules: &R, state: &R::State, me: Player) -> f64 {
-        if rules.turn(state) == Turn::Over {
+        if rules.turn(state) == Turn::Terminal {
             return rules.rewards(state)[me];
         }
         let (mut best, mut mean) = (f64::NEG_INFINITY, 0.0);

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use fogtree_core::history::events_of;
 use fogtree_core::{
-    Agent, Budget, Chance, Decision, Facts, Game, Horizon, InfoSet, Key, Line, Observer, PerfectInformation,
-    Player, Ply, Policy, Purpose, Rewards, Rng, Rules, Seed, Seen, Step, Turn, Utility,
+    Agent, Budget, Chance, Decision, Facts, Game, Horizon, InfoSet, Key, Line, Observation, Observer,
+    PerfectInformation, Player, Ply, Policy, Purpose, Rewards, Rng, Rules, Seed, Step, Turn, Utility,
 };
 use fogtree_games::tree::{self, Tree};
 use fogtree_games::tubstap::{self, Action, POLICIES, Tubstap};
@@ -66,7 +66,7 @@ impl<G: Game> Played<G> {
         self.game.actions(self.line.state(), seat, &mut legal);
         InfoSet {
             seat,
-            known: self.game.known(self.line.state(), by),
+            known: self.game.info(self.line.state(), by),
             legal,
             events: self.events[seat.index()].clone(),
             key: self.line.key(by),
@@ -136,12 +136,12 @@ impl Rules for Gift {
         Facts {
             players: 2,
             hidden: false,
-            covert: false,
+            hidden_moves: false,
             chance: Chance::Never,
             simultaneous: false,
             utility: Utility::ConstantSum,
-            range: (0.0, 1.0),
-            longest: 2,
+            utility_bounds: (0.0, 1.0),
+            max_length: 2,
         }
     }
     fn start(&self) -> (u8, u8) {
@@ -151,7 +151,7 @@ impl Rules for Gift {
         match s {
             (0, _) => Turn::Player(Player(0)),
             (1, 0) => Turn::Player(Player(1)),
-            _ => Turn::Over,
+            _ => Turn::Terminal,
         }
     }
     fn actions(&self, _: &(u8, u8), _: Player, out: &mut Vec<u8>) {
@@ -161,9 +161,9 @@ impl Rules for Gift {
         let a = step.moves()[0].1;
         if s.0 == 0 { s.0 = a } else { s.1 = a }
     }
-    fn observe(&self, _: &(u8, u8), step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, _: &(u8, u8), step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         let (p, a) = step.moves()[0];
-        (!by.is(p)).then(|| Seen::word(u64::from(a)))
+        (!by.is(p)).then(|| Observation::word(u64::from(a)))
     }
     fn rewards(&self, s: &(u8, u8)) -> Rewards {
         let first = match s {

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use common::{infoset, params};
 use fogtree_core::history::events_of;
 use fogtree_core::{
-    Agent, Budget, Chance, Decision, Facts, Game, Key, Observer, PerfectInformation, Player, Purpose,
-    Rewards, Rules, Scratch, Seed, Seen, Step, Turn, Utility, random_step,
+    Agent, Budget, Chance, Decision, Facts, Game, Key, Observation, Observer, PerfectInformation, Player,
+    Purpose, Rewards, Rules, Scratch, Seed, Step, Turn, Utility, random_step,
 };
 use fogtree_games::connect_four::{self, ConnectFour};
 use fogtree_games::kuhn_poker::KuhnPoker;
@@ -130,12 +130,12 @@ impl Rules for Gamble {
         Facts {
             players: 1,
             hidden: false,
-            covert: false,
+            hidden_moves: false,
             chance: Chance::Listed,
             simultaneous: false,
             utility: Utility::General,
-            range: (0.0, 1.0),
-            longest: 2,
+            utility_bounds: (0.0, 1.0),
+            max_length: 2,
         }
     }
     fn start(&self) -> Stage {
@@ -145,7 +145,7 @@ impl Rules for Gamble {
         match s {
             Stage::Choice => Turn::Player(Player(0)),
             Stage::Coin => Turn::Chance,
-            Stage::Over(_) => Turn::Over,
+            Stage::Over(_) => Turn::Terminal,
         }
     }
     fn actions(&self, _s: &Stage, _who: Player, out: &mut Vec<bool>) {
@@ -162,7 +162,7 @@ impl Rules for Gamble {
             Step::Moves(_) => Stage::Over(6),
         };
     }
-    fn observe(&self, _b: &Stage, _step: Step<'_, Self>, _by: Observer) -> Option<Seen> {
+    fn observe(&self, _b: &Stage, _step: Step<'_, Self>, _by: Observer) -> Option<Observation> {
         None
     }
     fn rewards(&self, s: &Stage) -> Rewards {

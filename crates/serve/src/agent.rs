@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use fogtree_core::{
     Agent, Budget, Event, Game, InfoSet, Key, Method, Observer, Player as Seat, Purpose, Rng, Rules, Seed,
-    Step, Tracked, TrackedKnown, TrackedState, Turn,
+    Step, Tracked, TrackedInfo, TrackedState, Turn,
 };
 use fogtree_gdl::belief::Standing;
 use fogtree_gdl::game::{GdlState, Move, Options};
@@ -308,11 +308,11 @@ impl<R: Reasoner + 'static> AgentPlayer<R> {
         legal.sort_unstable();
         let known = match &self.view {
             View::Open(at) => {
-                let asked = matches!(self.game.turn(at), Turn::Player(_) | Turn::Together(_));
+                let asked = matches!(self.game.turn(at), Turn::Player(_) | Turn::Simultaneous(_));
                 let here = self.follower.world() == Some(at.inner.fluents());
-                (asked && here).then(|| self.game.known(at, by))?
+                (asked && here).then(|| self.game.info(at, by))?
             }
-            View::Hidden(_) => TrackedKnown { by, events: self.events.clone() },
+            View::Hidden(_) => TrackedInfo { by, events: self.events.clone() },
         };
         let key = self.events.iter().fold(Key::root(by), |key, event| event.extend(key));
         Some(InfoSet { seat: self.seat, known, legal, events: self.events.clone(), key, belief: None })
@@ -349,7 +349,7 @@ impl<R: Reasoner + 'static> Player for AgentPlayer<R> {
         let Learned::Moves(_) = learned else { return };
         if self.learn(learned, &Budget::default()).is_some()
             && let View::Open(at) = &self.view
-            && self.game.turn(at) == Turn::Over
+            && self.game.turn(at) == Turn::Terminal
         {
             let rewards = self.game.rewards(at);
             self.with_agent(|agent| agent.end(&rewards));

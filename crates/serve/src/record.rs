@@ -1,7 +1,7 @@
 //! Records of matches as JSON, and whether they agree with the rules.
 
 use fogtree_core::files::{read_text, write_whole};
-use fogtree_core::{Key, Observer, Seed, Seen};
+use fogtree_core::{Key, Observation, Observer, Seed};
 use fogtree_gdl::interpreter::BadSheet;
 use fogtree_gdl::{Interpreter, Limits, Reasoner, Sheet, TermId, Trouble};
 use serde::{Deserialize, Serialize};
@@ -144,7 +144,7 @@ pub fn rules_key(sheet: &Sheet) -> Key {
     let text = one_line(sheet);
     let word = |bytes: &[u8]| bytes.iter().rev().fold(0_u64, |word, &byte| word << 8 | u64::from(byte));
     let words: Vec<u64> = text.as_bytes().chunks(8).map(word).collect();
-    Key::root(Observer::Public).own(text.len() as u64).seen(&Seen::words(&words))
+    Key::root(Observer::Public).own(text.len() as u64).seen(&Observation::words(&words))
 }
 
 impl Record {

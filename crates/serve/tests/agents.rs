@@ -50,7 +50,7 @@ impl Agent<SheetGame<Interpreter>> for Probe {
         // Some world agrees; otherwise this panics, and nothing is remembered.
         let mut world = self.game.start();
         self.game.sample(&mut self.game.sampler(&info.known), &mut self.rng, &mut world);
-        assert_eq!(self.game.known(&world, info.known.by), info.known);
+        assert_eq!(self.game.info(&world, info.known.by), info.known);
         let legal = info.legal.iter().map(|&a| self.game.action_name(a)).collect();
         self.given.lock().unwrap().push((info.key, legal, info.events.clone()));
         self.random.act(info, budget)
@@ -129,7 +129,7 @@ fn at_a_table(name: &str, record: &Record, seat: Player) -> Vec<Given> {
         }
         actual = reasoner.next(&actual, &joint).unwrap();
     }
-    assert_eq!(game.turn(&state), Turn::Over);
+    assert_eq!(game.turn(&state), Turn::Terminal);
     given
 }
 

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use fogtree_core::{Key, Observer, Player, Rules, Seen, Turn};
+use fogtree_core::{Key, Observation, Observer, Player, Rules, Turn};
 
 use crate::walk::each_step;
 
@@ -31,7 +31,7 @@ struct Move {
     /// The code of the player's own action, if it made one.
     own: Option<u64>,
     /// What the player sees.
-    seen: Option<Seen>,
+    seen: Option<Observation>,
     /// How likely it is, given the player's own action.
     p: f64,
     to: u32,
@@ -100,7 +100,7 @@ impl<R: Rules> Search<'_, R> {
         let mut next: HashMap<Key, HashMap<u32, f64>> = HashMap::new();
         while let Some((state, p, key)) = open.pop() {
             match self.rules.turn(&self.states[state as usize]) {
-                Turn::Over => earned += p * self.rules.rewards(&self.states[state as usize])[self.who],
+                Turn::Terminal => earned += p * self.rules.rewards(&self.states[state as usize])[self.who],
                 turn if turn.players().contains(self.who) => {
                     *next.entry(key).or_default().entry(state).or_default() += p;
                 }

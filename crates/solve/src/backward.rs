@@ -100,7 +100,7 @@ impl<'a, R: Rules> Backward<'a, R> {
     /// What the first player gets from a state on.
     pub fn value(&mut self, state: &R::State) -> Result<f64, NotBackward> {
         let turn = self.rules.turn(state);
-        if turn == Turn::Over {
+        if turn == Turn::Terminal {
             return Ok(self.rules.rewards(state)[Player(0)]);
         }
         if let Some(&known) = self.values.get(state) {
@@ -115,7 +115,7 @@ impl<'a, R: Rules> Backward<'a, R> {
         let value = match (bounds, turn) {
             (Some([least, most]), _) if most - least <= EQUAL => least,
             (_, Turn::Chance) => self.expected(state, |this, child| this.value(child))?,
-            (Some(bounds), Turn::Together(p)) if p.len() == 2 && self.method == Method::DoubleOracle => {
+            (Some(bounds), Turn::Simultaneous(p)) if p.len() == 2 && self.method == Method::DoubleOracle => {
                 self.effort.states += 1;
                 self.double_oracle(state, bounds)?
             }
@@ -235,7 +235,7 @@ impl<'a, R: Rules> Backward<'a, R> {
     /// What the first player gets if `first` has to choose first everywhere.
     fn bound(&mut self, state: &R::State, first: Player) -> Result<f64, NotBackward> {
         let turn = self.rules.turn(state);
-        if turn == Turn::Over {
+        if turn == Turn::Terminal {
             return Ok(self.rules.rewards(state)[Player(0)]);
         }
         if let Some(&known) = self.bounds[first.index()].get(state) {

@@ -90,16 +90,16 @@ impl<R: Rules> Stage<R> {
         let value = |step: Step<'_, R>| {
             let mut next = state.clone();
             rules.apply(&mut next, step);
-            if rules.turn(&next) == Turn::Over { rules.rewards(&next)[Player(0)] } else { after(&next) }
+            if rules.turn(&next) == Turn::Terminal { rules.rewards(&next)[Player(0)] } else { after(&next) }
         };
         match rules.turn(state) {
-            Turn::Over => (rules.rewards(state)[Player(0)], false),
+            Turn::Terminal => (rules.rewards(state)[Player(0)], false),
             Turn::Chance => {
                 let mut outcomes = Vec::new();
                 rules.chance(state, &mut outcomes);
                 (outcomes.iter().map(|(outcome, p)| p * value(Step::Chance(outcome))).sum(), false)
             }
-            turn @ (Turn::Player(_) | Turn::Together(_)) => {
+            turn @ (Turn::Player(_) | Turn::Simultaneous(_)) => {
                 for (p, legal) in [Player(0), Player(1)].into_iter().zip(&mut self.legal) {
                     legal.clear();
                     if turn.players().contains(p) {

@@ -9,7 +9,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use fogtree_core::{MAX_PLAYERS, Observer, Player, Rules, Seen, Turn};
+use fogtree_core::{MAX_PLAYERS, Observation, Observer, Player, Rules, Turn};
 
 use crate::walk::each_step;
 
@@ -48,15 +48,15 @@ pub fn count<R: Rules>(rules: &R) -> Size {
                 *next.entry(child).or_default() += histories;
             });
             match turn {
-                Turn::Over => size.terminals += histories,
+                Turn::Terminal => size.terminals += histories,
                 Turn::Chance => size.chances += histories,
-                Turn::Player(_) | Turn::Together(_) => size.decisions += histories,
+                Turn::Player(_) | Turn::Simultaneous(_) => size.decisions += histories,
             }
             for p in turn.players().iter() {
                 size.decisions_of[p.index()] += histories;
             }
             if met.insert(state) {
-                *(if turn == Turn::Over { &mut size.ends } else { &mut size.states }) += 1;
+                *(if turn == Turn::Terminal { &mut size.ends } else { &mut size.states }) += 1;
             }
         }
         if next.is_empty() {
@@ -79,7 +79,7 @@ pub fn beliefs<R: Rules>(rules: &R, by: Observer, mut see: impl FnMut(&[&R::Stat
 }
 
 /// What an observer does and sees in one step; nothing where it cannot tell that there was one.
-type Event = (Option<u64>, Option<Seen>);
+type Event = (Option<u64>, Option<Observation>);
 
 /// The tree of what one observer can experience, with numbers for states, as far as it has been looked at.
 struct Experience<'a, R: Rules> {

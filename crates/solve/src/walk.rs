@@ -123,9 +123,9 @@ pub fn count<R: Rules>(rules: &R) -> Size {
     let mut sets: HashMap<(Player, Key), u64> = HashMap::new();
     visit(rules, &mut |node| {
         match node.turn {
-            Turn::Over => size.terminals += 1,
+            Turn::Terminal => size.terminals += 1,
             Turn::Chance => size.chances += 1,
-            Turn::Player(_) | Turn::Together(_) => size.decisions += 1,
+            Turn::Player(_) | Turn::Simultaneous(_) => size.decisions += 1,
         }
         for p in node.turn.players().iter() {
             size.decisions_of[p.index()] += 1;

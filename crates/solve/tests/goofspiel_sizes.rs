@@ -16,7 +16,7 @@ fn game(params: &str) -> Goofspiel {
 fn decisions_by_round(rules: &Goofspiel) -> Vec<u64> {
     let mut rounds = vec![];
     visit(rules, &mut |node| {
-        if matches!(node.turn, Turn::Together(_)) {
+        if matches!(node.turn, Turn::Simultaneous(_)) {
             let round = node.depth as usize;
             rounds.resize(rounds.len().max(round + 1), 0);
             rounds[round] += 1;
@@ -30,7 +30,7 @@ fn decisions_by_round(rules: &Goofspiel) -> Vec<u64> {
 fn sets_by_round(rules: &Goofspiel) -> Vec<usize> {
     let mut rounds: Vec<HashSet<Key>> = vec![];
     visit(rules, &mut |node| {
-        if matches!(node.turn, Turn::Together(_)) {
+        if matches!(node.turn, Turn::Simultaneous(_)) {
             let round = node.depth as usize;
             rounds.resize(rounds.len().max(round + 1), HashSet::new());
             rounds[round].insert(node.keys.of(Observer::Seat(Player(0))));
@@ -108,7 +108,7 @@ fn automatic_last_bids_save_a_round() {
     assert_eq!(sets_by_round(&game("cards=4,bids=hidden,last=automatic")), sets[..3]);
 }
 
-/// Every information set of these games, from the histories that make it: all of them have the same `Known`,
+/// Every information set of these games, from the histories that make it: all of them have the same `Info`,
 /// and the worlds listed and drawn from it are their states, uniformly.
 #[test]
 fn worlds_are_exactly_the_states_of_the_information_set() {
@@ -132,8 +132,8 @@ fn worlds_are_exactly_the_states_of_the_information_set() {
         let mut rng = Seed(1).stream(Purpose::Sampling);
         let mut worst = 0.0f64;
         for ((by, _), states) in &sets {
-            let known = rules.known(states.iter().next().unwrap(), *by);
-            assert!(states.iter().all(|s| rules.known(s, *by) == known), "{variant}");
+            let known = rules.info(states.iter().next().unwrap(), *by);
+            assert!(states.iter().all(|s| rules.info(s, *by) == known), "{variant}");
             let mut listed = Vec::new();
             assert!(rules.enumerate(&known, &mut listed));
             assert_eq!(listed.len(), states.len());
@@ -173,7 +173,7 @@ fn best_response(rules: &Goofspiel, me: Player, set: &[History]) -> f64 {
     let mut choices: BTreeMap<Option<u64>, BTreeMap<Key, Vec<History>>> = BTreeMap::new();
     for (state, keys, p) in set {
         let turn = rules.turn(state);
-        if turn == Turn::Over {
+        if turn == Turn::Terminal {
             won += p * rules.rewards(state)[me];
         }
         let mut bids_of_other = Vec::new();

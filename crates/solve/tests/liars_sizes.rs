@@ -73,6 +73,6 @@ fn the_longest_game_is_as_long_as_the_facts_say() {
             longest = longest.max(node.depth);
             fogtree_solve::walk::Go::Deeper
         });
-        assert_eq!(longest, game.facts().longest, "{spec}");
+        assert_eq!(longest, game.facts().max_length, "{spec}");
     }
 }

@@ -164,7 +164,7 @@ fn othello(size: usize) -> (Othello, SlowOthello) {
 fn counts<R: Rules>(rules: &R, state: &R::State, steps: u32) -> (u64, u64) {
     let turn = rules.turn(state);
     if steps == 0 {
-        return (1, u64::from(turn == Turn::Over));
+        return (1, u64::from(turn == Turn::Terminal));
     }
     let mut total = (0, 0);
     each_step(rules, state, turn, |step, _| {
@@ -221,10 +221,10 @@ fn compare<R: Rules, S: Slow>(rules: &R, start: &S, games: u64) {
             slow.play(rules.code(action));
             steps += 1;
         }
-        assert_eq!(rules.turn(&fast), Turn::Over, "{}", rules.show(&fast));
+        assert_eq!(rules.turn(&fast), Turn::Terminal, "{}", rules.show(&fast));
         let share = |seat| slow.winner().map_or(0.5, |winner| f64::from(u8::from(winner == seat)));
         assert_eq!(rules.rewards(&fast).as_slice(), [share(0), share(1)], "{}", rules.show(&fast));
-        assert!(steps <= rules.facts().longest);
+        assert!(steps <= rules.facts().max_length);
     }
 }
 

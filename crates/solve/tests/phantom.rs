@@ -102,11 +102,11 @@ impl<'a, G: Game> Check<'a, G> {
         Check { game, by, draws, equal_weights: Errors::default(), other_weights: Errors::default() }
     }
 
-    fn belief(&mut self, belief: &[&G::State]) -> G::Known {
-        let known = self.game.known(belief[0], self.by);
+    fn belief(&mut self, belief: &[&G::State]) -> G::Info {
+        let known = self.game.info(belief[0], self.by);
         let mut legal = None;
         for s in belief {
-            assert_eq!(self.game.known(s, self.by), known);
+            assert_eq!(self.game.info(s, self.by), known);
             let seat = self.by.seat().filter(|p| self.game.turn(s) == Turn::Player(*p));
             if let Some(seat) = seat {
                 let mut actions = Vec::new();
@@ -164,10 +164,10 @@ fn check_by_walking<G: Game>(game: &G) {
             sets.entry(node.keys.of(by)).or_default().insert(node.state.clone());
             walk::Go::Deeper
         });
-        let mut beliefs: HashMap<G::Known, HashSet<G::State>> = HashMap::new();
+        let mut beliefs: HashMap<G::Info, HashSet<G::State>> = HashMap::new();
         let mut check = Check::new(game, by, 60);
         for set in sets.into_values() {
-            let known = game.known(set.iter().next().unwrap(), by);
+            let known = game.info(set.iter().next().unwrap(), by);
             match beliefs.get(&known) {
                 Some(before) => assert_eq!(*before, set, "equal knowledge, different worlds: {known:?}"),
                 None => {

@@ -9,10 +9,10 @@ use crate::erased::AnyTable;
 pub fn describe(spec: &str, players: usize, table: &dyn AnyTable) -> Value {
     let turn = table.turn();
     let kind = match turn {
-        Turn::Over => "over",
+        Turn::Terminal => "over",
         Turn::Chance => "chance",
         Turn::Player(_) => "player",
-        Turn::Together(_) => "together",
+        Turn::Simultaneous(_) => "together",
     };
     let to_move: Vec<u8> = turn.players().iter().map(|p| p.0).collect();
     let legal: Map<String, Value> =

@@ -90,7 +90,7 @@ pub fn play_game<E: From<IllegalStep> + From<AgentFailure>>(
             }
             heard[p] = table.events(p).len();
         }
-        if turn == Turn::Over {
+        if turn == Turn::Terminal {
             break;
         }
         let mut decisions = Vec::with_capacity(players);

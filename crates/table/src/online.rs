@@ -158,12 +158,12 @@ fn play(
     loop {
         let turn = table.turn();
         match turn {
-            Turn::Over => return Ok(spent),
+            Turn::Terminal => return Ok(spent),
             Turn::Chance => {
                 table.draw(&mut deal);
                 continue;
             }
-            Turn::Player(_) | Turn::Together(_) => {}
+            Turn::Player(_) | Turn::Simultaneous(_) => {}
         }
         let mut choices = Vec::new();
         for p in turn.players().iter() {

@@ -48,7 +48,7 @@ impl<G: Game> Table<G> {
         let by = Observer::Seat(seat);
         let info = InfoSet {
             seat,
-            known: self.game.known(self.line.state(), by),
+            known: self.game.info(self.line.state(), by),
             legal: self.legal_actions(seat),
             events: self.events[seat.index()].clone(),
             key: self.line.key(by),
@@ -108,7 +108,7 @@ impl<G: Game> AnyTable for Table<G> {
     }
 
     fn view(&self, by: Observer) -> String {
-        self.game.view(&self.game.known(self.line.state(), by))
+        self.game.view(&self.game.info(self.line.state(), by))
     }
 
     fn show(&self) -> String {
@@ -120,7 +120,7 @@ impl<G: Game> AnyTable for Table<G> {
     }
 
     fn rewards(&self) -> Option<Rewards> {
-        (self.turn() == Turn::Over).then(|| self.game.rewards(self.line.state()))
+        (self.turn() == Turn::Terminal).then(|| self.game.rewards(self.line.state()))
     }
 
     fn role(&self, seat: Player) -> String {

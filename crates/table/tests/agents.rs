@@ -94,7 +94,7 @@ fn a_cheat_sees_the_coin() {
         };
         let mut fell = String::new();
         let played = play_game(&*game, spec, Seed(seed), &mut seating, &mut |moment| {
-            if moment.table.turn() != Turn::Over && moment.table.steps() == 1 {
+            if moment.table.turn() != Turn::Terminal && moment.table.steps() == 1 {
                 fell = moment.table.last_names().concat();
             }
         })

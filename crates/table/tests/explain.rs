@@ -41,7 +41,7 @@ struct Asked {
     table: Box<dyn AnyTable>,
     seat: Player,
     agent: SeatAgent,
-    range: (f64, f64),
+    utility_bounds: (f64, f64),
 }
 
 /// A table at the first decision of a game, and an agent in the seat that is to decide.
@@ -57,7 +57,7 @@ fn seated(game: &str, agent: &str) -> Asked {
     let mut agent = registry.agent(agent, &*game).unwrap();
     agent.start(seat, Seed(5));
     table.events(seat).iter().for_each(|event| agent.observe(event));
-    Asked { table, seat, agent, range: game.facts().range }
+    Asked { table, seat, agent, range: game.facts().utility_bounds }
 }
 
 impl Asked {
@@ -110,7 +110,7 @@ fn reports_add_up() {
 }
 
 /// Parents come first, visits do not grow from parent to child, no more visits than there were chances.
-fn assert_sound(tree: &SearchTree, range: (f64, f64), case: &str) {
+fn assert_sound(tree: &SearchTree, utility_bounds: (f64, f64), case: &str) {
     assert!(!tree.nodes.is_empty(), "{case}");
     let mut below: HashMap<(usize, Option<Decider>), u64> = HashMap::new();
     for (id, node) in tree.nodes.iter().enumerate() {

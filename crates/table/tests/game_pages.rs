@@ -39,11 +39,11 @@ fn properties(facts: &Facts) -> String {
          | longest game | {} steps |\n",
         facts.players,
         yes(facts.hidden),
-        yes(facts.covert),
+        yes(facts.hidden_moves),
         yes(facts.simultaneous),
-        facts.range.0,
-        facts.range.1,
-        facts.longest,
+        facts.utility_bounds.0,
+        facts.utility_bounds.1,
+        facts.max_length,
     )
 }
 
@@ -65,7 +65,7 @@ fn example(registry: &Registry, name: &str) -> String {
     let mut rng = Seed(4).named(name).stream(Purpose::Deal);
     let mut table = game.table();
     let mut position = None;
-    while table.turn() != Turn::Over && (table.steps() < STEPS || position.is_none()) {
+    while table.turn() != Turn::Terminal && (table.steps() < STEPS || position.is_none()) {
         if table.turn() == Turn::Chance {
             table.draw(&mut rng);
             continue;
@@ -126,7 +126,7 @@ fn index(registry: &Registry) -> String {
             mark(facts.hidden),
             mark(facts.chance != Chance::Never),
             mark(facts.simultaneous),
-            mark(facts.covert),
+            mark(facts.hidden_moves),
             about.summary,
             name = about.name,
         );

@@ -30,7 +30,7 @@ impl AnyCheatingAgent for First {
     ) -> AnyDecision {
         let state = state.of::<KuhnPoker>().expect("it is Kuhn poker");
         let typed: &InfoSet<KuhnPoker> = info.as_any().downcast_ref().expect("it is Kuhn poker");
-        assert_eq!(KuhnPoker.known(state, Observer::Seat(info.seat())), typed.known);
+        assert_eq!(KuhnPoker.info(state, Observer::Seat(info.seat())), typed.known);
         self.act(info, budget).expect("it never fails")
     }
 }

@@ -45,7 +45,7 @@ fn playthrough(registry: &Registry, spec: &str) -> String {
     let mut rng = Seed(2026).named(spec).stream(Purpose::Deal);
     let mut table = game.table();
     loop {
-        let over = table.turn() == Turn::Over;
+        let over = table.turn() == Turn::Terminal;
         if table.steps() <= SHOWN || over {
             show(&mut out, facts.players, &*table);
         }

@@ -33,7 +33,7 @@ fn random_game(game: &dyn AnyGame, seed: Seed) -> (Box<dyn AnyTable>, Vec<Positi
     let mut rng = seed.stream(Purpose::Deal);
     let mut table = game.table();
     let mut passed = vec![position(&*table, players)];
-    while table.turn() != Turn::Over {
+    while table.turn() != Turn::Terminal {
         if table.turn() == Turn::Chance {
             table.draw(&mut rng);
         } else {

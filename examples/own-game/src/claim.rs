@@ -2,7 +2,7 @@
 //! says how it fell in truth. A right guess wins.
 
 use fogtree_core::{
-    About, Chance, Facts, Game, Observer, Player, Rewards, Rng, Rules, Seen, Step, Turn, Utility,
+    About, Chance, Facts, Game, Observation, Observer, Player, Rewards, Rng, Rules, Step, Turn, Utility,
 };
 
 pub(crate) static ABOUT: About = About {
@@ -18,7 +18,7 @@ pub(crate) struct Claim;
 
 /// The coin, the claim, the guess; `true` is heads. What an observer knows has the same form.
 pub(crate) type State = [Option<bool>; 3];
-pub(crate) type Known = (Observer, bool, State);
+pub(crate) type Info = (Observer, bool, State);
 
 const NAMES: [&str; 2] = ["tails", "heads"];
 
@@ -32,19 +32,19 @@ impl Rules for Claim {
         Facts {
             players: 2,
             hidden: true,
-            covert: false,
+            hidden_moves: false,
             chance,
             simultaneous: false,
             utility,
-            range,
-            longest: 3,
+            utility_bounds: range,
+            max_length: 3,
         }
     }
     fn start(&self) -> State {
         [None; 3]
     }
     fn turn(&self, s: &State) -> Turn {
-        let turns = [Turn::Chance, Turn::Player(Player(0)), Turn::Player(Player(1)), Turn::Over];
+        let turns = [Turn::Chance, Turn::Player(Player(0)), Turn::Player(Player(1)), Turn::Terminal];
         turns[s.iter().flatten().count()]
     }
     fn actions(&self, _s: &State, _who: Player, out: &mut Vec<bool>) {
@@ -57,10 +57,10 @@ impl Rules for Claim {
         let at = s.iter().flatten().count();
         s[at] = step.moves().first().map(|m| m.1).or_else(|| Some(*step.outcome()));
     }
-    fn observe(&self, _before: &State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, _before: &State, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         match step {
-            Step::Chance(side) => by.is(Player(0)).then(|| Seen::word(u64::from(*side))),
-            Step::Moves(moves) => (!by.is(moves[0].0)).then(|| Seen::word(u64::from(moves[0].1))),
+            Step::Chance(side) => by.is(Player(0)).then(|| Observation::word(u64::from(*side))),
+            Step::Moves(moves) => (!by.is(moves[0].0)).then(|| Observation::word(u64::from(moves[0].1))),
         }
     }
     fn rewards(&self, s: &State) -> Rewards {
@@ -84,24 +84,24 @@ impl Rules for Claim {
 }
 
 impl Game for Claim {
-    type Known = Known;
-    type Sampler = Known;
+    type Info = Info;
+    type Sampler = Info;
 
-    fn known(&self, s: &State, by: Observer) -> Known {
+    fn info(&self, s: &State, by: Observer) -> Info {
         let sees = by.is(Player(0));
         (by, sees && s[0].is_some() || s[1].is_some(), if sees { *s } else { [None, s[1], s[2]] })
     }
-    fn sampler(&self, known: &Known) -> Known {
+    fn sampler(&self, known: &Info) -> Info {
         *known
     }
-    fn sample(&self, known: &mut Known, rng: &mut Rng, into: &mut State) -> f64 {
+    fn sample(&self, known: &mut Info, rng: &mut Rng, into: &mut State) -> f64 {
         *into = known.2;
         if known.1 && into[0].is_none() {
             into[0] = Some(rng.below(2) == 1);
         }
         1.0
     }
-    fn view(&self, (_, _, seen): &Known) -> String {
+    fn view(&self, (_, _, seen): &Info) -> String {
         let name = |side: &Option<bool>| side.map_or("?", |side| NAMES[usize::from(side)]);
         format!("coin {}, claim {}, guess {}", name(&seen[0]), name(&seen[1]), name(&seen[2]))
     }

@@ -38,10 +38,10 @@ pub(crate) fn games(registry: &Registry, name: Option<&str>, json: bool) -> Resu
                 Chance::Sampled => "chance (sampled only), ",
             },
             if facts.simultaneous { "simultaneous moves, " } else { "" },
-            if facts.covert { "moves seen only in part, " } else { "" },
-            facts.range.0,
-            facts.range.1,
-            facts.longest,
+            if facts.hidden_moves { "moves seen only in part, " } else { "" },
+            facts.utility_bounds.0,
+            facts.utility_bounds.1,
+            facts.max_length,
         );
         let remark = game.remark().map_or_else(String::new, |remark| remark + "\n");
         return emit(&(heading(about) + &properties + &remark + &parameters(about)));
@@ -57,7 +57,9 @@ pub(crate) fn games(registry: &Registry, name: Option<&str>, json: bool) -> Resu
     let rows = registry.games().map(|about| {
         let facts = registry.game(about.name).map(|game| game.facts());
         let (players, hidden, chance, together, covert) = match &facts {
-            Ok(f) => (f.players.to_string(), f.hidden, f.chance != Chance::Never, f.simultaneous, f.covert),
+            Ok(f) => {
+                (f.players.to_string(), f.hidden, f.chance != Chance::Never, f.simultaneous, f.hidden_moves)
+            }
             Err(_) => ("?".to_string(), false, false, false, false),
         };
         vec![

@@ -115,12 +115,12 @@ impl Session<'_> {
             let turn = self.table.turn();
             let mut choices = Vec::new();
             match turn {
-                Turn::Over => return self.finish(),
+                Turn::Terminal => return self.finish(),
                 Turn::Chance => {
                     self.table.draw(&mut self.deal);
                     continue;
                 }
-                Turn::Player(_) | Turn::Together(_) => {}
+                Turn::Player(_) | Turn::Simultaneous(_) => {}
             }
             if turn.players().contains(self.seat) {
                 match self.ask()? {

@@ -40,7 +40,7 @@ pub(crate) fn for_people(players: usize, table: &dyn AnyTable) -> String {
         text += &format!("player {p} sees:\n{}\ninformation set {}\n\n", table.view(by), table.key(by));
     }
     text += &match table.turn() {
-        Turn::Over => {
+        Turn::Terminal => {
             let rewards = table.rewards().unwrap_or_default();
             let rewards: Vec<_> = rewards.iter().map(f64::to_string).collect();
             format!("the game is over; rewards: {}\n", rewards.join(" "))

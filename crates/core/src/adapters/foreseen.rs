@@ -4,7 +4,9 @@
 //! world a stream from which its chance is drawn, so that chance never has a turn and the same world always
 //! rolls the same dice. Whether to search under it is the agent's choice: averaging over chance is the other.
 
-use crate::{Chance, Facts, Game, Observer, Player, Purpose, Rewards, Rng, Rules, Seed, Seen, Step, Turn};
+use crate::{
+    Chance, Facts, Game, Observation, Observer, Player, Purpose, Rewards, Rng, Rules, Seed, Step, Turn,
+};
 
 /// A game whose chance is drawn from a stream that belongs to the world.
 #[derive(Clone, Debug)]
@@ -78,10 +80,10 @@ impl<G: Rules> Rules for Foreseen<G> {
     }
 
     /// What is seen of the moves and of every draw that follows, each with its number in front.
-    fn observe(&self, before: &Self::State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, before: &Self::State, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         let mut words = Vec::new();
         let mut number = 0;
-        let mut note = |seen: Option<Seen>| {
+        let mut note = |seen: Option<Observation>| {
             if let Some(seen) = seen {
                 words.push(number);
                 words.extend_from_slice(seen.as_words());
@@ -95,7 +97,7 @@ impl<G: Rules> Rules for Foreseen<G> {
         self.settle(&mut world, |state, outcome| {
             note(self.game.observe(state, Step::Chance(outcome), by));
         });
-        (!words.is_empty()).then(|| Seen::words(&words))
+        (!words.is_empty()).then(|| Observation::words(&words))
     }
 
     fn rewards(&self, s: &Self::State) -> Rewards {
@@ -136,18 +138,18 @@ impl<G: Rules> Rules for Foreseen<G> {
 }
 
 impl<G: Game> Game for Foreseen<G> {
-    type Known = G::Known;
+    type Info = G::Info;
     type Sampler = G::Sampler;
 
-    fn known(&self, s: &Self::State, by: Observer) -> G::Known {
-        self.game.known(&s.inner, by)
+    fn info(&self, s: &Self::State, by: Observer) -> G::Info {
+        self.game.info(&s.inner, by)
     }
 
-    fn sampler(&self, known: &G::Known) -> G::Sampler {
+    fn sampler(&self, known: &G::Info) -> G::Sampler {
         self.game.sampler(known)
     }
 
-    fn reuse_sampler(&self, sampler: &mut G::Sampler, known: &G::Known) {
+    fn reuse_sampler(&self, sampler: &mut G::Sampler, known: &G::Info) {
         self.game.reuse_sampler(sampler, known);
     }
 
@@ -158,7 +160,7 @@ impl<G: Game> Game for Foreseen<G> {
         weight
     }
 
-    fn view(&self, known: &G::Known) -> String {
+    fn view(&self, known: &G::Info) -> String {
         self.game.view(known)
     }
 }

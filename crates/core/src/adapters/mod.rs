@@ -8,7 +8,7 @@ mod trail;
 mod worlds;
 
 pub use foreseen::{Foreseen, ForeseenState};
-pub use serial::{Serial, SerialKnown, SerialState};
-pub use tracked::{Method, Tracked, TrackedKnown, TrackedState};
+pub use serial::{Serial, SerialInfo, SerialState};
+pub use tracked::{Method, Tracked, TrackedInfo, TrackedState};
 pub use trail::Trail;
 pub use worlds::Worlds;

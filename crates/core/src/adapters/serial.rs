@@ -8,7 +8,7 @@
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
-use crate::{Facts, Game, MAX_PLAYERS, Observer, Player, Rewards, Rng, Rules, Seen, Step, Turn};
+use crate::{Facts, Game, MAX_PLAYERS, Observation, Observer, Player, Rewards, Rng, Rules, Step, Turn};
 
 /// A game whose simultaneous turns are taken one after another.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub struct SerialState<S, A> {
 
 /// What an observer knows: of the game inside, and its own pending choice.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub struct SerialKnown<K> {
+pub struct SerialInfo<K> {
     by: Observer,
     inner: K,
     /// The code of the observer's own pending choice.
@@ -35,7 +35,7 @@ impl<R: Rules> Serial<R> {
     /// The players of a simultaneous turn who have yet to choose, if there is such a turn.
     fn waiting(&self, s: &SerialState<R::State, R::Action>) -> Option<ArrayVec<Player, MAX_PLAYERS>> {
         match self.0.turn(&s.inner) {
-            Turn::Together(players) => Some(players.iter().skip(s.pending.len()).collect()),
+            Turn::Simultaneous(players) => Some(players.iter().skip(s.pending.len()).collect()),
             _ => None,
         }
     }
@@ -64,9 +64,15 @@ impl<R: Rules> Rules for Serial<R> {
 
     fn facts(&self) -> Facts {
         let facts = self.0.facts();
-        let longest = facts.longest * if facts.simultaneous { facts.players as u32 } else { 1 };
-        let covert = facts.covert || facts.simultaneous;
-        Facts { hidden: facts.hidden || facts.simultaneous, covert, simultaneous: false, longest, ..facts }
+        let max_length = facts.max_length * if facts.simultaneous { facts.players as u32 } else { 1 };
+        let hidden_moves = facts.hidden_moves || facts.simultaneous;
+        Facts {
+            hidden: facts.hidden || facts.simultaneous,
+            hidden_moves,
+            simultaneous: false,
+            max_length,
+            ..facts
+        }
     }
 
     fn start(&self) -> Self::State {
@@ -109,7 +115,7 @@ impl<R: Rules> Rules for Serial<R> {
         }
     }
 
-    fn observe(&self, before: &Self::State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, before: &Self::State, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         match step {
             Step::Chance(outcome) => self.0.observe(&before.inner, Step::Chance(outcome), by),
             Step::Moves(moves) => {
@@ -147,7 +153,7 @@ impl<R: Rules> Rules for Serial<R> {
         self.0.parse_outcome(name)
     }
 
-    fn explain(&self, seen: &Seen, by: Observer) -> String {
+    fn explain(&self, seen: &Observation, by: Observer) -> String {
         self.0.explain(seen, by)
     }
 
@@ -171,19 +177,19 @@ impl<R: Rules> Rules for Serial<R> {
 }
 
 impl<G: Game> Game for Serial<G> {
-    type Known = SerialKnown<G::Known>;
-    type Sampler = (SerialKnown<G::Known>, G::Sampler);
+    type Info = SerialInfo<G::Info>;
+    type Sampler = (SerialInfo<G::Info>, G::Sampler);
 
-    fn known(&self, s: &Self::State, by: Observer) -> Self::Known {
+    fn info(&self, s: &Self::State, by: Observer) -> Self::Info {
         let own = s.pending.iter().find(|(p, _)| by.is(*p)).map(|&(_, a)| self.0.code(a));
-        SerialKnown { by, inner: self.0.known(&s.inner, by), own }
+        SerialInfo { by, inner: self.0.info(&s.inner, by), own }
     }
 
-    fn sampler(&self, known: &Self::Known) -> Self::Sampler {
+    fn sampler(&self, known: &Self::Info) -> Self::Sampler {
         (known.clone(), self.0.sampler(&known.inner))
     }
 
-    fn reuse_sampler(&self, sampler: &mut Self::Sampler, known: &Self::Known) {
+    fn reuse_sampler(&self, sampler: &mut Self::Sampler, known: &Self::Info) {
         sampler.0.clone_from(known);
         self.0.reuse_sampler(&mut sampler.1, &known.inner);
     }
@@ -193,7 +199,7 @@ impl<G: Game> Game for Serial<G> {
     fn sample(&self, (known, inner): &mut Self::Sampler, rng: &mut Rng, into: &mut Self::State) -> f64 {
         let mut weight = self.0.sample(inner, rng, &mut into.inner);
         into.pending.clear();
-        let (Turn::Together(players), Some(me)) = (self.0.turn(&into.inner), known.by.seat()) else {
+        let (Turn::Simultaneous(players), Some(me)) = (self.0.turn(&into.inner), known.by.seat()) else {
             return weight;
         };
         let mut legal = Vec::new();
@@ -211,7 +217,7 @@ impl<G: Game> Game for Serial<G> {
         weight
     }
 
-    fn view(&self, known: &Self::Known) -> String {
+    fn view(&self, known: &Self::Info) -> String {
         let chosen = if known.own.is_some() { "\nyou have chosen" } else { "" };
         self.0.view(&known.inner) + chosen
     }

@@ -13,7 +13,7 @@ use super::trail::Trail;
 use super::worlds::Worlds;
 use crate::history::events_of;
 use crate::{
-    Event, Facts, Game, MAX_PLAYERS, Observer, Player, Rewards, Rng, Rules, Scratch, Seen, Step, Turn,
+    Event, Facts, Game, MAX_PLAYERS, Observation, Observer, Player, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 
 /// How to find worlds that agree with a history.
@@ -51,7 +51,7 @@ pub struct TrackedState<S> {
 
 /// What an observer knows: what it did and saw.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub struct TrackedKnown {
+pub struct TrackedInfo {
     /// Who knows it.
     pub by: Observer,
     /// What it did and saw.
@@ -153,7 +153,7 @@ impl<R: Rules> Rules for Tracked<R> {
         self.rules.apply(inner, step);
     }
 
-    fn observe(&self, before: &Self::State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, before: &Self::State, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         self.rules.observe(&before.inner, inside(step), by)
     }
 
@@ -189,7 +189,7 @@ impl<R: Rules> Rules for Tracked<R> {
         self.rules.parse_outcome(name)
     }
 
-    fn explain(&self, seen: &Seen, by: Observer) -> String {
+    fn explain(&self, seen: &Observation, by: Observer) -> String {
         self.rules.explain(seen, by)
     }
 
@@ -233,14 +233,14 @@ impl<R: Rules> Rules for Tracked<R> {
 }
 
 impl<R: Rules> Game for Tracked<R> {
-    type Known = TrackedKnown;
+    type Info = TrackedInfo;
     type Sampler = Worlds<R>;
 
-    fn known(&self, s: &Self::State, by: Observer) -> TrackedKnown {
-        TrackedKnown { by, events: s.trail(by).events() }
+    fn info(&self, s: &Self::State, by: Observer) -> TrackedInfo {
+        TrackedInfo { by, events: s.trail(by).events() }
     }
 
-    fn sampler(&self, known: &TrackedKnown) -> Worlds<R> {
+    fn sampler(&self, known: &TrackedInfo) -> Worlds<R> {
         Worlds::of(self, known)
     }
 
@@ -248,11 +248,11 @@ impl<R: Rules> Game for Tracked<R> {
         from.draw(self, rng, into)
     }
 
-    fn enumerate(&self, known: &TrackedKnown, out: &mut Vec<(Self::State, f64)>) -> bool {
+    fn enumerate(&self, known: &TrackedInfo, out: &mut Vec<(Self::State, f64)>) -> bool {
         Worlds::list(self, known, usize::MAX).map(|worlds| out.extend(worlds)).is_some()
     }
 
-    fn view(&self, known: &TrackedKnown) -> String {
+    fn view(&self, known: &TrackedInfo) -> String {
         let lines = known.events.iter().map(|event| match event {
             Event::Own(code) => {
                 format!("you: {}", self.rules.code_name(*code).unwrap_or_else(|| format!("#{code}")))

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::tracked::{Method, Tracked, TrackedKnown, TrackedState, inside};
+use super::tracked::{Method, Tracked, TrackedInfo, TrackedState, inside};
 use crate::history::events_of;
 use crate::{Event, Observer, Player, Purpose, Rng, Rules, Seed, Step, Turn};
 
@@ -12,7 +12,7 @@ type State<R> = TrackedState<<R as Rules>::State>;
 /// A source of worlds for one decision.
 #[derive(Debug)]
 pub struct Worlds<R: Rules> {
-    known: TrackedKnown,
+    known: TrackedInfo,
     found: Found<R>,
 }
 
@@ -26,7 +26,7 @@ enum Found<R: Rules> {
 
 impl<R: Rules> Worlds<R> {
     /// The worlds in which this is known, prepared by the game's method.
-    pub(super) fn of(game: &Tracked<R>, known: &TrackedKnown) -> Worlds<R> {
+    pub(super) fn of(game: &Tracked<R>, known: &TrackedInfo) -> Worlds<R> {
         let worlds = match game.method {
             Method::Exact { limit } => Worlds::list(game, known, limit),
             Method::Particles { count } => particles(game, known, count),
@@ -47,11 +47,7 @@ impl<R: Rules> Worlds<R> {
     /// All worlds with their weights, unless there are more than `limit` at some step.
     ///
     /// Worlds in which the observer is to move come alone if there are any: decisions are made in these.
-    pub(super) fn list(
-        game: &Tracked<R>,
-        known: &TrackedKnown,
-        limit: usize,
-    ) -> Option<Vec<(State<R>, f64)>> {
+    pub(super) fn list(game: &Tracked<R>, known: &TrackedInfo, limit: usize) -> Option<Vec<(State<R>, f64)>> {
         let (mut deciding, mut waiting) = (Vec::new(), Vec::new());
         let mut layer = vec![((game.start(), 0), 1.0)];
         while !layer.is_empty() {
@@ -115,7 +111,7 @@ fn decides<R: Rules>(game: &Tracked<R>, state: &State<R>, by: Observer) -> bool 
 /// accounts for and the probability of its chance.
 fn each_agreeing_step<R: Rules>(
     game: &Tracked<R>,
-    known: &TrackedKnown,
+    known: &TrackedInfo,
     state: &State<R>,
     at: usize,
     mut with: impl FnMut(State<R>, usize, f64),
@@ -160,11 +156,7 @@ fn each_step<R: Rules>(game: &Tracked<R>, state: &State<R>, mut with: impl FnMut
 /// to their probabilities, and its weight is multiplied by their sum; after each step the worlds are drawn
 /// anew in proportion to their weights. Worlds that arrive after different numbers of steps stand for as much
 /// as the worlds of their step did on average, which is kept as a logarithm because it grows with every step.
-fn particles<R: Rules>(
-    game: &Tracked<R>,
-    known: &TrackedKnown,
-    count: usize,
-) -> Option<Vec<(State<R>, f64)>> {
+fn particles<R: Rules>(game: &Tracked<R>, known: &TrackedInfo, count: usize) -> Option<Vec<(State<R>, f64)>> {
     let mut rng = seed_of(known).stream(Purpose::Sampling);
     let mut running = vec![(game.start(), 0); count];
     let mut arrived: Vec<(State<R>, f64)> = Vec::new();
@@ -204,13 +196,13 @@ fn particles<R: Rules>(
 }
 
 /// Particles must be the same for the same knowledge, whoever prepares them.
-fn seed_of(known: &TrackedKnown) -> Seed {
+fn seed_of(known: &TrackedInfo) -> Seed {
     let key = known.events.iter().fold(crate::Key::root(known.by), |key, event: &Event| event.extend(key));
     Seed(key.0 as u64)
 }
 
 /// One world, by depth-first search in random order.
-fn search<R: Rules>(game: &Tracked<R>, known: &TrackedKnown, rng: &mut Rng) -> Option<State<R>> {
+fn search<R: Rules>(game: &Tracked<R>, known: &TrackedInfo, rng: &mut Rng) -> Option<State<R>> {
     let mut waiting = None;
     let mut stack = vec![(game.start(), 0)];
     while let Some((state, at)) = stack.pop() {

@@ -8,7 +8,7 @@ use super::notation::is_word;
 use super::play::Position;
 use super::sampler::{shares_of, worlds_of};
 use super::statistics::misfit;
-use super::subject::{Known, State};
+use super::subject::{Info, State};
 use super::tree::{Member, Tree};
 use super::trial::Trial;
 use crate::{Observer, Player, Rng};
@@ -24,7 +24,7 @@ pub(super) fn in_play(t: &mut Trial<'_>, here: &Position<'_>, rng: &mut Rng) {
     let Some(truth) = value_of(t, s, &|| here.at(game)) else { return };
     for by in t.observers() {
         let at = || format!("{}: {by}", here.at(game));
-        let known = game.known(s, by);
+        let known = game.info(s, by);
         let prior = game.prior(known);
         let well = is_belief(&prior) && prior[truth] > 0.0;
         t.require(well, Law::HiddenPrior, || {
@@ -50,7 +50,7 @@ fn value_of(t: &mut Trial<'_>, s: State, at: &dyn Fn() -> String) -> Option<usiz
 fn draw(
     t: &mut Trial<'_>,
     value: usize,
-    known: Known,
+    known: Info,
     by: Observer,
     rng: &mut Rng,
     at: &dyn Fn() -> String,
@@ -61,7 +61,7 @@ fn draw(
         t.report(Law::HiddenSample, || format!("{} draws no world with {}", at(), name()));
         return None;
     };
-    let well = game.value(world) == Some(value) && game.known(world, by) == known;
+    let well = game.value(world) == Some(value) && game.info(world, by) == known;
     t.require(well, Law::HiddenSample, || {
         format!("{} draws {} with {}", at(), game.state_text(world), name())
     });
@@ -145,12 +145,12 @@ pub(super) fn laws(t: &mut Trial<'_>, tree: &Tree, knowledge: &Knowledge) {
     }
     let mut rng = t.rng("beliefs");
     for (observer, &by) in tree.observers.iter().enumerate() {
-        let mut beliefs: HashMap<u32, (Known, Vec<f64>)> = HashMap::new();
-        let mut drawn: HashSet<Known> = HashSet::new();
+        let mut beliefs: HashMap<u32, (Info, Vec<f64>)> = HashMap::new();
+        let mut drawn: HashSet<Info> = HashSet::new();
         let mut judged = 0;
         for set in tree.members[observer].chunk_by(|a, b| a.trail == b.trail) {
             let worlds = worlds_of(tree, by, set);
-            let known = knowledge.known(worlds.first().map_or(set[0].state, |w| w.0), observer);
+            let known = knowledge.info(worlds.first().map_or(set[0].state, |w| w.0), observer);
             let truth = Truth::of(t, tree, by, set);
             let at = || format!("{}: {by}", tree.at(t.game, set[0].history));
             let case = Case { by, known, at: &at };
@@ -189,7 +189,7 @@ fn names(t: &mut Trial<'_>, values: usize) {
 /// An information set of an observer.
 struct Case<'a> {
     by: Observer,
-    known: Known,
+    known: Info,
     at: &'a dyn Fn() -> String,
 }
 
@@ -222,7 +222,7 @@ impl Case<'_> {
         t: &mut Trial<'_>,
         truth: &Truth,
         prior: &[f64],
-        knew: Known,
+        knew: Info,
         belief: Vec<f64>,
     ) -> Vec<f64> {
         let anew = t.game.propagate(vec![0.0; belief.len()], knew, self.known);

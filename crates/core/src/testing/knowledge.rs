@@ -5,7 +5,7 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
 use super::Law;
-use super::subject::{Action, Known, State, Subject};
+use super::subject::{Action, Info, State, Subject};
 use super::tree::{Member, Tree};
 use super::trial::{Trial, short};
 use crate::{Chance, Turn};
@@ -14,7 +14,7 @@ use crate::{Chance, Turn};
 pub(super) struct Knowledge {
     observers: usize,
     /// By state and observer.
-    known: Vec<Known>,
+    known: Vec<Info>,
     /// A hash of what is shown and sent, by state and observer.
     texts: Vec<u64>,
 }
@@ -23,21 +23,21 @@ impl Knowledge {
     fn of(game: &dyn Subject, tree: &Tree) -> Knowledge {
         let observers = tree.observers.len();
         let size = tree.states().last().map_or(0, |last| last as usize + 1) * observers;
-        let mut all = Knowledge { observers, known: vec![Known::MAX; size], texts: vec![0; size] };
+        let mut all = Knowledge { observers, known: vec![Info::MAX; size], texts: vec![0; size] };
         for s in tree.states() {
             for (i, &by) in tree.observers.iter().enumerate() {
                 let mut hasher = DefaultHasher::new();
                 game.texts(s, by).hash(&mut hasher);
                 let at = s as usize * observers + i;
                 all.texts[at] = hasher.finish();
-                all.known[at] = game.known(s, by);
+                all.known[at] = game.info(s, by);
             }
         }
         all
     }
 
     /// What an observer knows in a state of the tree.
-    pub(super) fn known(&self, s: State, observer: usize) -> Known {
+    pub(super) fn info(&self, s: State, observer: usize) -> Info {
         self.known[s as usize * self.observers + observer]
     }
 
@@ -69,13 +69,13 @@ fn facts(t: &mut Trial<'_>, tree: &Tree, hidden: bool) {
         true => "some player cannot tell two states apart".to_string(),
         false => "every player always knows the state".to_string(),
     });
-    let covert = tree.states().find_map(|s| tree.covert(s));
-    t.require(covert.is_some() == facts.covert, Law::FactsCovert, || match covert {
+    let covert = tree.states().find_map(|s| tree.hidden_move(s));
+    t.require(covert.is_some() == facts.hidden_moves, Law::FactsCovert, || match covert {
         Some(steps) => format!("{} look the same to a player", t.game.names(steps).join(" and ")),
         None => "every player can always tell what was chosen".to_string(),
     });
     let somewhere = |is: fn(&Turn) -> bool| tree.states().filter_map(|s| tree.turn(s)).any(|turn| is(&turn));
-    let together = somewhere(|turn| matches!(turn, Turn::Together(_)));
+    let together = somewhere(|turn| matches!(turn, Turn::Simultaneous(_)));
     t.require(together || !facts.simultaneous, Law::FactsSimultaneous, || "they never do".to_string());
     let chance = somewhere(|turn| *turn == Turn::Chance);
     t.require(chance || facts.chance == Chance::Never, Law::FactsChance, || "chance never draws".to_string());
@@ -87,7 +87,7 @@ fn nothing_shows(t: &mut Trial<'_>, tree: &Tree, knowledge: &Knowledge, observer
     let two = |other: &Member| {
         format!("{} and {} are one to {by}", tree.at(game, first.history), tree.at(game, other.history))
     };
-    let known = |m: &Member| knowledge.known(m.state, observer);
+    let known = |m: &Member| knowledge.info(m.state, observer);
     let text = |m: &Member| knowledge.text(m.state, observer);
     if let Some(other) = set.iter().find(|m| known(m) != known(&first)) {
         t.report(Law::SameKnown, || {
@@ -112,11 +112,11 @@ fn legal_from_known(t: &mut Trial<'_>, tree: &Tree, knowledge: &Knowledge, obser
         let next = lists.len();
         list_of.insert(s, *lists.entry(game.legal(s, seat)).or_insert(next));
     }
-    let mut first_by_known: HashMap<Known, Member> = HashMap::new();
+    let mut first_by_known: HashMap<Info, Member> = HashMap::new();
     for set in tree.members[observer].chunk_by(|a, b| a.trail == b.trail) {
         let mut first_in_set = None;
         for &m in set.iter().filter(|m| list_of.contains_key(&m.state)) {
-            let first = *first_by_known.entry(knowledge.known(m.state, observer)).or_insert(m);
+            let first = *first_by_known.entry(knowledge.info(m.state, observer)).or_insert(m);
             let other = [first, *first_in_set.get_or_insert(m)]
                 .into_iter()
                 .find(|other| list_of[&other.state] != list_of[&m.state]);

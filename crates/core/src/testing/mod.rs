@@ -18,19 +18,19 @@
 //!         Facts {
 //!             players: 2,
 //!             hidden: false,
-//!             covert: false,
+//!             hidden_moves: false,
 //!             chance: Chance::Never,
 //!             simultaneous: true,
 //!             utility: Utility::ZeroSum,
-//!             range: (-1.0, 1.0),
-//!             longest: 1,
+//!             utility_bounds: (-1.0, 1.0),
+//!             max_length: 1,
 //!         }
 //!     }
 //!     fn start(&self) -> Self::State {
 //!         None
 //!     }
 //!     fn turn(&self, state: &Self::State) -> Turn {
-//!         if state.is_none() { Turn::Together(Players::first(2)) } else { Turn::Over }
+//!         if state.is_none() { Turn::Simultaneous(Players::first(2)) } else { Turn::Terminal }
 //!     }
 //!     fn actions(&self, _: &Self::State, _: Player, out: &mut Vec<bool>) {
 //!         out.extend([false, true]);
@@ -38,8 +38,8 @@
 //!     fn apply(&self, state: &mut Self::State, step: Step<'_, Self>) {
 //!         *state = Some([0, 1].map(|i| step.moves()[i].1));
 //!     }
-//!     fn observe(&self, _: &Self::State, step: Step<'_, Self>, _: Observer) -> Option<Seen> {
-//!         Some(Seen::words(&[0, 1].map(|i| self.code(step.moves()[i].1))))
+//!     fn observe(&self, _: &Self::State, step: Step<'_, Self>, _: Observer) -> Option<Observation> {
+//!         Some(Observation::words(&[0, 1].map(|i| self.code(step.moves()[i].1))))
 //!     }
 //!     fn rewards(&self, state: &Self::State) -> Rewards {
 //!         Rewards::zero_sum(if state.is_some_and(|[a, b]| a == b) { 1.0 } else { -1.0 })

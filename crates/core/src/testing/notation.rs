@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::Law;
 use super::trial::{Trial, short};
-use crate::{Rng, Seen};
+use crate::{Observation, Rng};
 
 /// The most actions and outcomes whose names and codes are tested.
 const MOST_NAMES: u32 = 20_000;
@@ -142,9 +142,14 @@ fn codes(t: &mut Trial<'_>, actions: u32) {
 /// Observations come over wires and out of files too: none may upset the game.
 fn odd_observations(t: &mut Trial<'_>, rng: &mut Rng) {
     let long: Vec<u64> = (0..40).map(|_| rng.bits()).collect();
-    let mut odd = vec![Seen::words(&[]), Seen::words(&long), Seen::words(&[u64::MAX; 3])];
+    let mut odd =
+        vec![Observation::words(&[]), Observation::words(&long), Observation::words(&[u64::MAX; 3])];
     let words = (0..200).chain((0..64).map(|bit| 1 << bit)).chain([u64::MAX, u64::MAX - 1]);
-    odd.extend(words.flat_map(|w| [Seen::word(w), Seen::words(&[w, w]), Seen::words(&[0, w, 1])]));
+    odd.extend(
+        words.flat_map(|w| {
+            [Observation::word(w), Observation::words(&[w, w]), Observation::words(&[0, w, 1])]
+        }),
+    );
     for seen in &odd {
         for by in t.observers() {
             t.game.explain(seen, by);

@@ -63,9 +63,9 @@ pub(super) fn laws(t: &mut Trial<'_>) {
 
 fn facts_are_sane(t: &mut Trial<'_>) -> bool {
     let facts = t.facts.clone();
-    let (low, high) = facts.range;
+    let (low, high) = facts.utility_bounds;
     let range = low.is_finite() && high.is_finite() && low <= high;
-    let sane = (1..=MAX_PLAYERS).contains(&facts.players) && range && facts.longest > 0;
+    let sane = (1..=MAX_PLAYERS).contains(&facts.players) && range && facts.max_length > 0;
     t.require(sane, Law::FactsSane, || format!("{facts:?}"))
 }
 
@@ -104,7 +104,7 @@ fn random_game(t: &mut Trial<'_>, met: &mut Met, rng: &mut Rng) -> Option<Played
             return Some(played);
         }
         let at = || after(&game.names(&*plies));
-        let longest = t.facts.longest as usize;
+        let longest = t.facts.max_length as usize;
         if !t.require(plies.len() < longest, Law::Longest, || {
             format!("{}: {longest} steps are made and the game goes on", at())
         }) {

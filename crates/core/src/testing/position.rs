@@ -20,13 +20,13 @@ pub(super) fn laws(t: &mut Trial<'_>, s: State, at: &dyn Fn() -> String) -> Choi
     let game = t.game;
     let turn = game.turn(s);
     match turn {
-        Turn::Over => {
+        Turn::Terminal => {
             rewards(t, &game.rewards(s), at);
             return Choices::Over;
         }
         Turn::Chance => return chance(t, s, at),
         Turn::Player(_) => {}
-        Turn::Together(_) => {
+        Turn::Simultaneous(_) => {
             let declared = t.facts.simultaneous;
             t.require(declared, Law::FactsSimultaneous, || format!("{}: a simultaneous turn", at()));
         }
@@ -68,7 +68,7 @@ fn chance(t: &mut Trial<'_>, s: State, at: &dyn Fn() -> String) -> Choices {
 
 /// Tests the rewards of a finished game.
 pub(super) fn rewards(t: &mut Trial<'_>, rewards: &Rewards, at: &dyn Fn() -> String) {
-    let (low, high) = t.facts.range;
+    let (low, high) = t.facts.utility_bounds;
     let players = t.facts.players;
     t.require(rewards.len() == players, Law::RewardCount, || format!("{}: {:?}", at(), rewards.as_slice()));
     let within = |r: &f64| r.is_finite() && (low..=high).contains(r);

@@ -111,7 +111,7 @@ pub(super) fn play_out(
     }
     let game = t.game;
     let (end, rewards) = game.playout(from, rng);
-    let over = game.turn(end) == Turn::Over;
+    let over = game.turn(end) == Turn::Terminal;
     t.require(over && rewards == game.rewards(end), Law::Playout, || {
         format!("{}: {:?} returned, the state is {}", at(), rewards.as_slice(), game.state_text(end))
     });

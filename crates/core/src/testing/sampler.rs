@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::knowledge::Knowledge;
 use super::play::Position;
 use super::statistics::{Tally, weighted_misfit};
-use super::subject::{Known, State, Subject};
+use super::subject::{Info, State, Subject};
 use super::tree::{Member, Tree};
 use super::trial::Trial;
 use super::{Law, random};
@@ -23,7 +23,7 @@ pub(super) fn worlds_in_play(t: &mut Trial<'_>, here: &Position<'_>, rng: &mut R
     let (game, s) = (t.game, here.state);
     let at = || here.at(game);
     for by in t.observers() {
-        let known = game.known(s, by);
+        let known = game.info(s, by);
         let seed = Seed(rng.bits()).stream(Purpose::Sampling);
         let mut seeds = [seed.clone(), seed];
         for slot in 0..2 {
@@ -35,7 +35,7 @@ pub(super) fn worlds_in_play(t: &mut Trial<'_>, here: &Position<'_>, rng: &mut R
                 format!("{}: with one seed two worlds are drawn for {by}", at())
             });
             weigh(t, weight, &|| format!("{}: {by}", at()));
-            let knows = game.known(world, by);
+            let knows = game.info(world, by);
             t.require(knows == known, Law::SampleKnown, || {
                 let texts = [known, knows].map(|k| game.known_text(k));
                 format!("{}: {by} knows {}, but {} in {}", at(), texts[0], texts[1], game.state_text(world))
@@ -78,7 +78,7 @@ fn weigh(t: &mut Trial<'_>, weight: f64, at: &dyn Fn() -> String) -> bool {
 /// All that one observer may know, and where.
 struct Case<'a> {
     observer: usize,
-    known: Known,
+    known: Info,
     /// The information sets in which it is known: several if what is known leaves out how it came about.
     sets: Vec<&'a [Member]>,
     /// The states of the first of them in which the observer is to move, with their shares.
@@ -146,11 +146,11 @@ pub(super) fn laws(t: &mut Trial<'_>, tree: &Tree, knowledge: &Knowledge) {
 /// The different things an observer knows, and where. At decisions they must settle what is possible.
 fn cases_of<'a>(t: &mut Trial<'_>, tree: &'a Tree, knowledge: &Knowledge, observer: usize) -> Vec<Case<'a>> {
     let (game, by) = (t.game, tree.observers[observer]);
-    let mut index: HashMap<Known, usize> = HashMap::new();
+    let mut index: HashMap<Info, usize> = HashMap::new();
     let mut cases: Vec<Case<'a>> = Vec::new();
     for set in tree.members[observer].chunk_by(|a, b| a.trail == b.trail) {
         let worlds = worlds_of(tree, by, set);
-        let known = knowledge.known(worlds.first().map_or(set[0].state, |w| w.0), observer);
+        let known = knowledge.info(worlds.first().map_or(set[0].state, |w| w.0), observer);
         let at = *index.entry(known).or_insert_with(|| {
             cases.push(Case { observer, known, sets: Vec::new(), worlds: Vec::new() });
             cases.len() - 1
@@ -228,7 +228,7 @@ fn draw(t: &mut Trial<'_>, tree: &Tree, knowledge: &Knowledge, case: &Case<'_>, 
             return;
         }
         let reached = tree.turn(world).is_some();
-        let knows = if reached { knowledge.known(world, case.observer) } else { game.known(world, by) };
+        let knows = if reached { knowledge.info(world, case.observer) } else { game.info(world, by) };
         t.require(knows == case.known, Law::SampleKnown, || {
             let texts = [case.known, knows].map(|k| game.known_text(k));
             format!("{} knows {}, but {} in {}", at(), texts[0], texts[1], game.state_text(world))

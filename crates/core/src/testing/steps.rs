@@ -21,7 +21,7 @@ pub(super) fn deterministic(t: &mut Trial<'_>, here: &Position<'_>, rng: &mut Rn
     same(t, game.cloned(s) == s, "a state and its clone differ");
     same(t, game.turn(s) == game.turn(s), "it is now one's turn and now another's");
     for by in t.observers() {
-        same(t, game.known(s, by) == game.known(s, by), "an observer knows now this and now that");
+        same(t, game.info(s, by) == game.info(s, by), "an observer knows now this and now that");
     }
     appends(t, here);
     let Some(ply) = any_ply(game, s, rng) else { return };
@@ -47,9 +47,9 @@ pub(super) fn deterministic(t: &mut Trial<'_>, here: &Position<'_>, rng: &mut Rn
 fn any_ply(game: &dyn Subject, s: State, rng: &mut Rng) -> Option<Ply> {
     let turn = game.turn(s);
     match turn {
-        Turn::Over => None,
+        Turn::Terminal => None,
         Turn::Chance => Some(Ply::Chance(game.sample_chance(s, rng))),
-        Turn::Player(_) | Turn::Together(_) => {
+        Turn::Player(_) | Turn::Simultaneous(_) => {
             let choices: Vec<_> = turn.players().iter().map(|p| (p, game.legal(s, p))).collect();
             let choose =
                 |(p, legal): &(Player, Vec<u32>)| (!legal.is_empty()).then(|| (*p, *rng.pick(legal)));
@@ -107,7 +107,7 @@ pub(super) fn rejects_illegal(t: &mut Trial<'_>, here: &Position<'_>) {
                 wrong.push(Ply::Chance(outcome));
             }
         }
-        Turn::Over | Turn::Player(_) | Turn::Together(_) => wrong.extend(unlisted.map(Ply::Chance)),
+        Turn::Terminal | Turn::Player(_) | Turn::Simultaneous(_) => wrong.extend(unlisted.map(Ply::Chance)),
     }
     for ply in wrong {
         let refused = game.play(s, &ply).is_err_and(|refused| refused.untouched);

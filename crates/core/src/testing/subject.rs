@@ -15,8 +15,8 @@ use super::trial::short;
 use crate::history::events_of;
 use crate::record::Header;
 use crate::{
-    Event, Facts, Game, HiddenPart, InfoSet, Key, Keys, Line, Observer, Player, Ply as TypedPly, Record,
-    Rewards, Rng, Scratch, Seed, Seen, Turn, play,
+    Event, Facts, Game, HiddenPart, InfoSet, Key, Keys, Line, Observation, Observer, Player, Ply as TypedPly,
+    Record, Rewards, Rng, Scratch, Seed, Turn, play,
 };
 
 /// A state, by number.
@@ -26,7 +26,7 @@ pub(super) type Action = u32;
 /// An outcome of chance, by number.
 pub(super) type Outcome = u32;
 /// What an observer knows, by number.
-pub(super) type Known = u32;
+pub(super) type Info = u32;
 
 /// A complete step.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -70,7 +70,7 @@ pub(super) trait Subject {
     /// What an observer does and sees in a step.
     fn events(&self, s: State, ply: &Ply, by: Observer) -> Vec<Event>;
     /// What everybody sees of a step, if the game says that all see the same.
-    fn seen_by_all(&self, s: State, ply: &Ply) -> Option<Seen>;
+    fn seen_by_all(&self, s: State, ply: &Ply) -> Option<Observation>;
     fn rewards(&self, s: State) -> Rewards;
     fn evaluate(&self, s: State, who: Player) -> Option<f64>;
     fn random_action(&self, s: State, who: Player, rng: &mut Rng) -> Action;
@@ -88,25 +88,25 @@ pub(super) trait Subject {
     fn parse_action(&self, name: &str) -> Option<Action>;
     fn outcome_name(&self, outcome: Outcome) -> String;
     fn parse_outcome(&self, name: &str) -> Option<Outcome>;
-    fn explain(&self, seen: &Seen, by: Observer) -> String;
+    fn explain(&self, seen: &Observation, by: Observer) -> String;
     fn role(&self, s: State, seat: Player) -> String;
 
-    fn known(&self, s: State, by: Observer) -> Known;
+    fn info(&self, s: State, by: Observer) -> Info;
     /// What an observer is shown, and what is sent to it.
     fn texts(&self, s: State, by: Observer) -> [String; 2];
     fn show(&self, s: State) -> String;
     /// What is known after it was sent.
-    fn known_sent(&self, known: Known) -> Result<Known, String>;
+    fn known_sent(&self, known: Info) -> Result<Info, String>;
     /// Sends an information set; answers what is wrong with what arrives.
     fn info_set_sent(&self, s: State, seat: Player, events: &[Event], key: Key) -> Result<(), String>;
     /// Records a game and replays it; answers the keys it leads to, or what went wrong.
     fn record(&self, plies: &[Ply]) -> Result<Keys, String>;
 
     /// Makes a sampler; there is room for two, of which the second is used again and again.
-    fn sampler(&self, slot: usize, known: Known);
+    fn sampler(&self, slot: usize, known: Info);
     /// Draws a world from a sampler, over the last one drawn in the slot.
     fn sample(&self, slot: usize, rng: &mut Rng) -> (State, f64);
-    fn enumerate(&self, known: Known) -> Option<Vec<(State, f64)>>;
+    fn enumerate(&self, known: Info) -> Option<Vec<(State, f64)>>;
 
     /// How many values the hidden part has; `None` if the game has no hidden part.
     fn values(&self) -> Option<usize>;
@@ -115,8 +115,8 @@ pub(super) trait Subject {
     fn is_whole(&self) -> bool;
     fn value_name(&self, value: usize) -> String;
     fn private(&self, value: usize, seat: Player) -> u64;
-    fn prior(&self, known: Known) -> Vec<f64>;
-    fn propagate(&self, belief: Vec<f64>, before: Known, after: Known) -> Vec<f64>;
+    fn prior(&self, known: Info) -> Vec<f64>;
+    fn propagate(&self, belief: Vec<f64>, before: Info, after: Info) -> Vec<f64>;
     /// Draws a world with this value from a sampler, if there is one.
     fn sample_value(&self, slot: usize, value: usize, rng: &mut Rng) -> Option<State>;
 
@@ -129,7 +129,7 @@ pub(super) trait Subject {
     /// An outcome as text for a message.
     fn outcome_text(&self, outcome: Outcome) -> String;
     /// What is known as text for a message.
-    fn known_text(&self, known: Known) -> String;
+    fn known_text(&self, known: Info) -> String;
 }
 
 impl dyn Subject + '_ {
@@ -179,7 +179,7 @@ pub(super) struct Numbered<'a, G: Game> {
     states: RefCell<Numbers<G::State>>,
     actions: RefCell<Numbers<G::Action>>,
     outcomes: RefCell<Outcomes<G::Outcome>>,
-    known: RefCell<Numbers<G::Known>>,
+    known: RefCell<Numbers<G::Info>>,
     scratch: RefCell<Scratch<G>>,
     worlds: [RefCell<World<G>>; 2],
 }
@@ -286,7 +286,7 @@ impl<G: Game> Subject for Numbered<'_, G> {
         events_of(self.game, &self.state(s), self.typed(ply).step(), by).collect()
     }
 
-    fn seen_by_all(&self, s: State, ply: &Ply) -> Option<Seen> {
+    fn seen_by_all(&self, s: State, ply: &Ply) -> Option<Observation> {
         self.game.seen_by_all(&self.state(s), self.typed(ply).step())
     }
 
@@ -348,7 +348,7 @@ impl<G: Game> Subject for Numbered<'_, G> {
         Some(self.outcomes.borrow_mut().of(&outcome))
     }
 
-    fn explain(&self, seen: &Seen, by: Observer) -> String {
+    fn explain(&self, seen: &Observation, by: Observer) -> String {
         self.game.explain(seen, by)
     }
 
@@ -356,13 +356,13 @@ impl<G: Game> Subject for Numbered<'_, G> {
         self.game.role(&self.state(s), seat)
     }
 
-    fn known(&self, s: State, by: Observer) -> Known {
-        let known = self.game.known(&self.state(s), by);
+    fn info(&self, s: State, by: Observer) -> Info {
+        let known = self.game.info(&self.state(s), by);
         self.known.borrow_mut().of(&known)
     }
 
     fn texts(&self, s: State, by: Observer) -> [String; 2] {
-        let known = self.game.known(&self.state(s), by);
+        let known = self.game.info(&self.state(s), by);
         // A failure to serialise is another law's business.
         [self.game.view(&known), serde_json::to_string(&known).unwrap_or_default()]
     }
@@ -371,12 +371,12 @@ impl<G: Game> Subject for Numbered<'_, G> {
         self.game.show(&self.state(s))
     }
 
-    fn known_sent(&self, known: Known) -> Result<Known, String> {
+    fn known_sent(&self, known: Info) -> Result<Info, String> {
         let known = self.known.borrow().get(known);
         let tree = serde_json::to_value(&*known).map_err(|e| e.to_string())?;
         let text = tree.to_string();
-        let from_tree: G::Known = serde_json::from_value(tree).map_err(|e| e.to_string())?;
-        let from_text: G::Known = serde_json::from_str(&text).map_err(|e| e.to_string())?;
+        let from_tree: G::Info = serde_json::from_value(tree).map_err(|e| e.to_string())?;
+        let from_text: G::Info = serde_json::from_str(&text).map_err(|e| e.to_string())?;
         if from_tree != from_text {
             return Err(format!("{text}, which is read in two ways"));
         }
@@ -385,7 +385,7 @@ impl<G: Game> Subject for Numbered<'_, G> {
 
     fn info_set_sent(&self, s: State, seat: Player, events: &[Event], key: Key) -> Result<(), String> {
         let state = self.state(s);
-        let known = self.game.known(&state, Observer::Seat(seat));
+        let known = self.game.info(&state, Observer::Seat(seat));
         let mut legal = Vec::new();
         self.game.actions(&state, seat, &mut legal);
         let info = InfoSet::<G> { seat, known, legal, events: events.to_vec(), key, belief: None };
@@ -410,7 +410,7 @@ impl<G: Game> Subject for Numbered<'_, G> {
         if same { Ok(*line.keys()) } else { Err("leads elsewhere when replayed".to_string()) }
     }
 
-    fn sampler(&self, slot: usize, known: Known) {
+    fn sampler(&self, slot: usize, known: Info) {
         let known = self.known.borrow().get(known);
         match &mut self.worlds[slot].borrow_mut().sampler {
             Some(used) if slot > 0 => self.game.reuse_sampler(used, &known),
@@ -425,7 +425,7 @@ impl<G: Game> Subject for Numbered<'_, G> {
         (self.states.borrow_mut().of(last), weight)
     }
 
-    fn enumerate(&self, known: Known) -> Option<Vec<(State, f64)>> {
+    fn enumerate(&self, known: Info) -> Option<Vec<(State, f64)>> {
         let known = self.known.borrow().get(known);
         let mut listed = Vec::new();
         if !self.game.enumerate(&known, &mut listed) {
@@ -455,14 +455,14 @@ impl<G: Game> Subject for Numbered<'_, G> {
         self.hidden().private(value, seat)
     }
 
-    fn prior(&self, known: Known) -> Vec<f64> {
+    fn prior(&self, known: Info) -> Vec<f64> {
         // Whatever stands there before must be written over.
         let mut belief = vec![0.5; self.hidden().values()];
         self.hidden().prior(&self.known.borrow().get(known), &mut belief);
         belief
     }
 
-    fn propagate(&self, mut belief: Vec<f64>, before: Known, after: Known) -> Vec<f64> {
+    fn propagate(&self, mut belief: Vec<f64>, before: Info, after: Info) -> Vec<f64> {
         let [before, after] = [before, after].map(|known| self.known.borrow().get(known));
         self.hidden().propagate(&mut belief, &before, &after);
         belief
@@ -491,7 +491,7 @@ impl<G: Game> Subject for Numbered<'_, G> {
         short(&self.outcome(outcome))
     }
 
-    fn known_text(&self, known: Known) -> String {
+    fn known_text(&self, known: Info) -> String {
         short(&self.known.borrow().get(known))
     }
 }

@@ -128,7 +128,7 @@ impl Tree {
 
     /// Two steps from a state, if there are such, that differ in one player's choice alone and look the same
     /// to another player.
-    pub(super) fn covert(&self, s: State) -> Option<[&Ply; 2]> {
+    pub(super) fn hidden_move(&self, s: State) -> Option<[&Ply; 2]> {
         let node = self.nodes.get(s as usize)?.as_ref()?;
         let movers = node.turn.players();
         let same = |a: &Branch, b: &Branch| {
@@ -143,7 +143,7 @@ impl Tree {
             .iter()
             .enumerate()
             .flat_map(|(i, a)| node.branches[i + 1..].iter().map(move |b| [a, b]));
-        let goes_on = |branch: &Branch| self.turn(branch.child) != Some(Turn::Over);
+        let goes_on = |branch: &Branch| self.turn(branch.child) != Some(Turn::Terminal);
         let mut pairs = pairs.filter(|[a, b]| !movers.is_empty() && goes_on(a) && goes_on(b));
         pairs.find(|[a, b]| same(a, b)).map(|pair| pair.map(|branch| &branch.ply))
     }
@@ -209,9 +209,9 @@ impl Grower {
             self.tree.histories.push(here.history);
             self.note(t, number, &here);
             let node = self.visit(t, number)?;
-            if node.turn == Turn::Over {
+            if node.turn == Turn::Terminal {
                 *self.tree.ends.entry(here.history.state).or_default() += here.reach;
-            } else if here.history.depth >= t.facts.longest {
+            } else if here.history.depth >= t.facts.max_length {
                 t.report(Law::Longest, || {
                     let at = self.tree.at(t.game, number);
                     format!("{at}: {} steps are made and the game goes on", here.history.depth)

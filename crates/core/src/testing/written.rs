@@ -14,11 +14,11 @@ pub(super) fn texts(t: &mut Trial<'_>, here: &Position<'_>) {
         let [view, _] = game.texts(s, by);
         t.require(!view.trim().is_empty(), Law::View, || format!("{}: the view of {by}", here.at(game)));
     }
-    let (low, high) = t.facts.range;
+    let (low, high) = t.facts.utility_bounds;
     for p in Player::all(t.facts.players) {
         let role = game.role(s, p);
         t.require(notation::is_word(&role), Law::NameWord, || format!("the role of player {p} is {role:?}"));
-        if game.turn(s) == Turn::Over {
+        if game.turn(s) == Turn::Terminal {
             continue;
         }
         if let Some(guess) = game.evaluate(s, p) {
@@ -34,7 +34,7 @@ pub(super) fn json(t: &mut Trial<'_>, here: &Position<'_>) {
     let (game, s) = (t.game, here.state);
     let movers = game.turn(s).players();
     for (by, events) in t.observers().zip(here.events) {
-        let known = game.known(s, by);
+        let known = game.info(s, by);
         let sent = game.known_sent(known);
         let same = t.require(sent == Ok(known), Law::KnownJson, || {
             let read = sent.map_or_else(|why| why, |k| game.known_text(k));

@@ -282,7 +282,7 @@ fn a_game_is_drawn_after_so_many_turns() {
     let (game, s) = with_params("Ea1 Rh1 ea8 rh8", ",turns=2");
     let s = play(&game, &s, "a1n end a8s end");
     assert_eq!((winner(&s), game.rewards(&s).as_slice()), (Some(None), &[0.5, 0.5][..]));
-    assert_eq!((game.facts().longest, self::game("").unwrap().facts().longest), (8, 832));
+    assert_eq!((game.facts().max_length, self::game("").unwrap().facts().max_length), (8, 832));
 }
 
 /// A slow second implementation: pieces as letters by row and column, moves as the rules name them (a step, a
@@ -562,7 +562,7 @@ fn names_read_back() {
         assert_eq!(game.parse_action(name), None, "{name}");
     }
     for words in [&[][..], &[0], &[255], &[256], &[262], &[263], &[u64::MAX], &[1, 2]] {
-        game.explain(&Seen::words(words), Observer::Public);
+        game.explain(&Observation::words(words), Observer::Public);
     }
 }
 

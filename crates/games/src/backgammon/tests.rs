@@ -346,7 +346,7 @@ fn a_game_is_drawn_after_so_many_turns() {
     let game = game("turns=2").unwrap();
     let s = play(&game, &roll(&game, &game.start(), "3-1"), "8/5 6/5");
     let s = play(&game, &roll(&game, &s, "4-2"), "8/4 6/4");
-    assert_eq!((game.turn(&s), game.rewards(&s).as_slice()), (Turn::Over, &[0.5, 0.5][..]));
+    assert_eq!((game.turn(&s), game.rewards(&s).as_slice()), (Turn::Terminal, &[0.5, 0.5][..]));
 }
 
 #[test]
@@ -373,7 +373,7 @@ fn a_playout_is_random_steps_to_the_end() {
         }
         let (mut ahead, mut rng_ahead) = (steps, rng.clone());
         let rewards = game.playout(&mut ahead, &mut rng_ahead, &mut scratch);
-        while game.turn(&steps) != Turn::Over {
+        while game.turn(&steps) != Turn::Terminal {
             random_step(&game, &mut steps, &mut rng, &mut scratch);
         }
         assert_eq!((ahead, &rewards, &rng_ahead), (steps, &game.rewards(&steps), &rng));
@@ -399,7 +399,7 @@ fn names_read_back() {
         assert_eq!(game.parse_outcome(name), None, "{name}");
     }
     for words in [&[][..], &[0], &[191], &[192], &[31], &[0, 0], &[6, 6], &[u64::MAX, 1], &[1, 2, 3]] {
-        game.explain(&Seen::words(words), Observer::Public);
+        game.explain(&Observation::words(words), Observer::Public);
     }
 }
 

@@ -58,7 +58,7 @@ fn trumps_take_tricks_and_exact_bids_score_ten_more() {
         assert_eq!(s.taken[..3], [0, 0, 1]);
         assert_eq!(game.turn(&s), Turn::Player(Player(2)));
         let s = line(&game, DEAL, "bid-1 bid-0 bid-2 AC 3C 4C 2C KD 2H");
-        assert_eq!(game.turn(&s), Turn::Over);
+        assert_eq!(game.turn(&s), Turn::Terminal);
         assert_eq!(game.rewards(&s).as_slice(), expected, "the two of trumps takes the second trick");
     }
 }

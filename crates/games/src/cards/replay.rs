@@ -18,7 +18,7 @@ pub(crate) fn worlds_replay<G: Game>(
     while drawn < worlds {
         let mut s = game.start();
         let (mut before, mut since) = (s.clone(), Vec::new());
-        while game.turn(&s) != Turn::Over && drawn < worlds {
+        while game.turn(&s) != Turn::Terminal && drawn < worlds {
             if game.turn(&s) == Turn::Chance {
                 (before, since) = (s.clone(), Vec::new());
             } else if rng.below(8) == 0 {
@@ -26,12 +26,12 @@ pub(crate) fn worlds_replay<G: Game>(
                     p if u32::from(p) < players => Observer::Seat(fogtree_core::Player(p)),
                     _ => Observer::Public,
                 };
-                let known = game.known(&s, by);
+                let known = game.info(&s, by);
                 let mut sampler = game.sampler(&known);
                 for _ in 0..4 {
                     let mut world = s.clone();
                     assert!(game.sample(&mut sampler, &mut rng, &mut world) > 0.0);
-                    assert_eq!(game.known(&world, by), known);
+                    assert_eq!(game.info(&world, by), known);
                     let mut told = before.clone();
                     for ply in retell(&world, &since) {
                         play(game, &mut told, ply.step()).unwrap_or_else(|why| {
@@ -87,7 +87,7 @@ pub(crate) fn play_record<G: Game>(
         let moves = [(p, game.parse_action(name).unwrap())];
         play(game, &mut s, Step::Moves(&moves)).unwrap_or_else(|why| panic!("{why} in {record}"));
     }
-    let over = game.turn(&s) == Turn::Over;
+    let over = game.turn(&s) == Turn::Terminal;
     (
         if over { game.rewards(&s) } else { Rewards::default() },
         rewards.split(' ').map(|reward| reward.parse::<f64>().unwrap()).collect(),

@@ -267,11 +267,11 @@ fn who_cannot_move_has_lost() {
     let game = game("").unwrap();
     let mut blocked = position(&game, "b4 w8 w15", Player(1));
     play(&game, &mut blocked, "15-11");
-    assert_eq!(game.turn(&blocked), Turn::Over);
+    assert_eq!(game.turn(&blocked), Turn::Terminal);
     assert_eq!(game.rewards(&blocked).as_slice(), [0.0, 1.0]);
     let mut taken = position(&game, "b1 w6", BLACK);
     play(&game, &mut taken, "1x10");
-    assert_eq!((game.turn(&taken), game.rewards(&taken).as_slice()), (Turn::Over, &[1.0, 0.0][..]));
+    assert_eq!((game.turn(&taken), game.rewards(&taken).as_slice()), (Turn::Terminal, &[1.0, 0.0][..]));
 }
 
 #[test]
@@ -284,9 +284,13 @@ fn the_third_time_is_a_draw() {
             play(&game, &mut s, again);
         }
         play(&game, &mut s, "1-6 32-27 6-1");
-        assert_ne!(game.turn(&s), Turn::Over, "{params}");
+        assert_ne!(game.turn(&s), Turn::Terminal, "{params}");
         play(&game, &mut s, "27-32");
-        assert_eq!((game.turn(&s), game.rewards(&s).as_slice()), (Turn::Over, &[0.5, 0.5][..]), "{params}");
+        assert_eq!(
+            (game.turn(&s), game.rewards(&s).as_slice()),
+            (Turn::Terminal, &[0.5, 0.5][..]),
+            "{params}"
+        );
     }
 }
 
@@ -296,7 +300,7 @@ fn kings_of_one_side_are_alike() {
     let game = game("").unwrap();
     let mut s = position(&game, "B1 B10 W32", BLACK);
     play(&game, &mut s, "1-6 32-27 10-7 27-32 6-10 32-27 7-2 27-32 2-6 32-27 6-1");
-    assert_ne!(game.turn(&s), Turn::Over);
+    assert_ne!(game.turn(&s), Turn::Terminal);
     play(&game, &mut s, "27-32");
     assert_eq!(s.trail.occurrences(s.quiet), 2);
 }
@@ -308,17 +312,17 @@ fn quiet_moves_and_plies_are_counted() {
     play(&patient, &mut s, "1-6 25-21");
     assert_eq!(s.quiet, 0, "a man has moved");
     for ply in 0..80 {
-        assert_ne!(patient.turn(&s), Turn::Over, "{ply}");
+        assert_ne!(patient.turn(&s), Turn::Terminal, "{ply}");
         play(&patient, &mut s, ["6-1", "32-27", "1-6", "27-32"][ply % 4]);
     }
-    assert_eq!((patient.turn(&s), s.trail), (Turn::Over, Trail::default()));
+    assert_eq!((patient.turn(&s), s.trail), (Turn::Terminal, Trail::default()));
     assert_eq!(patient.rewards(&s).as_slice(), [0.5, 0.5]);
     let capped = game("cap=3").unwrap();
     let mut line = Line::start(&capped);
     line.play_words(&capped, "11-15 22-18 15x22".split(' ')).unwrap();
-    assert_eq!(capped.turn(line.state()), Turn::Over, "although White could take back");
-    assert_eq!(capped.facts().longest, 3);
-    assert_eq!(game("").unwrap().facts().longest, (24 * 7 + 24 + 1) * 80);
+    assert_eq!(capped.turn(line.state()), Turn::Terminal, "although White could take back");
+    assert_eq!(capped.facts().max_length, 3);
+    assert_eq!(game("").unwrap().facts().max_length, (24 * 7 + 24 + 1) * 80);
 }
 
 #[test]
@@ -333,7 +337,7 @@ fn a_playout_is_random_steps_to_the_end() {
         }
         let (mut ahead, mut rng_ahead) = (steps, rng.clone());
         let rewards = game.playout(&mut ahead, &mut rng_ahead, &mut scratch);
-        while game.turn(&steps) != Turn::Over {
+        while game.turn(&steps) != Turn::Terminal {
             random_step(&game, &mut steps, &mut rng, &mut scratch);
         }
         assert_eq!((ahead, &rewards, &rng_ahead), (steps, &game.rewards(&steps), &rng));
@@ -350,10 +354,10 @@ fn names_are_the_usual_ones() {
         assert_eq!(game.parse_action(name), None, "{name}");
     }
     for code in 0..300 {
-        game.explain(&Seen::word(code), Observer::Public);
+        game.explain(&Observation::word(code), Observer::Public);
     }
     assert_eq!(
-        game.explain(&Seen::word(game.parse_action("9x18").unwrap().0.into()), Observer::Public),
+        game.explain(&Observation::word(game.parse_action("9x18").unwrap().0.into()), Observer::Public),
         "a jump, 9x18"
     );
 }

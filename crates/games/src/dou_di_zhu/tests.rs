@@ -192,7 +192,7 @@ fn peasants_have_as_many_leads_as_in_the_source() {
     let (mut all, mut distinct) = (0.0, [0.0; 3]);
     for _ in 0..SAMPLED {
         let s = deal(&mut rng);
-        let mut sampler = game.sampler(&game.known(&s, Observer::Seat(Player(0))));
+        let mut sampler = game.sampler(&game.info(&s, Observer::Seat(Player(0))));
         let mut seen = [HashSet::new(), HashSet::new()];
         let mut world = s;
         for n in 1..=1000 {
@@ -225,7 +225,7 @@ fn replay_worlds(text: &str, worlds: u32) {
     while drawn < worlds {
         let mut line: Vec<Ply<DouDiZhu>> = Vec::new();
         let mut s = game.start();
-        while game.turn(&s) != Turn::Over {
+        while game.turn(&s) != Turn::Terminal {
             let ply = match game.turn(&s) {
                 Turn::Player(p) => Ply::Moves(vec![(p, game.random_action(&s, p, &mut rng, &mut scratch))]),
                 _ => Ply::Chance(game.sample_chance(&s, &mut rng)),
@@ -236,7 +236,7 @@ fn replay_worlds(text: &str, worlds: u32) {
                 continue;
             }
             for by in Observer::all(PLAYERS) {
-                let mut sampler = game.sampler(&game.known(&s, by));
+                let mut sampler = game.sampler(&game.info(&s, by));
                 let mut world = s;
                 for _ in 0..5 {
                     assert!(game.sample(&mut sampler, &mut rng, &mut world) > 0.0);
@@ -349,7 +349,7 @@ fn two_passes_give_the_lead_away_and_an_empty_hand_ends_the_game() {
     };
     let mut s = start;
     assert_eq!(["3", "pass", "6"].map(|name| act(&mut s, name)), [Some(0), None, None]);
-    assert_eq!(game.turn(&s), Turn::Over);
+    assert_eq!(game.turn(&s), Turn::Terminal);
     assert_eq!(game.rewards(&s).as_slice(), [0.0, 1.0, 1.0]);
     let mut s = start;
     assert_eq!(["3", "pass", "pass", "4"].map(|name| act(&mut s, name)), [Some(0), None, None, Some(0)]);

@@ -10,7 +10,7 @@
 use arrayvec::ArrayVec;
 use fogtree_core::{Player, Rng};
 
-use super::{DouDiZhu, Known, PLAYERS, Phase, State};
+use super::{DouDiZhu, Info, PLAYERS, Phase, State};
 use crate::mini_dou_di_zhu::Worlds;
 use crate::ranks::{Cards, count_ranks};
 
@@ -47,7 +47,7 @@ enum Place {
 }
 
 impl Sampler {
-    pub(super) fn new(game: &DouDiZhu, k: &Known) -> Sampler {
+    pub(super) fn new(game: &DouDiZhu, k: &Info) -> Sampler {
         let mut fixed = State {
             hands: [Cards::NONE; 3],
             played: k.played,

@@ -12,7 +12,7 @@ use super::{Bids, Card, Goofspiel, State, Table, result};
 
 /// What an observer knows.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub struct Known(pub(super) Knowledge);
+pub struct Info(pub(super) Knowledge);
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -37,7 +37,7 @@ fn result_of(seat: usize, result: u8) -> Ordering {
 
 impl Goofspiel {
     /// Where worlds come from, in tables that may have been used before.
-    fn source(&self, known: &Known, mut worlds: Worlds) -> Source {
+    fn source(&self, known: &Info, mut worlds: Worlds) -> Source {
         match known.0 {
             Knowledge::Everything(state) => Source::Single(state),
             Knowledge::Results { by, table, bids, results } => {
@@ -51,11 +51,11 @@ impl Goofspiel {
 }
 
 impl Game for Goofspiel {
-    type Known = Known;
+    type Info = Info;
     type Sampler = Sampler;
 
-    fn known(&self, s: &State, by: Observer) -> Known {
-        Known(match self.bids {
+    fn info(&self, s: &State, by: Observer) -> Info {
+        Info(match self.bids {
             Bids::Open => Knowledge::Everything(*s),
             Bids::Hidden => Knowledge::Results {
                 by,
@@ -66,11 +66,11 @@ impl Game for Goofspiel {
         })
     }
 
-    fn sampler(&self, known: &Known) -> Sampler {
+    fn sampler(&self, known: &Info) -> Sampler {
         Sampler(self.source(known, Worlds::default()))
     }
 
-    fn reuse_sampler(&self, sampler: &mut Sampler, known: &Known) {
+    fn reuse_sampler(&self, sampler: &mut Sampler, known: &Info) {
         if let Source::Many { worlds, .. } = &mut sampler.0 {
             let worlds = std::mem::take(worlds);
             sampler.0 = self.source(known, worlds);
@@ -92,7 +92,7 @@ impl Game for Goofspiel {
         1.0
     }
 
-    fn enumerate(&self, known: &Known, out: &mut Vec<(State, f64)>) -> bool {
+    fn enumerate(&self, known: &Info, out: &mut Vec<(State, f64)>) -> bool {
         match known.0 {
             Knowledge::Everything(state) => out.push((state, 1.0)),
             Knowledge::Results { by, table, bids, results } => {
@@ -107,7 +107,7 @@ impl Game for Goofspiel {
         true
     }
 
-    fn view(&self, known: &Known) -> String {
+    fn view(&self, known: &Info) -> String {
         let (by, table, bids, results) = match known.0 {
             Knowledge::Everything(state) => return self.show(&state),
             Knowledge::Results { by, table, bids, results } => (by, table, bids, results),

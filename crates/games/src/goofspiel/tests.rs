@@ -53,7 +53,7 @@ fn the_higher_bid_wins_the_prize_and_a_tie_discards_it() {
     let s = after(&rules, "3 1  4 4  1 2");
     assert_eq!((s.table.points, s.hands, s.table.prize), ([2, 3], [0b0010, 0b0100], Some(Card(0))));
     let s = after(&rules, "3 1  4 4  1 2  2 3");
-    assert_eq!((rules.turn(&s), rules.rewards(&s).as_slice()), (Turn::Over, &[-2.0, 2.0][..]));
+    assert_eq!((rules.turn(&s), rules.rewards(&s).as_slice()), (Turn::Terminal, &[-2.0, 2.0][..]));
     assert_eq!(game("cards=4,prizes=[1,3,2,0]").rewards(&s).as_slice(), [-1.0, 1.0]);
 }
 
@@ -73,7 +73,7 @@ fn last_bids_can_follow_by_themselves() {
         let rules = |last: &str| game(&format!("cards=3,lowest=1,bids=hidden,prizes={prizes},last={last}"));
         let (start, end) = if prizes == "random" { ("3 2 1  2 3 3", "1 1 2") } else { ("2 1  3 3", "1 2") };
         let automatic = after(&rules("automatic"), start);
-        assert_eq!(rules("automatic").turn(&automatic), Turn::Over);
+        assert_eq!(rules("automatic").turn(&automatic), Turn::Terminal);
         assert_eq!(automatic, after(&rules("played"), &format!("{start} {end}")));
     }
     let rules = game("cards=3,bids=hidden,last=automatic");
@@ -113,7 +113,7 @@ fn widest(hands: [u32; 2], lowest: i32) -> i32 {
 fn the_range_of_point_differences_is_tight() {
     for cards in 2..=5 {
         for lowest in 0..=1 {
-            let range = game(&format!("cards={cards},lowest={lowest},reward=points")).facts().range;
+            let range = game(&format!("cards={cards},lowest={lowest},reward=points")).facts().utility_bounds;
             let most = f64::from(widest([(1 << cards) - 1; 2], lowest));
             assert_eq!(range, (-most, most), "{cards} cards from {lowest}");
         }
@@ -153,10 +153,10 @@ fn playouts_are_uniform_over_lines_of_play() {
         for _ in 0..400_000 {
             let mut s = start;
             let rewards = rules.playout(&mut s, &mut rng, &mut scratch);
-            assert_eq!((rules.turn(&s), rules.rewards(&s)), (Turn::Over, rewards));
+            assert_eq!((rules.turn(&s), rules.rewards(&s)), (Turn::Terminal, rewards));
             ends.entry(s).or_default()[0] += 1.0;
             let mut s = start;
-            while rules.turn(&s) != Turn::Over {
+            while rules.turn(&s) != Turn::Terminal {
                 random_step(&rules, &mut s, &mut rng, &mut scratch);
             }
             ends.entry(s).or_default()[1] += 1.0;
@@ -185,7 +185,7 @@ fn foreign_observations_are_explained_without_panic() {
     for params in ["", "bids=hidden", "lowest=1"] {
         for words in [&[][..], &[15], &[u64::MAX], &[31, 32, 33, 34, 35, 1 << 40]] {
             for by in Observer::all(2) {
-                game(params).explain(&Seen::words(words), by);
+                game(params).explain(&Observation::words(words), by);
             }
         }
     }
@@ -195,18 +195,18 @@ fn foreign_observations_are_explained_without_panic() {
 fn what_is_known_is_drawn_and_written() {
     let rules = game("cards=5,bids=hidden,lowest=1");
     let s = after(&rules, "4 2  1 1  3 5");
-    let view = |by: Observer| fogtree_core::text::plain(&rules.view(&rules.known(&s, by)));
+    let view = |by: Observer| fogtree_core::text::plain(&rules.view(&rules.info(&s, by)));
     let table = "prize 2, to come 1; points 5 : 3";
     assert_eq!(view(FIRST), format!("{table}\nyou hold 2 5, bid 4 1 3\nthe other bid <4 1 >3"));
     assert_eq!(view(Observer::Public), format!("{table}\nbids won by player 0, a tie, player 1"));
     for by in Observer::all(2) {
-        let known = rules.known(&s, by);
+        let known = rules.info(&s, by);
         let written = serde_json::to_string(&known).unwrap();
-        assert_eq!(serde_json::from_str::<Known>(&written).unwrap(), known);
+        assert_eq!(serde_json::from_str::<Info>(&written).unwrap(), known);
     }
     let nonsense = r#"{"results":{"by":"public","table":{"prize":null,"deck":0,"points":[0,0],"turned_up":[]},
         "bids":[99],"results":[]}}"#;
-    assert!(serde_json::from_str::<Known>(nonsense).is_err());
+    assert!(serde_json::from_str::<Info>(nonsense).is_err());
 }
 
 #[test]
@@ -216,15 +216,15 @@ fn worlds_of_the_full_game_agree_with_what_is_known() {
     for params in ["bids=hidden", "bids=hidden,prizes=random", "prizes=random"] {
         let rules = game(params);
         let mut s = rules.start();
-        while rules.turn(&s) != Turn::Over {
+        while rules.turn(&s) != Turn::Terminal {
             random_step(&rules, &mut s, &mut rng, &mut scratch);
             for by in Observer::all(2) {
-                let known = rules.known(&s, by);
+                let known = rules.info(&s, by);
                 let mut sampler = rules.sampler(&known);
                 let mut world = rules.start();
                 for _ in 0..20 {
                     assert_eq!(rules.sample(&mut sampler, &mut rng, &mut world), 1.0);
-                    assert_eq!(rules.known(&world, by), known);
+                    assert_eq!(rules.info(&world, by), known);
                 }
             }
         }
@@ -235,11 +235,11 @@ fn worlds_of_the_full_game_agree_with_what_is_known() {
 fn impossible_knowledge_gives_no_world() {
     let rules = game("cards=3,bids=hidden");
     let s = after(&rules, "2 0");
-    let Known(Knowledge::Results { by, table, bids, .. }) = rules.known(&s, FIRST) else {
+    let Info(Knowledge::Results { by, table, bids, .. }) = rules.info(&s, FIRST) else {
         panic!("bids are hidden")
     };
     let lost_with_the_highest =
-        Known(Knowledge::Results { by, table, bids, results: [0].into_iter().collect() });
+        Info(Knowledge::Results { by, table, bids, results: [0].into_iter().collect() });
     let mut into = s;
     let mut rng = Seed(3).stream(Purpose::Sampling);
     let mut sampler = rules.sampler(&lost_with_the_highest);

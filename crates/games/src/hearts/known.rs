@@ -10,7 +10,7 @@ use crate::cards::{Cards, Dealer, number_of_deals};
 /// What an observer knows: the state without the cards it has not seen. Cards it has passed it knows to be
 /// where they went; of all passed cards it knows those it gave and those it was given.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub struct Known {
+pub struct Info {
     pub(super) by: Observer,
     pub(super) seen: State,
 }
@@ -18,15 +18,15 @@ pub struct Known {
 /// Deals the unseen cards, and draws which of them were passed.
 #[derive(Clone, Debug)]
 pub struct Sampler {
-    known: Known,
+    known: Info,
     dealer: Option<Dealer>,
 }
 
 impl Game for Hearts {
-    type Known = Known;
+    type Info = Info;
     type Sampler = Sampler;
 
-    fn known(&self, s: &State, by: Observer) -> Known {
+    fn info(&self, s: &State, by: Observer) -> Info {
         let mut seen = *s;
         seen.round = s.round.seen_by(by);
         seen.passed = match (by.seat(), s.phase) {
@@ -39,10 +39,10 @@ impl Game for Hearts {
             }
             (Some(p), _) => s.passed & s.round.held[p],
         };
-        Known { by, seen }
+        Info { by, seen }
     }
 
-    fn sampler(&self, k: &Known) -> Sampler {
+    fn sampler(&self, k: &Info) -> Sampler {
         let dealt = matches!(k.seen.phase, Phase::Pass(_) | Phase::Play);
         Sampler {
             known: *k,
@@ -67,7 +67,7 @@ impl Game for Hearts {
         1.0
     }
 
-    fn enumerate(&self, k: &Known, out: &mut Vec<(State, f64)>) -> bool {
+    fn enumerate(&self, k: &Info, out: &mut Vec<(State, f64)>) -> bool {
         let Some(dealer) = self.sampler(k).dealer else {
             out.push((k.seen, 1.0));
             return true;
@@ -93,7 +93,7 @@ impl Game for Hearts {
         few
     }
 
-    fn view(&self, k: &Known) -> String {
+    fn view(&self, k: &Info) -> String {
         let s = &k.seen;
         let Some(p) = k.by.seat() else { return self.table(s) };
         let to = self.receiver(s.rounds, p);
@@ -112,7 +112,7 @@ impl Game for Hearts {
 impl Hearts {
     /// The players who hold cards that were chosen or passed out of the observer's sight, and how many each.
     #[inline]
-    fn hidden_passes(&self, k: &Known) -> (Players, usize) {
+    fn hidden_passes(&self, k: &Info) -> (Players, usize) {
         let rounds = k.seen.rounds;
         match k.seen.phase {
             Phase::Pass(chosen) => (self.seats().filter(|&p| !k.by.is(p)).collect(), usize::from(chosen)),

@@ -72,10 +72,10 @@ fn passed_cards_change_hands_together_and_only_giver_and_receiver_see_them() {
     assert_eq!(s.round.held[Player(1)].name(), "QCQHKH");
     assert_eq!(s.round.held[Player(2)].name(), "AHKSAS");
     assert_eq!(game.turn(&s), Turn::Player(Player(1)), "the lowest club moves with its card");
-    let known = game.known(&s, Observer::Seat(Player(0)));
+    let known = game.info(&s, Observer::Seat(Player(0)));
     assert_eq!(known.seen.round.held[Player(1)].name(), "QC", "what was given is known to be there");
     assert_eq!(known.seen.passed.name(), "QCQS");
-    let public = game.known(&s, Observer::Public);
+    let public = game.info(&s, Observer::Public);
     assert_eq!((public.seen.passed, public.seen.round.held.together()), (Cards::NONE, Cards::NONE));
 }
 
@@ -154,7 +154,7 @@ fn legal_plays_are_those_of_the_rules() {
     for _ in 0..60 {
         let mut s = game.start();
         let mut played: Vec<(Player, Card)> = Vec::new();
-        while game.turn(&s) != Turn::Over {
+        while game.turn(&s) != Turn::Terminal {
             let Turn::Player(p) = game.turn(&s) else {
                 random_step(&game, &mut s, &mut rng, &mut scratch);
                 played.clear();
@@ -279,7 +279,7 @@ fn episodes_are_deals_and_tricks() {
     let mut s = game.start();
     assert_eq!(game.episode(&s), Some(0));
     let mut leads = 0;
-    while game.turn(&s) != Turn::Over {
+    while game.turn(&s) != Turn::Terminal {
         if let Some(label @ 1..) = game.episode(&s) {
             assert_eq!(game.turn(&s), Turn::Player(Player(label as u8 - 1)));
             leads += 1;

@@ -19,7 +19,7 @@ fn after(game: &LiarsDice, moves: &str) -> State {
 fn rewards(spec: &str, moves: &str) -> Vec<f64> {
     let game = game(spec);
     let end = after(&game, moves);
-    assert_eq!(game.turn(&end), Turn::Over, "{moves}");
+    assert_eq!(game.turn(&end), Turn::Terminal, "{moves}");
     game.rewards(&end).as_slice().to_vec()
 }
 
@@ -78,13 +78,13 @@ fn hidden_hands_are_drawn_as_they_are_thrown() {
     let game = game("liars-dice(players=3,dice=2,faces=2)");
     let state = after(&game, "12 11 22 1-1 2-2");
     for (by, worlds) in [(Observer::Seat(Player(1)), 9), (Observer::Public, 27)] {
-        let known = game.known(&state, by);
+        let known = game.info(&state, by);
         let (mut sampler, mut rng) = (game.sampler(&known), Seed(3).stream(Purpose::Sampling));
         let mut world = game.start();
         let drawn: Vec<State> = (0..DRAWS)
             .map(|_| {
                 assert_eq!(game.sample(&mut sampler, &mut rng, &mut world), 1.0);
-                assert_eq!(game.known(&world, by), known);
+                assert_eq!(game.info(&world, by), known);
                 world
             })
             .collect();
@@ -122,10 +122,10 @@ fn all_bids_of_the_largest_game_are_kept_and_sent() {
     assert_eq!(game.bids.len(), MOST_BIDS);
     let all: Vec<&str> = game.bids.iter().map(|bid| bid.name.as_str()).collect();
     let end = after(&game, &format!("1111 2222 3333 4444 {} liar", all.join(" ")));
-    assert_eq!(game.turn(&end), Turn::Over);
-    let known = game.known(&end, Observer::Public);
+    assert_eq!(game.turn(&end), Turn::Terminal);
+    let known = game.info(&end, Observer::Public);
     let sent = serde_json::to_value(known).unwrap();
-    assert_eq!(serde_json::from_value::<Known>(sent).unwrap(), known);
+    assert_eq!(serde_json::from_value::<Info>(sent).unwrap(), known);
     assert_eq!(game.show_bids(&end).split(", ").count(), MOST_BIDS + 1);
 }
 
@@ -148,7 +148,7 @@ fn names_read_back_and_nothing_else_is_read() {
 #[test]
 fn any_observation_can_be_explained() {
     let game = game("liars-dice");
-    let explain = |words: &[u64]| game.explain(&Seen::words(words), Observer::Public);
+    let explain = |words: &[u64]| game.explain(&Observation::words(words), Observer::Public);
     assert_eq!(plain(&explain(&[6])), "you throw 6");
     assert_eq!(explain(&[7]), "player 0 bids 1-1");
     assert_eq!(explain(&[7 + 13 + 12]), "player 1 says liar");

@@ -98,14 +98,14 @@ impl Event {
 
 /// What an observer knows: the board without the characters it cannot name, and what it saw happen.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub struct Known {
+pub struct Info {
     pub(super) by: Observer,
     pub(super) board: Board,
     pub(super) log: ArrayVec<Event, LONGEST_LOG>,
 }
 
-impl Known {
-    pub(super) fn of(s: &State, by: Observer) -> Known {
+impl Info {
+    pub(super) fn of(s: &State, by: Observer) -> Info {
         let mut board = s.board;
         let hides = |side: usize| !by.is(Player(side as u8));
         for side in (0..2).filter(|&side| hides(side)) {
@@ -114,7 +114,7 @@ impl Known {
             }
         }
         let log = s.log.iter().map(|event| if hides(event.side()) { event.veiled() } else { *event });
-        Known { by, board, log: log.collect() }
+        Info { by, board, log: log.collect() }
     }
 
     /// Whether the pieces of a player are on the board and hidden from this observer.
@@ -179,7 +179,7 @@ impl Layer {
 
 /// Something that happened to a hidden piece.
 #[derive(Clone, Copy, Debug)]
-struct Seen {
+struct Observation {
     event: Event,
     /// Its place in the log.
     at: usize,
@@ -191,7 +191,7 @@ struct Seen {
 #[derive(Clone, Debug)]
 pub(super) struct Side {
     side: usize,
-    seen: Vec<Seen>,
+    seen: Vec<Observation>,
     /// Before the first event, between the events, and after the last.
     layers: Vec<Layer>,
     /// Running sums of how likely the last placements are.
@@ -201,14 +201,14 @@ pub(super) struct Side {
 }
 
 impl Side {
-    pub(super) fn of(rules: &Confrontation, known: &Known, side: usize) -> Side {
+    pub(super) fn of(rules: &Confrontation, known: &Info, side: usize) -> Side {
         let mut layer = first_layer(rules, side);
         let mut all =
             Side { side, seen: Vec::new(), layers: Vec::new(), sums: Vec::new(), mordor: rules.map.home(1) };
         for (at, &event) in known.log.iter().enumerate().filter(|(_, event)| event.side() == side) {
             let (next, new) =
                 if event.is_open() { layer.reveal(event) } else { (all.mix(&layer, event), false) };
-            all.seen.push(Seen { event, at, new });
+            all.seen.push(Observation { event, at, new });
             all.layers.push(std::mem::replace(&mut layer, next));
         }
         let mut sum = 0.0;
@@ -352,12 +352,12 @@ fn first_layer(rules: &Confrontation, side: usize) -> Layer {
 /// Draws worlds that agree with what is known.
 #[derive(Clone, Debug)]
 pub struct Worlds {
-    known: Known,
+    known: Info,
     hidden: ArrayVec<Side, 2>,
 }
 
 impl Worlds {
-    pub(super) fn of(rules: &Confrontation, known: &Known) -> Worlds {
+    pub(super) fn of(rules: &Confrontation, known: &Info) -> Worlds {
         let hidden = (0..2).filter(|&side| known.hides(side)).map(|side| Side::of(rules, known, side));
         Worlds { known: known.clone(), hidden: hidden.collect() }
     }

@@ -1,12 +1,12 @@
 //! What is seen of a step, and everything in words.
 
 use fogtree_core::text::{Colour, paint, plain};
-use fogtree_core::{Observer, Player, Rules, Seen, Step};
+use fogtree_core::{Observation, Observer, Player, Rules, Step};
 
 use super::map::{Region, count_at, regions_of};
 use super::pieces::{Card, Character, EACH, LIGHT, cards_of};
 use super::{
-    Action, Board, Confrontation, DEAD, Known, MAGICS, MOVES, Outcome, PLAYS, Phase, RETREATS, State, Worlds,
+    Action, Board, Confrontation, DEAD, Info, MAGICS, MOVES, Outcome, PLAYS, Phase, RETREATS, State, Worlds,
 };
 
 /// The kinds of observations: the upper half of the first word.
@@ -32,15 +32,15 @@ pub(super) fn seen(
     before: &State,
     step: Step<'_, Confrontation>,
     by: Observer,
-) -> Option<Seen> {
+) -> Option<Observation> {
     let moves = match step {
         Step::Chance(Outcome::Setup(placement)) => {
             let side = u64::from(placement.side);
             let squares = placement.squares.iter().rev().fold(0, |all, at| all << 5 | u64::from(*at));
             return Some(if by.is(Player(placement.side)) {
-                Seen::words(&[word(kind::OWN_SETUP, side), squares])
+                Observation::words(&[word(kind::OWN_SETUP, side), squares])
             } else {
-                Seen::word(word(kind::SET_UP, side))
+                Observation::word(word(kind::SET_UP, side))
             });
         }
         Step::Chance(&Outcome::Defender(defender)) => {
@@ -52,13 +52,13 @@ pub(super) fn seen(
                 Some(true) => 2,
             };
             let who = (attacker as u64) << 8 | defender as u64;
-            return Some(Seen::word(word(kind::REVEALED, frodo << 16 | who)));
+            return Some(Observation::word(word(kind::REVEALED, frodo << 16 | who)));
         }
         Step::Moves(moves) => moves,
     };
     if let &[(_, light), (_, dark)] = moves {
         let card = |action| rules.code(action).saturating_sub(PLAYS);
-        return Some(Seen::word(match by {
+        return Some(Observation::word(match by {
             Observer::Seat(LIGHT) => word(kind::CARD, card(dark)),
             Observer::Seat(_) => word(kind::CARD, card(light)),
             Observer::Public => word(kind::CARDS, card(light) << 8 | card(dark)),
@@ -68,7 +68,7 @@ pub(super) fn seen(
     match action {
         Action::Strike => {
             let victim = Confrontation::in_tunnel(before);
-            Some(Seen::word(word(kind::STRUCK, victim as u64)))
+            Some(Observation::word(word(kind::STRUCK, victim as u64)))
         }
         _ if by.is(who) => None,
         Action::Move(c, from, to) => {
@@ -76,9 +76,9 @@ pub(super) fn seen(
             let path = u64::from(from.0) << 8 | u64::from(to.0);
             let (kind, which) =
                 if open { (kind::OPEN_MOVE, c as u64) } else { (kind::QUIET_MOVE, who.0.into()) };
-            Some(Seen::word(word(kind, which << 16 | path)))
+            Some(Observation::word(word(kind, which << 16 | path)))
         }
-        _ => Some(Seen::word(word(kind::CHOICE, rules.code(action)))),
+        _ => Some(Observation::word(word(kind::CHOICE, rules.code(action)))),
     }
 }
 
@@ -155,11 +155,11 @@ fn action_of(code: u64) -> Option<Action> {
     }
 }
 
-pub(super) fn explain(rules: &Confrontation, seen: &Seen, by: Observer) -> String {
+pub(super) fn explain(rules: &Confrontation, seen: &Observation, by: Observer) -> String {
     try_explain(rules, seen, by).unwrap_or_else(|| seen.to_string())
 }
 
-fn try_explain(rules: &Confrontation, seen: &Seen, by: Observer) -> Option<String> {
+fn try_explain(rules: &Confrontation, seen: &Observation, by: Observer) -> Option<String> {
     let (&first, rest) = seen.as_words().split_first()?;
     let byte = |at: u32| (first >> at & 0xff) as usize;
     let character = |at: u32| Character::ALL.get(byte(at)).map(|c| c.name());
@@ -267,7 +267,7 @@ pub(super) fn show(rules: &Confrontation, s: &State) -> String {
 
 /// The board of an observer. Hidden pieces are question marks; a character that was revealed is named where
 /// it must be, and named with a question mark everywhere it may be.
-pub(super) fn view(rules: &Confrontation, k: &Known) -> String {
+pub(super) fn view(rules: &Confrontation, k: &Info) -> String {
     let worlds = Worlds::of(rules, k);
     let unknown = |side: usize, region: Region| {
         let pieces = usize::from(count_at(k.board.counts[side], region));
@@ -301,6 +301,6 @@ pub(super) fn view(rules: &Confrontation, k: &Known) -> String {
 }
 
 /// In how many regions a player has pieces.
-fn pieces_of(k: &Known, side: usize) -> usize {
+fn pieces_of(k: &Info, side: usize) -> usize {
     regions_of(k.board.occupied(side)).count()
 }

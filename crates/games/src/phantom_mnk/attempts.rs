@@ -20,7 +20,7 @@ use fogtree_core::{Observer, Player, Rng};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::{Known, State};
+use super::{Info, State};
 use crate::grid::{Cell, cells_of};
 
 /// What becomes of failed attempts: [`Hidden`] or [`Announced`].
@@ -28,7 +28,7 @@ pub trait Attempts: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static {
     /// Whether everybody learns that an attempt failed.
     const ANNOUNCED: bool;
     /// What an observer knows of the order of marks and attempts.
-    type Known: Clone + Eq + Hash + Debug + Send + Sync + Serialize + DeserializeOwned;
+    type Info: Clone + Eq + Hash + Debug + Send + Sync + Serialize + DeserializeOwned;
 
     /// A player found one of the other's marks.
     fn failed(&mut self, cell: Cell, marks_of_other: u64);
@@ -37,11 +37,11 @@ pub trait Attempts: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static {
     fn placed(&mut self, cell: Cell, found_by_other: u64);
 
     /// What an observer knows.
-    fn known(s: &State<Self>, by: Observer) -> Self::Known;
+    fn info(s: &State<Self>, by: Observer) -> Self::Info;
 
     /// Draws what the players found, and when, for marks already drawn; all possibilities equally likely.
     /// `first` is the first player's first mark, where the rules fix it.
-    fn draw(k: &Known<Self>, first: u64, rng: &mut Rng, into: &mut State<Self>);
+    fn draw(k: &Info<Self>, first: u64, rng: &mut Rng, into: &mut State<Self>);
 }
 
 /// The other learns nothing of a failed attempt.
@@ -50,7 +50,7 @@ pub struct Hidden;
 
 impl Attempts for Hidden {
     const ANNOUNCED: bool = false;
-    type Known = ();
+    type Info = ();
 
     #[inline]
     fn failed(&mut self, _cell: Cell, _marks_of_other: u64) {}
@@ -58,11 +58,11 @@ impl Attempts for Hidden {
     #[inline]
     fn placed(&mut self, _cell: Cell, _found_by_other: u64) {}
 
-    fn known(_s: &State<Hidden>, _by: Observer) {}
+    fn info(_s: &State<Hidden>, _by: Observer) {}
 
     /// Any of the other's marks may have been found, but for one that ended the game.
     #[inline]
-    fn draw(k: &Known<Hidden>, first: u64, rng: &mut Rng, into: &mut State<Hidden>) {
+    fn draw(k: &Info<Hidden>, first: u64, rng: &mut Rng, into: &mut State<Hidden>) {
         let out_of_reach = into.last.map_or(0, Cell::bit);
         for p in Player::all(2) {
             let to_find = into.marks[p.other().index()] & !out_of_reach;
@@ -102,7 +102,7 @@ pub struct Order {
 
 impl Attempts for Announced {
     const ANNOUNCED: bool = true;
-    type Known = Order;
+    type Info = Order;
 
     #[inline]
     fn failed(&mut self, cell: Cell, marks_of_other: u64) {
@@ -114,7 +114,7 @@ impl Attempts for Announced {
         self.stamp[usize::from(cell.0)] = found_by_other.count_ones() as u8;
     }
 
-    fn known(s: &State<Announced>, by: Observer) -> Order {
+    fn info(s: &State<Announced>, by: Observer) -> Order {
         let stamps = s.marks.map(|marks| {
             let mut stamps: ArrayVec<u8, 32> =
                 cells_of(marks).map(|c| s.attempts.stamp[usize::from(c.0)]).collect();
@@ -134,7 +134,7 @@ impl Attempts for Announced {
         Order { failures: s.found.map(|found| found.count_ones() as u8), stamps, notes }
     }
 
-    fn draw(k: &Known<Announced>, first: u64, rng: &mut Rng, into: &mut State<Announced>) {
+    fn draw(k: &Info<Announced>, first: u64, rng: &mut Rng, into: &mut State<Announced>) {
         into.attempts = Announced::default();
         for owner in Player::all(2) {
             if k.order.failures[owner.other().index()] == 0 {
@@ -150,7 +150,7 @@ impl Attempts for Announced {
 /// Draws which of the owner's marks came when. A mark that the observer found goes among the first marks, as
 /// many as there were to find; taken in the order of that number, each has the same number of places
 /// left whatever the others chose, so all ways are equally likely.
-fn draw_stamps(k: &Known<Announced>, owner: Player, first: u64, rng: &mut Rng, into: &mut State<Announced>) {
+fn draw_stamps(k: &Info<Announced>, owner: Player, first: u64, rng: &mut Rng, into: &mut State<Announced>) {
     let marks = into.marks[owner.index()];
     if k.by.is(owner) {
         for c in cells_of(marks).map(|c| usize::from(c.0)) {
@@ -197,7 +197,7 @@ impl Places<'_> {
 
 /// Draws which of the owner's marks the other's failed attempts hit, one after the other: each has the same
 /// number of marks left whatever the others hit.
-fn draw_found(k: &Known<Announced>, owner: Player, rng: &mut Rng, into: &mut State<Announced>) {
+fn draw_found(k: &Info<Announced>, owner: Player, rng: &mut Rng, into: &mut State<Announced>) {
     let finder = owner.other();
     let found = &mut into.found[finder.index()];
     if k.by.is(finder) {

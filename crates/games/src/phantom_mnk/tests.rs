@@ -55,7 +55,7 @@ fn a_failed_attempt_is_followed_by_another() {
     assert_eq!(rules.turn(line.state()), Turn::Player(Player(0)));
     assert_eq!(legal(&rules, &line), "a1 b1 c1 a2 c2 a3 b3 c3");
     let line = play(&rules, "b2 b2 a1 a1 b1 b1 c1 b3");
-    assert_eq!(rules.turn(line.state()), Turn::Over);
+    assert_eq!(rules.turn(line.state()), Turn::Terminal);
     assert_eq!(rules.rewards(line.state()).as_slice(), [1.0, 0.0]);
 }
 
@@ -79,7 +79,7 @@ fn only_announced_failures_are_noticed() {
 fn announced_failures_tell_which_marks_may_have_been_found() {
     let rules: PhantomMnk<Announced> = game("").unwrap();
     let found = |words: &str| {
-        let mut worlds = rules.sampler(&rules.known(play(&rules, words).state(), FIRST));
+        let mut worlds = rules.sampler(&rules.info(play(&rules, words).state(), FIRST));
         let mut rng = Seed(1).stream(Purpose::Sampling);
         let mut world = rules.start();
         (0..100).fold(0, |all, _| {
@@ -116,7 +116,7 @@ fn random_games_are_as_long_and_end_as_derived() {
             let (mut steps, mut wins) = (0, 0);
             for _ in 0..games {
                 let mut s = rules.start();
-                while by_steps && rules.turn(&s) != Turn::Over {
+                while by_steps && rules.turn(&s) != Turn::Terminal {
                     random_step(&rules, &mut s, &mut rng, &mut scratch);
                 }
                 wins += u32::from(rules.playout(&mut s, &mut rng, &mut scratch)[Player(0)] == 1.0);
@@ -146,7 +146,7 @@ fn random_games_from_the_centre_start_there() {
 fn what_is_known_is_shown_written_and_read() {
     let rules: PhantomMnk<Announced> = game("").unwrap();
     let line = play(&rules, "b2 b2 a1 a1 c3");
-    let view = |by| plain(&rules.view(&rules.known(line.state(), by)));
+    let view = |by| plain(&rules.view(&rules.info(line.state(), by)));
     assert_eq!(
         view(FIRST),
         "   a b c\n 1 O . .\n 2 . X .\n 3 . . X\nyou are X; the other has 1 mark, 1 found"
@@ -157,27 +157,24 @@ fn what_is_known_is_shown_written_and_read() {
     );
     assert_eq!(view(Observer::Public), "   a b c\n 1 . . .\n 2 . . .\n 3 . . .\nX has 2 marks, O has 1 mark");
     for by in Observer::all(2) {
-        let known = rules.known(line.state(), by);
+        let known = rules.info(line.state(), by);
         let text = serde_json::to_string(&known).unwrap();
-        assert_eq!(serde_json::from_str::<Known<Announced>>(&text).unwrap(), known);
+        assert_eq!(serde_json::from_str::<Info<Announced>>(&text).unwrap(), known);
     }
     let rules: PhantomMnk<Hidden> = game("").unwrap();
-    let known = rules.known(play(&rules, "b2 b2 a1").state(), SECOND);
-    assert_eq!(
-        serde_json::from_value::<Known<Hidden>>(serde_json::to_value(&known).unwrap()).unwrap(),
-        known
-    );
+    let known = rules.info(play(&rules, "b2 b2 a1").state(), SECOND);
+    assert_eq!(serde_json::from_value::<Info<Hidden>>(serde_json::to_value(&known).unwrap()).unwrap(), known);
 }
 
 #[test]
 fn every_observation_is_explained() {
     let rules: PhantomMnk<Hidden> = game("").unwrap();
     for by in Observer::all(2) {
-        for seen in [Seen::words(&[]), Seen::word(u64::MAX), Seen::words(&[5, 5])] {
+        for seen in [Observation::words(&[]), Observation::word(u64::MAX), Observation::words(&[5, 5])] {
             assert!(!rules.explain(&seen, by).is_empty() || seen.as_words().is_empty());
         }
     }
-    assert_eq!(rules.explain(&Seen::word(4), FIRST), "the other tries a taken cell and tries again");
+    assert_eq!(rules.explain(&Observation::word(4), FIRST), "the other tries a taken cell and tries again");
 }
 
 #[test]

@@ -11,7 +11,7 @@
 use arrayvec::ArrayVec;
 use fogtree_core::{Player, Rng};
 
-use super::{Attempts, Known};
+use super::{Attempts, Info};
 use crate::grid::{Cell, LONGEST_SIDE, Lines, Phase, cells_of};
 
 /// At most so many sets of marks are listed.
@@ -24,7 +24,7 @@ const MANY_ROWS: f64 = 3.0;
 /// Draws worlds that agree with what is known.
 #[derive(Clone, Debug)]
 pub struct Worlds<A: Attempts> {
-    pub(super) known: Known<A>,
+    pub(super) known: Info<A>,
     /// Cells of which the observer knows nothing.
     free: u64,
     /// Whose marks are to be drawn, the last mover's first.
@@ -64,7 +64,7 @@ pub(super) struct Drawn {
 }
 
 /// The cells of which an observer knows nothing, and whose marks it does not see, the last mover's first.
-fn unseen<A: Attempts>(k: &Known<A>, board: u64, first: u64) -> (u64, ArrayVec<Unseen, 2>) {
+fn unseen<A: Attempts>(k: &Info<A>, board: u64, first: u64) -> (u64, ArrayVec<Unseen, 2>) {
     let mut unseen = ArrayVec::new();
     let mut free = board & !k.marks;
     for player in [k.mover, k.mover.other()].into_iter().filter(|&p| !k.by.is(p)) {
@@ -80,7 +80,7 @@ fn unseen<A: Attempts>(k: &Known<A>, board: u64, first: u64) -> (u64, ArrayVec<U
 
 impl<A: Attempts> Worlds<A> {
     /// Prepares to draw. `first` is the first player's first mark, where the rules fix it.
-    pub(super) fn of(k: &Known<A>, board: u64, first: u64, lines: &Lines) -> Worlds<A> {
+    pub(super) fn of(k: &Info<A>, board: u64, first: u64, lines: &Lines) -> Worlds<A> {
         let (list, rows) = (Vec::new(), Vec::new());
         let mut worlds =
             Worlds { known: k.clone(), free: 0, unseen: ArrayVec::new(), way: Way::Reject, list, rows };
@@ -89,7 +89,7 @@ impl<A: Attempts> Worlds<A> {
     }
 
     /// Prepares to draw worlds that agree with something else.
-    pub(super) fn turn_to(&mut self, k: &Known<A>, board: u64, first: u64, lines: &Lines) {
+    pub(super) fn turn_to(&mut self, k: &Info<A>, board: u64, first: u64, lines: &Lines) {
         self.known.clone_from(k);
         (self.free, self.unseen) = unseen(k, board, first);
         self.way = Way::Reject;
@@ -312,7 +312,7 @@ mod tests {
                 rules.try_cell(&mut s, cell);
             }
             for seat in Player::all(2) {
-                let mut worlds = rules.sampler(&rules.known(&s, Observer::Seat(seat)));
+                let mut worlds = rules.sampler(&rules.info(&s, Observer::Seat(seat)));
                 let mut list = Vec::new();
                 worlds.list(&rules.lines, &worlds.unseen, worlds.seen_by_observer(), worlds.free, &mut list);
                 assert!(list.contains(&s.marks));
@@ -344,12 +344,12 @@ mod tests {
             for cell in marks_that_do_not_win(&rules, 64, &mut Seed(8).stream(Purpose::Playout)) {
                 rules.try_cell(&mut s, cell);
                 for by in Observer::all(2) {
-                    let known = rules.known(&s, by);
+                    let known = rules.info(&s, by);
                     let mut worlds = rules.sampler(&known);
                     let mut world = rules.start();
                     for _ in 0..5 {
                         assert!(rules.sample(&mut worlds, &mut rng, &mut world) > 0.0);
-                        assert_eq!(rules.known(&world, by), known);
+                        assert_eq!(rules.info(&world, by), known);
                         assert!(!world.marks.iter().any(|&marks| rules.lines.any(marks)));
                         assert_eq!(world.marks[0] & world.marks[1], 0);
                     }

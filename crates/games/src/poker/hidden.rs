@@ -2,7 +2,7 @@
 
 use fogtree_core::{Game, HiddenPart, Player, Rng};
 
-use super::{Card, Known, Poker, Sampler, State};
+use super::{Card, Info, Poker, Sampler, State};
 
 impl Poker {
     /// The cards that can be told apart, by number.
@@ -29,7 +29,7 @@ impl Poker {
     }
 
     /// Adds what each value weighs in an information set, times what it is worth.
-    fn weigh(&self, k: &Known, belief: &mut [f64], worth: impl Fn(usize) -> f64) {
+    fn weigh(&self, k: &Info, belief: &mut [f64], worth: impl Fn(usize) -> f64) {
         let mut worlds = Vec::new();
         self.enumerate(k, &mut worlds);
         belief.fill(0.0);
@@ -67,12 +67,12 @@ impl HiddenPart<Poker> for Poker {
         self.kind(self.hands_of(value)[seat.index()]) as u64
     }
 
-    fn prior(&self, k: &Known, belief: &mut [f64]) {
+    fn prior(&self, k: &Info, belief: &mut [f64]) {
         self.weigh(k, belief, |_| 1.0);
     }
 
     /// A public card makes deals that would have left more of its kind likelier, as chance does.
-    fn propagate(&self, belief: &mut [f64], before: &Known, after: &Known) {
+    fn propagate(&self, belief: &mut [f64], before: &Info, after: &Info) {
         let mut prior = vec![0.0; belief.len()];
         self.prior(before, &mut prior);
         let old = belief.to_vec();

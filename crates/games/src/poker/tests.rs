@@ -18,7 +18,7 @@ fn after(game: &Poker, moves: &str) -> State {
 /// What player 0 gets at the end of these moves.
 fn result(game: &Poker, moves: &str) -> f64 {
     let end = after(game, moves);
-    assert_eq!(game.turn(&end), Turn::Over, "{moves}");
+    assert_eq!(game.turn(&end), Turn::Terminal, "{moves}");
     game.rewards(&end)[Player(0)]
 }
 
@@ -55,11 +55,11 @@ fn the_utility_ranges_are_those_of_the_source() {
         ),
     ] {
         let game = poker(spec);
-        assert_eq!(game.facts().range, (-most, most), "{spec}");
+        assert_eq!(game.facts().utility_bounds, (-most, most), "{spec}");
         assert_eq!(result(&game, &format!("K Q {round_1} J {round_2}")), most, "{spec}");
         assert_eq!(result(&game, &format!("Q K {round_1} J {round_2}")), -most, "{spec}");
         let longest = format!("Q K check {round_1} J check {round_2}");
-        assert_eq!(longest.split_whitespace().count() as u32, game.facts().longest, "{spec}");
+        assert_eq!(longest.split_whitespace().count() as u32, game.facts().max_length, "{spec}");
         result(&game, &longest);
     }
 }
@@ -158,7 +158,7 @@ fn hidden_cards_are_as_likely_as_there_are_copies() {
     let game = poker("leduc-poker(suits=no)");
     let state = after(&game, "J K bet2 call Q check");
     let shares = |by: Observer| {
-        let known = game.known(&state, by);
+        let known = game.info(&state, by);
         let mut listed = Vec::new();
         assert!(game.enumerate(&known, &mut listed));
         let names = |s: &State| s.hands.map(|hand| plain(&game.face(hand))).concat();
@@ -168,7 +168,7 @@ fn hidden_cards_are_as_likely_as_there_are_copies() {
         let drawn: Vec<String> = (0..40_000)
             .map(|_| {
                 assert_eq!(Game::sample(&game, &mut sampler, &mut rng, &mut world), 1.0);
-                assert_eq!(game.known(&world, by), known);
+                assert_eq!(game.info(&world, by), known);
                 names(&world)
             })
             .collect();
@@ -198,7 +198,7 @@ fn hidden_cards_are_as_likely_as_there_are_copies() {
 #[test]
 fn public_cards_change_beliefs_as_chance_does() {
     let game = poker("leduc-poker(suits=no)");
-    let known = |moves: &str| game.known(&after(&game, moves), Observer::Seat(Player(0)));
+    let known = |moves: &str| game.info(&after(&game, moves), Observer::Seat(Player(0)));
     let (before, turned) = (known("J K bet2 call"), known("J K bet2 call Q"));
     let believed = |shares: [f64; 3]| {
         let mut belief = vec![0.0; game.values()];
@@ -214,7 +214,7 @@ fn public_cards_change_beliefs_as_chance_does() {
     assert!(near(&belief, &believed([0.2, 0.4, 0.4])), "{belief:?}");
     game.propagate(&mut belief, &before, &turned);
     assert!(near(&belief, &believed([0.25, 0.25, 0.5])), "{belief:?}");
-    game.prior(&game.known(&game.start(), Observer::Public), &mut belief);
+    game.prior(&game.info(&game.start(), Observer::Public), &mut belief);
     assert!(belief.iter().all(|mass| *mass == 0.0));
     // A pair of queens and a queen on the table are three of two.
     let mut state = after(&game, "J K bet2 call Q");
@@ -265,19 +265,19 @@ fn the_longest_betting_is_remembered() {
     let round_1 = format!("check bet1200{raises} call");
     let end = after(&game, &format!("J K {round_1} Q {}", round_1.replace("1200", "2400")));
     assert!(game.show(&end).contains(&format!("round 1: {round_1}\n")));
-    assert_eq!(game.rewards(&end)[Player(1)], game.facts().range.1);
+    assert_eq!(game.rewards(&end)[Player(1)], game.facts().utility_bounds.1);
 }
 
 #[test]
 fn any_observation_can_be_explained() {
     let game = poker("leduc-poker");
-    let explain = |word| game.explain(&Seen::word(word), Observer::Public);
+    let explain = |word| game.explain(&Observation::word(word), Observer::Public);
     assert_eq!(explain(Sight::Own.of(0).first()), "you are dealt J1");
     assert_eq!(explain(Sight::Move.of(3 << 1 | 1).first()), "player 1 bets 2");
     for word in (0..200).chain([u64::MAX, u64::MAX - 1, u64::MAX - 2, u64::MAX - 3, 1 << 63]) {
         assert!(!explain(word).is_empty());
     }
-    assert!(!game.explain(&Seen::words(&[]), Observer::Public).is_empty());
+    assert!(!game.explain(&Observation::words(&[]), Observer::Public).is_empty());
 }
 
 #[test]

@@ -87,12 +87,12 @@ fn the_evader_is_caught_on_a_cell_or_on_an_edge() {
     let on_an_edge = after(&rules, "right up+left  right left+up");
     assert_eq!((on_an_edge.evader(), on_an_edge.pursuers(), on_an_edge.is_caught()), (2, [1, 4], true));
     for s in [on_a_cell, on_an_edge] {
-        assert_eq!((rules.turn(&s), rules.rewards(&s).as_slice()), (Turn::Over, &[-1.0, 1.0][..]));
+        assert_eq!((rules.turn(&s), rules.rewards(&s).as_slice()), (Turn::Terminal, &[-1.0, 1.0][..]));
     }
     let followed = after(&rules, "right up+left  left left+up");
-    assert_eq!((followed.is_caught(), rules.turn(&followed)), (false, Turn::Together(Players::first(2))));
+    assert_eq!((followed.is_caught(), rules.turn(&followed)), (false, Turn::Simultaneous(Players::first(2))));
     let escaped = after(&rules, "right up+left  left left+up  down right+down");
-    assert_eq!((escaped.left(), rules.turn(&escaped)), (0, Turn::Over));
+    assert_eq!((escaped.left(), rules.turn(&escaped)), (0, Turn::Terminal));
     assert_eq!(rules.rewards(&escaped).as_slice(), [1.0, -1.0]);
     let unit = game("width=3,length=3,depth=3,start=[a1,c2,c3],reward=unit").unwrap();
     assert_eq!(unit.rewards(&escaped).as_slice(), [1.0, 0.0]);
@@ -184,7 +184,7 @@ fn playouts_end_as_games_do() {
         rules.playout(&mut s, &mut rng, &mut scratch);
         captured[0] += f64::from(u8::from(s.caught));
         let mut s = rules.start();
-        while rules.turn(&s) != Turn::Over {
+        while rules.turn(&s) != Turn::Terminal {
             random_step(&rules, &mut s, &mut rng, &mut scratch);
         }
         captured[1] += f64::from(u8::from(s.caught));
@@ -237,7 +237,7 @@ fn names_read_back() {
     for name in ["", "+", "up+", "+up", "up+up+up", "upup", "Up", "up +up", "é"] {
         assert_eq!(rules.parse_action(name), None, "{name}");
     }
-    let told = rules.explain(&Seen::words(&[1, 4 + 3]), Observer::Public);
+    let told = rules.explain(&Observation::words(&[1, 4 + 3]), Observer::Public);
     assert_eq!(told, "the evader steps left; the first pursuer steps up, the second down");
     assert_eq!(rules.role(&rules.start(), EVADER), "evader");
     assert_eq!(rules.role(&rules.start(), PURSUERS), "pursuers");

@@ -7,7 +7,7 @@ use super::{Phase, Resistance, Set, State, text};
 
 /// What an observer knows: the state, without the spies unless it is one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub struct Known {
+pub struct Info {
     pub(super) by: Observer,
     pub(super) seen: State,
 }
@@ -21,7 +21,7 @@ pub struct Sampler {
 
 impl Resistance {
     /// The sets of spies that agree with what is known; none before they are dealt.
-    pub(super) fn possible(&self, k: Known) -> impl Iterator<Item = Set> + Clone {
+    pub(super) fn possible(&self, k: Info) -> impl Iterator<Item = Set> + Clone {
         let own = k.by.seat().map_or(0, |p| 1 << p.0);
         let settled = k.seen.phase != Phase::Deal;
         let agrees = move |spies: Set| match k.seen.spies {
@@ -33,16 +33,16 @@ impl Resistance {
 }
 
 impl Game for Resistance {
-    type Known = Known;
+    type Info = Info;
     type Sampler = Sampler;
 
     #[inline]
-    fn known(&self, s: &State, by: Observer) -> Known {
+    fn info(&self, s: &State, by: Observer) -> Info {
         let is_spy = by.seat().is_some_and(|p| s.is_spy(p));
-        Known { by, seen: State { spies: if is_spy { s.spies } else { 0 }, ..*s } }
+        Info { by, seen: State { spies: if is_spy { s.spies } else { 0 }, ..*s } }
     }
 
-    fn sampler(&self, k: &Known) -> Sampler {
+    fn sampler(&self, k: &Info) -> Sampler {
         Sampler { seen: k.seen, possible: self.possible(*k).collect() }
     }
 
@@ -55,7 +55,7 @@ impl Game for Resistance {
         1.0
     }
 
-    fn enumerate(&self, k: &Known, out: &mut Vec<(State, f64)>) -> bool {
+    fn enumerate(&self, k: &Info, out: &mut Vec<(State, f64)>) -> bool {
         let worlds = out.len();
         out.extend(self.possible(*k).map(|spies| (State { spies, ..k.seen }, 1.0)));
         if out.len() == worlds {
@@ -66,7 +66,7 @@ impl Game for Resistance {
         true
     }
 
-    fn view(&self, k: &Known) -> String {
+    fn view(&self, k: &Info) -> String {
         self.view_of(k)
     }
 
@@ -98,7 +98,7 @@ impl HiddenPart<Resistance> for Resistance {
         if spies >> seat.0 & 1 == 1 { spies.into() } else { 0 }
     }
 
-    fn prior(&self, k: &Known, belief: &mut [f64]) {
+    fn prior(&self, k: &Info, belief: &mut [f64]) {
         belief.fill(0.0);
         let share = 1.0 / self.possible(*k).count() as f64;
         for spies in self.possible(*k) {
@@ -106,7 +106,7 @@ impl HiddenPart<Resistance> for Resistance {
         }
     }
 
-    fn propagate(&self, belief: &mut [f64], _before: &Known, after: &Known) {
+    fn propagate(&self, belief: &mut [f64], _before: &Info, after: &Info) {
         let mut left = vec![0.0; belief.len()];
         for spies in self.possible(*after) {
             let place = self.places[spies as usize] as usize;
@@ -134,7 +134,7 @@ impl HiddenPart<Resistance> for Resistance {
         self.players
     }
 
-    fn feature(&self, player: usize, _known: &Known, classes: &mut [usize]) {
+    fn feature(&self, player: usize, _known: &Info, classes: &mut [usize]) {
         for (class, spies) in classes.iter_mut().zip(&self.configurations) {
             *class = usize::from(*spies >> player & 1);
         }

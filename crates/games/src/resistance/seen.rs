@@ -1,6 +1,6 @@
 //! What can be seen of a step, and how it is written as a number.
 
-use fogtree_core::{Player, Seen};
+use fogtree_core::{Observation, Player};
 
 use super::Set;
 
@@ -18,7 +18,7 @@ pub(super) enum Event {
 
 impl Event {
     #[inline]
-    pub(super) fn seen(self) -> Seen {
+    pub(super) fn seen(self) -> Observation {
         let (kind, what) = match self {
             Event::Dealt(spies) => (0, spies),
             Event::Leader(leader) => (1, leader.0.into()),
@@ -27,10 +27,10 @@ impl Event {
             Event::Sabotages(number) => (4, number.into()),
             Event::Nonsense => (5, 0),
         };
-        Seen::word(kind << 16 | u64::from(what))
+        Observation::word(kind << 16 | u64::from(what))
     }
 
-    pub(super) fn of(seen: &Seen) -> Event {
+    pub(super) fn of(seen: &Observation) -> Event {
         let what = seen.first() as Set;
         match seen.first() >> 16 {
             0 => Event::Dealt(what),

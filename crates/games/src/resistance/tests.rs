@@ -30,12 +30,12 @@ fn seat(p: u8) -> Observer {
 }
 
 fn possible(rules: &Resistance, s: &State, by: Observer) -> Vec<Set> {
-    rules.possible(rules.known(s, by)).collect()
+    rules.possible(rules.info(s, by)).collect()
 }
 
 fn belief(rules: &Resistance, s: &State, by: Observer) -> Vec<f64> {
     let mut belief = vec![0.5; rules.values()];
-    rules.prior(&rules.known(s, by), &mut belief);
+    rules.prior(&rules.info(s, by), &mut belief);
     belief
 }
 
@@ -93,11 +93,11 @@ fn five_players_have_the_combinations_of_the_oracle() {
     let mut deals = Vec::new();
     rules.chance(&rules.start(), &mut deals);
     assert_eq!(deals.len(), 10);
-    let mut sets: HashSet<Known> = HashSet::new();
+    let mut sets: HashSet<Info> = HashSet::new();
     for (outcome, _) in &deals {
         let mut s = rules.start();
         rules.apply(&mut s, Step::Chance(outcome));
-        sets.insert(rules.known(&s, seat(3)));
+        sets.insert(rules.info(&s, seat(3)));
         let worlds = possible(&rules, &s, seat(3));
         assert_eq!(worlds.len(), if s.is_spy(Player(3)) { 1 } else { 6 });
         assert_eq!(possible(&rules, &s, Observer::Public).len(), 10);
@@ -130,7 +130,7 @@ fn a_team_goes_with_a_strict_majority_and_rejection_passes_the_lead() {
     let s = after(&rules, "spies-0-1 team-2-3 approve approve approve reject reject reject");
     assert_eq!((s.phase, s.leader, s.rejected), (Phase::Propose, Player(0), 1));
     let s = after(&rules, "spies-0-1 team-2-3 approve approve approve approve reject reject");
-    assert_eq!(rules.turn(&s), Turn::Together([Player(2), Player(3)].into_iter().collect()));
+    assert_eq!(rules.turn(&s), Turn::Simultaneous([Player(2), Player(3)].into_iter().collect()));
     let s = after(&rules, "spies-0-1 team-2-3 approve approve approve approve reject reject success success");
     assert_eq!((s.phase, s.leader, s.undertaken, s.failed), (Phase::Propose, Player(0), 1, 0));
 }
@@ -149,7 +149,7 @@ fn the_fifth_team_goes_by_itself_or_loses_the_game() {
     let s = after(&printed, &format!("spies-0-1 {rejections} team-0-1"));
     assert_eq!(s.phase, Phase::Vote);
     let s = after(&printed, &format!("spies-0-1 {rejections} team-0-1 reject reject reject reject reject"));
-    assert_eq!(printed.turn(&s), Turn::Over);
+    assert_eq!(printed.turn(&s), Turn::Terminal);
     assert_eq!(printed.rewards(&s).as_slice(), [1.0, 1.0, 0.0, 0.0, 0.0]);
 }
 
@@ -165,7 +165,7 @@ fn three_missions_win() {
     let lost = clean("team-0-3", "sabotage success");
     let both = clean("team-0-1-4", "sabotage sabotage success");
     let s = after(&rules, &format!("spies-0-1 {lost}{both}{lost}"));
-    assert_eq!((rules.turn(&s), s.failed), (Turn::Over, 3));
+    assert_eq!((rules.turn(&s), s.failed), (Turn::Terminal, 3));
     assert_eq!(rules.rewards(&s).as_slice(), [1.0, 1.0, 0.0, 0.0, 0.0]);
 }
 
@@ -182,7 +182,7 @@ fn what_the_source_tells_of_games_is_counted() {
             rules.counts(&state, ply.step(), &mut out);
             rules.apply(&mut state, ply.step());
         }
-        assert_eq!(rules.turn(&state), Turn::Over);
+        assert_eq!(rules.turn(&state), Turn::Terminal);
         [FIRST_BY_DEFAULT, LAST_MISSION].map(|name| {
             let found: Vec<f64> = out.iter().filter(|c| c.0.0 == 3 && c.1 == name).map(|c| c.2).collect();
             assert!(!found.is_empty(), "{name} is counted if only with 0");
@@ -283,7 +283,7 @@ fn beliefs_keep_the_hard_constraints() {
         rules.apply(&mut s, Step::Moves(&[(Player(0), cards[0]), (Player(1), cards[1])]));
         s
     };
-    let knows = |s: &State| rules.known(s, Observer::Public);
+    let knows = |s: &State| rules.info(s, Observer::Public);
     let shares: Vec<f64> = (1..=10).map(|i| f64::from(i) / 55.0).collect();
     let mut phi = shares.clone();
     rules.propagate(&mut phi, &knows(&before), &knows(&later([Action::Success; 2])));
@@ -316,7 +316,7 @@ fn beliefs_keep_the_hard_constraints() {
 fn nobody_sees_a_vote_or_a_card_before_all_have_chosen() {
     let rules = game("leader=0");
     let s = after(&rules, "spies-0-1 team-0-1");
-    assert_eq!(rules.turn(&s), Turn::Together(Players::first(5)));
+    assert_eq!(rules.turn(&s), Turn::Simultaneous(Players::first(5)));
     let s = after(&rules, "spies-0-1 team-0-1 approve approve approve approve reject");
     let cards = |first, second| [(Player(0), first), (Player(1), second)];
     let (a, b) = (cards(Action::Sabotage, Action::Success), cards(Action::Success, Action::Sabotage));
@@ -351,7 +351,7 @@ fn spies_know_one_another_and_nobody_else_does() {
     assert_eq!(told(seat(0)), "you are not a spy");
     assert_eq!(told(Observer::Public), "the spies are dealt in secret");
     let s = after(&rules, "spies-1-4");
-    let view = |by| plain(&rules.view(&rules.known(&s, by)));
+    let view = |by| plain(&rules.view(&rules.info(&s, by)));
     assert!(view(seat(4)).contains("a spy") && view(seat(4)).contains("spies     1 4"));
     assert!(view(seat(0)).contains("resistance") && !view(seat(0)).contains("spies     "));
     assert!(view(seat(0)).contains("6 of 10 sets of spies are possible"), "{}", view(seat(0)));
@@ -376,7 +376,7 @@ fn names_of_sets_are_read_strictly() {
 #[test]
 fn features_say_who_is_a_spy() {
     let rules = game("leader=0");
-    let known = rules.known(&after(&rules, "spies-1-3"), seat(0));
+    let known = rules.info(&after(&rules, "spies-1-3"), seat(0));
     assert_eq!(HiddenPart::features(&rules), 5);
     for player in 0..5 {
         let mut classes = [9; 10];

@@ -3,7 +3,7 @@
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{Observer, Player};
 
-use super::{Event, Known, MOST_PLAYERS, Phase, Resistance, Set, Side, State, members};
+use super::{Event, Info, MOST_PLAYERS, Phase, Resistance, Set, Side, State, members};
 
 /// The seats of a set, joined by something.
 pub(super) fn joined(set: Set, by: &str) -> String {
@@ -54,7 +54,7 @@ impl Resistance {
         }
     }
 
-    pub(super) fn view_of(&self, k: &Known) -> String {
+    pub(super) fn view_of(&self, k: &Info) -> String {
         let spies = (k.seen.spies != 0).then_some(k.seen.spies);
         let role = match k.by {
             _ if k.seen.phase == Phase::Deal => String::new(),

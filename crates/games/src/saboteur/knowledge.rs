@@ -5,7 +5,7 @@
 //! cards he could have drawn by then. [`Sampler`] counts this in, see there.
 
 use arrayvec::ArrayVec;
-use fogtree_core::{Game, HiddenPart, Observer, Player, Rng, Rules, Seen, Step};
+use fogtree_core::{Game, HiddenPart, Observation, Observer, Player, Rng, Rules, Step};
 use serde::{Deserialize, Serialize};
 
 use super::cards::{Hand, KINDS, Kind, MOST_CARDS, UNSEEN};
@@ -34,21 +34,26 @@ pub(super) mod seen {
 }
 
 /// What an observer sees of a step.
-pub(super) fn observe(game: &Saboteur, s: &State, step: Step<'_, Saboteur>, by: Observer) -> Option<Seen> {
+pub(super) fn observe(
+    game: &Saboteur,
+    s: &State,
+    step: Step<'_, Saboteur>,
+    by: Observer,
+) -> Option<Observation> {
     let (who, action) = match step {
         Step::Chance(&Outcome::Roles(set)) => {
             return Some(match by.seat() {
-                Some(p) => Seen::words(&[seen::ROLE, u64::from(set >> p.index() & 1)]),
-                None => Seen::word(seen::ROLES),
+                Some(p) => Observation::words(&[seen::ROLE, u64::from(set >> p.index() & 1)]),
+                None => Observation::word(seen::ROLES),
             });
         }
-        Step::Chance(Outcome::Goals(_)) => return Some(Seen::word(seen::GOALS)),
+        Step::Chance(Outcome::Goals(_)) => return Some(Observation::word(seen::GOALS)),
         Step::Chance(&Outcome::Card(card)) => {
             let drawer = game.drawer(s.table.drawn.into(), s.used.len())?;
             return Some(if by.is(drawer) {
-                Seen::words(&[seen::CARD, u64::from(card)])
+                Observation::words(&[seen::CARD, u64::from(card)])
             } else {
-                Seen::words(&[seen::DRAWS, u64::from(drawer.0)])
+                Observation::words(&[seen::DRAWS, u64::from(drawer.0)])
             });
         }
         Step::Moves(moves) => *moves.first()?,
@@ -56,8 +61,10 @@ pub(super) fn observe(game: &Saboteur, s: &State, step: Step<'_, Saboteur>, by: 
     let own = by.is(who);
     match action {
         Action::Discard { .. } if own => None,
-        Action::Discard { .. } => Some(Seen::words(&[seen::DISCARDS, u64::from(who.0)])),
-        Action::Look { goal } if own => Some(Seen::words(&[seen::LOOK, u64::from(s.goals[goal as usize])])),
+        Action::Discard { .. } => Some(Observation::words(&[seen::DISCARDS, u64::from(who.0)])),
+        Action::Look { goal } if own => {
+            Some(Observation::words(&[seen::LOOK, u64::from(s.goals[goal as usize])]))
+        }
         Action::Lay { card, turned, at } => {
             let mut board = s.table.board;
             board.lay(at, super::cards::openings(card, turned), super::cards::is_dead_end(card));
@@ -67,12 +74,12 @@ pub(super) fn observe(game: &Saboteur, s: &State, step: Step<'_, Saboteur>, by: 
             let turned = new.fold(0, |word, (i, (_, card))| word | (1 + u64::from(card)) << (4 * i));
             match (own, turned) {
                 (true, 0) => None,
-                (true, _) => Some(Seen::words(&[seen::TURNED, turned])),
-                (false, _) => Some(Seen::words(&[plays(who, action), turned])),
+                (true, _) => Some(Observation::words(&[seen::TURNED, turned])),
+                (false, _) => Some(Observation::words(&[plays(who, action), turned])),
             }
         }
         _ if own => None,
-        _ => Some(Seen::words(&[plays(who, action), 0])),
+        _ => Some(Observation::words(&[plays(who, action), 0])),
     }
 }
 
@@ -83,7 +90,7 @@ fn plays(who: Player, action: Action) -> u64 {
 /// What an observer knows: the table, its own role, hand and looks, and the cards used, apart from those that
 /// others put away.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub struct Known {
+pub struct Info {
     pub(super) by: Observer,
     pub(super) table: Table,
     /// Whether roles are dealt.
@@ -141,7 +148,7 @@ struct OwnTurn {
 
 impl Saboteur {
     /// The sets of saboteurs that agree with what is known.
-    fn possible_roles<'a>(&'a self, k: &'a Known) -> impl Iterator<Item = u16> + 'a {
+    fn possible_roles<'a>(&'a self, k: &'a Info) -> impl Iterator<Item = u16> + 'a {
         let own = move |set: u16| match (k.by, k.saboteur) {
             (Observer::Seat(p), Some(saboteur)) => (set >> p.index() & 1 == 1) == saboteur,
             _ => true,
@@ -222,10 +229,10 @@ impl Saboteur {
 }
 
 impl Game for Saboteur {
-    type Known = Known;
+    type Info = Info;
     type Sampler = Sampler;
 
-    fn known(&self, s: &State, by: Observer) -> Known {
+    fn info(&self, s: &State, by: Observer) -> Info {
         let mut used = s.used.clone();
         for (turn, card) in used.iter_mut().enumerate() {
             if *card & FACE_DOWN != 0 && !by.is(Player((turn % self.players) as u8)) {
@@ -233,7 +240,7 @@ impl Game for Saboteur {
             }
         }
         let seat = by.seat().map(Player::index);
-        Known {
+        Info {
             by,
             table: s.table,
             dealt: s.saboteurs.is_some(),
@@ -245,7 +252,7 @@ impl Game for Saboteur {
         }
     }
 
-    fn sampler(&self, k: &Known) -> Sampler {
+    fn sampler(&self, k: &Info) -> Sampler {
         let mut base = self.start();
         base.table = k.table;
         base.used = k.used.clone();
@@ -274,7 +281,7 @@ impl Game for Saboteur {
         self.draw_world(from, saboteurs, rng, into)
     }
 
-    fn view(&self, k: &Known) -> String {
+    fn view(&self, k: &Info) -> String {
         notation::view(self, k)
     }
 
@@ -285,7 +292,7 @@ impl Game for Saboteur {
 
 impl Saboteur {
     /// What is known of another player's cards.
-    fn other(&self, k: &Known, who: Player) -> Other {
+    fn other(&self, k: &Info, who: Player) -> Other {
         let (seat, drawn) = (who.index(), usize::from(k.table.drawn));
         let dealt = (self.players * self.hand).min(drawn);
         let turn = |turn: usize| OwnTurn {
@@ -320,7 +327,7 @@ impl HiddenPart<Saboteur> for Saboteur {
         u64::from(self.roles[value] >> seat.index() & 1)
     }
 
-    fn prior(&self, k: &Known, belief: &mut [f64]) {
+    fn prior(&self, k: &Info, belief: &mut [f64]) {
         belief.fill(0.0);
         if !k.dealt {
             return;
@@ -334,7 +341,7 @@ impl HiddenPart<Saboteur> for Saboteur {
         scale(belief);
     }
 
-    fn propagate(&self, belief: &mut [f64], _before: &Known, after: &Known) {
+    fn propagate(&self, belief: &mut [f64], _before: &Info, after: &Info) {
         let possible: Vec<u16> = self.possible_roles(after).collect();
         for (share, set) in belief.iter_mut().zip(&self.roles) {
             if possible.binary_search(set).is_err() {
@@ -362,7 +369,7 @@ impl HiddenPart<Saboteur> for Saboteur {
         self.players
     }
 
-    fn feature(&self, player: usize, _known: &Known, classes: &mut [usize]) {
+    fn feature(&self, player: usize, _known: &Info, classes: &mut [usize]) {
         for (class, set) in classes.iter_mut().zip(&self.roles) {
             *class = usize::from(*set >> player & 1);
         }

@@ -14,8 +14,8 @@
 
 use arrayvec::ArrayVec;
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Observer, Param, Params, Player, Rewards, Rng, Rules, Scratch, Seen, Step,
-    Turn, Utility,
+    About, BadSpec, Chance, Facts, Observation, Observer, Param, Params, Player, Rewards, Rng, Rules,
+    Scratch, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -28,7 +28,7 @@ mod tests;
 
 use board::{Board, CELLS, Cells, cell};
 use cards::{BROKEN, Copies, Deck, Hand, KINDS, Kind, MAP, MOST_CARDS, PATHS, REPAIR, ROCKFALL};
-pub use knowledge::{Known, Sampler};
+pub use knowledge::{Info, Sampler};
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -372,12 +372,12 @@ impl Rules for Saboteur {
         Facts {
             players: self.players,
             hidden: true,
-            covert: self.hand > 1 && self.deck.0.iter().filter(|&&copies| copies > 0).count() > 1,
+            hidden_moves: self.hand > 1 && self.deck.0.iter().filter(|&&copies| copies > 0).count() > 1,
             chance: Chance::Listed,
             simultaneous: false,
             utility: Utility::General,
-            range: (0.0, 1.0),
-            longest: 2 + 2 * self.cards as u32,
+            utility_bounds: (0.0, 1.0),
+            max_length: 2 + 2 * self.cards as u32,
         }
     }
 
@@ -397,11 +397,11 @@ impl Rules for Saboteur {
         if s.saboteurs.is_none() || s.goals[0] == NO_GOAL {
             Turn::Chance
         } else if self.is_gold_found(s) {
-            Turn::Over
+            Turn::Terminal
         } else if self.drawer(s.table.drawn.into(), s.used.len()).is_some() {
             Turn::Chance
         } else if s.used.len() == self.cards {
-            Turn::Over
+            Turn::Terminal
         } else {
             Turn::Player(Player((s.used.len() % self.players) as u8))
         }
@@ -503,7 +503,7 @@ impl Rules for Saboteur {
         Rewards::from_fn(self.players, |p| f64::from(u8::from((saboteurs >> p.0 & 1 == 0) == found)))
     }
 
-    fn observe(&self, before: &State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, before: &State, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         knowledge::observe(self, before, step, by)
     }
 
@@ -532,7 +532,7 @@ impl Rules for Saboteur {
         notation::parse_outcome(self, name)
     }
 
-    fn explain(&self, seen: &Seen, by: Observer) -> String {
+    fn explain(&self, seen: &Observation, by: Observer) -> String {
         notation::explain(self, seen, by)
     }
 

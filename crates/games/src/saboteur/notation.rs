@@ -1,12 +1,12 @@
 //! Names of what happens in Saboteur, and pictures of the table.
 
 use fogtree_core::text::{Colour, paint};
-use fogtree_core::{Observer, Player, Seen};
+use fogtree_core::{Observation, Observer, Player};
 
 use super::board::{Board, COLUMNS, Cells, ROWS, START};
 use super::cards::{self, Hand, KINDS, Kind, PATHS, TOOLS, UNSEEN};
 use super::knowledge::seen;
-use super::{Action, CELLS, FACE_DOWN, GOLD, Known, NO_GOAL, Outcome, Saboteur, State, Table};
+use super::{Action, CELLS, FACE_DOWN, GOLD, Info, NO_GOAL, Outcome, Saboteur, State, Table};
 
 const PLAYERS: u64 = super::MOST_PLAYERS as u64;
 const LAID: u64 = 2 * PATHS as u64 * CELLS as u64;
@@ -145,7 +145,7 @@ pub(super) fn parse_outcome(game: &Saboteur, name: &str) -> Option<Outcome> {
 }
 
 /// What an observation means.
-pub(super) fn explain(game: &Saboteur, what: &Seen, _by: Observer) -> String {
+pub(super) fn explain(game: &Saboteur, what: &Observation, _by: Observer) -> String {
     let words = what.as_words();
     let second = words.get(1).copied().unwrap_or(0);
     let small = second.min(u64::from(u8::MAX)) as u8;
@@ -197,7 +197,7 @@ pub(super) fn show(game: &Saboteur, s: &State) -> String {
 }
 
 /// What an observer knows.
-pub(super) fn view(game: &Saboteur, k: &Known) -> String {
+pub(super) fn view(game: &Saboteur, k: &Info) -> String {
     let mut text = picture(game, &k.table, k.goals);
     for p in Player::all(game.players) {
         let (broken, looked) = (k.table.broken[p.index()], k.table.looked[p.index()]);

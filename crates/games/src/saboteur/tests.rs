@@ -41,7 +41,7 @@ fn play(game: &Saboteur, seed: u64, mut each: impl FnMut(&State, Step<'_, Sabote
     let (mut s, mut rng) = (game.start(), Seed(seed).stream(Purpose::Deal));
     loop {
         match game.turn(&s) {
-            Turn::Over => return s,
+            Turn::Terminal => return s,
             Turn::Chance => {
                 let outcome = game.sample_chance(&s, &mut rng);
                 each(&s, Step::Chance(&outcome));
@@ -140,19 +140,19 @@ fn beliefs_start_from_the_deal() {
         (Observer::Seat(Player(1)), vec![2000; 5]),
         (Observer::Public, vec![667; 15]),
     ] {
-        part.prior(&game.known(&s, by), &mut belief);
+        part.prior(&game.info(&s, by), &mut belief);
         assert_eq!(shares(&belief), expected, "{by}");
         assert!(belief[part.value(&s).unwrap()] > 0.0);
     }
-    part.prior(&game.known(&game.start(), Observer::Public), &mut belief);
+    part.prior(&game.info(&game.start(), Observer::Public), &mut belief);
     assert_eq!(belief, [0.0; 15]);
     // One of five alone, and with each of four others.
     let mut classes = [9; 15];
-    part.feature(2, &game.known(&s, Observer::Public), &mut classes);
+    part.feature(2, &game.info(&s, Observer::Public), &mut classes);
     assert_eq!((part.features(), classes.iter().sum::<usize>()), (5, 5));
 
     let thesis = saboteur("prior=thesis");
-    thesis.prior(&thesis.known(&s, Observer::Seat(Player(0))), &mut belief);
+    thesis.prior(&thesis.info(&s, Observer::Seat(Player(0))), &mut belief);
     assert_eq!(shares(&belief), [[625; 4].as_slice(), &[1250; 6]].concat());
 }
 
@@ -163,7 +163,7 @@ fn beliefs_follow_what_is_known() {
     let [before, after] = [game.start(), after(&game, "saboteurs:0")];
     let seat = Observer::Seat(Player(0));
     let mut belief = [1.0 / 15.0; 15];
-    let [known_before, known_after] = [&before, &after].map(|s| game.known(s, seat));
+    let [known_before, known_after] = [&before, &after].map(|s| game.info(s, seat));
     game.propagate(&mut belief, &known_before, &known_after);
     let expected = game.roles.iter().map(|set| if set & 1 == 1 { 0.2 } else { 0.0 });
     assert!(belief.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12));
@@ -202,18 +202,18 @@ fn diggers_win_when_the_tunnel_reaches_the_gold() {
     let game = saboteur("players=2,deck=[RL*3,broken-lamp,repair-lamp,map*2,rockfall],hand=2,distance=1");
     let deal = "saboteurs:1 goals:gold+stone-TR+stone-TL RL broken-lamp map rockfall";
     let s = after(&game, &format!("{deal} map@e5 RL break-lamp:0 repair-lamp"));
-    let first = game.known(&s, Observer::Seat(Player(0)));
+    let first = game.info(&s, Observer::Seat(Player(0)));
     assert_eq!(first.goals, [GOLD, NO_GOAL, NO_GOAL]);
-    assert_eq!(game.known(&s, Observer::Seat(Player(1))).goals, [NO_GOAL; 3]);
+    assert_eq!(game.info(&s, Observer::Seat(Player(1))).goals, [NO_GOAL; 3]);
     assert_eq!(legal(&game, &s, Player(0)), ["discard:RL"], "a broken lamp forbids to lay paths");
     let s =
         after(&game, &format!("{deal} map@e5 RL break-lamp:0 repair-lamp discard:RL RL repair-lamp:0 map"));
     assert_eq!(legal(&game, &s, Player(0)), ["RL@b5", "RL@d5", "discard:RL"]);
     let moves = "map@e5 RL break-lamp:0 repair-lamp discard:RL RL repair-lamp:0 map RL@b5 rockfall@b5 RL@d5";
     let s = after(&game, &format!("{deal} {moves}"));
-    assert_eq!((game.turn(&s), game.rewards(&s).as_slice()), (Turn::Over, [1.0, 0.0].as_slice()));
+    assert_eq!((game.turn(&s), game.rewards(&s).as_slice()), (Turn::Terminal, [1.0, 0.0].as_slice()));
     let s = after(&game, &format!("{deal} {moves}").replace("RL@d5", "discard:RL map@e5"));
-    assert_eq!((game.turn(&s), game.rewards(&s).as_slice()), (Turn::Over, [0.0, 1.0].as_slice()));
+    assert_eq!((game.turn(&s), game.rewards(&s).as_slice()), (Turn::Terminal, [0.0, 1.0].as_slice()));
 }
 
 /// A stone is laid so that its curve takes the tunnel up, and then cards must match it.
@@ -366,11 +366,11 @@ fn drawn_worlds_contradict_nothing() {
     for seed in 0..6 {
         play(&game, seed, |s, _| {
             for by in Observer::all(5) {
-                let known = game.known(s, by);
+                let known = game.info(s, by);
                 let mut sampler = game.sampler(&known);
                 let weight = Game::sample(&game, &mut sampler, &mut rng, &mut world);
                 assert!(weight > 0.0 && weight <= 1.0);
-                assert_eq!(game.known(&world, by), known);
+                assert_eq!(game.info(&world, by), known);
                 assert_eq!(game.turn(&world), game.turn(s));
                 let mut all = world.stock;
                 let used = world.used.iter().map(|card| card & !FACE_DOWN);
@@ -393,7 +393,7 @@ fn weights_stay_even_late_in_the_game() {
             if s.used.len() % 20 != 19 {
                 return;
             }
-            let mut sampler = game.sampler(&game.known(s, Observer::Seat(who)));
+            let mut sampler = game.sampler(&game.info(s, Observer::Seat(who)));
             let weights: Vec<f64> =
                 (0..400).map(|_| Game::sample(&game, &mut sampler, &mut rng, &mut world)).collect();
             let heaviest = weights.iter().copied().fold(0.0_f64, f64::max);
@@ -409,7 +409,7 @@ fn worlds_for_given_roles_are_worlds_of_the_information_set() {
     let game = saboteur("players=2,deck=[map*3,rockfall*2],hand=2,distance=1,goals=2,border=0");
     let deal = "saboteurs:1 goals:stone-TR+gold+none map map rockfall rockfall";
     let s = after(&game, &format!("{deal} discard:rockfall map discard:map map@e5"));
-    let mut sampler = game.sampler(&game.known(&s, Observer::Seat(Player(1))));
+    let mut sampler = game.sampler(&game.info(&s, Observer::Seat(Player(1))));
     let (mut rng, mut world) = (Seed(2).stream(Purpose::Sampling), game.start());
     let value = game.value(&s).unwrap();
     let (mut by_weight, mut given, mut whole) = (HashMap::new(), HashMap::new(), 0.0);
@@ -438,7 +438,7 @@ fn weights_stay_positive() {
     let game = saboteur("players=2,deck=[map*67]");
     let (mut rng, mut world) = (Seed(4).stream(Purpose::Sampling), game.start());
     play(&game, 1, |s, _| {
-        let mut sampler = game.sampler(&game.known(s, Observer::Public));
+        let mut sampler = game.sampler(&game.info(s, Observer::Public));
         let weight = Game::sample(&game, &mut sampler, &mut rng, &mut world);
         assert!(
             weight > 0.0 && world == State { goals: world.goals, saboteurs: world.saboteurs, ..s.clone() }

@@ -16,7 +16,7 @@ const FAR: usize = 5;
 
 /// What an observer knows: the state, without Mr X's station if it is not seen.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub struct Known {
+pub struct Info {
     pub(super) by: Observer,
     pub(super) seen: State,
 }
@@ -113,16 +113,16 @@ impl ScotlandYard {
 }
 
 impl Game for ScotlandYard {
-    type Known = Known;
+    type Info = Info;
     type Sampler = Sampler;
 
     #[inline]
-    fn known(&self, s: &State, by: Observer) -> Known {
+    fn info(&self, s: &State, by: Observer) -> Info {
         let x = if by.is(MR_X) || s.shows_x() { s.x } else { NOWHERE };
-        Known { by, seen: State { x, ..*s } }
+        Info { by, seen: State { x, ..*s } }
     }
 
-    fn sampler(&self, k: &Known) -> Sampler {
+    fn sampler(&self, k: &Info) -> Sampler {
         let worlds = self.worlds(&k.seen);
         if self.bias.is_none() {
             let times = |(station, ways): (u8, u32)| std::iter::repeat_n(station, ways as usize);
@@ -151,7 +151,7 @@ impl Game for ScotlandYard {
         1.0
     }
 
-    fn enumerate(&self, k: &Known, out: &mut Vec<(State, f64)>) -> bool {
+    fn enumerate(&self, k: &Info, out: &mut Vec<(State, f64)>) -> bool {
         let worlds = self.worlds(&k.seen);
         if worlds.is_empty() {
             out.push((k.seen, 1.0));
@@ -162,7 +162,7 @@ impl Game for ScotlandYard {
         true
     }
 
-    fn view(&self, k: &Known) -> String {
+    fn view(&self, k: &Info) -> String {
         self.picture(&k.seen, k.by)
     }
 
@@ -189,7 +189,7 @@ impl HiddenPart<ScotlandYard> for ScotlandYard {
         if seat == MR_X { value as u64 } else { 0 }
     }
 
-    fn prior(&self, k: &Known, belief: &mut [f64]) {
+    fn prior(&self, k: &Info, belief: &mut [f64]) {
         belief.fill(0.0);
         let worlds = self.worlds(&k.seen);
         let all: u32 = worlds.iter().map(|world| world.1).sum();
@@ -200,7 +200,7 @@ impl HiddenPart<ScotlandYard> for ScotlandYard {
 
     /// A move that is not seen takes Mr X from each station to each of those he may go to from there with
     /// that ticket, all equally likely (Whitehouse 2014, §7.3, Example 2).
-    fn propagate(&self, belief: &mut [f64], before: &Known, after: &Known) {
+    fn propagate(&self, belief: &mut [f64], before: &Info, after: &Info) {
         let mut next = vec![0.0; belief.len()];
         match after.seen.trail.as_slice().last() {
             Some(hidden) if after.seen.moves > before.seen.moves => {
@@ -240,7 +240,7 @@ impl HiddenPart<ScotlandYard> for ScotlandYard {
         2
     }
 
-    fn feature(&self, which: usize, known: &Known, classes: &mut [usize]) {
+    fn feature(&self, which: usize, known: &Info, classes: &mut [usize]) {
         if which == 0 {
             return self.steps_from_seekers(&known.seen, classes);
         }
@@ -250,7 +250,7 @@ impl HiddenPart<ScotlandYard> for ScotlandYard {
     }
 
     /// Stations to which the nearest seeker has equally far.
-    fn buckets(&self, known: &Known, classes: &mut [usize]) {
+    fn buckets(&self, known: &Info, classes: &mut [usize]) {
         self.steps_from_seekers(&known.seen, classes);
     }
 }

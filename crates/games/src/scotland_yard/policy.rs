@@ -98,7 +98,7 @@ impl ScotlandYard {
                 Horizon::Turns(most) => turns >= most,
             };
             match turn {
-                Turn::Over => return self.rewards(s),
+                Turn::Terminal => return self.rewards(s),
                 _ if far => return judged(self, s),
                 Turn::Player(who) => {
                     let action = self.draw(manner, &hunt, s, who, rng, scratch);

@@ -1,6 +1,6 @@
 //! What can be seen of a step, and how it is written as a number.
 
-use fogtree_core::Seen;
+use fogtree_core::Observation;
 
 use super::board::Ticket;
 
@@ -33,11 +33,11 @@ pub(super) enum Sight {
 impl Sight {
     /// From the lowest byte: what it is, a seeker, a ticket, a flag, a station from 1 or 0 if it is not seen.
     #[inline]
-    pub(super) fn seen(self) -> Seen {
+    pub(super) fn seen(self) -> Observation {
         let station = |s: Option<u8>| s.map_or(0, |s| u64::from(s) + 1);
         let word = |kind, seeker: u8, ticket: Ticket, flag: bool, s: Option<u8>| {
             let parts = [kind, u64::from(seeker), ticket as u64, u64::from(flag), station(s)];
-            Seen::word(parts.into_iter().rev().fold(0, |word, part| word << 8 | part))
+            Observation::word(parts.into_iter().rev().fold(0, |word, part| word << 8 | part))
         };
         match self {
             Sight::SeekerStarts { seeker, at } => word(0, seeker, Ticket::Taxi, false, Some(at)),
@@ -49,7 +49,7 @@ impl Sight {
     }
 
     /// What an observation says, if it is one.
-    pub(super) fn of(seen: &Seen) -> Option<Sight> {
+    pub(super) fn of(seen: &Observation) -> Option<Sight> {
         let [kind, seeker, ticket, flag, ..] = seen.first().to_le_bytes();
         let station = (seen.first() >> 32).checked_sub(1).map(|s| s as u8);
         let ticket = Ticket::ALL.get(ticket as usize).copied()?;

@@ -40,6 +40,6 @@ fn legal(rules: &ScotlandYard, s: &State) -> String {
 
 /// The stations where the seekers think Mr X may be, with the ways to get there, as people number them.
 fn worlds(rules: &ScotlandYard, s: &State) -> Vec<(u32, u32)> {
-    let known = rules.known(s, SEEKING);
+    let known = rules.info(s, SEEKING);
     rules.worlds(&known.seen).into_iter().map(|(station, ways)| (u32::from(station) + 1, ways)).collect()
 }

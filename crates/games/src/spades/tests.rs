@@ -83,7 +83,7 @@ fn playouts_stop_at_the_end_of_the_round_with_the_margin() {
         let mut s = after(&game, steps, &mut rng);
         let (rounds, dealt) = (s.rounds, s.phase != Phase::Deal);
         let rewards = game.playout(&mut s, &mut rng, &mut scratch);
-        assert_eq!((s.rounds, game.turn(&s)), (rounds + 1, Turn::Over), "{dealt}");
+        assert_eq!((s.rounds, game.turn(&s)), (rounds + 1, Turn::Terminal), "{dealt}");
         if s.phase == Phase::Valued {
             valued += 1;
             assert_eq!(rewards[Player(0)], (0.5 + Spades::margin(&s, 0)).clamp(0.0, 1.0));

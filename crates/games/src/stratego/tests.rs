@@ -136,7 +136,7 @@ fn attacks_reveal_both_and_leave_the_winner() {
     assert_eq!(s.lost[1][Kind::Colonel as usize], 1);
     let (rules, s) = duel('8', '9', "a2-a3");
     assert_eq!((at(&rules, &s, "a2"), at(&rules, &s, "a3")), (None, Some((BLUE, Kind::General))));
-    let known = rules.known(&s, Observer::Seat(RED));
+    let known = rules.info(&s, Observer::Seat(RED));
     assert_eq!(known.squares.0[6].kind(), Some(Kind::General), "it was seen");
     assert_eq!(known.squares.0[9].kind(), None, "the flag was not");
     let (rules, s) = duel('7', '7', "a2-a3");
@@ -154,7 +154,7 @@ fn attacks_reveal_both_and_leave_the_winner() {
 fn who_takes_the_flag_wins() {
     let rules = game("columns=2,rows=2,home=1,army=F5,red=F5,blue=5F");
     let s = go(&rules, "b1-b2").unwrap();
-    assert_eq!((rules.turn(&s), rules.rewards(&s).as_slice()), (Turn::Over, &[1.0, 0.0][..]));
+    assert_eq!((rules.turn(&s), rules.rewards(&s).as_slice()), (Turn::Terminal, &[1.0, 0.0][..]));
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn who_cannot_move_loses() {
 fn games_without_end_are_drawn() {
     let rules = game("columns=2,rows=4,home=1,army=F5,red=F5,blue=5F,plies=2");
     let s = go(&rules, "b1-b2 a4-a3").unwrap();
-    assert_eq!((rules.turn(&s), rules.rewards(&s).as_slice()), (Turn::Over, &[0.5, 0.5][..]));
+    assert_eq!((rules.turn(&s), rules.rewards(&s).as_slice()), (Turn::Terminal, &[0.5, 0.5][..]));
 }
 
 #[test]
@@ -208,7 +208,7 @@ fn a_far_mover_is_known_to_be_a_scout() {
     assert!(!cell(&near, "b2").is_revealed() && cell(&near, "b2").has_moved());
     let far = go(&rules, "b1-b3").unwrap();
     assert!(cell(&far, "b3").is_revealed());
-    let known = rules.known(&far, Observer::Seat(BLUE));
+    let known = rules.info(&far, Observer::Seat(BLUE));
     assert_eq!(known.squares.0[7].kind(), Some(Kind::Scout));
 }
 
@@ -322,7 +322,7 @@ fn worlds_are_uniform_over_what_is_possible() {
                 possible.insert(named);
             }
         }
-        let known = rules.known(&s, Observer::Seat(RED));
+        let known = rules.info(&s, Observer::Seat(RED));
         let mut sampler = rules.sampler(&known);
         let mut rng = Seed(3).stream(Purpose::Sampling);
         let mut counts: HashMap<Vec<Kind>, f64> = possible.iter().map(|named| (named.clone(), 0.0)).collect();
@@ -330,7 +330,7 @@ fn worlds_are_uniform_over_what_is_possible() {
         let mut world = s;
         for _ in 0..EACH * possible.len() {
             rules.sample(&mut sampler, &mut rng, &mut world);
-            assert_eq!(rules.known(&world, Observer::Seat(RED)), known);
+            assert_eq!(rules.info(&world, Observer::Seat(RED)), known);
             let named: Vec<Kind> = hidden.iter().map(|c| world.square(*c).kind().unwrap()).collect();
             *counts.get_mut(&named).expect("it is possible") += 1.0;
         }
@@ -344,7 +344,7 @@ fn worlds_are_uniform_over_what_is_possible() {
 fn views_hide_what_a_player_cannot_know() {
     let rules = game("columns=3,rows=4,home=1,army=F25,red=F25,blue=F25");
     let s = go(&rules, "b1-b2 c4-c3").unwrap();
-    let text = |by| fogtree_core::text::plain(&rules.view(&rules.known(&s, by)));
+    let text = |by| fogtree_core::text::plain(&rules.view(&rules.info(&s, by)));
     assert!(
         text(Observer::Seat(RED)).starts_with(" 4 ? ? .\n 3 . . !\n 2 . 2 .\n 1 F . 5\n"),
         "{}",

@@ -32,7 +32,7 @@ impl<'de> Deserialize<'de> for Squares {
 
 /// What an observer knows: the board with the kinds it cannot name left out, and what has been lost.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub struct Known {
+pub struct Info {
     pub(super) by: Observer,
     pub(super) squares: Squares,
     pub(super) lost: [Counts; 2],
@@ -41,14 +41,14 @@ pub struct Known {
     pub(super) phase: Phase,
 }
 
-impl Known {
-    pub(super) fn of(s: &State, by: Observer) -> Known {
+impl Info {
+    pub(super) fn of(s: &State, by: Observer) -> Info {
         let veil = |square: Square| match square.owner() {
             Some(owner) if !by.is(owner) && !square.is_revealed() => square.veiled(),
             _ => square,
         };
         let squares = Squares(s.squares.0.map(veil));
-        Known { by, squares, lost: s.lost, last: s.last, plies: s.plies, phase: s.phase }
+        Info { by, squares, lost: s.lost, last: s.last, plies: s.plies, phase: s.phase }
     }
 }
 
@@ -75,7 +75,7 @@ pub struct Worlds {
 }
 
 impl Worlds {
-    pub(super) fn of(rules: &Stratego, k: &Known) -> Worlds {
+    pub(super) fn of(rules: &Stratego, k: &Info) -> Worlds {
         let hidden = |p: &Player| !k.by.is(*p) && !matches!(k.phase, Phase::Setup(next) if next <= *p);
         let sides = Player::all(2).filter(hidden).map(|p| Side::of(rules, k, p)).collect();
         let mut known = State {
@@ -100,7 +100,7 @@ impl Worlds {
 }
 
 impl Side {
-    fn of(rules: &Stratego, k: &Known, who: Player) -> Side {
+    fn of(rules: &Stratego, k: &Info, who: Player) -> Side {
         let mut side = Side::default();
         let mut left = rules.army;
         for (left, lost) in left.iter_mut().zip(k.lost[who.index()]) {

@@ -407,7 +407,7 @@ impl Tree {
         for (number, node) in (0..).zip(&self.nodes) {
             let Kind::Decision(set) = node.kind else { continue };
             let set = &self.infosets[set as usize];
-            let class = |node| self.known(&State(node), Observer::Seat(set.player));
+            let class = |node| self.info(&State(node), Observer::Seat(set.player));
             if set.size > 1 && class(number) != class(set.first) {
                 return Err(BadTree::Recall {
                     player: self.players[set.player.index()].clone(),
@@ -425,12 +425,12 @@ fn no_facts() -> Facts {
     Facts {
         players: 0,
         hidden: false,
-        covert: false,
+        hidden_moves: false,
         chance: Chance::Never,
         simultaneous: false,
         utility: Utility::General,
-        range: (0.0, 0.0),
-        longest: 0,
+        utility_bounds: (0.0, 0.0),
+        max_length: 0,
     }
 }
 
@@ -444,7 +444,7 @@ fn facts(tree: &Tree) -> Facts {
     Facts {
         players,
         hidden: tree.infosets.iter().any(|set| set.size > 1),
-        covert: has_covert_moves(tree),
+        hidden_moves: has_covert_moves(tree),
         chance: if tree.outcomes.is_empty() { Chance::Never } else { Chance::Listed },
         simultaneous: false,
         utility: match sums().next() {
@@ -452,8 +452,8 @@ fn facts(tree: &Tree) -> Facts {
             Some(first) if always(first) => Utility::ConstantSum,
             _ => Utility::General,
         },
-        range: (least, greatest),
-        longest: tree.nodes.iter().map(|n| n.depth).max().unwrap_or(0),
+        utility_bounds: (least, greatest),
+        max_length: tree.nodes.iter().map(|n| n.depth).max().unwrap_or(0),
     }
 }
 

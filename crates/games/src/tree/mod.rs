@@ -17,8 +17,8 @@
 
 use fogtree_core::files::read_text;
 use fogtree_core::{
-    About, BadSpec, Facts, Game, Observer, Param, Params, Player, Players, Preset, Rewards, Rng, Rules,
-    Scratch, Seen, Step, Turn,
+    About, BadSpec, Facts, Game, Observation, Observer, Param, Params, Player, Players, Preset, Rewards, Rng,
+    Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -327,7 +327,7 @@ pub struct Outcome(u32);
 
 /// What an observer knows: which of its classes of nodes was reached.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub struct Known {
+pub struct Info {
     by: Observer,
     class: u32,
 }
@@ -355,7 +355,7 @@ impl Rules for Tree {
         match self.node(*s).kind {
             Kind::Chance => Turn::Chance,
             Kind::Decision(set) => Turn::Player(self.infosets[set as usize].player),
-            Kind::End(_) => Turn::Over,
+            Kind::End(_) => Turn::Terminal,
         }
     }
 
@@ -394,7 +394,7 @@ impl Rules for Tree {
         }
     }
 
-    fn observe(&self, before: &State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, before: &State, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         let (name, kind, own) = match step {
             Step::Chance(outcome) => (outcome.0, SEES_OUTCOME, false),
             Step::Moves(moves) => (moves[0].1.0, SEES_ACTION, by.is(moves[0].0)),
@@ -404,10 +404,10 @@ impl Rules for Tree {
             Observer::Seat(p) => edge.seen.contains(p),
             Observer::Public => edge.seen == Players::first(self.players.len()),
         };
-        let name = (sees && !own).then(|| Seen::word(u64::from(name) << 2 | kind));
+        let name = (sees && !own).then(|| Observation::word(u64::from(name) << 2 | kind));
         let place = match self.nodes[edge.to as usize].kind {
             Kind::Decision(set) if by.is(self.infosets[set as usize].player) => {
-                Some(Seen::word(u64::from(set) << 2 | SEES_INFOSET))
+                Some(Observation::word(u64::from(set) << 2 | SEES_INFOSET))
             }
             _ => None,
         };
@@ -441,7 +441,7 @@ impl Rules for Tree {
         place_of(name, &self.outcomes).map(Outcome)
     }
 
-    fn explain(&self, seen: &Seen, _by: Observer) -> String {
+    fn explain(&self, seen: &Observation, _by: Observer) -> String {
         let explain = |&word: &u64| {
             let number = (word >> 2) as usize;
             let named = match word & 3 {
@@ -485,14 +485,14 @@ impl Rules for Tree {
 }
 
 impl Game for Tree {
-    type Known = Known;
+    type Info = Info;
     type Sampler = (Observer, std::ops::Range<usize>);
 
-    fn known(&self, s: &State, by: Observer) -> Known {
-        Known { by, class: self.beliefs_of(by).map_or(0, |b| b.class[s.0 as usize]) }
+    fn info(&self, s: &State, by: Observer) -> Info {
+        Info { by, class: self.beliefs_of(by).map_or(0, |b| b.class[s.0 as usize]) }
     }
 
-    fn sampler(&self, k: &Known) -> Self::Sampler {
+    fn sampler(&self, k: &Info) -> Self::Sampler {
         (k.by, self.beliefs_of(k.by).map_or(0..0, |b| b.places(k.class)))
     }
 
@@ -508,12 +508,12 @@ impl Game for Tree {
         }
     }
 
-    fn enumerate(&self, k: &Known, out: &mut Vec<(State, f64)>) -> bool {
+    fn enumerate(&self, k: &Info, out: &mut Vec<(State, f64)>) -> bool {
         out.extend(self.beliefs_of(k.by).into_iter().flat_map(|b| b.shares(k.class)));
         true
     }
 
-    fn view(&self, k: &Known) -> String {
+    fn view(&self, k: &Info) -> String {
         self.picture_of_known(k)
     }
 }

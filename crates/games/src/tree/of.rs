@@ -24,7 +24,7 @@ struct Pending<R: Rules> {
 /// Something a player did or saw, and what it did or saw before that.
 enum Entry<R: Rules> {
     Own(u32, R::Action),
-    Seen(u32, fogtree_core::Seen),
+    Observation(u32, fogtree_core::Observation),
 }
 
 /// No entry.
@@ -88,7 +88,7 @@ impl<R: Rules> Walk<'_, R> {
         let rules = self.rules;
         let first_child = self.stack.len();
         match rules.turn(&node.state) {
-            Turn::Over => {
+            Turn::Terminal => {
                 self.draft.push(Sketch::End(rules.rewards(&node.state).iter().copied().collect()))?;
             }
             Turn::Chance => {
@@ -107,7 +107,7 @@ impl<R: Rules> Walk<'_, R> {
                 }
                 self.draft.push(Sketch::Chance(branches))?;
             }
-            turn @ (Turn::Player(_) | Turn::Together(_)) => {
+            turn @ (Turn::Player(_) | Turn::Simultaneous(_)) => {
                 let mut to_move = turn.players().iter().skip(node.chosen.len());
                 let Some(player) = to_move.next() else {
                     return Err(BadTree::at(&[], "nobody is to move, although the game goes on"));
@@ -145,7 +145,7 @@ impl<R: Rules> Walk<'_, R> {
             for event in events_of(self.rules, &node.state, step, Observer::Seat(p)) {
                 self.diary.push(match event {
                     Event::Own(_) => Entry::Own(*last, step.action_of(p).expect("it was its own action")),
-                    Event::Seen(seen) => Entry::Seen(*last, seen),
+                    Event::Seen(seen) => Entry::Observation(*last, seen),
                 });
                 *last = self.diary.len() as u32 - 1;
             }
@@ -199,7 +199,9 @@ impl<R: Rules> Walk<'_, R> {
             }
             let (before, text) = match entry {
                 Entry::Own(before, action) => (*before, format!("you: {}", self.rules.action_name(*action))),
-                Entry::Seen(before, seen) => (*before, self.rules.explain(seen, Observer::Seat(player))),
+                Entry::Observation(before, seen) => {
+                    (*before, self.rules.explain(seen, Observer::Seat(player)))
+                }
             };
             past.push(plain(&text).split_whitespace().collect::<Vec<_>>().join(" "));
             at = before;

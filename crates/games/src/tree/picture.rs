@@ -4,7 +4,7 @@ use fogtree_core::history::Event;
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{Observer, Rules};
 
-use super::{Kind, Known, Tree, number};
+use super::{Info, Kind, Tree, number};
 
 /// Larger trees are not drawn.
 const LARGEST: usize = 100;
@@ -19,7 +19,7 @@ pub(super) fn shown(text: &str) -> String {
 
 impl Tree {
     /// What an observer did and saw, and where it may be.
-    pub(super) fn picture_of_known(&self, known: &Known) -> String {
+    pub(super) fn picture_of_known(&self, known: &Info) -> String {
         let Some(beliefs) = self.beliefs_of(known.by) else { return String::new() };
         let here = beliefs.members(known.class);
         let who = match known.by {

@@ -63,7 +63,7 @@ fn moves_are_those_of_a_slow_second_implementation() {
                     open
                 });
                 let over = units[0] == units[1] || open.iter().any(Vec::is_empty);
-                assert_eq!(rules.turn(&s) == Turn::Over, over);
+                assert_eq!(rules.turn(&s) == Turn::Terminal, over);
                 if over {
                     let lost = open.each_ref().map(|open| open.is_empty() || units[0] == units[1]);
                     let expected = match lost {
@@ -88,7 +88,7 @@ fn moves_are_those_of_a_slow_second_implementation() {
                 }
                 rules.apply(&mut s, Step::Moves(&moves));
                 steps += 1;
-                assert!(steps <= rules.facts().longest);
+                assert!(steps <= rules.facts().max_length);
             }
         }
     }
@@ -167,7 +167,7 @@ fn both_shut_in_or_in_one_cell_is_a_draw() {
     ] {
         let rules = sized(rows, columns);
         let s = after(&rules, moves);
-        assert_eq!((rules.turn(&s), rules.rewards(&s).as_slice()), (Turn::Over, &[0.0, 0.0][..]));
+        assert_eq!((rules.turn(&s), rules.rewards(&s).as_slice()), (Turn::Terminal, &[0.0, 0.0][..]));
         assert!(plain(&rules.show(&s)).ends_with(told), "{}", rules.show(&s));
         assert_eq!(
             game(&format!("rows={rows},columns={columns},reward=unit")).unwrap().rewards(&s)[Player(0)],
@@ -184,7 +184,7 @@ fn nobody_turns_back() {
     for _ in 0..50 {
         let mut s = rules.start();
         assert_eq!(s.exits.map(Directions::len), [2, 2]);
-        while rules.turn(&s) != Turn::Over {
+        while rules.turn(&s) != Turn::Terminal {
             random_step(&rules, &mut s, &mut rng, &mut Scratch::default());
             assert!(s.exits.iter().all(|exits| exits.len() <= 3));
         }
@@ -231,7 +231,7 @@ fn playouts_end_as_games_do() {
         let mut s = rules.start();
         let quick = rules.playout(&mut s, &mut rng, &mut scratch);
         let mut s = rules.start();
-        while rules.turn(&s) != Turn::Over {
+        while rules.turn(&s) != Turn::Terminal {
             random_step(&rules, &mut s, &mut rng, &mut scratch);
         }
         let slow = rules.rewards(&s);
@@ -253,15 +253,15 @@ fn other_boards_are_refused() {
     {
         assert!(matches!(game(params), Err(BadSpec::Value { .. })), "{params}");
     }
-    assert_eq!(sized(13, 13).facts().longest, 84, "the last decision is at depth 83");
+    assert_eq!(sized(13, 13).facts().max_length, 84, "the last decision is at depth 83");
 }
 
 #[test]
 fn observations_are_put_in_words() {
     let rules = sized(5, 6);
-    assert_eq!(rules.explain(&Seen::word(2), Observer::Seat(Player(0))), "the other goes right");
-    assert_eq!(rules.explain(&Seen::words(&[0, 3]), Observer::Public), "X goes up, O goes down");
+    assert_eq!(rules.explain(&Observation::word(2), Observer::Seat(Player(0))), "the other goes right");
+    assert_eq!(rules.explain(&Observation::words(&[0, 3]), Observer::Public), "X goes up, O goes down");
     for words in [&[][..], &[4], &[u64::MAX], &[1, 2, 3]] {
-        rules.explain(&Seen::words(words), Observer::Public);
+        rules.explain(&Observation::words(words), Observer::Public);
     }
 }

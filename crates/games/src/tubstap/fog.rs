@@ -52,7 +52,7 @@ pub enum Glimpse {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shooter {
     /// Only if it sees the attacker.
-    Seen,
+    Observation,
     /// Always.
     Revealed,
 }
@@ -116,7 +116,8 @@ impl Fog {
             )?,
             glimpse: params
                 .choice("glimpse", &[("path", Glimpse::Path), ("destination", Glimpse::Destination)])?,
-            shooter: params.choice("shooter", &[("seen", Shooter::Seen), ("revealed", Shooter::Revealed)])?,
+            shooter: params
+                .choice("shooter", &[("seen", Shooter::Observation), ("revealed", Shooter::Revealed)])?,
             report: params.choice("report", &[("each", Report::Each), ("start", Report::Start)])?,
         })
     }

@@ -36,7 +36,7 @@ pub struct View {
 /// In the fog that is everything it did and saw: where the enemy may be depends on all of it. What it sees now
 /// follows from that and is worked out here for whoever reads it, such as an engine elsewhere.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub struct Known {
+pub struct Info {
     /// Who knows it.
     pub by: Observer,
     /// What it did and saw.

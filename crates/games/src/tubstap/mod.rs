@@ -12,7 +12,7 @@
 //! # Knowledge
 //!
 //! Where an unseen enemy may be depends on everything a side has seen, and seen to be empty, so this is what it
-//! knows: all it did and saw ([`Known`]). A [`State`] is a position ([`Board`], plain data) with both sides'
+//! knows: all it did and saw ([`Info`]). A [`State`] is a position ([`Board`], plain data) with both sides'
 //! history, which is shared between copies, as [`fogtree_core::Tracked`] does it; playouts leave history alone.
 //! When the game ends the fog lifts: everybody sees the last position, and history is forgotten.
 //!
@@ -21,8 +21,9 @@
 
 use fogtree_core::files::read_bytes;
 use fogtree_core::{
-    About, BadSpec, Facts, Game, Horizon, Method as TrackedMethod, Observer, Param, Params, Player, Policy,
-    Preset, Rewards, Rng, Rules, Scratch, Seen, Selective, Step, Tracked, TrackedState, Turn, judged,
+    About, BadSpec, Facts, Game, Horizon, Method as TrackedMethod, Observation, Observer, Param, Params,
+    Player, Policy, Preset, Rewards, Rng, Rules, Scratch, Selective, Step, Tracked, TrackedState, Turn,
+    judged,
 };
 
 use crate::reward::Reward;
@@ -58,7 +59,7 @@ pub use battle::{Adjudication, Battle, Futile};
 pub use board::{Board, Phase, Unit};
 pub use damage::{Fighter, damage, exchange};
 pub use evaluate::{EVALUATIONS, Evaluation};
-pub use known::{Known, SeenUnit, View};
+pub use known::{Info, SeenUnit, View};
 pub use map::{MAPS, MOST_CELLS, MOST_TURNS, MOST_UNITS, Map, Placed};
 pub use map_file::MapError;
 pub use muster::{Army, Muster};
@@ -245,7 +246,7 @@ impl Tubstap {
     }
 
     /// What a seat can tell of the enemy's units.
-    pub fn track(&self, known: &Known) -> Option<Track> {
+    pub fn track(&self, known: &Info) -> Option<Track> {
         known.by.seat().map(|who| Track::of(self.battle(), who, &known.events, None))
     }
 }
@@ -325,7 +326,7 @@ impl Rules for Tubstap {
         self.forget(s);
     }
 
-    fn observe(&self, before: &State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, before: &State, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         self.battle().observe(&before.inner, innermost(step), by)
     }
 
@@ -357,7 +358,7 @@ impl Rules for Tubstap {
         self.battle().parse_army(name)
     }
 
-    fn explain(&self, seen: &Seen, by: Observer) -> String {
+    fn explain(&self, seen: &Observation, by: Observer) -> String {
         self.battle().told(seen, by)
     }
 
@@ -407,7 +408,7 @@ impl Rules for Tubstap {
         _: &mut Scratch<Self>,
     ) -> Action {
         let asked = self.battle().fog.on && Battle::believes(policy);
-        let known = asked.then(|| self.known(s, Observer::Seat(who)));
+        let known = asked.then(|| self.info(s, Observer::Seat(who)));
         let track = known.and_then(|known| self.track(&known));
         let believed = track.map(|track| track.believed(self.battle())).unwrap_or_default();
         self.battle().policy_action_of(&s.inner, policy, &believed, rng)
@@ -476,19 +477,19 @@ impl Tubstap {
 }
 
 impl Game for Tubstap {
-    type Known = Known;
+    type Info = Info;
     type Sampler = Worlds;
 
-    fn known(&self, s: &State, by: Observer) -> Known {
+    fn info(&self, s: &State, by: Observer) -> Info {
         let lifted = !self.battle().fog.on || matches!(s.inner.phase(), Phase::Over(_));
         if lifted {
-            return Known { by, events: Vec::new(), view: None, board: Some(s.inner) };
+            return Info { by, events: Vec::new(), view: None, board: Some(s.inner) };
         }
         let view = by.seat().and_then(|who| self.battle().view_of(&s.inner, who));
-        Known { by, events: s.events(by), view, board: None }
+        Info { by, events: s.events(by), view, board: None }
     }
 
-    fn sampler(&self, known: &Known) -> Worlds {
+    fn sampler(&self, known: &Info) -> Worlds {
         Worlds::of(&self.rules, self.method, known)
     }
 
@@ -496,7 +497,7 @@ impl Game for Tubstap {
         from.draw(&self.rules, rng, into)
     }
 
-    fn view(&self, known: &Known) -> String {
+    fn view(&self, known: &Info) -> String {
         self.battle().pictured(known)
     }
 }

@@ -1,6 +1,8 @@
 //! The rules of a battle as the framework asks for them. What each side remembers is added around them.
 
-use fogtree_core::{Chance, Facts, Observer, Player, Policy, Rewards, Rng, Rules, Scratch, Seen, Step, Turn};
+use fogtree_core::{
+    Chance, Facts, Observation, Observer, Player, Policy, Rewards, Rng, Rules, Scratch, Step, Turn,
+};
 
 use super::actions::Action;
 use super::battle::Battle;
@@ -24,7 +26,7 @@ impl Rules for Battle {
         Facts {
             players: 2,
             hidden: self.fog.on,
-            covert: self.fog.on,
+            hidden_moves: self.fog.on,
             chance: match (drawn, self.muster.is_listed()) {
                 (false, _) => Chance::Never,
                 (true, true) => Chance::Listed,
@@ -32,8 +34,8 @@ impl Rules for Battle {
             },
             simultaneous: false,
             utility: self.reward.utility(),
-            range: self.reward.range(),
-            longest: turns.div_ceil(2) * most(0) + turns / 2 * most(1) + if drawn { 2 } else { 0 },
+            utility_bounds: self.reward.range(),
+            max_length: turns.div_ceil(2) * most(0) + turns / 2 * most(1) + if drawn { 2 } else { 0 },
         }
     }
 
@@ -46,7 +48,7 @@ impl Rules for Battle {
         match board.phase {
             Phase::Muster(_) => Turn::Chance,
             Phase::Play => Turn::Player(board.mover()),
-            Phase::Over(_) => Turn::Over,
+            Phase::Over(_) => Turn::Terminal,
         }
     }
 
@@ -83,7 +85,7 @@ impl Rules for Battle {
         }
     }
 
-    fn observe(&self, before: &Board, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, before: &Board, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         match step {
             Step::Chance(army) => Some(self.seen_of_muster(before, army, by)),
             Step::Moves(_) => {
@@ -91,7 +93,7 @@ impl Rules for Battle {
                 match (self.fog.on, by.is(who)) {
                     (true, _) => self.seen_of(before, action, by),
                     (false, true) => None,
-                    (false, false) => Some(Seen::word(ACTION | self.code_of(action))),
+                    (false, false) => Some(Observation::word(ACTION | self.code_of(action))),
                 }
             }
         }
@@ -128,7 +130,7 @@ impl Rules for Battle {
         self.parse_army(name)
     }
 
-    fn explain(&self, seen: &Seen, by: Observer) -> String {
+    fn explain(&self, seen: &Observation, by: Observer) -> String {
         self.told(seen, by)
     }
 

@@ -6,14 +6,14 @@
 //! enemy no memory: in their worlds it has seen nothing before the present.
 
 use fogtree_core::{
-    BadSpec, Event, Game, Observer, Params, Player, Purpose, Rng, Rules, Seed, Step, Tracked, TrackedKnown,
+    BadSpec, Event, Game, Observer, Params, Player, Purpose, Rng, Rules, Seed, Step, Tracked, TrackedInfo,
     TrackedState, Turn, Worlds as Listed,
 };
 
 use super::actions::Action;
 use super::battle::Battle;
 use super::board::{Board, Phase, SLOTS, Unit, ids};
-use super::known::Known;
+use super::known::Info;
 use super::particles::{Cells, Particles};
 use super::track::Track;
 
@@ -61,7 +61,7 @@ pub struct Worlds(Source);
 #[derive(Debug)]
 enum Source {
     /// There is only one.
-    Known(Box<State>),
+    Info(Box<State>),
     /// All are listed.
     Listed(Box<Listed<Battle>>),
     /// Armies are still being drawn: how many have been, and what the observer saw of it.
@@ -82,16 +82,16 @@ struct Placing {
 }
 
 impl Worlds {
-    pub(super) fn of(rules: &Tracked<Battle>, method: Method, known: &Known) -> Worlds {
+    pub(super) fn of(rules: &Tracked<Battle>, method: Method, known: &Info) -> Worlds {
         let battle = rules.inner();
         if let Some(board) = known.board {
-            return Worlds(Source::Known(Box::new(TrackedState::forgotten(board, 2))));
+            return Worlds(Source::Info(Box::new(TrackedState::forgotten(board, 2))));
         }
         let Observer::Seat(who) = known.by else {
             return Worlds(Source::Waiting(known.events.clone()));
         };
         if method == Method::Exact {
-            let listed = rules.sampler(&TrackedKnown { by: known.by, events: known.events.clone() });
+            let listed = rules.sampler(&TrackedInfo { by: known.by, events: known.events.clone() });
             if listed.is_listed() {
                 return Worlds(Source::Listed(Box::new(listed)));
             }
@@ -116,7 +116,7 @@ impl Worlds {
     pub(super) fn draw(&mut self, rules: &Tracked<Battle>, rng: &mut Rng, into: &mut State) -> f64 {
         let battle = rules.inner();
         match &mut self.0 {
-            Source::Known(state) => into.clone_from(state),
+            Source::Info(state) => into.clone_from(state),
             Source::Listed(listed) => return rules.sample(listed, rng, into),
             Source::Muster(track, base) => {
                 into.clone_from(base);
@@ -138,7 +138,7 @@ impl Worlds {
 }
 
 /// Everything but the unseen enemies.
-fn placed(rules: &Battle, track: &Track, known: &Known) -> Board {
+fn placed(rules: &Battle, track: &Track, known: &Info) -> Board {
     let mut board = rules.opening();
     board.units = track.own;
     for id in ids(track.enemies(rules)) {
@@ -177,7 +177,7 @@ fn wait(rules: &Tracked<Battle>, events: &[Event], rng: &mut Rng, into: &mut Sta
                 let stay = Action::Move { unit, to: into.inner.unit(unit).cell };
                 rules.apply(into, Step::Moves(&[(who, stay)]));
             }
-            Turn::Over | Turn::Together(_) => unreachable!("the public saw the game go on"),
+            Turn::Terminal | Turn::Simultaneous(_) => unreachable!("the public saw the game go on"),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What a side sees of an action: facts, one word each.
 
-use fogtree_core::{Observer, Player, Seen};
+use fogtree_core::{Observation, Observer, Player};
 
 use super::actions::Action;
 use super::battle::{Battle, Deed};
@@ -119,14 +119,14 @@ impl Facts {
         self.0.push(fact.word());
     }
 
-    fn seen(&self) -> Option<Seen> {
-        (!self.0.is_empty()).then(|| Seen::words(&self.0))
+    fn seen(&self) -> Option<Observation> {
+        (!self.0.is_empty()).then(|| Observation::words(&self.0))
     }
 }
 
 impl Battle {
     /// What an observer sees of an action in the fog, beyond its own action. The end of the game lifts the fog.
-    pub(super) fn seen_of(&self, before: &Board, action: Action, by: Observer) -> Option<Seen> {
+    pub(super) fn seen_of(&self, before: &Board, action: Action, by: Observer) -> Option<Observation> {
         let mut after = *before;
         let deed = self.act(&mut after, action);
         let mut facts = Facts::default();
@@ -255,7 +255,7 @@ impl Battle {
     }
 
     /// What an observer sees of an army being drawn: its own, and once both are there, whom it sees of the other.
-    pub(super) fn seen_of_muster(&self, before: &Board, army: &Army, by: Observer) -> Seen {
+    pub(super) fn seen_of_muster(&self, before: &Board, army: &Army, by: Observer) -> Observation {
         let mut facts = Facts::default();
         facts.note(Fact::plain(Tag::Mustered, army.who.0));
         if by.is(army.who) || !self.fog.on {
@@ -276,6 +276,6 @@ impl Battle {
                 }
             }
         }
-        Seen::words(&facts.0)
+        Observation::words(&facts.0)
     }
 }

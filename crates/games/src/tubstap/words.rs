@@ -1,12 +1,12 @@
 //! Names of actions and armies, observations in words, and drawings.
 
 use fogtree_core::text::{Colour, paint};
-use fogtree_core::{Observer, Player, Seen};
+use fogtree_core::{Observation, Observer, Player};
 
 use super::actions::{Action, Side};
 use super::battle::Battle;
 use super::board::{Board, Phase, Unit, ids};
-use super::known::{Known, SeenUnit, View};
+use super::known::{Info, SeenUnit, View};
 use super::muster::Army;
 use super::rules::ACTION;
 use super::seen::{Fact, Tag};
@@ -94,7 +94,7 @@ impl Battle {
     }
 
     /// An observation in words.
-    pub(super) fn told(&self, seen: &Seen, _by: Observer) -> String {
+    pub(super) fn told(&self, seen: &Observation, _by: Observer) -> String {
         let tell = |&word: &u64| {
             if word & ACTION != 0 {
                 return self.action_of(word & !ACTION).map(|action| self.name_of(action));
@@ -150,7 +150,7 @@ impl Battle {
     }
 
     /// What an observer knows. In the fog, cells out of sight are dim; remembered enemies are in small letters.
-    pub(super) fn pictured(&self, known: &Known) -> String {
+    pub(super) fn pictured(&self, known: &Info) -> String {
         if let Some(board) = &known.board {
             return self.drawn(board);
         }

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 use fogtree_core::{InfoTree, Player, Policy, Rng};
 
-use super::known::Known;
+use super::known::Info;
 use super::map::{LOOK_AHEAD, NOWHERE};
 use super::places::Places;
 use super::{Action, EVADER, MOST_PURSUERS, PURSUERS, State, VisibilityPursuit};
@@ -74,7 +74,7 @@ impl VisibilityPursuit {
     }
 
     /// Relaxed look-ahead, the more the better for whose knowledge it is.
-    fn rla(&self, k: &Known) -> f64 {
+    fn rla(&self, k: &Info) -> f64 {
         let time = k.time();
         if k.by.is(EVADER) {
             let threats = k.regions.iter().fold(Places::NONE, |all, region| all.or(region));
@@ -86,12 +86,12 @@ impl VisibilityPursuit {
     }
 
     /// The mean size of the regions so far.
-    fn mean_size(k: &Known) -> f64 {
+    fn mean_size(k: &Info) -> f64 {
         f64::from(k.total) / f64::from(k.time.max(1))
     }
 
     /// Moves the seat's own units; the others' regions are left as they are.
-    fn advance(&self, k: &mut Known, action: Action) {
+    fn advance(&self, k: &mut Info, action: Action) {
         let now = k.time();
         k.time += 1;
         k.tracks.iter_mut().for_each(|track| track[now + 1] = NOWHERE);
@@ -107,7 +107,7 @@ impl VisibilityPursuit {
 
     /// Where a unit of the other side may be after the seat's units have moved: in sight, and out of it. Nowhere in
     /// sight if it is not expected.
-    fn next_regions(&self, k: &Known, other: usize) -> (Places, Places) {
+    fn next_regions(&self, k: &Info, other: usize) -> (Places, Places) {
         let next = self.map.step(&k.regions[other]);
         let sight = match k.by.is(EVADER) {
             true => *self.map.sight(k.tracks[0][k.time()]),
@@ -117,12 +117,12 @@ impl VisibilityPursuit {
     }
 
     /// The units of the other side.
-    fn others(&self, k: &Known) -> usize {
+    fn others(&self, k: &Info) -> usize {
         if k.by.is(EVADER) { self.pursuers } else { 1 }
     }
 
     /// The unit of the other side is seen here.
-    fn seen_at(k: &mut Known, other: usize, place: u16) {
+    fn seen_at(k: &mut Info, other: usize, place: u16) {
         let unit = if k.by.is(EVADER) { 1 + other } else { 0 };
         k.tracks[unit][k.time()] = place;
         k.regions[other] = Places::only(place);
@@ -130,7 +130,7 @@ impl VisibilityPursuit {
     }
 
     /// The unit of the other side is not seen.
-    fn not_seen(k: &mut Known, other: usize, region: Places) {
+    fn not_seen(k: &mut Info, other: usize, region: Places) {
         k.regions[other] = region;
         k.total += region.len();
         k.ignored[other] = k.by.is(EVADER) && region.len() > TOO_MANY;
@@ -139,9 +139,9 @@ impl VisibilityPursuit {
     /// Goes through all that may be seen of the units of the other side from this one on.
     fn observe_others(
         &self,
-        k: &Known,
+        k: &Info,
         other: usize,
-        visit: &mut dyn FnMut(&Known) -> ControlFlow<()>,
+        visit: &mut dyn FnMut(&Info) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         if other == self.others(k) {
             return visit(k);
@@ -176,7 +176,7 @@ impl InfoTree<VisibilityPursuit> for VisibilityPursuit {
     }
 
     /// Forgets the pursuers that the evader does not expect.
-    fn root(&self, k: &Known) -> Known {
+    fn root(&self, k: &Info) -> Info {
         let mut root = k.clone();
         if k.by.is(EVADER) {
             for i in 0..self.pursuers {
@@ -190,21 +190,21 @@ impl InfoTree<VisibilityPursuit> for VisibilityPursuit {
         root
     }
 
-    fn actions(&self, k: &Known, out: &mut Vec<Action>) {
+    fn actions(&self, k: &Info, out: &mut Vec<Action>) {
         if k.time < self.steps {
             let who = if k.by.is(EVADER) { EVADER } else { PURSUERS };
             self.actions_at(&k.tracks, k.time(), who, out);
         }
     }
 
-    fn after(&self, k: &Known, action: Action, visit: &mut dyn FnMut(&Known) -> ControlFlow<()>) {
+    fn after(&self, k: &Info, action: Action, visit: &mut dyn FnMut(&Info) -> ControlFlow<()>) {
         let mut next = k.clone();
         self.advance(&mut next, action);
         // Whether everything was shown makes no difference here.
         let _ = self.observe_others(&next, 0, visit);
     }
 
-    fn evaluate(&self, evaluation: usize, k: &Known) -> f64 {
+    fn evaluate(&self, evaluation: usize, k: &Info) -> f64 {
         let sign = if k.by.is(EVADER) { 1.0 } else { -1.0 };
         match evaluation {
             0 => self.rla(k),
@@ -216,7 +216,7 @@ impl InfoTree<VisibilityPursuit> for VisibilityPursuit {
 
     /// Pursuers move at random, except that in heavy simulations they keep an evader in sight whose place they know, and
     /// that it stays out of sight if it can; then the value is the logarithm of the mean size of the regions.
-    fn simulate(&self, simulation: usize, known: &Known, turns: u32, rng: &mut Rng) -> f64 {
+    fn simulate(&self, simulation: usize, known: &Info, turns: u32, rng: &mut Rng) -> f64 {
         let heavy = simulation == 1 && !known.by.is(EVADER);
         let mut k = known.clone();
         for _ in 0..turns.min(u32::from(self.steps - known.time)) {
@@ -267,7 +267,7 @@ impl InfoTree<VisibilityPursuit> for VisibilityPursuit {
 }
 
 impl VisibilityPursuit {
-    fn simulated_action(&self, k: &Known, heavy: bool, rng: &mut Rng) -> Action {
+    fn simulated_action(&self, k: &Info, heavy: bool, rng: &mut Rng) -> Action {
         let now = k.time();
         if k.by.is(EVADER) {
             return Action::Evade(rng.pick(self.map.ways(k.tracks[0][now])).0);

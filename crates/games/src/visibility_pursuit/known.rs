@@ -14,7 +14,7 @@ use super::{EVADER, MOST_PURSUERS, MOST_STEPS, PURSUERS, State, Tracks, Visibili
 /// What an observer knows.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(try_from = "Written", into = "Written")]
-pub struct Known {
+pub struct Info {
     pub(super) by: Observer,
     pub(super) time: u8,
     /// Nowhere where nothing is known.
@@ -27,7 +27,7 @@ pub struct Known {
     pub(super) ignored: [bool; MOST_PURSUERS],
 }
 
-impl Known {
+impl Info {
     /// The steps made.
     pub fn time(&self) -> usize {
         usize::from(self.time)
@@ -40,7 +40,7 @@ impl Known {
     }
 }
 
-/// [`Known`] as it is written.
+/// [`Info`] as it is written.
 #[derive(Serialize, Deserialize)]
 struct Written {
     by: Observer,
@@ -52,8 +52,8 @@ struct Written {
     ignored: [bool; MOST_PURSUERS],
 }
 
-impl From<Known> for Written {
-    fn from(k: Known) -> Written {
+impl From<Info> for Written {
+    fn from(k: Info) -> Written {
         let track = |track: &super::Track| {
             track[..=k.time()].iter().map(|&place| (place != NOWHERE).then_some(place)).collect()
         };
@@ -68,10 +68,10 @@ impl From<Known> for Written {
     }
 }
 
-impl TryFrom<Written> for Known {
+impl TryFrom<Written> for Info {
     type Error = String;
 
-    fn try_from(w: Written) -> Result<Known, String> {
+    fn try_from(w: Written) -> Result<Info, String> {
         let mut tracks = [[NOWHERE; MOST_STEPS + 1]; 1 + MOST_PURSUERS];
         if w.tracks.len() != tracks.len()
             || w.tracks.iter().any(|track| track.len() != usize::from(w.time) + 1)
@@ -87,7 +87,7 @@ impl TryFrom<Written> for Known {
             }
         }
         let regions = w.regions.try_into().map_err(|_| "there is not one region per unit".to_string())?;
-        Ok(Known { by: w.by, time: w.time, tracks, regions, total: w.total, ignored: w.ignored })
+        Ok(Info { by: w.by, time: w.time, tracks, regions, total: w.total, ignored: w.ignored })
     }
 }
 
@@ -203,12 +203,12 @@ impl VisibilityPursuit {
 }
 
 impl Game for VisibilityPursuit {
-    type Known = Known;
+    type Info = Info;
     type Sampler = Sampler;
 
-    fn known(&self, s: &State, by: Observer) -> Known {
+    fn info(&self, s: &State, by: Observer) -> Info {
         let time = s.time();
-        let mut known = Known {
+        let mut known = Info {
             by,
             time: s.time,
             tracks: [[NOWHERE; MOST_STEPS + 1]; 1 + MOST_PURSUERS],
@@ -244,7 +244,7 @@ impl Game for VisibilityPursuit {
         known
     }
 
-    fn sampler(&self, k: &Known) -> Sampler {
+    fn sampler(&self, k: &Info) -> Sampler {
         let time = k.time();
         let mut base = State {
             time: k.time,
@@ -291,7 +291,7 @@ impl Game for VisibilityPursuit {
         1.0
     }
 
-    fn view(&self, k: &Known) -> String {
+    fn view(&self, k: &Info) -> String {
         let region = k.regions().iter().fold(Places::NONE, |all, more| all.or(more));
         self.picture(&k.tracks, k.time(), &region)
     }
@@ -323,7 +323,7 @@ impl HiddenPart<VisibilityPursuit> for VisibilityPursuit {
         if seat == EVADER { value as u64 } else { 0 }
     }
 
-    fn prior(&self, k: &Known, belief: &mut [f64]) {
+    fn prior(&self, k: &Info, belief: &mut [f64]) {
         belief.fill(0.0);
         let region = self.evaders_region(k);
         let share = 1.0 / f64::from(region.len().max(1));
@@ -331,7 +331,7 @@ impl HiddenPart<VisibilityPursuit> for VisibilityPursuit {
     }
 
     /// A step that is not seen takes the evader from each place along each way with equal probability.
-    fn propagate(&self, belief: &mut [f64], before: &Known, after: &Known) {
+    fn propagate(&self, belief: &mut [f64], before: &Info, after: &Info) {
         let mut now = belief.to_vec();
         for _ in before.time..after.time {
             let mut next = vec![0.0; now.len()];
@@ -376,7 +376,7 @@ impl HiddenPart<VisibilityPursuit> for VisibilityPursuit {
 }
 
 impl VisibilityPursuit {
-    fn evaders_region(&self, k: &Known) -> Places {
+    fn evaders_region(&self, k: &Info) -> Places {
         if k.by.is(EVADER) { Places::only(k.tracks[0][k.time()]) } else { k.regions[0] }
     }
 }

@@ -13,8 +13,8 @@
 use std::sync::Arc;
 
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Observer, Param, Params, Player, Players, Policy, Preset, Rewards, Rng,
-    Rules, Scratch, Seed, Seen, Step, Turn, Utility,
+    About, BadSpec, Chance, Facts, Observation, Observer, Param, Params, Player, Players, Policy, Preset,
+    Rewards, Rng, Rules, Scratch, Seed, Step, Turn, Utility,
 };
 
 mod evaluation;
@@ -29,7 +29,7 @@ mod setup;
 mod tests;
 mod words;
 
-pub use known::{Known, Sampler};
+pub use known::{Info, Sampler};
 pub use map::Map;
 use map::NOWHERE;
 pub use map_file::BadMap;
@@ -322,12 +322,12 @@ impl Rules for VisibilityPursuit {
         Facts {
             players: 2,
             hidden,
-            covert: hidden && self.steps > 1,
+            hidden_moves: hidden && self.steps > 1,
             chance: if draws > 0 { Chance::Listed } else { Chance::Never },
             simultaneous: true,
             utility: Utility::ZeroSum,
-            range: (-most, most),
-            longest: u32::from(self.steps) + draws as u32,
+            utility_bounds: (-most, most),
+            max_length: u32::from(self.steps) + draws as u32,
         }
     }
 
@@ -338,11 +338,11 @@ impl Rules for VisibilityPursuit {
     #[inline]
     fn turn(&self, s: &State) -> Turn {
         if s.time == self.steps {
-            Turn::Over
+            Turn::Terminal
         } else if s.time == 0 && self.unplaced(s).is_some() {
             Turn::Chance
         } else {
-            Turn::Together(Players::first(2))
+            Turn::Simultaneous(Players::first(2))
         }
     }
 
@@ -399,9 +399,9 @@ impl Rules for VisibilityPursuit {
     }
 
     /// The evader sees those pursuers that see it, the team what one of it sees. Who only looks on sees time pass.
-    fn observe(&self, before: &State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, before: &State, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         let moves = match step {
-            Step::Chance(&place) => return by.is(PURSUERS).then(|| Seen::word(u64::from(place) + 1)),
+            Step::Chance(&place) => return by.is(PURSUERS).then(|| Observation::word(u64::from(place) + 1)),
             Step::Moves(moves) => moves,
         };
         let mut evader = NOWHERE;
@@ -420,11 +420,11 @@ impl Rules for VisibilityPursuit {
         let seen = |place: u16| place != NOWHERE && sight.contains(place);
         let word = |place: u16, is: bool| if is { u64::from(place) + 1 } else { 0 };
         Some(match by {
-            Observer::Seat(EVADER) => {
-                Seen::word(team.iter().rev().fold(0, |all, &place| all << 16 | word(place, seen(place))))
-            }
-            Observer::Seat(_) => Seen::word(word(evader, team.iter().any(|&place| seen(place)))),
-            Observer::Public => Seen::words(&[]),
+            Observer::Seat(EVADER) => Observation::word(
+                team.iter().rev().fold(0, |all, &place| all << 16 | word(place, seen(place))),
+            ),
+            Observer::Seat(_) => Observation::word(word(evader, team.iter().any(|&place| seen(place)))),
+            Observer::Public => Observation::words(&[]),
         })
     }
 
@@ -477,7 +477,7 @@ impl Rules for VisibilityPursuit {
         self.map.parse(name)
     }
 
-    fn explain(&self, seen: &Seen, by: Observer) -> String {
+    fn explain(&self, seen: &Observation, by: Observer) -> String {
         self.tell(seen, by)
     }
 

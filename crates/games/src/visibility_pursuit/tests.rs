@@ -194,7 +194,7 @@ fn regions_are_the_ends_of_all_paths_that_agree() {
             };
             let expected = ends(map, &mut vec![s.tracks[0][0]], time, &agrees);
             assert_eq!(slow(&s.region), expected, "{params}");
-            let known = rules.known(&s, Observer::Seat(EVADER));
+            let known = rules.info(&s, Observer::Seat(EVADER));
             for i in 0..rules.pursuers {
                 let track = &s.tracks[1 + i];
                 let agrees = |t: usize, place: u16| {
@@ -261,7 +261,7 @@ fn unseen_pursuers_are_placed_by_chance() {
         .iter()
         .filter(|&place| !rules.map.sight(s.evader()).contains(place) && away[usize::from(place)] >= 25);
     assert_eq!(listed.iter().map(|outcome| outcome.0).collect::<Vec<_>>(), expected.collect::<Vec<_>>());
-    assert_eq!(rules.turn(&game("unseen=known").start()), Turn::Together(Players::first(2)));
+    assert_eq!(rules.turn(&game("unseen=known").start()), Turn::Simultaneous(Players::first(2)));
 }
 
 /// `equilibrium/2.6.5`: relaxed look-ahead by its formulas (5.9) and (5.10).
@@ -273,7 +273,7 @@ fn relaxed_look_ahead_is_its_formula() {
         let map = rules.map();
         for _ in 0..6 {
             let s = at_random(&rules, 1 + rng.below(25) as u8, &mut rng);
-            let [evader, team] = [EVADER, PURSUERS].map(|seat| rules.known(&s, Observer::Seat(seat)));
+            let [evader, team] = [EVADER, PURSUERS].map(|seat| rules.info(&s, Observer::Seat(seat)));
             let threats = slow(&evader.regions.iter().fold(Places::NONE, |all, more| all.or(more)));
             let mean = |mut hides: Slow, mut seeks: Slow| {
                 let mut sum = 0;
@@ -297,7 +297,7 @@ fn relaxed_look_ahead_is_its_formula() {
 }
 
 /// What remains in the tree of information sets: own places, and where the others may be.
-fn essence(k: &Known) -> (Vec<u16>, Vec<Vec<u16>>, u32) {
+fn essence(k: &Info) -> (Vec<u16>, Vec<Vec<u16>>, u32) {
     let own = if k.by.is(EVADER) { 0..1 } else { 1..1 + MOST_PURSUERS };
     let own = own.map(|unit| k.tracks[unit][k.time()]).collect();
     (own, k.regions.iter().map(|region| region.iter().collect()).collect(), k.total)
@@ -314,7 +314,7 @@ fn the_tree_of_information_sets_is_that_of_the_game() {
         let rules = game(&format!("{params},range=4"));
         for _ in 0..25 {
             let s = at_random(&rules, rng.below(4) as u8, &mut rng);
-            let known = rules.known(&s, Observer::Seat(seat));
+            let known = rules.info(&s, Observer::Seat(seat));
             let root = InfoTree::root(&rules, &known);
             assert_eq!(root, known);
             let mut legal = Vec::new();
@@ -336,7 +336,7 @@ fn the_tree_of_information_sets_is_that_of_the_game() {
                     let mut moves = [(seat, action), (other, their)];
                     moves.sort_by_key(|m| m.0);
                     rules.apply(&mut next, Step::Moves(&moves));
-                    reached.insert(essence(&rules.known(&next, Observer::Seat(seat))));
+                    reached.insert(essence(&rules.info(&next, Observer::Seat(seat))));
                 }
             }
             let mut shown = HashSet::new();
@@ -357,7 +357,7 @@ fn pursuers_that_may_be_anywhere_are_not_expected() {
     let (mut never, mut lost) = (0, 0);
     for steps in [1, 5, 60, 90] {
         let s = at_random(&rules, steps, &mut rng);
-        let known = rules.known(&s, Observer::Seat(EVADER));
+        let known = rules.info(&s, Observer::Seat(EVADER));
         let root = InfoTree::root(&rules, &known);
         for i in 0..2 {
             let seen = (0..=s.time()).any(|t| rules.map.sight(s.tracks[0][t]).contains(s.tracks[1 + i][t]));
@@ -379,7 +379,7 @@ fn policies_do_what_they_say() {
         let rules = game(params);
         let number = |name| Policy::find(rules.policies(), name).expect("it exists");
         let mut s = at_random(&rules, 3, &mut rng);
-        while rules.turn(&s) != Turn::Over {
+        while rules.turn(&s) != Turn::Terminal {
             let mut moves = [EVADER, PURSUERS].map(|seat| {
                 (seat, rules.policy_action(number("no-return"), &s, seat, &mut rng, &mut scratch))
             });
@@ -404,7 +404,7 @@ fn policies_do_what_they_say() {
         for policy in 0..rules.policies().len() {
             let mut s = at_random(&rules, 90, &mut rng);
             let rewards = rules.policy_playout(policy, &mut s, &mut rng, &mut scratch);
-            assert_eq!((rules.turn(&s), rewards), (Turn::Over, rules.rewards(&s)));
+            assert_eq!((rules.turn(&s), rewards), (Turn::Terminal, rules.rewards(&s)));
         }
     }
 }
@@ -418,7 +418,7 @@ fn abstract_information_sets_follow_from_what_is_known() {
     for seat in [EVADER, PURSUERS] {
         for _ in 0..30 {
             let s = at_random(&rules, rng.below(9) as u8, &mut rng);
-            let mut sampler = rules.sampler(&rules.known(&s, Observer::Seat(seat)));
+            let mut sampler = rules.sampler(&rules.info(&s, Observer::Seat(seat)));
             let mut world = rules.start();
             for _ in 0..20 {
                 rules.sample(&mut sampler, &mut rng, &mut world);
@@ -439,14 +439,14 @@ fn abstract_information_sets_follow_from_what_is_known() {
 fn simulations_of_an_evader_in_the_open() {
     let mut rng = Seed(9).stream(Purpose::Sampling);
     let rules = game("map=.../.../...,range=9,steps=9,pursuers=1,start=[1.1,3.3]");
-    let known = rules.known(&rules.start(), Observer::Seat(PURSUERS));
+    let known = rules.info(&rules.start(), Observer::Seat(PURSUERS));
     for simulation in 0..2 {
         assert_eq!(rules.simulate(simulation, &known, 30, &mut rng), 0.0);
     }
     // On a road on which one sees but one cell, a heavy pursuer beside the evader steps or stays beside where it was;
     // the evader then shows, or is in the one place that is left. At random it gets lost.
     let rules = game("map=.........,range=1,steps=30,pursuers=1,start=[4.1,5.1]");
-    let known = rules.known(&rules.start(), Observer::Seat(PURSUERS));
+    let known = rules.info(&rules.start(), Observer::Seat(PURSUERS));
     let mean = |simulation, rng: &mut Rng| {
         (0..500).map(|_| rules.simulate(simulation, &known, 6, rng)).sum::<f64>() / 500.0
     };

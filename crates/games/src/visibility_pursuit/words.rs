@@ -1,7 +1,7 @@
 //! Names of places and ways, what observations say, and pictures of maps.
 
 use fogtree_core::text::{Colour, paint};
-use fogtree_core::{Observer, Seen};
+use fogtree_core::{Observation, Observer};
 
 use super::map::{Map, NOWHERE, Shape};
 use super::places::Places;
@@ -48,7 +48,7 @@ impl Map {
 
 impl VisibilityPursuit {
     /// What an observation says.
-    pub(super) fn tell(&self, seen: &Seen, by: Observer) -> String {
+    pub(super) fn tell(&self, seen: &Observation, by: Observer) -> String {
         let place = |word: u64| {
             let place = (word & 0xffff).checked_sub(1).map(|place| place as u16);
             place.filter(|&place| usize::from(place) < self.map.numbers()).map(|place| self.map.name(place))

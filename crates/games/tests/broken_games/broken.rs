@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::hash::{Hash, Hasher};
 
 use fogtree_core::{
-    Facts, Game, HiddenPart, Observer, Player, Rewards, Rng, Rules, Scratch, Seen, Step, Turn,
+    Facts, Game, HiddenPart, Observation, Observer, Player, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +19,7 @@ pub(crate) struct Broken<G: Game> {
     pub(crate) sample_chance: fn(&G, &G::State, &mut Rng) -> G::Outcome,
     pub(crate) is_possible: fn(&G, &G::State, &G::Outcome) -> bool,
     pub(crate) apply: fn(&G, &mut G::State, Step<'_, G>),
-    pub(crate) observe: fn(&G, &G::State, Step<'_, G>, Observer) -> Option<Seen>,
+    pub(crate) observe: fn(&G, &G::State, Step<'_, G>, Observer) -> Option<Observation>,
     pub(crate) rewards: fn(&G, &G::State) -> Rewards,
     pub(crate) code: fn(&G, G::Action) -> u64,
     pub(crate) codes: fn(&G) -> Option<usize>,
@@ -27,21 +27,21 @@ pub(crate) struct Broken<G: Game> {
     pub(crate) parse_action: fn(&G, &str) -> Option<G::Action>,
     pub(crate) outcome_name: fn(&G, &G::Outcome) -> String,
     pub(crate) parse_outcome: fn(&G, &str) -> Option<G::Outcome>,
-    pub(crate) explain: fn(&G, &Seen, Observer) -> String,
+    pub(crate) explain: fn(&G, &Observation, Observer) -> String,
     pub(crate) role: fn(&G, &G::State, Player) -> String,
     pub(crate) evaluate: fn(&G, &G::State, Player) -> Option<f64>,
     pub(crate) random_action: fn(&G, &G::State, Player, &mut Rng) -> G::Action,
     pub(crate) playout: fn(&G, &mut G::State, &mut Rng) -> Rewards,
-    pub(crate) known: fn(&G, &G::State, Observer) -> Known<G::Known>,
-    pub(crate) reuse_sampler: fn(&G, &mut G::Sampler, &G::Known),
-    pub(crate) sample: fn(&G, &G::Known, &mut G::Sampler, &mut Rng, &mut G::State) -> f64,
-    pub(crate) enumerate: fn(&G, &G::Known, &mut Vec<(G::State, f64)>) -> bool,
-    pub(crate) view: fn(&G, &Known<G::Known>) -> String,
+    pub(crate) known: fn(&G, &G::State, Observer) -> Info<G::Info>,
+    pub(crate) reuse_sampler: fn(&G, &mut G::Sampler, &G::Info),
+    pub(crate) sample: fn(&G, &G::Info, &mut G::Sampler, &mut Rng, &mut G::State) -> f64,
+    pub(crate) enumerate: fn(&G, &G::Info, &mut Vec<(G::State, f64)>) -> bool,
+    pub(crate) view: fn(&G, &Info<G::Info>) -> String,
     pub(crate) value_name: fn(&G, usize) -> String,
     pub(crate) value: fn(&G, &G::State) -> Option<usize>,
     pub(crate) private: fn(&G, usize, Player) -> u64,
-    pub(crate) prior: fn(&G, &G::Known, &mut [f64]),
-    pub(crate) propagate: fn(&G, &mut [f64], &G::Known, &G::Known),
+    pub(crate) prior: fn(&G, &G::Info, &mut [f64]),
+    pub(crate) propagate: fn(&G, &mut [f64], &G::Info, &G::Info),
     pub(crate) sample_value: fn(&G, &mut G::Sampler, usize, &mut Rng, &mut G::State) -> bool,
 }
 
@@ -75,7 +75,7 @@ impl<G: Game + Default> Broken<G> {
             evaluate: |g, s, who| g.evaluate(s, who),
             random_action: |g, s, who, rng| g.random_action(s, who, rng, &mut Scratch::default()),
             playout: |g, s, rng| g.playout(s, rng, &mut Scratch::default()),
-            known: |g, s, by| Known::only(g.known(s, by)),
+            known: |g, s, by| Info::only(g.info(s, by)),
             reuse_sampler: |g, used, known| g.reuse_sampler(used, known),
             sample: |g, _, from, rng, into| g.sample(from, rng, into),
             enumerate: |g, known, out| g.enumerate(known, out),
@@ -92,7 +92,7 @@ impl<G: Game + Default> Broken<G> {
 
 /// What is known, with room for what should not be in it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub(crate) struct Known<K> {
+pub(crate) struct Info<K> {
     pub(crate) inner: K,
     /// Compared and sent.
     pub(crate) told: u64,
@@ -103,9 +103,9 @@ pub(crate) struct Known<K> {
     pub(crate) slipped: Slipped,
 }
 
-impl<K> Known<K> {
-    pub(crate) fn only(inner: K) -> Known<K> {
-        Known { inner, told: 0, unsent: 0, slipped: Slipped(0) }
+impl<K> Info<K> {
+    pub(crate) fn only(inner: K) -> Info<K> {
+        Info { inner, told: 0, unsent: 0, slipped: Slipped(0) }
     }
 }
 
@@ -161,7 +161,7 @@ impl<G: Game> Rules for Broken<G> {
     fn apply(&self, state: &mut G::State, step: Step<'_, Self>) {
         (self.apply)(&self.inner, state, inner_step(step));
     }
-    fn observe(&self, before: &G::State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, before: &G::State, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         (self.observe)(&self.inner, before, inner_step(step), by)
     }
     fn rewards(&self, state: &G::State) -> Rewards {
@@ -185,7 +185,7 @@ impl<G: Game> Rules for Broken<G> {
     fn parse_outcome(&self, name: &str) -> Option<G::Outcome> {
         (self.parse_outcome)(&self.inner, name)
     }
-    fn explain(&self, seen: &Seen, by: Observer) -> String {
+    fn explain(&self, seen: &Observation, by: Observer) -> String {
         (self.explain)(&self.inner, seen, by)
     }
     fn role(&self, state: &G::State, seat: Player) -> String {
@@ -209,26 +209,26 @@ impl<G: Game> Rules for Broken<G> {
 }
 
 impl<G: Game> Game for Broken<G> {
-    type Known = Known<G::Known>;
-    type Sampler = (G::Known, G::Sampler);
+    type Info = Info<G::Info>;
+    type Sampler = (G::Info, G::Sampler);
 
-    fn known(&self, state: &G::State, by: Observer) -> Self::Known {
+    fn info(&self, state: &G::State, by: Observer) -> Self::Info {
         (self.known)(&self.inner, state, by)
     }
-    fn sampler(&self, known: &Self::Known) -> Self::Sampler {
+    fn sampler(&self, known: &Self::Info) -> Self::Sampler {
         (known.inner.clone(), self.inner.sampler(&known.inner))
     }
-    fn reuse_sampler(&self, (last, used): &mut Self::Sampler, known: &Self::Known) {
+    fn reuse_sampler(&self, (last, used): &mut Self::Sampler, known: &Self::Info) {
         last.clone_from(&known.inner);
         (self.reuse_sampler)(&self.inner, used, &known.inner);
     }
     fn sample(&self, (known, from): &mut Self::Sampler, rng: &mut Rng, into: &mut G::State) -> f64 {
         (self.sample)(&self.inner, known, from, rng, into)
     }
-    fn enumerate(&self, known: &Self::Known, out: &mut Vec<(G::State, f64)>) -> bool {
+    fn enumerate(&self, known: &Self::Info, out: &mut Vec<(G::State, f64)>) -> bool {
         (self.enumerate)(&self.inner, &known.inner, out)
     }
-    fn view(&self, known: &Self::Known) -> String {
+    fn view(&self, known: &Self::Info) -> String {
         (self.view)(&self.inner, known)
     }
     fn hidden_part(&self) -> Option<&dyn HiddenPart<Self>> {
@@ -249,15 +249,15 @@ impl<G: Game> HiddenPart<Broken<G>> for Broken<G> {
     fn private(&self, value: usize, seat: Player) -> u64 {
         (self.private)(&self.inner, value, seat)
     }
-    fn prior(&self, known: &Known<G::Known>, belief: &mut [f64]) {
+    fn prior(&self, known: &Info<G::Info>, belief: &mut [f64]) {
         (self.prior)(&self.inner, &known.inner, belief);
     }
-    fn propagate(&self, belief: &mut [f64], before: &Known<G::Known>, after: &Known<G::Known>) {
+    fn propagate(&self, belief: &mut [f64], before: &Info<G::Info>, after: &Info<G::Info>) {
         (self.propagate)(&self.inner, belief, &before.inner, &after.inner);
     }
     fn sample(
         &self,
-        (_, from): &mut (G::Known, G::Sampler),
+        (_, from): &mut (G::Info, G::Sampler),
         value: usize,
         rng: &mut Rng,
         into: &mut G::State,

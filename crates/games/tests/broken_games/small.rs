@@ -2,8 +2,8 @@
 //! weighted worlds, one with simultaneous moves.
 
 use fogtree_core::{
-    Chance, Facts, Game, HiddenPart, Observer, PerfectInformation, Player, Players, Rewards, Rng, Rules,
-    Seen, Step, Turn, Utility,
+    Chance, Facts, Game, HiddenPart, Observation, Observer, PerfectInformation, Player, Players, Rewards,
+    Rng, Rules, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +25,7 @@ pub(crate) struct DarkState {
 
 /// What is known: own cells, own failures, how many cells are taken.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub(crate) struct DarkKnown {
+pub(crate) struct DarkInfo {
     by: Observer,
     cells: u8,
     failed: u8,
@@ -48,19 +48,19 @@ impl Rules for Dark {
         Facts {
             players: 2,
             hidden: true,
-            covert: true,
+            hidden_moves: true,
             chance: Chance::Never,
             simultaneous: false,
             utility: Utility::ConstantSum,
-            range: (0.0, 1.0),
-            longest: 5,
+            utility_bounds: (0.0, 1.0),
+            max_length: 5,
         }
     }
     fn start(&self) -> DarkState {
         DarkState::default()
     }
     fn turn(&self, s: &DarkState) -> Turn {
-        if s.taken() == 3 { Turn::Over } else { Turn::Player(Player(s.taken() as u8 % 2)) }
+        if s.taken() == 3 { Turn::Terminal } else { Turn::Player(Player(s.taken() as u8 % 2)) }
     }
     fn actions(&self, s: &DarkState, who: Player, out: &mut Vec<u8>) {
         let untried = !(s.cells[who.index()] | s.failed[who.index()]);
@@ -77,13 +77,13 @@ impl Rules for Dark {
             s.first = 1 << cell;
         }
     }
-    fn observe(&self, before: &DarkState, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, before: &DarkState, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         let (who, cell) = step.single();
         let failed = before.cells[who.other().index()] >> cell & 1 == 1;
         match (by.is(who), failed) {
-            (true, failed) => Some(Seen::word(u64::from(failed))),
+            (true, failed) => Some(Observation::word(u64::from(failed))),
             (false, true) => None,
-            (false, false) => Some(Seen::word(0)),
+            (false, false) => Some(Observation::word(0)),
         }
     }
     fn rewards(&self, s: &DarkState) -> Rewards {
@@ -104,12 +104,12 @@ impl Rules for Dark {
 }
 
 impl Game for Dark {
-    type Known = DarkKnown;
+    type Info = DarkInfo;
     type Sampler = Vec<DarkState>;
 
-    fn known(&self, s: &DarkState, by: Observer) -> DarkKnown {
+    fn info(&self, s: &DarkState, by: Observer) -> DarkInfo {
         let own = |masks: [u8; 2]| by.seat().map_or(0, |p| masks[p.index()]);
-        DarkKnown {
+        DarkInfo {
             by,
             cells: own(s.cells),
             failed: own(s.failed),
@@ -118,7 +118,7 @@ impl Game for Dark {
         }
     }
     /// All states that agree, out of all that can be reached.
-    fn sampler(&self, known: &DarkKnown) -> Vec<DarkState> {
+    fn sampler(&self, known: &DarkInfo) -> Vec<DarkState> {
         let mut worlds = Vec::new();
         for bits in 0..1u32 << 15 {
             let mask = |at: u32| (bits >> at & 7) as u8;
@@ -128,7 +128,7 @@ impl Game for Dark {
             let counts = s.cells.map(u8::count_ones) == [taken.div_ceil(2), taken / 2];
             let first = s.first.count_ones() == taken.min(1) && s.first & !s.cells[0] == 0;
             let failed = s.failed[0] & !s.cells[1] == 0 && s.failed[1] & !s.first == 0;
-            if apart && counts && first && failed && self.known(&s, known.by) == *known {
+            if apart && counts && first && failed && self.info(&s, known.by) == *known {
                 worlds.push(s);
             }
         }
@@ -138,7 +138,7 @@ impl Game for Dark {
         *into = *rng.pick(worlds);
         1.0
     }
-    fn view(&self, known: &DarkKnown) -> String {
+    fn view(&self, known: &DarkInfo) -> String {
         format!("{known:?}")
     }
 }
@@ -161,7 +161,7 @@ pub(crate) struct DiceState {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub(crate) struct DiceKnown {
+pub(crate) struct DiceInfo {
     pub(crate) by: Observer,
     pub(crate) rolls: u8,
     pub(crate) sum: Option<u8>,
@@ -178,12 +178,12 @@ impl Rules for Dice {
         Facts {
             players: 2,
             hidden: true,
-            covert: false,
+            hidden_moves: false,
             chance: Chance::Listed,
             simultaneous: false,
             utility: Utility::ZeroSum,
-            range: (-1.0, 1.0),
-            longest: 4,
+            utility_bounds: (-1.0, 1.0),
+            max_length: 4,
         }
     }
     fn start(&self) -> DiceState {
@@ -194,7 +194,7 @@ impl Rules for Dice {
             DiceState { rolls: 0 | 1, .. } => Turn::Chance,
             DiceState { word: None, .. } => Turn::Player(Player(0)),
             DiceState { guess: None, .. } => Turn::Player(Player(1)),
-            _ => Turn::Over,
+            _ => Turn::Terminal,
         }
     }
     fn actions(&self, _: &DiceState, who: Player, out: &mut Vec<u8>) {
@@ -213,11 +213,11 @@ impl Rules for Dice {
             Step::Moves(moves) => s.guess = Some(moves[0].1),
         }
     }
-    fn observe(&self, _: &DiceState, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, _: &DiceState, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         match step {
-            Step::Chance(&points) if by.is(Player(0)) => Some(Seen::word(points.into())),
-            Step::Chance(_) => Some(Seen::words(&[])),
-            Step::Moves(moves) => Some(Seen::word(moves[0].1.into())),
+            Step::Chance(&points) if by.is(Player(0)) => Some(Observation::word(points.into())),
+            Step::Chance(_) => Some(Observation::words(&[])),
+            Step::Moves(moves) => Some(Observation::word(moves[0].1.into())),
         }
     }
     fn rewards(&self, s: &DiceState) -> Rewards {
@@ -238,29 +238,29 @@ impl Rules for Dice {
     fn parse_outcome(&self, name: &str) -> Option<u8> {
         (0..3).find(|o| self.outcome_name(o) == name)
     }
-    fn explain(&self, seen: &Seen, _: Observer) -> String {
+    fn explain(&self, seen: &Observation, _: Observer) -> String {
         format!("{:?}", seen.as_words())
     }
 }
 
 impl Game for Dice {
-    type Known = DiceKnown;
-    type Sampler = DiceKnown;
+    type Info = DiceInfo;
+    type Sampler = DiceInfo;
 
-    fn known(&self, s: &DiceState, by: Observer) -> DiceKnown {
-        DiceKnown { by, rolls: s.rolls, sum: by.is(Player(0)).then_some(s.sum), word: s.word, guess: s.guess }
+    fn info(&self, s: &DiceState, by: Observer) -> DiceInfo {
+        DiceInfo { by, rolls: s.rolls, sum: by.is(Player(0)).then_some(s.sum), word: s.word, guess: s.guess }
     }
-    fn sampler(&self, known: &DiceKnown) -> DiceKnown {
+    fn sampler(&self, known: &DiceInfo) -> DiceInfo {
         *known
     }
     /// All sums are drawn equally often; the weight makes up for it.
-    fn sample(&self, k: &mut DiceKnown, rng: &mut Rng, into: &mut DiceState) -> f64 {
+    fn sample(&self, k: &mut DiceInfo, rng: &mut Rng, into: &mut DiceState) -> f64 {
         let sums = SUMS[usize::from(k.rolls)];
         let sum = k.sum.unwrap_or_else(|| rng.below(sums.len() as u32) as u8);
         *into = DiceState { rolls: k.rolls, sum, word: k.word, guess: k.guess };
         sums[usize::from(sum)]
     }
-    fn enumerate(&self, k: &DiceKnown, out: &mut Vec<(DiceState, f64)>) -> bool {
+    fn enumerate(&self, k: &DiceInfo, out: &mut Vec<(DiceState, f64)>) -> bool {
         for (sum, &share) in (0..).zip(SUMS[usize::from(k.rolls)]) {
             if k.sum.is_none_or(|s| s == sum) {
                 out.push((DiceState { rolls: k.rolls, sum, word: k.word, guess: k.guess }, share));
@@ -268,7 +268,7 @@ impl Game for Dice {
         }
         true
     }
-    fn view(&self, known: &DiceKnown) -> String {
+    fn view(&self, known: &DiceInfo) -> String {
         format!("{known:?}")
     }
     fn hidden_part(&self) -> Option<&dyn HiddenPart<Dice>> {
@@ -290,7 +290,7 @@ impl HiddenPart<Dice> for Dice {
     fn private(&self, value: usize, seat: Player) -> u64 {
         if seat == Player(0) { value as u64 } else { 0 }
     }
-    fn prior(&self, k: &DiceKnown, belief: &mut [f64]) {
+    fn prior(&self, k: &DiceInfo, belief: &mut [f64]) {
         belief.fill(0.0);
         if k.rolls == 2 {
             match k.sum {
@@ -300,12 +300,12 @@ impl HiddenPart<Dice> for Dice {
         }
     }
     /// Nothing that happens later rules anything out.
-    fn propagate(&self, belief: &mut [f64], _: &DiceKnown, after: &DiceKnown) {
+    fn propagate(&self, belief: &mut [f64], _: &DiceInfo, after: &DiceInfo) {
         if belief.iter().sum::<f64>() == 0.0 {
             self.prior(after, belief);
         }
     }
-    fn sample(&self, k: &mut DiceKnown, value: usize, rng: &mut Rng, into: &mut DiceState) -> bool {
+    fn sample(&self, k: &mut DiceInfo, value: usize, rng: &mut Rng, into: &mut DiceState) -> bool {
         let weight = |sum: usize| match k.sum {
             Some(own) if usize::from(own) != sum => 0.0,
             _ => SUMS[usize::from(k.rolls)].get(sum).copied().unwrap_or(0.0),
@@ -333,19 +333,19 @@ impl Rules for Pennies {
         Facts {
             players: 2,
             hidden: false,
-            covert: false,
+            hidden_moves: false,
             chance: Chance::Never,
             simultaneous: true,
             utility: Utility::ZeroSum,
-            range: (-1.0, 1.0),
-            longest: 1,
+            utility_bounds: (-1.0, 1.0),
+            max_length: 1,
         }
     }
     fn start(&self) -> Self::State {
         None
     }
     fn turn(&self, state: &Self::State) -> Turn {
-        if state.is_none() { Turn::Together(Players::first(2)) } else { Turn::Over }
+        if state.is_none() { Turn::Simultaneous(Players::first(2)) } else { Turn::Terminal }
     }
     fn actions(&self, _: &Self::State, _: Player, out: &mut Vec<bool>) {
         out.extend([false, true]);
@@ -353,8 +353,8 @@ impl Rules for Pennies {
     fn apply(&self, state: &mut Self::State, step: Step<'_, Self>) {
         *state = Some([0, 1].map(|i| step.moves()[i].1));
     }
-    fn observe(&self, _: &Self::State, step: Step<'_, Self>, _: Observer) -> Option<Seen> {
-        Some(Seen::words(&[0, 1].map(|i| self.code(step.moves()[i].1))))
+    fn observe(&self, _: &Self::State, step: Step<'_, Self>, _: Observer) -> Option<Observation> {
+        Some(Observation::words(&[0, 1].map(|i| self.code(step.moves()[i].1))))
     }
     fn rewards(&self, state: &Self::State) -> Rewards {
         Rewards::zero_sum(if state.is_some_and(|[a, b]| a == b) { 1.0 } else { -1.0 })

@@ -27,15 +27,15 @@
 //!     (<= (goal even 100) same) (<= (goal odd 100) (not same))
 //!     (<= (goal even 0) (not same)) (<= (goal odd 0) same)";
 //! let game = load(pennies, &Options::default()).unwrap().tracked();
-//! assert_eq!((game.facts().players, game.facts().simultaneous, game.facts().longest), (2, true, 1));
+//! assert_eq!((game.facts().players, game.facts().simultaneous, game.facts().max_length), (2, true, 1));
 //!
 //! let mut state = game.start();
 //! let heads = game.parse_action("heads").unwrap();
 //! let moves = [(Player(0), heads), (Player(1), heads)];
 //! game.apply(&mut state, Step::Moves(&moves));
-//! assert_eq!(game.turn(&state), Turn::Over);
+//! assert_eq!(game.turn(&state), Turn::Terminal);
 //! assert_eq!(game.rewards(&state).as_slice(), [1.0, 0.0]);
-//! assert_eq!(game.view(&game.known(&state, Observer::Seat(Player(0)))), "you: heads\neven:heads odd:heads");
+//! assert_eq!(game.view(&game.info(&state, Observer::Seat(Player(0)))), "you: heads\neven:heads odd:heads");
 //! ```
 //!
 //! # What cannot go wrong, and what can
@@ -54,7 +54,7 @@ mod words;
 
 use std::sync::Arc;
 
-use fogtree_core::{Facts, MAX_PLAYERS, Method, Seen, Tracked};
+use fogtree_core::{Facts, MAX_PLAYERS, Method, Observation, Tracked};
 use rustc_hash::FxHashMap;
 
 pub use about::{ABOUT, OWN, from_params};
@@ -170,14 +170,14 @@ impl<R: Reasoner + 'static> GdlGame<R> {
 
     /// What a player sees of a joint move in which it perceives this, in any order. For players in matches that
     /// somebody else conducts; not for plain GDL, where moves are seen.
-    pub fn seen_of(&self, percepts: &[TermId]) -> Seen {
+    pub fn seen_of(&self, percepts: &[TermId]) -> Observation {
         let mut percepts = percepts.to_vec();
         self.reasoner.terms().sort(&mut percepts);
         self.spelled(&percepts)
     }
 
     /// What was perceived, or in plain GDL done, if this was seen. Of what nobody can have seen, what can be read.
-    pub fn percepts_of(&self, seen: &Seen) -> Vec<TermId> {
+    pub fn percepts_of(&self, seen: &Observation) -> Vec<TermId> {
         let terms = self.reasoner.terms();
         let steps = self.alphabet.read(terms.symbols(), seen.as_words());
         steps.iter().flatten().filter_map(|name| self.alphabet.parse(terms, name)).collect()

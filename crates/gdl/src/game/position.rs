@@ -3,7 +3,7 @@
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex};
 
-use fogtree_core::{Seen, Turn};
+use fogtree_core::{Observation, Turn};
 use smallvec::SmallVec;
 
 use crate::reasoner::Trouble;
@@ -130,7 +130,7 @@ pub(super) struct Ready<S> {
     pub(super) joint: Joint,
     pub(super) after: GdlState<S>,
     /// What each role sees of it; where everybody sees everything, what that is.
-    pub(super) seen: SmallVec<[Seen; 3]>,
+    pub(super) seen: SmallVec<[Observation; 3]>,
     /// What the public sees of it.
-    pub(super) public: Seen,
+    pub(super) public: Observation,
 }

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use fogtree_core::{
-    Facts, Observer, Player, Players, Rewards, Rng, Rules, Scratch, Seen, Step, Turn, random_step,
+    Facts, Observation, Observer, Player, Players, Rewards, Rng, Rules, Scratch, Step, Turn, random_step,
 };
 use smallvec::SmallVec;
 
@@ -32,7 +32,7 @@ thread_local! {
 
 pub(super) fn over<S>(broken: Option<Broken>) -> Arc<Now<S>> {
     Arc::new(Now {
-        turn: Turn::Over,
+        turn: Turn::Terminal,
         joint: Joint::new(),
         moves: Vec::new(),
         ends: SmallVec::new(),
@@ -95,7 +95,7 @@ impl<R: Reasoner + 'static> GdlGame<R> {
         }
         let turn = match players.iter().next() {
             Some(only) if players.len() == 1 => Turn::Player(only),
-            Some(_) => Turn::Together(players),
+            Some(_) => Turn::Simultaneous(players),
             None if moves.len() > before => Turn::Chance,
             None if self.open => return Ok(Look::Forced(joint)),
             None => {
@@ -157,7 +157,7 @@ impl<R: Reasoner + 'static> GdlGame<R> {
                 Look::Forced(joint) => moves = joint,
             }
         };
-        let public = Seen::words(&self.alphabet.pack(&spelling));
+        let public = Observation::words(&self.alphabet.pack(&spelling));
         Ready { joint, after, seen: SmallVec::new(), public }
     }
 
@@ -184,11 +184,11 @@ impl<R: Reasoner + 'static> GdlGame<R> {
     }
 
     /// What is seen by who perceives this, in canonical order.
-    pub(super) fn spelled(&self, percepts: &[TermId]) -> Seen {
+    pub(super) fn spelled(&self, percepts: &[TermId]) -> Observation {
         let mut spelling = Spelling::new();
         percepts.iter().for_each(|&p| self.alphabet.spell(self.reasoner.terms(), p, &mut spelling));
         spelling.push(STEP);
-        Seen::words(&self.alphabet.pack(&spelling))
+        Observation::words(&self.alphabet.pack(&spelling))
     }
 
     /// The joint move of a step, `random`'s part of it open if it comes later.
@@ -275,7 +275,7 @@ impl<R: Reasoner + 'static> Rules for GdlGame<R> {
         });
     }
 
-    fn observe(&self, before: &Self::State, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, before: &Self::State, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         if !Self::completes(before, step) {
             return None;
         }
@@ -309,7 +309,7 @@ impl<R: Reasoner + 'static> Rules for GdlGame<R> {
         while !state.chosen.is_empty() {
             random_step(self, state, rng, scratch);
         }
-        if state.now.turn != Turn::Over {
+        if state.now.turn != Turn::Terminal {
             let most = self.limit.map_or(u32::MAX, |limit| limit.saturating_sub(state.made));
             let broken = match self.reasoner.play_out(&state.fluents, most, rng) {
                 Ok(ended) => {
@@ -363,7 +363,7 @@ impl<R: Reasoner + 'static> Rules for GdlGame<R> {
     }
 
     /// What was perceived of each joint move, one line each.
-    fn explain(&self, seen: &Seen, _by: Observer) -> String {
+    fn explain(&self, seen: &Observation, _by: Observer) -> String {
         let roles = self.reasoner.roles();
         let steps = self.alphabet.read(self.reasoner.terms().symbols(), seen.as_words());
         let step = |words: &Vec<String>| match words.len() {

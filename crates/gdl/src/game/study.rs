@@ -81,12 +81,12 @@ pub(super) fn game<R: Reasoner + 'static>(
     let facts = Facts {
         players: seats.len(),
         hidden: false,
-        covert: false,
+        hidden_moves: false,
         chance: if chance { Chance::Listed } else { Chance::Never },
         simultaneous: found.simultaneous,
         utility: if found.sums.len() == 1 { Utility::ConstantSum } else { Utility::General },
-        range: (0.0, 1.0),
-        longest: longest.unwrap_or_else(|| options.steps.saturating_mul(per_step)).max(1),
+        utility_bounds: (0.0, 1.0),
+        max_length: longest.unwrap_or_else(|| options.steps.saturating_mul(per_step)).max(1),
     };
     let vocabularies = complete.then(|| {
         found.moves.map(|moves| Vocabulary::of(reasoner.terms(), &alphabet, moves.into_iter().collect()))
@@ -115,7 +115,7 @@ pub(super) fn game<R: Reasoner + 'static>(
     if !open {
         let secrets = Secrets::of(&game, options.histories);
         game.facts.hidden = secrets.hidden;
-        game.facts.covert = secrets.covert;
+        game.facts.hidden_moves = secrets.hidden_moves;
     }
     Ok(game)
 }
@@ -242,7 +242,7 @@ impl<R: Reasoner + 'static> Study<'_, R> {
 /// Histories are walked until both are seen or all have been; if there are too many, what was not seen is assumed.
 struct Secrets {
     hidden: bool,
-    covert: bool,
+    hidden_moves: bool,
 }
 
 /// A step's moves, where it leads, and what everybody knows then.
@@ -251,7 +251,7 @@ type Branch<R> = (Vec<(Player, Move)>, GdlState<<R as Reasoner>::State>, Keys);
 impl Secrets {
     fn of<R: Reasoner + 'static>(game: &GdlGame<R>, mut histories: usize) -> Secrets {
         let players = game.seats.len();
-        let mut secrets = Secrets { hidden: false, covert: false };
+        let mut secrets = Secrets { hidden: false, hidden_moves: false };
         let mut sets = FxHashMap::default();
         let mut open = vec![(game.start(), Keys::start(players))];
         while let Some((state, keys)) = open.pop() {
@@ -262,12 +262,12 @@ impl Secrets {
             }
             let width = joint_moves_at(game, &state);
             if width > histories.min(1_000) {
-                return Secrets { hidden: true, covert: players > 1 };
+                return Secrets { hidden: true, hidden_moves: players > 1 };
             }
             histories -= width;
             let branches = branches(game, &state, keys);
-            secrets.covert |= is_covert(&branches, game);
-            if secrets.hidden && (secrets.covert || players == 1) {
+            secrets.hidden_moves |= is_covert(&branches, game);
+            if secrets.hidden && (secrets.hidden_moves || players == 1) {
                 break;
             }
             open.extend(branches.into_iter().map(|(_, state, keys)| (state, keys)));
@@ -278,7 +278,7 @@ impl Secrets {
 
 fn joint_moves_at<R: Reasoner + 'static>(game: &GdlGame<R>, state: &GdlState<R::State>) -> usize {
     match game.turn(state) {
-        Turn::Over => 0,
+        Turn::Terminal => 0,
         Turn::Chance => state.now.chance().len(),
         _ => {
             let choices: Vec<Vec<TermId>> = (0..game.seats.len())
@@ -303,7 +303,7 @@ fn branches<R: Reasoner + 'static>(
         (next, keys)
     };
     match game.turn(state) {
-        Turn::Over => Vec::new(),
+        Turn::Terminal => Vec::new(),
         Turn::Chance => {
             let draw = |outcome: &Move| {
                 let (next, keys) = after(Step::Chance(outcome));
@@ -335,7 +335,7 @@ fn is_covert<R: Reasoner + 'static>(branches: &[Branch<R>], game: &GdlGame<R>) -
     // Whose choice it is, what everybody else chose, and what somebody else knows then.
     let mut alike = FxHashSet::default();
     for (moves, next, keys) in branches {
-        if game.turn(next) == Turn::Over {
+        if game.turn(next) == Turn::Terminal {
             continue;
         }
         for &(mover, _) in moves {

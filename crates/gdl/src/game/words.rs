@@ -184,7 +184,7 @@ impl Alphabet {
                 open.push((symbol, SmallVec::new()));
                 continue;
             }
-            let mut done = self.known(terms, symbol, &[])?;
+            let mut done = self.info(terms, symbol, &[])?;
             loop {
                 match (next, open.pop()) {
                     (None, None) => return (self.name(terms, done) == name).then_some(done),
@@ -195,7 +195,7 @@ impl Alphabet {
                     }
                     (Some(')'), Some((function, mut args))) => {
                         args.push(done);
-                        done = self.known(terms, function, &args)?;
+                        done = self.info(terms, function, &args)?;
                         next = rest.chars().next();
                         rest = rest.get(1..).unwrap_or("");
                     }
@@ -205,7 +205,7 @@ impl Alphabet {
         }
     }
 
-    fn known(&self, terms: &Terms, symbol: Symbol, args: &[TermId]) -> Option<TermId> {
+    fn info(&self, terms: &Terms, symbol: Symbol, args: &[TermId]) -> Option<TermId> {
         self.numbers.get(&(symbol, args.len()))?;
         terms.intern(symbol, args).ok()
     }

@@ -121,7 +121,7 @@ impl<G: Game> Search<G> {
         let mut joint: ArrayVec<(Player, G::Action), MAX_PLAYERS> = ArrayVec::new();
         loop {
             match game.turn(world) {
-                Turn::Over => break,
+                Turn::Terminal => break,
                 Turn::Chance => {
                     let outcome = game.sample_chance(world, &mut self.playout);
                     self.make(game, world, Step::Chance(&outcome));

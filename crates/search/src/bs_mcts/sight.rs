@@ -47,8 +47,9 @@ impl Sight {
     pub(super) fn roots<G: Game>(&self, game: &G, world: &G::State) -> Roots {
         std::array::from_fn(|i| match Player(i as u8) {
             p if p == self.me => SearchKey::root(u64::MAX),
-            p if self.by == Keys::Observer && i < self.players => SearchKey::root(i as u64)
-                .with(fogtree_core::state_hash(&game.known(world, Observer::Seat(p)))),
+            p if self.by == Keys::Observer && i < self.players => {
+                SearchKey::root(i as u64).with(fogtree_core::state_hash(&game.info(world, Observer::Seat(p))))
+            }
             _ => SearchKey::root(i as u64),
         })
     }

@@ -19,14 +19,7 @@ fn info<G: Game>(game: &G, state: &G::State, seat: Player) -> InfoSet<G> {
     let by = Observer::Seat(seat);
     let mut legal = Vec::new();
     game.actions(state, seat, &mut legal);
-    InfoSet {
-        seat,
-        known: game.known(state, by),
-        legal,
-        events: Vec::new(),
-        key: Key::root(by),
-        belief: None,
-    }
+    InfoSet { seat, known: game.info(state, by), legal, events: Vec::new(), key: Key::root(by), belief: None }
 }
 
 fn searched(settings: Settings, iterations: u64) -> BsMcts<PhantomMnk<Hidden>> {

@@ -530,7 +530,7 @@ mod tests {
             ..Config::new(Observers::Multiple)
         };
         let knowledge = Learned::new(&game, &config.enhance, config.select, config.c, 1 << 20);
-        let known = game.known(&state, Observer::Seat(me));
+        let known = game.info(&state, Observer::Seat(me));
         let knowledge = search_once(&game, config, knowledge, (me, known, legal), 400);
         let [Piece::Values(values)] = &knowledge.pieces[..] else { panic!("there is one component") };
         let own = values.known_of(me);

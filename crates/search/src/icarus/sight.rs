@@ -98,7 +98,7 @@ impl Sight {
     /// Remembers so many moves, and episodes if they are wanted.
     pub(crate) fn new<G: Game>(game: &G, depth: usize, episodes: bool) -> Sight {
         let facts = game.facts();
-        let open = !facts.covert;
+        let open = !facts.hidden_moves;
         Sight {
             players: facts.players,
             observers: Player::all(facts.players).map(Observer::Seat).collect(),
@@ -379,7 +379,7 @@ mod tests {
         loop {
             let mut moves = Vec::new();
             let turn = game.turn(&state);
-            if turn == Turn::Over {
+            if turn == Turn::Terminal {
                 return;
             }
             let outcome = (turn == Turn::Chance).then(|| game.sample_chance(&state, rng));

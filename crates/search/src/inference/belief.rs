@@ -123,7 +123,7 @@ mod tests {
         assert!(close(&phi, &[0.5625, 0.4375]), "{phi:?}");
     }
 
-    /// Seen twice: w = 1 - 0.75^2 = 0.4375, so 0.5625 * 0.5 + 0.4375 * 0.75 = 0.609375.
+    /// Observation twice: w = 1 - 0.75^2 = 0.4375, so 0.5625 * 0.5 + 0.4375 * 0.75 = 0.609375.
     #[test]
     fn a_boost_counts_a_move_several_times() {
         let mut phi = [0.5, 0.5];

@@ -333,7 +333,7 @@ impl<G: Game> Engine<G> {
         let mut joint: ArrayVec<(Player, G::Action), MAX_PLAYERS> = ArrayVec::new();
         loop {
             let turn = game.turn(world);
-            if turn == Turn::Over {
+            if turn == Turn::Terminal {
                 break;
             }
             if turn == Turn::Chance {

@@ -6,7 +6,7 @@
 //! searcher's last search at that place change the beliefs (Whitehouse 2014, Algorithm 7).
 
 use fogtree_core::history::Event;
-use fogtree_core::{Game, HiddenPart, InfoSet, Key, Observer, Player, Purpose, Rng, Seed, Seen, Turn};
+use fogtree_core::{Game, HiddenPart, InfoSet, Key, Observation, Observer, Player, Purpose, Rng, Seed, Turn};
 
 use super::belief::{Evidence, infer, revive};
 use super::counts::{Counts, Mover};
@@ -45,7 +45,7 @@ struct Stage<K> {
     own: K,
     public: K,
     /// What the public saw of the step that led here.
-    seen: Option<Seen>,
+    seen: Option<Observation>,
 }
 
 /// How somebody learns from an observed move, and what the rules have to say to it; empty where nobody asks.
@@ -59,7 +59,7 @@ struct Lesson {
 
 impl Lesson {
     /// For somebody who knows this after the move.
-    fn of<G: Game>(part: &dyn HiddenPart<G>, known: &G::Known, inference: Inference) -> Lesson {
+    fn of<G: Game>(part: &dyn HiddenPart<G>, known: &G::Info, inference: Inference) -> Lesson {
         let mut lesson = Lesson { inference, prior: Vec::new(), features: Vec::new() };
         if inference.revive > 0.0 {
             lesson.prior.resize(part.values(), 0.0);
@@ -114,8 +114,8 @@ pub(super) struct Filter<G: Game> {
     pub(super) phi: Vec<f64>,
     pub(super) psi: Vec<f64>,
     /// What the searcher and the public knew at the last decision.
-    known: G::Known,
-    pub(super) public: G::Known,
+    known: G::Info,
+    pub(super) public: G::Info,
     /// The events taken into account, and the key after them.
     heard: usize,
     key: Key,
@@ -176,7 +176,7 @@ impl<G: Game> Filter<G> {
         }
         let after = info.known.clone();
         let public = public_known(game, &after, &mut Seed(0).stream(Purpose::Sampling));
-        let lessons = |own: &G::Known, public: &G::Known| {
+        let lessons = |own: &G::Info, public: &G::Info| {
             let of = |known, inference| Lesson::of(part, known, inference);
             inference.map(|inference| Lessons { own: of(own, inference), public: of(public, inference) })
         };
@@ -230,7 +230,7 @@ impl<G: Game> Filter<G> {
     }
 
     /// The public has seen a step.
-    fn hear_outside(&mut self, seen: Option<&Seen>, lesson: &Lesson, counts: &Counts) {
+    fn hear_outside(&mut self, seen: Option<&Observation>, lesson: &Lesson, counts: &Counts) {
         if let Some(cursor) = self.outside {
             self.arrive_outside(cursor.key.seen(seen), lesson, counts);
         }
@@ -263,12 +263,7 @@ fn advance(belief: &mut [f64], cursor: &mut Cursor, counts: &Counts, learns: boo
 
 /// What a seat and the public knew after each step of which the seat noticed something: taken from any line of
 /// play from a world of the information set `from` that looks the same to the seat. `None` if none was found.
-fn stages<G: Game>(
-    game: &G,
-    from: &G::Known,
-    seat: Player,
-    events: &[Event],
-) -> Option<Vec<Stage<G::Known>>> {
+fn stages<G: Game>(game: &G, from: &G::Info, seat: Player, events: &[Event]) -> Option<Vec<Stage<G::Info>>> {
     let mut rng = Seed(events.len() as u64).stream(Purpose::Sampling);
     let mut sampler = game.sampler(from);
     let mut world = game.start();
@@ -287,10 +282,10 @@ fn stages<G: Game>(
 }
 
 /// What the public knows in the worlds of an information set, the same in all of them.
-fn public_known<G: Game>(game: &G, known: &G::Known, rng: &mut Rng) -> G::Known {
+fn public_known<G: Game>(game: &G, known: &G::Info, rng: &mut Rng) -> G::Info {
     let mut world = game.start();
     game.sample(&mut game.sampler(known), rng, &mut world);
-    game.known(&world, Observer::Public)
+    game.info(&world, Observer::Public)
 }
 
 struct Walk<'a, G: Game> {
@@ -299,7 +294,7 @@ struct Walk<'a, G: Game> {
     events: &'a [Event],
     left: u32,
     /// The last first.
-    stages: Vec<Stage<G::Known>>,
+    stages: Vec<Stage<G::Info>>,
 }
 
 impl<G: Game> Walk<'_, G> {
@@ -316,7 +311,7 @@ impl<G: Game> Walk<'_, G> {
             }
             _ => None,
         };
-        if turn == Turn::Over || own.is_none() && turn.players().contains(self.seat) {
+        if turn == Turn::Terminal || own.is_none() && turn.players().contains(self.seat) {
             return false;
         }
         let mut arrived = false;
@@ -330,7 +325,7 @@ impl<G: Game> Walk<'_, G> {
             game.apply(&mut after, step);
             arrived = self.arrives(&after, events);
             if arrived && events > at {
-                let known = |by| game.known(&after, by);
+                let known = |by| game.info(&after, by);
                 let (own, public) = (known(Observer::Seat(self.seat)), known(Observer::Public));
                 let seen = game.observe(state, step, Observer::Public);
                 self.stages.push(Stage { events, own, public, seen });

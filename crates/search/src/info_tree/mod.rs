@@ -153,7 +153,7 @@ fn greatest(values: impl Iterator<Item = f64> + Clone) -> Vec<usize> {
 }
 
 /// All that the seat may know after it has done this.
-fn all_after<G: Game>(tree: &dyn InfoTree<G>, known: &G::Known, action: G::Action, out: &mut Vec<G::Known>) {
+fn all_after<G: Game>(tree: &dyn InfoTree<G>, known: &G::Info, action: G::Action, out: &mut Vec<G::Info>) {
     tree.after(known, action, &mut |next| {
         out.push(next.clone());
         ControlFlow::Continue(())

@@ -33,7 +33,7 @@ impl Count {
 
 /// A decision.
 struct Node<G: Game> {
-    known: G::Known,
+    known: G::Info,
     count: Count,
     /// None before it is first left.
     edges: Option<Vec<Edge<G::Action>>>,
@@ -54,7 +54,7 @@ pub(super) struct Search<'a, G: Game> {
     c: f64,
     rng: &'a mut Rng,
     nodes: Vec<Node<G>>,
-    seen: Vec<G::Known>,
+    seen: Vec<G::Info>,
 }
 
 impl<'a, G: Game> Search<'a, G> {
@@ -68,7 +68,7 @@ impl<'a, G: Game> Search<'a, G> {
         Search { tree, opponent, judge, c, rng, nodes: Vec::new(), seen: Vec::new() }
     }
 
-    pub(super) fn run(mut self, root: &G::Known, budget: &Budget) -> Found {
+    pub(super) fn run(mut self, root: &G::Info, budget: &Budget) -> Found {
         self.nodes.push(Node { known: root.clone(), count: Count::default(), edges: None });
         let mut clock = budget.start();
         let mut deepest = 0;
@@ -120,7 +120,7 @@ impl<'a, G: Game> Search<'a, G> {
         }
     }
 
-    fn judged(&mut self, known: &G::Known, depth: u32) -> f64 {
+    fn judged(&mut self, known: &G::Info, depth: u32) -> f64 {
         match self.judge.leaf {
             Leaf::Evaluate => self.tree.evaluate(self.judge.evaluation, known),
             Leaf::Simulate { which, depth: to } => {

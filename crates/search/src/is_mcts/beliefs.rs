@@ -203,7 +203,7 @@ impl<R: Rules> Walk<'_, R> {
         let turn = rules.turn(&from.state);
         let players = turn.players();
         match turn {
-            Turn::Over => Some(()),
+            Turn::Terminal => Some(()),
             Turn::Chance => {
                 let mut outcomes = Vec::new();
                 rules.chance(&from.state, &mut outcomes);

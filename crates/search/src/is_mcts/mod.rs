@@ -219,7 +219,7 @@ impl<G: Game> IsMcts<G> {
         let mut moves = std::mem::take(&mut self.scratch.moves);
         while descending {
             match game.turn(&state) {
-                Turn::Over => break,
+                Turn::Terminal => break,
                 Turn::Chance => {
                     let outcome = game.sample_chance(&state, &mut self.playout);
                     self.witness(&game, &state, Step::Chance(&outcome));
@@ -283,7 +283,7 @@ impl<G: Game> IsMcts<G> {
         for _ in turns..cutoff {
             let turn = game.turn(state);
             match (turn, policy) {
-                (Turn::Over, _) => break,
+                (Turn::Terminal, _) => break,
                 (Turn::Chance, _) | (_, None) => random_step(game, state, rng, scratch),
                 (_, Some(policy)) => {
                     let mut moves = std::mem::take(&mut scratch.moves);
@@ -297,7 +297,7 @@ impl<G: Game> IsMcts<G> {
             }
         }
         match game.turn(state) {
-            Turn::Over => game.rewards(state),
+            Turn::Terminal => game.rewards(state),
             _ => Rewards::from_fn(2, |p| guess(game, &self.facts, state, p)),
         }
     }
@@ -315,7 +315,7 @@ impl<G: Game> IsMcts<G> {
     /// What a player does in its information set, and whether that was met before.
     fn choose(&mut self, game: &G, state: &G::State, who: Player, key: Key) -> (G::Action, bool) {
         let (set, old) = match self.table.find(game, state, who, key) {
-            Found::Known(set) => (set, true),
+            Found::Info(set) => (set, true),
             Found::New(set) => (set, false),
             Found::Full => {
                 return (game.random_action(state, who, &mut self.playout, &mut self.scratch), false);
@@ -421,7 +421,7 @@ impl<G: Game> IsMcts<G> {
 fn key_of_known<G: Game>(game: &G, state: &G::State, who: Player) -> Key {
     let by = Observer::Seat(who);
     let mut hasher = DefaultHasher::new();
-    game.known(state, by).hash(&mut hasher);
+    game.info(state, by).hash(&mut hasher);
     let low = hasher.finish();
     low.hash(&mut hasher);
     Key::root(by).own(low).own(hasher.finish())

@@ -43,7 +43,7 @@ pub(super) struct Choice {
 /// What is at an information set.
 pub(super) enum Found {
     /// Statistics from before.
-    Known(u32),
+    Info(u32),
     /// They have just been made.
     New(u32),
     /// There is no more room.
@@ -131,7 +131,7 @@ impl<A: Copy + Eq> Table<A> {
         key: Key,
     ) -> Found {
         match self.places.entry(key) {
-            Entry::Occupied(place) => Found::Known(*place.get()),
+            Entry::Occupied(place) => Found::Info(*place.get()),
             Entry::Vacant(_) if self.actions.len() >= MOST_MOVES => Found::Full,
             Entry::Vacant(place) => {
                 let first = self.actions.len();

@@ -40,7 +40,7 @@ pub(crate) struct ActingEngine<G: Game> {
     /// The owner's moves on the way down, by node and place, with the probability of those drawn by EXP3.
     path: Vec<(NodeId, u32, f32)>,
     /// What the player of a decision on the way down knew there, one of those of other players at random.
-    elsewhere: Option<(Player, G::Known)>,
+    elsewhere: Option<(Player, G::Info)>,
     /// Draws worlds of other players.
     draws: Option<Draws<G>>,
     others: u32,
@@ -78,7 +78,7 @@ impl<G: Game> ActingEngine<G> {
         }
     }
 
-    fn find(&self, who: Player, known: &G::Known) -> (u64, Option<NodeId>) {
+    fn find(&self, who: Player, known: &G::Info) -> (u64, Option<NodeId>) {
         let key = BuildHasherDefault::<DefaultHasher>::default().hash_one((who, known));
         (key, self.store.find(key))
     }
@@ -89,7 +89,7 @@ impl<G: Game> ActingEngine<G> {
         let exp3 = together && self.config.together == Together::Exp3;
         self.scratch.actions.clear();
         game.actions(world, owner, &mut self.scratch.actions);
-        let (key, known) = self.find(owner, &game.known(world, Observer::Seat(owner)));
+        let (key, known) = self.find(owner, &game.info(world, Observer::Seat(owner)));
         let made = known.or_else(|| self.store.insert(key, NONE));
         let chosen = made.and_then(|node| {
             let (store, legal) = (&mut self.store, &self.scratch.actions);
@@ -115,7 +115,7 @@ impl<G: Game> ActingEngine<G> {
     /// Chooses for another player as often as its own worlds have led the search there, or as EXP3 would now; at
     /// random if they never did.
     fn guess(&mut self, game: &G, world: &G::State, who: Player, exp3: bool) -> G::Action {
-        let known = game.known(world, Observer::Seat(who));
+        let known = game.info(world, Observer::Seat(who));
         let (_, node) = self.find(who, &known);
         // A fair pick among however many decisions of others there will be.
         self.others += 1;
@@ -157,16 +157,16 @@ impl<G: Game> ActingEngine<G> {
             let turn = game.turn(world);
             let mut on = true;
             match turn {
-                Turn::Over => break,
+                Turn::Terminal => break,
                 Turn::Chance => {
                     let outcome = game.sample_chance(world, &mut self.playout);
                     self.see(game, world, Step::Chance(&outcome), owner);
                     game.apply(world, Step::Chance(&outcome));
                     continue;
                 }
-                Turn::Player(_) | Turn::Together(_) => joint.clear(),
+                Turn::Player(_) | Turn::Simultaneous(_) => joint.clear(),
             }
-            let exp3 = matches!(turn, Turn::Together(_)) && self.config.together == Together::Exp3;
+            let exp3 = matches!(turn, Turn::Simultaneous(_)) && self.config.together == Together::Exp3;
             for p in turn.players().iter() {
                 let action = if p == owner {
                     let (action, more) = self.decide(game, world, p, exp3);

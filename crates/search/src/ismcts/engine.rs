@@ -322,7 +322,7 @@ impl<G: Game, K: Knowledge<G>> Search<G> for Engine<G, K> {
         loop {
             let turn = game.turn(world);
             let on = match turn {
-                Turn::Over => false,
+                Turn::Terminal => false,
                 Turn::Chance => {
                     let (outcome, place) =
                         self.chances.draw(game, world, self.everything.0, &mut self.playout);
@@ -342,7 +342,7 @@ impl<G: Game, K: Knowledge<G>> Search<G> for Engine<G, K> {
                     self.make(game, world, step);
                     on
                 }
-                Turn::Together(players) => {
+                Turn::Simultaneous(players) => {
                     let on = self.decide_together(game, world, players, &mut joint);
                     let own = joint.iter().find(|m| m.0 == self.me).map(|m| m.1);
                     first = first.or(own);
@@ -414,7 +414,7 @@ mod tests {
         let by = Observer::Seat(Player(0));
         let mut legal = Vec::new();
         game.actions(line.state(), Player(0), &mut legal);
-        let known = game.known(line.state(), by);
+        let known = game.info(line.state(), by);
         let info =
             InfoSet { seat: Player(0), known, legal, events: Vec::new(), key: line.key(by), belief: None };
         let config = Config { memory: 1 << 24, ..Config::new(Observers::Single) };

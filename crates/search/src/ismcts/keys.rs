@@ -1,6 +1,6 @@
 //! 64-bit keys of information sets for use inside a search, cheaper than the persistent 128-bit ones.
 
-use fogtree_core::{Event, Game, Player, Seen};
+use fogtree_core::{Event, Game, Observation, Player};
 
 const OWN: u64 = 0x9e6c_63d0_876a_9a47;
 const SEEN: u64 = 0xd1b5_4a32_d192_ed03;
@@ -12,7 +12,7 @@ pub(crate) fn see_alike<G: Game>(
     keys: &mut [SearchKey],
     game: &G,
     moves: &[(Player, G::Action)],
-    seen: &Seen,
+    seen: &Observation,
 ) {
     for &(p, action) in moves {
         let key = &mut keys[p.index()];
@@ -52,7 +52,7 @@ impl SearchKey {
 
     /// The key after seeing something; the same if nothing was seen.
     #[inline]
-    pub(crate) fn seen(self, seen: Option<&Seen>) -> SearchKey {
+    pub(crate) fn seen(self, seen: Option<&Observation>) -> SearchKey {
         seen.map_or(self, |seen| self.saw(seen.as_words()))
     }
 

@@ -254,7 +254,7 @@ pub(crate) fn search_once<G: Game, K: crate::icarus::Knowledge<G>>(
     game: &G,
     config: Config,
     knowledge: K,
-    (seat, known, legal): (Player, G::Known, Vec<G::Action>),
+    (seat, known, legal): (Player, G::Info, Vec<G::Action>),
     iterations: u64,
 ) -> K {
     let key = fogtree_core::Key::root(fogtree_core::Observer::Seat(seat));

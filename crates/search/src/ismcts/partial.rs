@@ -277,7 +277,7 @@ impl<G: Game, K: Knowledge<G>> Search<G> for PartialEngine<G, K> {
             let turn = game.turn(world);
             let mut on = true;
             match turn {
-                Turn::Over => break,
+                Turn::Terminal => break,
                 Turn::Chance => {
                     let (outcome, place) =
                         self.chances.draw(game, world, self.everything.0, &mut self.playout);
@@ -286,7 +286,7 @@ impl<G: Game, K: Knowledge<G>> Search<G> for PartialEngine<G, K> {
                     self.make(game, world, Step::Chance(&outcome));
                     continue;
                 }
-                Turn::Player(_) | Turn::Together(_) => {}
+                Turn::Player(_) | Turn::Simultaneous(_) => {}
             }
             joint.clear();
             for p in turn.players().iter() {

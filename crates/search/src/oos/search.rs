@@ -204,7 +204,7 @@ impl<G: Game> Search<G> {
             let turn = game.turn(&self.state);
             sample.place = self.target.arrive(sample.place, turn);
             match turn {
-                Turn::Over => break game.rewards(&self.state),
+                Turn::Terminal => break game.rewards(&self.state),
                 Turn::Chance => {
                     let outcome = self.draw(&game, &mut sample, choices);
                     let step = Step::Chance(&outcome);
@@ -305,7 +305,7 @@ impl<G: Game> Search<G> {
         choices: &mut impl Choices<G>,
     ) -> Next<G::Action> {
         let (set, new) = match self.table.find(game, &self.state, who, key) {
-            Found::Known(set) => (set, false),
+            Found::Info(set) => (set, false),
             Found::New(set) => (set, true),
             Found::Full => return Next::Roll,
         };

@@ -42,7 +42,7 @@ struct Arm {
 /// What is at an information set.
 pub(super) enum Found {
     /// What was learnt there before.
-    Known(Set),
+    Info(Set),
     /// Nothing; a place for it has just been made.
     New(Set),
     /// Nothing, and there is no more room.
@@ -100,7 +100,7 @@ impl<A: Copy> Table<A> {
         key: Key,
     ) -> Found {
         match self.places.entry(key) {
-            Entry::Occupied(place) => Found::Known(*place.get()),
+            Entry::Occupied(place) => Found::Info(*place.get()),
             Entry::Vacant(place) => {
                 let first = self.actions.len();
                 let full = Self::bytes_of(self.notes.len(), first) >= self.memory;

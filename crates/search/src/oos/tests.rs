@@ -98,7 +98,7 @@ impl<G: Game> Sweep<'_, G> {
     /// player lead there.
     fn value(&mut self, state: &G::State, keys: [Key; 2], others: f64) -> f64 {
         match self.game.turn(state) {
-            Turn::Over => {
+            Turn::Terminal => {
                 let rewards = self.game.rewards(state);
                 rewards[self.updated] - (rewards[Player(0)] + rewards[Player(1)]) / 2.0
             }

@@ -22,7 +22,8 @@ pub(super) fn find<G: Game>(
         clock.show(|| table.progress(total, depth));
         worlds.draw(&*game, &mut bench.sampling, &mut world);
         let plan = bench.draw_turn(&mut world, (info.seat, info.key)).into_plan();
-        let wins = game.turn(&world) == Turn::Over && game.rewards(&world)[info.seat] >= bench.facts.range.1;
+        let wins = game.turn(&world) == Turn::Terminal
+            && game.rewards(&world)[info.seat] >= bench.facts.utility_bounds.1;
         let mut mean = Mean::new(bench.facts.players);
         for _ in 0..bench.playouts {
             state.clone_from(&world);

@@ -143,7 +143,7 @@ pub(super) fn find<G: Game>(
     let worlds = bench.worlds(info, bench.playouts);
     let scale = Scale::of(&bench.facts);
     let mut count = Count { table: bench.table(info), depth: 0, moves: 0 };
-    let value = Rewards::from_fn(bench.facts.players, |_| bench.facts.range.0);
+    let value = Rewards::from_fn(bench.facts.players, |_| bench.facts.utility_bounds.0);
     let root =
         Node { parent: 0, turn: Vec::new(), children: Vec::new(), mover: Some(info.seat), value, size: 1 };
     let mut tree = Tree { nodes: vec![root], known: HashSet::new() };

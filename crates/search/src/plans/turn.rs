@@ -124,7 +124,7 @@ impl<G: Game> Bench<G> {
         while played.steps.len() < LONGEST {
             let turn = game.turn(world);
             let movers = turn.players();
-            if turn == Turn::Over || turn == Turn::Chance || !movers.contains(who) {
+            if turn == Turn::Terminal || turn == Turn::Chance || !movers.contains(who) {
                 break;
             }
             joint.clear();
@@ -184,7 +184,7 @@ impl<G: Game> Bench<G> {
     pub(super) fn settle(&mut self, world: &mut G::State) -> Option<Player> {
         loop {
             match self.game.turn(world) {
-                Turn::Over => return None,
+                Turn::Terminal => return None,
                 Turn::Chance => {
                     let outcome = self.game.sample_chance(world, &mut self.playout);
                     self.game.apply(world, Step::Chance(&outcome));

@@ -145,7 +145,7 @@ impl<G: Game> SmMcts<G> {
         let mut reach = 1.0;
         let rewards = loop {
             let players = match game.turn(&self.world) {
-                Turn::Over => break Some(game.rewards(&self.world)),
+                Turn::Terminal => break Some(game.rewards(&self.world)),
                 Turn::Chance => {
                     let drawn = game.sample_chance(&self.world, &mut self.playout);
                     game.apply(&mut self.world, Step::Chance(&drawn));
@@ -200,7 +200,7 @@ impl<G: Game> SmMcts<G> {
     /// What the first player gets from here on, in [0, 1].
     fn judge(&mut self, game: &G) -> f64 {
         let guess = match (self.settings.leaf, game.turn(&self.world)) {
-            (_, Turn::Over) => Some(game.rewards(&self.world)[Player(0)]),
+            (_, Turn::Terminal) => Some(game.rewards(&self.world)[Player(0)]),
             (Leaf::Evaluation, _) => game.evaluate(&self.world, Player(0)),
             (Leaf::Rollout, _) => None,
         };

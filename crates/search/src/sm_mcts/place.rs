@@ -67,7 +67,7 @@ impl<R: Rules> Follow<'_, R> {
             return (place.state == *self.end).then(|| place.clone());
         }
         match turn {
-            Turn::Over => None,
+            Turn::Terminal => None,
             Turn::Chance => {
                 let mut outcomes = Vec::new();
                 self.rules.chance(&place.state, &mut outcomes);

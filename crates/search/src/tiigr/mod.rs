@@ -164,7 +164,7 @@ impl<G: Game> Agent<G> for Tiigr<G> {
             Number::Clocked(each) => left.time.map(|left| left.min(each)),
             _ => left.time.map(|left| left / chosen.len().max(1) as u32),
         };
-        let mut tally = Tally::new(info.seat, &info.legal, facts.players, facts.range.0);
+        let mut tally = Tally::new(info.seat, &info.legal, facts.players, facts.utility_bounds.0);
         let mut highest = vec![0; info.legal.len()];
         let mut done = 0;
         for (searched, &place) in chosen.iter().enumerate() {

@@ -129,7 +129,7 @@ impl<G: Game> States<G> {
             for Possible { state, at, values } in layer {
                 let turn = game.turn(&state);
                 let decides = turn.players().contains(info.seat);
-                if turn == Turn::Over || (at == events.len() && decides) {
+                if turn == Turn::Terminal || (at == events.len() && decides) {
                     if decides {
                         arrived.push(Possible { state, at, values });
                     }

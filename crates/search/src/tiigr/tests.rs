@@ -24,7 +24,7 @@ fn at<G: Game>(game: &G, line: &Line<G>) -> InfoSet<G> {
         events.extend(events_of(game, &state, ply.step(), by));
         game.apply(&mut state, ply.step());
     }
-    InfoSet { seat, known: game.known(line.state(), by), legal, events, key: line.key(by), belief: None }
+    InfoSet { seat, known: game.info(line.state(), by), legal, events, key: line.key(by), belief: None }
 }
 
 fn figure<A>(decision: &Decision<A>, name: &str) -> f64 {

@@ -53,11 +53,11 @@ impl<R: Rules> UctSearch<R> {
     /// Who decides at a place; `None` if the game is over.
     fn decider(&self, place: &Place<R>, who: Player) -> Option<Decider> {
         match self.rules.turn(&place.state) {
-            Turn::Over => None,
+            Turn::Terminal => None,
             Turn::Chance => Some(Decider::Chance),
             Turn::Player(p) => Some(Decider::Player(p)),
-            Turn::Together(_) if place.first => Some(Decider::Player(who)),
-            Turn::Together(players) => {
+            Turn::Simultaneous(_) if place.first => Some(Decider::Player(who)),
+            Turn::Simultaneous(players) => {
                 let chosen = |p: &Player| place.pending.iter().any(|m| m.0 == *p);
                 players.iter().find(|p| !chosen(p)).map(Decider::Player)
             }

@@ -52,7 +52,7 @@ impl<R: Rules> UctSearch<R> {
                 let after = |&action: &R::Action| {
                     let mut next = state.clone();
                     rules.apply(&mut next, Step::Moves(&[(p, action)]));
-                    let over = rules.turn(&next) == fogtree_core::Turn::Over;
+                    let over = rules.turn(&next) == fogtree_core::Turn::Terminal;
                     let rewards =
                         if over { rules.rewards(&next) } else { judged_by(rules, evaluation, &next) };
                     wins(self.scale.value(rewards[p]))

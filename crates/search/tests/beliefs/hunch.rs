@@ -1,8 +1,8 @@
 //! A game of one guess about a card, for which all expectations are known.
 
 use fogtree_core::{
-    Chance, Facts, Game, HiddenPart, Observer, Player, Policy, Rewards, Rng, Rules, Scratch, Seen, Step,
-    Turn, Utility,
+    Chance, Facts, Game, HiddenPart, Observation, Observer, Player, Policy, Rewards, Rng, Rules, Scratch,
+    Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -59,13 +59,13 @@ impl Rules for Hunch {
         Facts {
             players: 2,
             hidden: true,
-            covert: false,
+            hidden_moves: false,
             chance: Chance::Listed,
             simultaneous: false,
             utility: Utility::ConstantSum,
             // Nobody ever gets as much as 2: some searches end when they have seen the best there is.
-            range: (0.0, 2.0),
-            longest: 2,
+            utility_bounds: (0.0, 2.0),
+            max_length: 2,
         }
     }
     fn start(&self) -> Table {
@@ -75,7 +75,7 @@ impl Rules for Hunch {
         match (s.card, s.choice) {
             (None, _) => Turn::Chance,
             (_, None) => Turn::Player(Player(0)),
-            _ => Turn::Over,
+            _ => Turn::Terminal,
         }
     }
     fn actions(&self, _: &Table, _: Player, out: &mut Vec<u8>) {
@@ -90,13 +90,13 @@ impl Rules for Hunch {
             Step::Moves(moves) => s.choice = Some(moves[0].1),
         }
     }
-    fn observe(&self, _: &Table, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, _: &Table, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         match step {
             Step::Chance(&(card, marked)) if by.is(Player(1)) => {
-                Some(Seen::words(&[card.into(), marked.into()]))
+                Some(Observation::words(&[card.into(), marked.into()]))
             }
-            Step::Chance(_) => Some(Seen::words(&[])),
-            Step::Moves(moves) => Some(Seen::word(moves[0].1.into())),
+            Step::Chance(_) => Some(Observation::words(&[])),
+            Step::Moves(moves) => Some(Observation::word(moves[0].1.into())),
         }
     }
     fn rewards(&self, s: &Table) -> Rewards {
@@ -134,10 +134,10 @@ impl Rules for Hunch {
 }
 
 impl Game for Hunch {
-    type Known = Seat;
+    type Info = Seat;
     type Sampler = Seat;
 
-    fn known(&self, s: &Table, by: Observer) -> Seat {
+    fn info(&self, s: &Table, by: Observer) -> Seat {
         Seat { card: s.card.filter(|_| by.is(Player(1))), dealt: s.card.is_some(), choice: s.choice }
     }
     fn sampler(&self, known: &Seat) -> Seat {

@@ -46,20 +46,20 @@ impl<G: Game> Stitching<'_, G> {
             this.descend(&next, keys.after(game, state, step), &heard);
         };
         match game.turn(state) {
-            Turn::Over => {}
+            Turn::Terminal => {}
             Turn::Chance => {
                 let mut listed = Vec::new();
                 game.chance(state, &mut listed);
                 listed.iter().for_each(|(outcome, _)| follow(self, Step::Chance(outcome)));
             }
-            Turn::Together(_) => unreachable!("these games have no simultaneous moves"),
+            Turn::Simultaneous(_) => unreachable!("these games have no simultaneous moves"),
             Turn::Player(who) => {
                 let mut legal = Vec::new();
                 game.actions(state, who, &mut legal);
                 let by = Observer::Seat(who);
                 let key = keys.of(by);
                 if self.met.insert(key) {
-                    let known = game.known(state, by);
+                    let known = game.info(state, by);
                     let events = events[who.index()].clone();
                     let info = InfoSet { seat: who, known, legal: legal.clone(), events, key, belief: None };
                     self.ask(&info);

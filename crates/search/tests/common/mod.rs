@@ -50,7 +50,7 @@ pub fn infoset<G: Game>(game: &G, words: &str, seat: Player) -> InfoSet<G> {
     }
     let mut legal = Vec::new();
     game.actions(&state, seat, &mut legal);
-    InfoSet { seat, known: game.known(&state, by), legal, events, key: line.key(by), belief: None }
+    InfoSet { seat, known: game.info(&state, by), legal, events, key: line.key(by), belief: None }
 }
 
 /// What a new search of the ISMCTS family decides.
@@ -82,7 +82,7 @@ pub fn play<G: Game>(
     loop {
         let state = line.state().clone();
         match game.turn(&state) {
-            Turn::Over => return game.rewards(&state)[seat_of_first],
+            Turn::Terminal => return game.rewards(&state)[seat_of_first],
             Turn::Chance => {
                 let outcome = game.sample_chance(&state, &mut chance);
                 line.play_words(game, [game.outcome_name(&outcome).as_str()]).unwrap();
@@ -119,7 +119,7 @@ pub fn play_inferring<G: Game>(
     }
     loop {
         let turn = game.turn(&state);
-        if turn == Turn::Over {
+        if turn == Turn::Terminal {
             return state;
         }
         let outcome = (turn == Turn::Chance).then(|| game.sample_chance(&state, &mut chance));
@@ -127,7 +127,7 @@ pub fn play_inferring<G: Game>(
         for p in turn.players().iter() {
             let mut legal = Vec::new();
             game.actions(&state, p, &mut legal);
-            let (i, known) = (p.index(), game.known(&state, Observer::Seat(p)));
+            let (i, known) = (p.index(), game.info(&state, Observer::Seat(p)));
             let info =
                 InfoSet { seat: p, known, legal, events: events[i].clone(), key: keys[i], belief: None };
             let budget = Budget::iterations(iterations(&state, p));

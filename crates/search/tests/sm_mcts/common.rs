@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use fogtree_core::{
-    Agent, Budget, Chance, Facts, Game, Habit, Observer, PerfectInformation, Player, Players, Purpose,
-    Rewards, Rules, Seed, Seen, Step, Turn, Utility,
+    Agent, Budget, Chance, Facts, Game, Habit, Observation, Observer, PerfectInformation, Player, Players,
+    Purpose, Rewards, Rules, Seed, Step, Turn, Utility,
 };
 use fogtree_games::goofspiel::{self, Goofspiel};
 use fogtree_games::matrix::{self, Matrix};
@@ -116,12 +116,12 @@ impl Rules for Layers {
         Facts {
             players: 2,
             hidden: false,
-            covert: false,
+            hidden_moves: false,
             chance: Chance::Never,
             simultaneous: true,
             utility: Utility::ConstantSum,
-            range: (0.0, 1.0),
-            longest: self.depth.into(),
+            utility_bounds: (0.0, 1.0),
+            max_length: self.depth.into(),
         }
     }
 
@@ -130,7 +130,7 @@ impl Rules for Layers {
     }
 
     fn turn(&self, s: &Path) -> Turn {
-        if s.depth < self.depth { Turn::Together(Players::first(2)) } else { Turn::Over }
+        if s.depth < self.depth { Turn::Simultaneous(Players::first(2)) } else { Turn::Terminal }
     }
 
     fn actions(&self, _s: &Path, _who: Player, out: &mut Vec<u8>) {
@@ -143,9 +143,9 @@ impl Rules for Layers {
         *s = Path { depth: s.depth + 1, number: (s.number * k + a) * k + b };
     }
 
-    fn observe(&self, _before: &Path, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, _before: &Path, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         let others = step.moves().iter().filter(|(p, _)| !by.is(*p));
-        Some(Seen::words(&others.map(|&(_, a)| a.into()).collect::<Vec<_>>()))
+        Some(Observation::words(&others.map(|&(_, a)| a.into()).collect::<Vec<_>>()))
     }
 
     fn rewards(&self, s: &Path) -> Rewards {
@@ -186,7 +186,7 @@ impl Rules for Chain {
 
     fn facts(&self) -> Facts {
         let simultaneous = false;
-        Facts { simultaneous, longest: self.0.into(), ..Layers::random(1, 1, 0).facts() }
+        Facts { simultaneous, max_length: self.0.into(), ..Layers::random(1, 1, 0).facts() }
     }
 
     fn start(&self) -> Link {
@@ -194,7 +194,7 @@ impl Rules for Chain {
     }
 
     fn turn(&self, s: &Link) -> Turn {
-        if s.left || s.step == self.0 { Turn::Over } else { Turn::Player(Player(0)) }
+        if s.left || s.step == self.0 { Turn::Terminal } else { Turn::Player(Player(0)) }
     }
 
     fn actions(&self, _s: &Link, _who: Player, out: &mut Vec<bool>) {
@@ -205,8 +205,8 @@ impl Rules for Chain {
         *s = Link { step: s.step + 1, left: !step.single().1 };
     }
 
-    fn observe(&self, _before: &Link, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
-        (!by.is(Player(0))).then(|| Seen::word(step.single().1.into()))
+    fn observe(&self, _before: &Link, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
+        (!by.is(Player(0))).then(|| Observation::word(step.single().1.into()))
     }
 
     fn rewards(&self, s: &Link) -> Rewards {

@@ -8,11 +8,16 @@ use fogtree_core::{Explain, SearchTree};
 use super::*;
 
 /// Everything that Red may see of Blue's whole turn, and in how many ways Blue may come to it.
-fn sights(game: &Tubstap, state: &tubstap::State, seen: &[Seen], out: &mut HashMap<Vec<Seen>, u32>) {
+fn sights(
+    game: &Tubstap,
+    state: &tubstap::State,
+    seen: &[Observation],
+    out: &mut HashMap<Vec<Observation>, u32>,
+) {
     match game.turn(state) {
         Turn::Player(Player(1)) => {}
         // Where the game is over nobody decides, and there is no node.
-        Turn::Over => return,
+        Turn::Terminal => return,
         _ => {
             *out.entry(seen.to_vec()).or_default() += 1;
             return;

@@ -83,7 +83,7 @@ fn planners_play_games_of_single_moves() {
             let agents: [&mut dyn Agent<_>; 2] = [&mut planner, &mut random];
             common::play(&*phantom, agents, Player(seed % 2), Seed(seed.into()), 60)
         };
-        let (low, high) = phantom.facts().range;
+        let (low, high) = phantom.facts().utility_bounds;
         let won = (0..20).map(play).map(|reward| (reward - low) / (high - low)).sum::<f64>();
         assert!(won >= 13.0, "{name}: {won} of 20");
 
@@ -103,7 +103,7 @@ impl Rules for Pairs {
     type Outcome = std::convert::Infallible;
 
     fn facts(&self) -> Facts {
-        Facts { longest: 4, ..Gift.facts() }
+        Facts { max_length: 4, ..Gift.facts() }
     }
     fn start(&self) -> Vec<u8> {
         Vec::new()
@@ -112,7 +112,7 @@ impl Rules for Pairs {
         match s.len() {
             0 | 1 => Turn::Player(Player(0)),
             2 | 3 => Turn::Player(Player(1)),
-            _ => Turn::Over,
+            _ => Turn::Terminal,
         }
     }
     fn actions(&self, _: &Vec<u8>, _: Player, out: &mut Vec<u8>) {
@@ -121,9 +121,9 @@ impl Rules for Pairs {
     fn apply(&self, s: &mut Vec<u8>, step: Step<'_, Self>) {
         s.push(step.single().1);
     }
-    fn observe(&self, _: &Vec<u8>, step: Step<'_, Self>, by: Observer) -> Option<Seen> {
+    fn observe(&self, _: &Vec<u8>, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         let (p, a) = step.single();
-        (!by.is(p)).then(|| Seen::word(a.into()))
+        (!by.is(p)).then(|| Observation::word(a.into()))
     }
     fn rewards(&self, s: &Vec<u8>) -> Rewards {
         let first = match s[..] {

@@ -30,7 +30,7 @@ fn alpha_beta_is_minimax_as_far_as_it_looks() {
     let info = common::infoset(&*board, "", Player(0));
     let start = board.start();
     let decision = AlphaBeta::new(&board, far).search(&start, Player(0), &info.legal, &Budget::default());
-    let (low, high) = board.facts().range;
+    let (low, high) = board.facts().utility_bounds;
     let value = decision.report.moves.iter().find_map(|m| m.values.as_ref()).unwrap()[Player(0)];
     assert_eq!(value, (low + high) / 2.0);
 
@@ -126,7 +126,7 @@ fn alpha_beta_beats_random_play() {
     let search = AlphaBeta::new(&board, Look { turns: 9, nodes: 5000, ..Look::default() });
     let mut clever = Pimc::new(&board, search, division, Vote::WeightedMajority);
     let mut random = PolicyPlayer::new(&board, None);
-    let (low, high) = board.facts().range;
+    let (low, high) = board.facts().utility_bounds;
     let won: f64 = (0..20u8)
         .map(|seed| {
             let agents: [&mut dyn Agent<_>; 2] = [&mut clever, &mut random];

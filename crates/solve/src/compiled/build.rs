@@ -101,7 +101,7 @@ impl<'a, R: Rules> Builder<'a, R> {
 
     fn expand(&mut self, node: usize, state: &R::State, here: &mut Here) -> Result<(), Refusal> {
         match self.game.turn(state) {
-            Turn::Over => {
+            Turn::Terminal => {
                 self.out.nodes[node] = Node::Leaf { number: self.out.chance_of_leaf.len() as u32 };
                 self.out.rewards.extend(self.game.rewards(state).iter());
                 self.out.sequences.extend(&here.sequences[..self.players]);
@@ -110,7 +110,7 @@ impl<'a, R: Rules> Builder<'a, R> {
             }
             Turn::Chance => self.expand_chance(node, state, here),
             Turn::Player(p) => self.expand_choice(node, state, &[p], &mut Vec::new(), here),
-            Turn::Together(players) => {
+            Turn::Simultaneous(players) => {
                 let players: Vec<Player> = players.iter().collect();
                 self.expand_choice(node, state, &players, &mut Vec::new(), here)
             }

@@ -23,7 +23,7 @@ pub fn estimate<R: Rules>(rules: &R) -> f64 {
         loop {
             let turn = rules.turn(&state);
             match turn {
-                Turn::Over => break,
+                Turn::Terminal => break,
                 Turn::Chance => {
                     outcomes.clear();
                     rules.chance(&state, &mut outcomes);
@@ -37,7 +37,7 @@ pub fn estimate<R: Rules>(rules: &R) -> f64 {
                     }
                     total += nodes;
                 }
-                Turn::Player(_) | Turn::Together(_) => {
+                Turn::Player(_) | Turn::Simultaneous(_) => {
                     let mut moves = Vec::new();
                     for p in turn.players().iter() {
                         legal.clear();

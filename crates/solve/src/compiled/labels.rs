@@ -30,7 +30,7 @@ impl Compiled {
                     legal.clear();
                     game.actions(node.state, p, &mut legal);
                     label.actions = legal.iter().map(|&a| game.action_name(a)).collect();
-                    label.text = one_line(&game.view(&game.known(node.state, seat)));
+                    label.text = one_line(&game.view(&game.info(node.state, seat)));
                 }
             }
             Go::Deeper

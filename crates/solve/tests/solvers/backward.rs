@@ -26,7 +26,7 @@ fn t_13_goofspiel_nodes_without_a_saddle_point() {
         let mut backward = Backward::new(&rules, Method::Plain, 1_000_000).unwrap();
         let mut mixed = [0; 5];
         visit(&rules, &mut |node| {
-            if matches!(node.turn, Turn::Together(_)) {
+            if matches!(node.turn, Turn::Simultaneous(_)) {
                 let matrix = backward.matrix(node.state).unwrap();
                 mixed[node.depth as usize] += usize::from(matrix.saddle().is_none());
             }
@@ -68,7 +68,7 @@ fn t_14_all_methods_agree_in_unequal_states() {
         visit(&rules, &mut |node| {
             let [plain, alpha_beta, oracle] = solvers.each_mut().map(|s| s.value(node.state).unwrap());
             assert!((plain - alpha_beta).abs() < 1e-9 && (plain - oracle).abs() < 1e-9, "{:?}", node.state);
-            unequal += usize::from(plain.abs() > 1e-9 && node.turn != Turn::Over);
+            unequal += usize::from(plain.abs() > 1e-9 && node.turn != Turn::Terminal);
             Go::Deeper
         });
         assert!(unequal > 100, "{params}: {unequal}");

@@ -39,7 +39,7 @@ fn by_depth<R: Rules>(rules: &R) -> (Vec<u64>, Vec<u64>) {
     let (mut nodes, mut mixed) = (Vec::new(), Vec::new());
     let mut layer = HashMap::from([(rules.start(), 1)]);
     loop {
-        layer.retain(|state, _| rules.turn(state) != Turn::Over);
+        layer.retain(|state, _| rules.turn(state) != Turn::Terminal);
         if layer.is_empty() {
             return (nodes, mixed);
         }
@@ -191,7 +191,7 @@ fn best_against_uniform<R: Rules>(
     who: Player,
     known: &mut HashMap<R::State, f64>,
 ) -> f64 {
-    if rules.turn(state) == Turn::Over {
+    if rules.turn(state) == Turn::Terminal {
         return rules.rewards(state)[Player(0)];
     }
     if let Some(&value) = known.get(state) {

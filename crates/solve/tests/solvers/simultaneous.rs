@@ -31,7 +31,7 @@ fn nodes<R: Rules>(rules: &R) -> (Vec<u64>, Vec<u64>) {
     let (mut all, mut mixed) = (Vec::new(), Vec::new());
     visit(rules, &mut |node| {
         let depth = node.depth as usize;
-        if node.turn != Turn::Over {
+        if node.turn != Turn::Terminal {
             all.resize(all.len().max(depth + 1), 0);
             mixed.resize(all.len(), 0);
             all[depth] += 1;
@@ -47,7 +47,7 @@ fn states<R: Rules>(rules: &R) -> HashSet<R::State> {
     let (mut found, mut open) = (HashSet::new(), vec![rules.start()]);
     while let Some(state) = open.pop() {
         let turn = rules.turn(&state);
-        if turn == Turn::Over || !found.insert(state.clone()) {
+        if turn == Turn::Terminal || !found.insert(state.clone()) {
             continue;
         }
         each_step(rules, &state, turn, |step, _| {
@@ -102,7 +102,7 @@ fn t_14_all_methods_agree_on_oshi_zumo() {
         ["coins=10", "coins=14", "coins=12,size=1", "coins=15,minimum=2,short=all", "coins=9,reward=unit"]
     {
         let rules = oshi_zumo(params);
-        let fair = rules.facts().range.0.midpoint(rules.facts().range.1);
+        let fair = rules.facts().utility_bounds.0.midpoint(rules.facts().utility_bounds.1);
         let mut solvers = METHODS.map(|method| Backward::new(&rules, method, LIMIT).unwrap());
         let mut unequal = 0;
         for state in states(&rules) {

@@ -32,7 +32,7 @@ impl<G: Game> Known<G> {
         let mut scratch = Scratch::default();
         let mut states = Vec::new();
         let mut state = self.0.start();
-        while self.0.turn(&state) != Turn::Over {
+        while self.0.turn(&state) != Turn::Terminal {
             if !self.0.turn(&state).players().is_empty() {
                 states.push(state.clone());
             }
@@ -144,7 +144,7 @@ impl<G: Game> AnyGame for Known<G> {
             let mut state = self.0.start();
             loop {
                 let turn = self.0.turn(&state);
-                if turn == Turn::Over {
+                if turn == Turn::Terminal {
                     break;
                 }
                 moves += turn.players().len() as u64;
@@ -177,7 +177,7 @@ impl<G: Game> AnyGame for Known<G> {
     fn samples(&self, times: u64, seed: Seed) {
         let state = self.midgame(seed);
         let who = self.0.turn(&state).players().iter().next().expect("a player is to move half way through");
-        let mut sampler = self.0.sampler(&self.0.known(&state, Observer::Seat(who)));
+        let mut sampler = self.0.sampler(&self.0.info(&state, Observer::Seat(who)));
         let mut rng = seed.stream(fogtree_core::Purpose::Sampling);
         let mut world = self.0.start();
         for _ in 0..times {

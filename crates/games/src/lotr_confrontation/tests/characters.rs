@@ -119,12 +119,12 @@ fn gandalf_sees_the_card_first_unless_the_warg_is_there() {
     let s = go(&rules, &s, "4").unwrap();
     assert_eq!(rules.turn(&s), Turn::Player(LIGHT));
     for by in Observer::all(2) {
-        assert!(rules.view(&rules.known(&s, by)).contains("dark plays 4"));
+        assert!(rules.view(&rules.info(&s, by)).contains("dark plays 4"));
     }
     let s = go(&rules, &s, "5").unwrap();
     assert_eq!(board(&s), "frodo@shire gandalf@moria orcs@mordor");
     let s = after("frodo@shire gandalf@eregion warg@moria", LIGHT, "gandalf/eregion/moria warg");
-    assert_eq!(rules.turn(&s), Turn::Together(BOTH));
+    assert_eq!(rules.turn(&s), Turn::Simultaneous(BOTH));
 }
 
 #[test]

@@ -15,14 +15,14 @@ fn open(moves: &str) -> (Confrontation, State) {
 
 /// The different boards that an observer holds possible, by how often each is drawn.
 fn worlds(rules: &Confrontation, s: &State, by: Player, draws: usize) -> HashMap<[u8; 18], f64> {
-    let known = rules.known(s, Observer::Seat(by));
+    let known = rules.info(s, Observer::Seat(by));
     let mut sampler = rules.sampler(&known);
     let mut rng = Seed(5).stream(Purpose::Sampling);
     let mut world = rules.start();
     let mut found = HashMap::new();
     for _ in 0..draws {
         rules.sample(&mut sampler, &mut rng, &mut world);
-        assert_eq!(rules.known(&world, Observer::Seat(by)), known);
+        assert_eq!(rules.info(&world, Observer::Seat(by)), known);
         *found.entry(world.board.at).or_insert(0.0) += 1.0 / draws as f64;
     }
     found
@@ -50,13 +50,13 @@ fn knowledge_decreases_when_pieces_part() {
     let found = names(&s);
     assert!((found["gandalf"] - 0.5).abs() < 0.05, "{found:?}");
     // The view says so: who stood together is named where it may be, who never moved where it is.
-    let view = fogtree_core::text::plain(&rules.view(&rules.known(&s, Observer::Seat(DARK))));
+    let view = fogtree_core::text::plain(&rules.view(&rules.info(&s, Observer::Seat(DARK))));
     let line =
         |region: &str| view.split(['\n', '|']).find(|part| part.trim().starts_with(region)).unwrap().trim();
     assert_eq!(line("cardolan"), "cardolan legolas");
     assert_eq!(line("arthedain"), "arthedain ? (gandalf? frodo? sam? merry? pippin?)");
     assert_eq!(line("rhudaur"), "rhudaur gimli ? (gandalf? frodo? sam? merry? pippin?)");
-    // Seen again in combat he is known again, and so is who stayed: one of four.
+    // Observation again in combat he is known again, and so is who stayed: one of four.
     let s = go(&rules, &s, "orcs/high-pass/rhudaur").unwrap();
     let s = go(&rules, &s, "gandalf").unwrap();
     assert_eq!(worlds(&rules, &s, DARK, 400).values().count(), 4);
@@ -98,12 +98,12 @@ fn revealed_characters_are_where_they_were_seen() {
     let mut revealed = 0;
     for _ in 0..40 {
         let mut s = rules.start();
-        while rules.turn(&s) != Turn::Over {
+        while rules.turn(&s) != Turn::Terminal {
             random_step(&rules, &mut s, &mut rng, &mut scratch);
             let (Phase::Cards(fight) | Phase::DarkFirst(fight)) = s.board.phase else { continue };
             revealed += 1;
             for by in Observer::all(2) {
-                let mut sampler = rules.sampler(&rules.known(&s, by));
+                let mut sampler = rules.sampler(&rules.info(&s, by));
                 let mut world = rules.start();
                 rules.sample(&mut sampler, &mut rng, &mut world);
                 for c in [fight.light, fight.dark] {

@@ -168,7 +168,7 @@ fn legal_moves_agree_with_the_list_of_links() {
     let mut scratch = Scratch::default();
     for _ in 0..20 {
         let mut s = rules.start();
-        while rules.turn(&s) != Turn::Over {
+        while rules.turn(&s) != Turn::Terminal {
             let is_x = matches!(s.phase, Phase::X | Phase::XAgain);
             let (at, fares) = match s.phase {
                 Phase::Seeker(k) => (s.seekers[k as usize], s.fares[k as usize].to_vec()),

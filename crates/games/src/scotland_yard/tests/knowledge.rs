@@ -111,7 +111,7 @@ fn playouts_make_the_moves_of_their_policy() {
             let mut scratch = Scratch::default();
             let (mut s, mut legal) = (rules.start(), Vec::new());
             let mut hunt = Hunt::of(&rules, &s, Kept::Sums);
-            while rules.turn(&s) != Turn::Over {
+            while rules.turn(&s) != Turn::Terminal {
                 if rules.turn(&s) == Turn::Chance {
                     random_step(&rules, &mut s, &mut rng, &mut scratch);
                     hunt = Hunt::of(&rules, &s, Kept::Sums);
@@ -184,7 +184,7 @@ fn evaluations_tell_distance_and_ignorance() {
         assert_eq!(guess(&unit, "1", name, MR_X), 0.5, "cards are still being drawn");
         assert_eq!(guess(&unit, "1 5 taxi-6 taxi-6", name, SEEKERS), 1.0, "it is over");
     }
-    // Seen at 3, with a seeker at 2: nothing is hidden, and the seeker is one move away.
+    // Observation at 3, with a seeker at 2: nothing is hidden, and the seeker is one move away.
     let seen = "1 5 taxi-4 taxi-2 taxi-3";
     assert_eq!(guess(&unit, seen, "locations", MR_X), 0.0);
     assert_eq!(guess(&unit, seen, "expected", MR_X), 1.0 / 3.0);
@@ -195,10 +195,10 @@ fn evaluations_tell_distance_and_ignorance() {
 fn evaluations_are_on_the_scale_of_rewards() {
     for params in ["", "reward=signed,board=random,stations=30,seekers=2", "team=apart,seekers=3"] {
         let rules = game(params);
-        let (low, high) = rules.facts().range;
+        let (low, high) = rules.facts().utility_bounds;
         let mut rng = Seed(5).stream(Purpose::Playout);
         let (mut s, mut scratch) = (rules.start(), Scratch::default());
-        while rules.turn(&s) != Turn::Over {
+        while rules.turn(&s) != Turn::Terminal {
             for evaluation in 0..EVALUATIONS.len() {
                 let of = |who| rules.evaluate_by(evaluation, &s, who).unwrap();
                 let shares: Vec<f64> = Player::all(rules.seats()).map(of).collect();
@@ -216,14 +216,14 @@ fn evaluations_are_on_the_scale_of_rewards() {
 fn worlds_are_drawn_by_the_weights_of_categories() {
     let shares = |params: &str, moves: &str| {
         let rules = game(&format!("{ALONE},{params}"));
-        let known = rules.known(&after(&rules, moves), SEEKING);
+        let known = rules.info(&after(&rules, moves), SEEKING);
         let mut listed = Vec::new();
         assert!(rules.enumerate(&known, &mut listed));
         let (mut found, mut rng) = (vec![0.0; 7], Seed(6).stream(Purpose::Sampling));
         let (mut sampler, mut world) = (rules.sampler(&known), rules.start());
         for _ in 0..20_000 {
             assert_eq!(Game::sample(&rules, &mut sampler, &mut rng, &mut world), 1.0);
-            assert_eq!(rules.known(&world, SEEKING), known);
+            assert_eq!(rules.info(&world, SEEKING), known);
             found[world.x as usize] += 1.0 / 20_000.0;
         }
         for (s, share) in &listed {
@@ -251,7 +251,7 @@ fn worlds_are_drawn_by_the_weights_of_categories() {
     // Before his first move chance alone has placed him.
     let rules = game(&format!("{ALONE},locations=nearest,weights=[1,4,9,9,9]"));
     let mut listed = Vec::new();
-    rules.enumerate(&rules.known(&after(&rules, "1 5"), Observer::Public), &mut listed);
+    rules.enumerate(&rules.info(&after(&rules, "1 5"), Observer::Public), &mut listed);
     assert!(listed.iter().all(|world| (world.1 - 1.0 / 3.0).abs() < 1e-12) && listed.len() == 3);
 }
 
@@ -325,9 +325,7 @@ fn seekers_with_seats_share_a_win_unequally() {
     let step = [(Player(1), rules.parse_action("taxi-2").unwrap())];
     let told = |seat| rules.observe(&s, Step::Moves(&step), Observer::Seat(Player(seat)));
     assert!(told(0).is_some() && told(1).is_none() && told(2).is_some());
-    assert!(
-        plain(&rules.view(&rules.known(&s, Observer::Seat(Player(2))))).starts_with("you are seeker 1; ")
-    );
+    assert!(plain(&rules.view(&rules.info(&s, Observer::Seat(Player(2))))).starts_with("you are seeker 1; "));
 }
 
 #[test]

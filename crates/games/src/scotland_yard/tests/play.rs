@@ -85,7 +85,7 @@ fn mr_x_loses_when_he_cannot_move() {
     assert_eq!(legal(&rules, &s), "stuck");
     assert_eq!(worlds(&rules, &s), [(1, 1), (3, 1)]);
     let s = after(&rules, "2 1 stuck");
-    assert_eq!((rules.turn(&s), rules.rewards(&s).as_slice()), (Turn::Over, &[0.0, 1.0][..]));
+    assert_eq!((rules.turn(&s), rules.rewards(&s).as_slice()), (Turn::Terminal, &[0.0, 1.0][..]));
     assert_eq!(worlds(&rules, &s), [(1, 1)], "at 3 he could have gone on to 4");
 }
 
@@ -154,7 +154,7 @@ fn the_seekers_see_tickets_and_mr_x_only_when_he_surfaces() {
     assert_eq!(told("1 5 taxi-4", "taxi-2", SEEKING), "");
     assert_eq!(told("1 5 taxi-4", "taxi-2", Observer::Public), "seeker 0 goes to 2 by taxi");
     assert_eq!(told("1 5 taxi-6", "taxi-6", SEEKING), "seeker 0 goes to 6 by taxi and catches Mr X");
-    let view = |moves: &str, by| plain(&rules.view(&rules.known(&after(&rules, moves), by)));
+    let view = |moves: &str, by| plain(&rules.view(&rules.info(&after(&rules, moves), by)));
     assert!(view("1 5 taxi-4", SEEKING).contains("may be at 5 stations: 2 4 5 6 7"));
     assert!(!view("1 5 taxi-4", Observer::Seat(MR_X)).contains("may be"));
     let surfaced = view("1 5 taxi-4 taxi-2 black-3 taxi-1 taxi-4", SEEKING);
@@ -169,7 +169,7 @@ fn until_he_is_seen_a_station_counts_once_for_each_start_card() {
     let s = after(&rules, "1 5 taxi-4");
     assert_eq!(worlds(&rules, &s), [(2, 1), (4, 2), (5, 1), (6, 1), (7, 1)]);
     let mut belief = vec![0.0; 7];
-    rules.prior(&rules.known(&s, SEEKING), &mut belief);
+    rules.prior(&rules.info(&s, SEEKING), &mut belief);
     assert_eq!(belief, [0.0, 1.0, 0.0, 2.0, 1.0, 1.0, 1.0].map(|ways| ways / 6.0));
     // From 3, where he is seen, 2 and 4 are alike.
     let s = after(&rules, "1 5 taxi-4 underground-5 taxi-3 taxi-6 taxi-4");
@@ -185,7 +185,7 @@ fn where_he_may_be_follows_the_rule_of_the_thesis() {
         let mut scratch = Scratch::default();
         for _ in 0..10 {
             let (mut s, mut possible) = (rules.start(), BTreeSet::new());
-            while rules.turn(&s) != Turn::Over {
+            while rules.turn(&s) != Turn::Terminal {
                 let before = s;
                 random_step(&rules, &mut s, &mut rng, &mut scratch);
                 if before.x == NOWHERE {
@@ -218,7 +218,7 @@ fn beliefs_spread_as_in_the_example_of_the_thesis() {
     let board = LONDON.replace("start 13", "start 4 13");
     let rules = game_on(&board, "seekers=1,surface=[1]");
     let [before, later] = ["taxi-196 taxi-12 taxi-197", "taxi-196 taxi-12 taxi-197 taxi-23"]
-        .map(|moves| rules.known(&after(&rules, &format!("197 4 taxi-3 {moves}")), SEEKING));
+        .map(|moves| rules.info(&after(&rules, &format!("197 4 taxi-3 {moves}")), SEEKING));
     let mut phi = vec![0.0; 199];
     (phi[10], phi[11]) = (0.25, 0.75);
     rules.propagate(&mut phi, &before, &later);
@@ -242,12 +242,12 @@ fn beliefs_keep_the_truth_possible() {
     for _ in 0..5 {
         let mut s = rules.start();
         let mut beliefs = [vec![0.0; 199], vec![0.0; 199]];
-        while rules.turn(&s) != Turn::Over {
+        while rules.turn(&s) != Turn::Terminal {
             let before = s;
             random_step(&rules, &mut s, &mut rng, &mut scratch);
             for (by, belief) in [SEEKING, Observer::Seat(MR_X)].into_iter().zip(&mut beliefs) {
-                let known = rules.known(&s, by);
-                rules.propagate(belief, &rules.known(&before, by), &known);
+                let known = rules.info(&s, by);
+                rules.propagate(belief, &rules.info(&before, by), &known);
                 let Some(truth) = rules.value(&s) else { continue };
                 assert!((belief.iter().sum::<f64>() - 1.0).abs() < 1e-9 && belief[truth] > 0.0);
                 let support = belief.iter().filter(|&&mass| mass > 0.0).count();
@@ -265,7 +265,7 @@ fn beliefs_keep_the_truth_possible() {
 fn a_world_can_be_drawn_for_every_station_that_is_possible() {
     let rules = game("");
     let s = after(&rules, "13 26 29 34 50 132 taxi-114 taxi-14 taxi-27 taxi-17 taxi-47 taxi-49");
-    let known = rules.known(&s, SEEKING);
+    let known = rules.info(&s, SEEKING);
     let possible: Vec<usize> = rules.worlds(&known.seen).iter().map(|world| world.0.into()).collect();
     let mut sampler = rules.sampler(&known);
     let mut rng = Seed(5).stream(Purpose::Sampling);
@@ -273,7 +273,7 @@ fn a_world_can_be_drawn_for_every_station_that_is_possible() {
     for value in 0..rules.values() {
         let drawn = HiddenPart::sample(&rules, &mut sampler, value, &mut rng, &mut world);
         assert_eq!(drawn, possible.contains(&value), "{}", rules.name(value));
-        assert!(!drawn || rules.value(&world) == Some(value) && rules.known(&world, SEEKING) == known);
+        assert!(!drawn || rules.value(&world) == Some(value) && rules.info(&world, SEEKING) == known);
     }
     assert_eq!(rules.private(7, SEEKERS), rules.private(8, SEEKERS));
     assert_ne!(rules.private(7, MR_X), rules.private(8, MR_X));
@@ -285,7 +285,7 @@ fn a_world_can_be_drawn_for_every_station_that_is_possible() {
 fn stations_are_sorted_by_how_near_seekers_are_and_by_what_stops_there() {
     let classes = |rules: &ScotlandYard, which: usize, deal: &str| {
         let mut classes = vec![9; rules.values()];
-        rules.feature(which, &rules.known(&after(rules, deal), SEEKING), &mut classes);
+        rules.feature(which, &rules.info(&after(rules, deal), SEEKING), &mut classes);
         classes
     };
     let tiny = game("board=tiny,seekers=1");
@@ -297,6 +297,6 @@ fn stations_are_sorted_by_how_near_seekers_are_and_by_what_stops_there() {
     let line = game_on("1 2 taxi\n2 3 taxi\n3 4 taxi\n4 5 taxi\n5 6 taxi\n6 7 taxi\n7 8 taxi", "seekers=1");
     assert_eq!(classes(&line, 0, "1 8"), [0, 1, 2, 3, 4, 5, 5, 5]);
     let mut buckets = vec![9; 8];
-    line.buckets(&line.known(&after(&line, "1 8"), SEEKING), &mut buckets);
+    line.buckets(&line.info(&after(&line, "1 8"), SEEKING), &mut buckets);
     assert_eq!(buckets, [0, 1, 2, 3, 4, 5, 5, 5]);
 }

@@ -67,7 +67,7 @@ fn depth_is_no_problem() {
     }
     efg += "t \"\" 1 \"\" { 1, -1 }\n";
     let tree = Tree::read(&efg).unwrap();
-    assert_eq!((tree.size(), tree.facts().longest), (2 * DEPTH + 1, DEPTH as u32));
+    assert_eq!((tree.size(), tree.facts().max_length), (2 * DEPTH + 1, DEPTH as u32));
     assert_eq!(Tree::read(&tree.to_efg()).unwrap(), tree);
     assert_eq!(Tree::read(&tree.to_json()).unwrap(), tree);
     assert!(tree.history(2 * DEPTH as u32 - 1).len() < 200);
@@ -265,8 +265,9 @@ fn pictures_hold_no_control_characters() {
         "moves": [{"move": "l", "then": {"rewards": [1]}}, {"move": "r", "then": {"player": "a",
         "infoset": "\u001b]0;y", "moves": [{"move": "l", "then": {"rewards": [0]}}]}}]}}"#;
     let tree = Tree::read(text).unwrap();
-    let known = tree.known(&State(2), Observer::Seat(Player(0)));
-    for picture in [tree.show(&State(0)), tree.view(&known), tree.explain(&Seen::word(1 << 2 | 2), known.by)]
+    let known = tree.info(&State(2), Observer::Seat(Player(0)));
+    for picture in
+        [tree.show(&State(0)), tree.view(&known), tree.explain(&Observation::word(1 << 2 | 2), known.by)]
     {
         let plain = fogtree_core::text::plain(&picture);
         assert!(!plain.chars().any(|c| c.is_control() && c != '\n'), "{plain:?}");

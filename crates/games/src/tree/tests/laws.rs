@@ -48,9 +48,9 @@ pub(super) fn check_laws(tree: &Tree) {
         }
         let mut all_known = HashSet::new();
         for mut group in groups.into_values() {
-            let known = tree.known(&group[0].0, by);
-            assert!(all_known.insert(known), "two keys, one Known");
-            assert!(group.iter().all(|(s, _)| tree.known(s, by) == known), "one key, two Known");
+            let known = tree.info(&group[0].0, by);
+            assert!(all_known.insert(known), "two keys, one Info");
+            assert!(group.iter().all(|(s, _)| tree.info(s, by) == known), "one key, two Info");
             if let Some(who) = by.seat() {
                 let legal = |s: &State| {
                     let mut actions = Vec::new();
@@ -85,7 +85,7 @@ pub(super) fn check_laws(tree: &Tree) {
                 assert!(group.iter().any(|(s, _)| *s == state));
             }
             let written = serde_json::to_string(&known).unwrap();
-            assert_eq!(serde_json::from_str::<Known>(&written).unwrap(), known);
+            assert_eq!(serde_json::from_str::<Info>(&written).unwrap(), known);
             assert!(!tree.view(&known).is_empty());
         }
     }
@@ -119,7 +119,7 @@ fn worlds_are_drawn_as_often_as_chance_allows() {
     check_laws(&tree);
     let mut state = tree.start();
     tree.apply(&mut state, Step::Chance(&tree.parse_outcome("b").unwrap()));
-    let mut sampler = tree.sampler(&tree.known(&state, Observer::Seat(Player(0))));
+    let mut sampler = tree.sampler(&tree.info(&state, Observer::Seat(Player(0))));
     let mut rng = Seed(2).stream(Purpose::Sampling);
     let mut other = state;
     let hits = (0..50_000).filter(|_| {
@@ -135,14 +135,14 @@ fn what_came_from_elsewhere_does_no_harm() {
     let tree = micro_game("ismcts-b");
     let mut rng = Seed(0).stream(Purpose::Sampling);
     for by in [Observer::Public, Observer::Seat(Player(1)), Observer::Seat(Player(9))] {
-        let known = Known { by, class: u32::MAX - 1 };
+        let known = Info { by, class: u32::MAX - 1 };
         let mut state = tree.start();
         assert_eq!(tree.sample(&mut tree.sampler(&known), &mut rng, &mut state), 0.0);
         assert!(tree.enumerate(&known, &mut Vec::new()));
         tree.view(&known);
     }
     for words in [&[][..], &[u64::MAX], &[0, 1, 2, 3, 1 << 40]] {
-        tree.explain(&Seen::words(words), Observer::Public);
+        tree.explain(&Observation::words(words), Observer::Public);
     }
     for name in ["", "nonsense", "a1 ", "99999999999999999999", "\u{1f600}"] {
         assert_eq!(tree.parse_action(name), None);

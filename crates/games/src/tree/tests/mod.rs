@@ -25,7 +25,7 @@ fn value_from(tree: &Tree, at: State, plays: &dyn Fn(&str, &str) -> f64) -> f64 
         value_from(tree, next, plays)
     };
     match tree.turn(&at) {
-        Turn::Over => tree.rewards(&at)[Player(0)],
+        Turn::Terminal => tree.rewards(&at)[Player(0)],
         Turn::Chance => {
             let mut outcomes = Vec::new();
             tree.chance(&at, &mut outcomes);
@@ -41,7 +41,7 @@ fn value_from(tree: &Tree, at: State, plays: &dyn Fn(&str, &str) -> f64) -> f64 
             };
             actions.iter().map(share).sum()
         }
-        Turn::Together(_) => unreachable!("trees have one player move at a time"),
+        Turn::Simultaneous(_) => unreachable!("trees have one player move at a time"),
     }
 }
 
@@ -162,10 +162,10 @@ fn the_worked_trees_of_ismcts_are_as_described() {
 fn facts_are_read_off_the_tree() {
     let facts = micro_game("matching-pennies").facts();
     assert_eq!((facts.players, facts.hidden, facts.chance), (2, true, Chance::Never));
-    assert_eq!((facts.utility, facts.range, facts.longest), (Utility::ZeroSum, (-1.0, 1.0), 2));
+    assert_eq!((facts.utility, facts.utility_bounds, facts.max_length), (Utility::ZeroSum, (-1.0, 1.0), 2));
     let facts = micro_game("ismcts-a").facts();
     assert_eq!((facts.players, facts.hidden, facts.chance), (1, true, Chance::Listed));
-    assert_eq!((facts.utility, facts.range, facts.longest), (Utility::General, (-1.0, 1.0), 4));
+    assert_eq!((facts.utility, facts.utility_bounds, facts.max_length), (Utility::General, (-1.0, 1.0), 4));
     let split = Tree::read(
         r#"{"players": ["a", "b"], "root": {"player": 0, "moves": [
             {"move": "l", "then": {"rewards": [0.25, 0.75]}}, {"move": "r", "then": {"rewards": [1, 0]}}]}}"#,

@@ -170,7 +170,7 @@ fn the_end_lifts_the_fog() {
         );
     }
     let state = after(&game, "0x2w");
-    assert!(Observer::all(2).all(|by| game.known(&state, by).board == Some(state.inner)));
+    assert!(Observer::all(2).all(|by| game.info(&state, by).board == Some(state.inner)));
 }
 
 /// F5. The infantry sees the tank, the tank leaves.
@@ -181,7 +181,7 @@ fn ghosts_show_where_enemies_were_last_seen() {
     let seen = |memory: &str| {
         let game = field(&["1111111"], &units, 9, &format!("memory={memory}"));
         let state = after(&game, names);
-        fogtree_core::text::plain(&game.view(&game.known(&state, Observer::Seat(Player(0)))))
+        fogtree_core::text::plain(&game.view(&game.info(&state, Observer::Seat(Player(0)))))
     };
     assert!(seen("ghosts").contains("p1"), "{}", seen("ghosts"));
     assert!(!seen("none").contains("p1") && !seen("none").contains("P1"), "{}", seen("none"));

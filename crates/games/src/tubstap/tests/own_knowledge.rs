@@ -106,7 +106,7 @@ fn a_state_can_be_opened() {
     let count = |game: &Tubstap, state: &State| legal(game, state).len();
     assert_eq!((count(&fog, &fog.start()), count(&open, &state)), (191, 190), "what is seen blocks");
     let mut rng = rng(8);
-    while open.turn(&state) != Turn::Over {
+    while open.turn(&state) != Turn::Terminal {
         let action = open.random_action(&state, Player(0), &mut rng, &mut Scratch::default());
         let moves = [(state.inner.mover(), action)];
         fogtree_core::play(&open, &mut state, Step::Moves(&moves)).unwrap();

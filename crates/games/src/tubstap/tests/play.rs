@@ -158,7 +158,7 @@ fn a_game_of_fifty_turns_gives_each_side_twenty_five() {
         steps += 1;
     }
     assert_eq!((turns, steps), ([25, 25], 400));
-    assert_eq!(game.facts().longest, 400);
+    assert_eq!(game.facts().max_length, 400);
     assert_eq!(state.inner.phase(), Phase::Over(None), "nobody lost anything");
     assert_eq!(game.rewards(&state).as_slice(), [0.5, 0.5]);
 }
@@ -263,7 +263,7 @@ fn max_act_eval_attacks_well_and_advances() {
     let board = far.battle().start();
     let blind = far.battle().max_act_eval(&board, &[], &mut rng(1));
     assert_eq!(blind, Action::Move { unit: 0, to: 0 }, "it sees nobody, and one plain is as good as another");
-    let known = far.known(&far.start(), Observer::Seat(Player(0)));
+    let known = far.info(&far.start(), Observer::Seat(Player(0)));
     let believed = far.track(&known).unwrap().believed(far.battle());
     assert_eq!(believed, [(Kind::Panzer, 10)]);
     let told = far.battle().max_act_eval(&board, &believed, &mut rng(1));
@@ -370,7 +370,7 @@ fn a_side_may_surrender() {
         let told = game.observe(&state, Step::Moves(&step), Observer::Seat(Player(1)));
         assert!(told.is_some());
         game.apply(&mut state, Step::Moves(&step));
-        assert_eq!(game.turn(&state), Turn::Over);
+        assert_eq!(game.turn(&state), Turn::Terminal);
         assert_eq!(game.rewards(&state).iter().copied().collect::<Vec<_>>(), [0.0, 1.0]);
     }
     let plain = game("");

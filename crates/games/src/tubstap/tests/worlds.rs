@@ -30,14 +30,14 @@ fn each_position(game: &Tubstap, games: u32, mut with: impl FnMut(&State, Player
         let mut state = game.start();
         loop {
             match game.turn(&state) {
-                Turn::Over => break,
+                Turn::Terminal => break,
                 Turn::Chance => fogtree_core::random_step(game, &mut state, &mut rng, &mut scratch),
                 Turn::Player(who) => {
                     with(&state, who, &mut rng);
                     let action = game.policy_action(number as usize % 3, &state, who, &mut rng, &mut scratch);
                     game.apply(&mut state, Step::Moves(&[(who, action)]));
                 }
-                Turn::Together(_) => unreachable!(),
+                Turn::Simultaneous(_) => unreachable!(),
             }
         }
     }
@@ -60,7 +60,7 @@ fn what_is_seen_can_be_rebuilt_and_the_truth_stays_possible() {
                 if battle.fog.report == fog::Report::Start && who != mover {
                     continue;
                 }
-                let known = game.known(state, Observer::Seat(who));
+                let known = game.info(state, Observer::Seat(who));
                 let track = game.track(&known).unwrap();
                 assert_eq!(track.turn, board.turn());
                 assert_eq!(track.sight, board.sight(who), "{text}");
@@ -112,11 +112,11 @@ fn drawn_worlds_keep_what_is_certain() {
                 return;
             }
             let by = Observer::Seat(mover);
-            let known = game.known(state, by);
+            let known = game.info(state, by);
             let mut sampler = game.sampler(&known);
             for _ in 0..2 {
                 assert_eq!(game.sample(&mut sampler, rng, &mut world), 1.0);
-                assert_eq!(game.known(&world, by), known, "{text}");
+                assert_eq!(game.info(&world, by), known, "{text}");
                 assert_eq!(legal(&game, &world), legal(&game, state));
                 let mut taken = 0u64;
                 for id in 0..battle.slots() {
@@ -149,7 +149,7 @@ fn samplers_place_the_unseen_by_their_rules() {
     let spread = |text: &str, names: &str| {
         let game = game(text);
         let state = after(&game, names);
-        let mut sampler = game.sampler(&game.known(&state, Observer::Seat(state.inner.mover())));
+        let mut sampler = game.sampler(&game.info(&state, Observer::Seat(state.inner.mover())));
         let mut rng = rng(4);
         let mut world = game.start();
         let mut cells = [0u64; 16];
@@ -199,7 +199,7 @@ fn tracking_knows_where_nobody_can_be() {
     let possible = |text: &str| {
         let game = field(&rows, &units, 20, text);
         let state = after(&game, names);
-        let known = game.known(&state, Observer::Seat(Player(0)));
+        let known = game.info(&state, Observer::Seat(Player(0)));
         let mut sampler = game.sampler(&known);
         let mut world = game.start();
         let mut rng = rng(8);
@@ -227,13 +227,13 @@ fn decisions_do_not_depend_on_what_is_hidden() {
             if rng.below(4) > 0 {
                 return;
             }
-            let known = game.known(state, Observer::Seat(mover));
+            let known = game.info(state, Observer::Seat(mover));
             game.sample(&mut game.sampler(&known), rng, &mut world);
             differed += u32::from(world.inner != state.inner);
             let seed = Seed(rng.bits());
             let decisions = |truth: &State| {
                 let mut rng = seed.stream(Purpose::Ties);
-                let known = game.known(truth, Observer::Seat(mover));
+                let known = game.info(truth, Observer::Seat(mover));
                 let mut chosen: Vec<Action> = (0..POLICIES.len())
                     .map(|policy| game.policy_action(policy, truth, mover, &mut rng, &mut scratch))
                     .collect();
@@ -284,13 +284,13 @@ fn small_instances_keep_the_laws() {
 fn the_public_sees_turns_pass() {
     let game = game("map=pass");
     let state = after(&game, "0-a1 1-b1 2-d3");
-    let known = game.known(&state, Observer::Public);
+    let known = game.info(&state, Observer::Public);
     assert_eq!(known.events.len(), 1);
     let Event::Seen(seen) = &known.events[0] else { panic!() };
     assert_eq!(game.explain(seen, Observer::Public), "turn 2 begins");
     let mut world = game.start();
     game.sample(&mut game.sampler(&known), &mut rng(1), &mut world);
-    assert_eq!(game.known(&world, Observer::Public), known);
+    assert_eq!(game.info(&world, Observer::Public), known);
 }
 
 /// Where there are too many worlds to list, the exact sampler gives up soon and tracks.
@@ -299,8 +299,8 @@ fn too_many_worlds_are_not_listed() {
     let game = game("sampler=exact");
     let turn = "0-a1 1-a2 2-a3 3-a4 4-b1 5-b2 6-b3 7-b4 8-g5 9-g6 10-g7 11-g8 12-h5 13-h6 14-h7 15-h8";
     let state = after(&game, turn);
-    let known = game.known(&state, Observer::Seat(Player(0)));
+    let known = game.info(&state, Observer::Seat(Player(0)));
     let mut world = game.start();
     game.sample(&mut game.sampler(&known), &mut rng(2), &mut world);
-    assert_eq!(game.known(&world, Observer::Seat(Player(0))), known);
+    assert_eq!(game.info(&world, Observer::Seat(Player(0))), known);
 }

@@ -158,7 +158,7 @@ pub(super) fn simulate<G: Game>(
 ) -> Rewards {
     loop {
         match game.turn(world) {
-            Turn::Over => return game.rewards(world),
+            Turn::Terminal => return game.rewards(world),
             Turn::Chance if deals => return game.playout(world, rng, scratch),
             Turn::Chance => {
                 let outcome = game.sample_chance(world, rng);
@@ -171,7 +171,7 @@ pub(super) fn simulate<G: Game>(
                 by.sight().step(game, world, step);
                 game.apply(world, step);
             }
-            Turn::Together(players) => {
+            Turn::Simultaneous(players) => {
                 let mut joint = std::mem::take(&mut scratch.moves);
                 joint.clear();
                 for p in players.iter() {

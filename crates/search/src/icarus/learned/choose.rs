@@ -305,8 +305,8 @@ mod tests {
     use std::collections::HashSet;
 
     use fogtree_core::{
-        Chance, Facts, Observer, PerfectInformation, Player, Purpose, Rewards, Rules, Scratch, Seed, Seen,
-        Step, Turn, Utility,
+        Chance, Facts, Observation, Observer, PerfectInformation, Player, Purpose, Rewards, Rules, Scratch,
+        Seed, Step, Turn, Utility,
     };
 
     use super::super::super::Knowledge;
@@ -325,7 +325,7 @@ mod tests {
             Facts {
                 players: 2,
                 hidden: false,
-                covert: false,
+                hidden_moves: false,
                 chance: Chance::Never,
                 simultaneous: false,
                 utility: Utility::ConstantSum,
@@ -339,7 +339,7 @@ mod tests {
         }
 
         fn turn(&self, made: &Option<u8>) -> Turn {
-            if made.is_none() { Turn::Player(Player(0)) } else { Turn::Over }
+            if made.is_none() { Turn::Player(Player(0)) } else { Turn::Terminal }
         }
 
         fn actions(&self, _made: &Option<u8>, _who: Player, out: &mut Vec<u8>) {
@@ -350,7 +350,7 @@ mod tests {
             *made = Some(step.moves()[0].1);
         }
 
-        fn observe(&self, _before: &Option<u8>, _step: Step<'_, Self>, _by: Observer) -> Option<Seen> {
+        fn observe(&self, _before: &Option<u8>, _step: Step<'_, Self>, _by: Observer) -> Option<Observation> {
             None
         }
 

@@ -154,7 +154,7 @@ fn watch<G: Game>(
     let Turn::Player(me) = game.turn(state) else { panic!("somebody is to move") };
     let mut legal = Vec::new();
     game.actions(state, me, &mut legal);
-    let root = (me, game.known(state, Observer::Seat(me)), legal);
+    let root = (me, game.info(state, Observer::Seat(me)), legal);
     search_once(game, config, watched, root, 500)
 }
 

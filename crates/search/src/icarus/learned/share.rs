@@ -82,7 +82,7 @@ mod tests {
         game.actions(&state, seat, &mut legal);
         InfoSet {
             seat,
-            known: game.known(&state, by),
+            known: game.info(&state, by),
             legal,
             events: Vec::new(),
             key: Key::root(by),

@@ -38,7 +38,7 @@ impl<G: Game> Engine<G> {
     ) -> bool {
         joint.clear();
         let players = turn.players();
-        let together = matches!(turn, Turn::Together(_));
+        let together = matches!(turn, Turn::Simultaneous(_));
         self.find_all(players);
         if !together || self.settings.together == Together::Exp3 {
             return players.iter().enumerate().fold(true, |on, (i, p)| {

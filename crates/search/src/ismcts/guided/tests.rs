@@ -70,7 +70,7 @@ fn compare_at<G: Game>(spec: &str, game: &G, state: &G::State) {
     game.actions(state, me, &mut legal);
     let (by, events) = (Observer::Seat(me), Vec::new());
     let info =
-        InfoSet { seat: me, known: game.known(state, by), legal, events, key: Key::root(by), belief: None };
+        InfoSet { seat: me, known: game.info(state, by), legal, events, key: Key::root(by), belief: None };
     for observers in [Observers::Multiple, Observers::Single] {
         for together in [Together::Exp3, Together::Ucb1] {
             if together == Together::Ucb1 && !game.facts().simultaneous {
@@ -99,7 +99,7 @@ fn compare<G: Game>(about: &'static About, make: fn(&Params) -> Result<G, BadSpe
     let mut state = game.start();
     for steps in [0, 1, 4] {
         for _ in 0..steps {
-            if game.turn(&state) != Turn::Over {
+            if game.turn(&state) != Turn::Terminal {
                 random_step(&game, &mut state, &mut rng, &mut scratch);
             }
         }

@@ -1,0 +1,360 @@
+//! Any game as engines see it.
+
+use std::any::Any;
+use std::fmt;
+use std::ops::ControlFlow;
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+
+use serde_json::Value;
+
+use super::walk::{Draws, Walk};
+use super::{AnyGame, Beliefs, ErasedInfo, Info, InfoTrees, Move, Sampler, World};
+use crate::{
+    Facts, Game, HiddenPart, InfoTree, Observation, Observer, Player, Policy, Rng, StateMap, state_hash,
+};
+
+/// A game behind the interface of engines.
+pub struct Erased<G: Game>(Arc<Shared<G>>);
+
+impl<G: Game> Clone for Erased<G> {
+    fn clone(&self) -> Erased<G> {
+        Erased(Arc::clone(&self.0))
+    }
+}
+
+impl<G: Game> fmt::Debug for Erased<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Erased").field("facts", &self.0.facts).finish_non_exhaustive()
+    }
+}
+
+/// What all worlds of a game share.
+pub(super) struct Shared<G: Game> {
+    pub(super) game: Arc<G>,
+    pub(super) facts: Facts,
+    pub(super) moves: Moves<G::Action>,
+}
+
+impl<G: Game> Erased<G> {
+    /// A game as engines see it.
+    pub fn new(game: impl Into<Arc<G>>) -> Erased<G> {
+        let game = game.into();
+        let (facts, moves) = (game.facts(), Moves::below(game.codes()));
+        Erased(Arc::new(Shared { game, facts, moves }))
+    }
+
+    /// A game as engines see it, without its type.
+    pub fn any(game: impl Into<Arc<G>>) -> Arc<dyn AnyGame> {
+        Arc::new(Erased::new(game))
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Arc<G> {
+        &self.0.game
+    }
+
+    /// A world in this state.
+    pub fn world(&self, state: G::State) -> Box<dyn World> {
+        Box::new(Walk::new(Arc::clone(&self.0), state))
+    }
+
+    /// The state that a world of this game is in.
+    ///
+    /// # Panics
+    /// If it is a world of another game.
+    pub fn state<'a>(&self, world: &'a dyn World) -> &'a G::State {
+        &world.as_any().downcast_ref::<Walk<G>>().expect("a world of this game").state
+    }
+
+    /// What is known, for engines.
+    pub fn info(&self, info: G::Info) -> Info {
+        Info(Arc::new(info))
+    }
+
+    /// The move of an action.
+    #[inline]
+    pub fn encode(&self, action: G::Action) -> Move {
+        self.0.moves.put(self.0.game.code(action), action)
+    }
+
+    /// The action of a move.
+    #[inline]
+    pub fn decode(&self, mv: Move) -> G::Action {
+        self.0.moves.get(mv)
+    }
+}
+
+/// What an observer of a game knows, by its type.
+///
+/// # Panics
+/// If it is known in another game.
+pub(super) fn known<G: Game>(info: &Info) -> &G::Info {
+    info.downcast().expect("what is known belongs to this game")
+}
+
+impl<T> ErasedInfo for T
+where
+    T: Eq + std::hash::Hash + fmt::Debug + Send + Sync + serde::Serialize + 'static,
+{
+    fn same(&self, other: &dyn ErasedInfo) -> bool {
+        (other as &dyn Any).downcast_ref::<T>().is_some_and(|other| self == other)
+    }
+
+    fn state_hash(&self) -> u64 {
+        state_hash(self)
+    }
+
+    fn to_json(&self) -> Value {
+        serde_json::to_value(self).expect("what is known serialises")
+    }
+}
+
+/// The actions of moves. Every move was listed before it is made, so that whoever lists actions puts them here.
+pub(super) enum Moves<A> {
+    /// Moves are codes, all below a small number.
+    Dense(Box<[OnceLock<A>]>),
+    /// Moves are hashes of large codes; the same code has the same move in every run, unless two hashes collide.
+    Sparse(RwLock<StateMap<Move, (u64, A)>>),
+}
+
+impl<A: Copy> Moves<A> {
+    /// As many moves get places of their own.
+    const MOST: usize = 1 << 20;
+
+    fn below(codes: Option<usize>) -> Moves<A> {
+        match codes {
+            Some(codes) if codes <= Self::MOST => Moves::Dense((0..codes).map(|_| OnceLock::new()).collect()),
+            _ => Moves::Sparse(RwLock::default()),
+        }
+    }
+
+    /// The move of an action with this code.
+    #[inline]
+    pub(super) fn put(&self, code: u64, action: A) -> Move {
+        match self {
+            Moves::Dense(places) => {
+                let place = &places[code as usize];
+                if place.get().is_none() {
+                    // Another thread may have put the same action here in the meantime.
+                    let _ = place.set(action);
+                }
+                code as Move
+            }
+            Moves::Sparse(table) => sparse(table, code, action),
+        }
+    }
+
+    /// The action of a move.
+    #[inline]
+    pub(super) fn get(&self, mv: Move) -> A {
+        match self {
+            Moves::Dense(places) => {
+                *places[mv as usize].get().expect("moves are listed before they are made")
+            }
+            Moves::Sparse(table) => entry(table, mv).1,
+        }
+    }
+
+    /// The code of a move.
+    #[inline]
+    fn code(&self, mv: Move) -> u64 {
+        match self {
+            Moves::Dense(_) => u64::from(mv),
+            Moves::Sparse(table) => entry(table, mv).0,
+        }
+    }
+
+    /// Whether moves are ordered as actions are.
+    #[inline]
+    pub(super) fn in_order(&self) -> bool {
+        matches!(self, Moves::Dense(_))
+    }
+}
+
+#[cold]
+fn entry<A: Copy>(table: &RwLock<StateMap<Move, (u64, A)>>, mv: Move) -> (u64, A) {
+    let table = table.read().unwrap_or_else(PoisonError::into_inner);
+    *table.get(&mv).expect("moves are listed before they are made")
+}
+
+#[cold]
+fn sparse<A: Copy>(table: &RwLock<StateMap<Move, (u64, A)>>, code: u64, action: A) -> Move {
+    let first = state_hash(&code) as Move;
+    let mut mv = first;
+    {
+        let table = table.read().unwrap_or_else(PoisonError::into_inner);
+        while let Some((there, _)) = table.get(&mv) {
+            if *there == code {
+                return mv;
+            }
+            mv = mv.wrapping_add(1);
+        }
+    }
+    let mut table = table.write().unwrap_or_else(PoisonError::into_inner);
+    mv = first;
+    while table.get(&mv).is_some_and(|(there, _)| *there != code) {
+        mv = mv.wrapping_add(1);
+    }
+    table.insert(mv, (code, action));
+    mv
+}
+
+impl<G: Game> AnyGame for Erased<G> {
+    fn facts(&self) -> &Facts {
+        &self.0.facts
+    }
+
+    fn start(&self) -> Box<dyn World> {
+        self.world(self.0.game.start())
+    }
+
+    fn moves(&self) -> Option<usize> {
+        self.0.game.codes().filter(|_| self.0.moves.in_order())
+    }
+
+    fn code(&self, mv: Move) -> u64 {
+        self.0.moves.code(mv)
+    }
+
+    fn move_name(&self, mv: Move) -> String {
+        self.0.game.action_name(self.decode(mv))
+    }
+
+    fn parse_move(&self, name: &str) -> Option<Move> {
+        self.0.game.parse_action(name).map(|action| self.encode(action))
+    }
+
+    fn explain(&self, seen: &Observation, by: Observer) -> String {
+        self.0.game.explain(seen, by)
+    }
+
+    fn view(&self, info: &Info) -> String {
+        self.0.game.view(known::<G>(info))
+    }
+
+    fn info_from_json(&self, value: Value) -> Result<Info, serde_json::Error> {
+        Ok(self.info(serde_json::from_value(value)?))
+    }
+
+    fn sampler(&self, info: &Info) -> Box<dyn Sampler> {
+        Box::new(Draws::new(Arc::clone(&self.0.game), known::<G>(info)))
+    }
+
+    fn enumerate(&self, info: &Info, out: &mut Vec<(Box<dyn World>, f64)>) -> bool {
+        let mut listed = Vec::new();
+        let can = self.0.game.enumerate(known::<G>(info), &mut listed);
+        out.extend(listed.into_iter().map(|(state, weight)| (self.world(state), weight)));
+        can
+    }
+
+    fn policies(&self) -> &'static [Policy] {
+        self.0.game.policies()
+    }
+
+    fn evaluations(&self) -> &'static [Policy] {
+        self.0.game.evaluations()
+    }
+
+    fn orders(&self) -> u32 {
+        self.0.game.orders()
+    }
+
+    fn hidden_part(&self) -> Option<&dyn Beliefs> {
+        self.0.game.hidden_part().map(|_| self as &dyn Beliefs)
+    }
+
+    fn info_tree(&self) -> Option<&dyn InfoTrees> {
+        self.0.game.info_tree().map(|_| self as &dyn InfoTrees)
+    }
+
+    fn perfect_info_variant(&self) -> Option<Arc<dyn AnyGame>> {
+        self.0.game.opened().map(|game| Erased::any(game))
+    }
+
+    fn reveal(&self, world: &mut dyn World) {
+        let walk = world.as_any_mut().downcast_mut::<Walk<G>>().expect("a world of this game");
+        walk.shared = Arc::clone(&self.0);
+        self.0.game.open(&mut walk.state);
+    }
+}
+
+impl<G: Game> Erased<G> {
+    fn part(&self) -> &dyn HiddenPart<G> {
+        self.0.game.hidden_part().expect("beliefs are asked for only where there is a hidden part")
+    }
+
+    fn tree(&self) -> &dyn InfoTree<G> {
+        self.0.game.info_tree().expect("information trees are asked for only where there are some")
+    }
+}
+
+impl<G: Game> Beliefs for Erased<G> {
+    fn values(&self) -> usize {
+        self.part().values()
+    }
+
+    fn name(&self, value: usize) -> String {
+        self.part().name(value)
+    }
+
+    fn is_whole(&self) -> bool {
+        self.part().is_whole()
+    }
+
+    fn private(&self, value: usize, seat: Player) -> u64 {
+        self.part().private(value, seat)
+    }
+
+    fn prior(&self, info: &Info, belief: &mut [f64]) {
+        self.part().prior(known::<G>(info), belief);
+    }
+
+    fn propagate(&self, belief: &mut [f64], before: &Info, after: &Info) {
+        self.part().propagate(belief, known::<G>(before), known::<G>(after));
+    }
+
+    fn features(&self) -> usize {
+        self.part().features()
+    }
+
+    fn feature(&self, which: usize, info: &Info, classes: &mut [usize]) {
+        self.part().feature(which, known::<G>(info), classes);
+    }
+
+    fn buckets(&self, info: &Info, classes: &mut [usize]) {
+        self.part().buckets(known::<G>(info), classes);
+    }
+}
+
+impl<G: Game> InfoTrees for Erased<G> {
+    fn evaluations(&self) -> &'static [Policy] {
+        self.tree().evaluations()
+    }
+
+    fn simulations(&self) -> &'static [Policy] {
+        self.tree().simulations()
+    }
+
+    fn root(&self, info: &Info) -> Info {
+        self.info(self.tree().root(known::<G>(info)))
+    }
+
+    fn moves(&self, info: &Info, out: &mut Vec<Move>) {
+        let mut actions = Vec::new();
+        self.tree().actions(known::<G>(info), &mut actions);
+        out.extend(actions.into_iter().map(|action| self.encode(action)));
+    }
+
+    fn after(&self, info: &Info, mv: Move, visit: &mut dyn FnMut(&Info) -> ControlFlow<()>) {
+        let mut visit = |info: &G::Info| visit(&self.info(info.clone()));
+        self.tree().after(known::<G>(info), self.decode(mv), &mut visit);
+    }
+
+    fn evaluate(&self, evaluation: usize, info: &Info) -> f64 {
+        self.tree().evaluate(evaluation, known::<G>(info))
+    }
+
+    fn simulate(&self, simulation: usize, info: &Info, turns: u32, rng: &mut Rng) -> f64 {
+        self.tree().simulate(simulation, known::<G>(info), turns, rng)
+    }
+}
