@@ -8,7 +8,8 @@ use fogtree_core::{BadSpec, IllegalStep};
 use fogtree_lab::experiment::export::ExportError;
 use fogtree_lab::experiment::{DirectoryError, StoreError};
 use fogtree_lab::series::SeriesError;
-use fogtree_table::{AgentFailure, Unavailable};
+use fogtree_core::AgentFailure;
+use fogtree_table::Unavailable;
 
 /// Why a command did not do what it was asked to.
 #[derive(Debug, thiserror::Error)]

@@ -1,10 +1,11 @@
 //! Who plays: agents, what they are given, and what they answer.
 //!
 //! Nobody but the table holds the true state. An [`Agent`] gets an [`InfoSet`]: what its seat knows, did,
-//! saw and may do. The sources use agents that look at the true state as yardsticks; those implement
-//! [`CheatingAgent`] instead, whose every decision takes a [`TrueState`], and reports mark them.
+//! saw and may do. The sources use agents that look at the true state as yardsticks; those are entered as cheats,
+//! find a [`TrueState`] in their information sets, and are marked in every report.
 
-use std::sync::Arc;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -13,17 +14,19 @@ use serde_json::{Value, json};
 
 use crate::explain::{Explain, LineStep, Progress, SearchTree, Watch};
 use crate::history::Event;
-use crate::{Game, Key, Observer, PerPlayer, Player, Rewards, Seed};
+use crate::{Model, Info, Key, Move, Observer, PerPlayer, Player, Rewards, Seed, World};
 
 /// All that a seat has to decide with.
-#[derive(Debug)]
-pub struct InfoSet<G: Game> {
+#[derive(Clone)]
+pub struct InfoSet {
+    /// The game.
+    pub game: Arc<dyn Model>,
     /// Whose information set it is.
     pub seat: Player,
     /// What the seat knows.
-    pub known: G::Info,
+    pub known: Info,
     /// What the seat may do, in rising order.
-    pub legal: Vec<G::Action>,
+    pub legal: Vec<Move>,
     /// What the seat did and saw so far.
     pub events: Vec<Event>,
     /// The key of that history.
@@ -32,6 +35,35 @@ pub struct InfoSet<G: Game> {
     /// somebody has drawn conclusions from what the others did: worlds are then drawn accordingly. The table
     /// draws none. It is an opinion of whoever asks, not knowledge, and is not written down with the rest.
     pub belief: Option<Arc<[f64]>>,
+    /// The true state, which a table gives to agents that are marked as cheating and to nobody else.
+    pub truth: Option<Arc<TrueState>>,
+}
+
+impl fmt::Debug for InfoSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let InfoSet { seat, known, legal, key, .. } = self;
+        f.debug_struct("InfoSet")
+            .field("seat", seat)
+            .field("known", known)
+            .field("legal", legal)
+            .field("key", key)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The true state, for agents that cheat. Honest agents have no use for this type.
+pub struct TrueState(Mutex<Box<dyn World>>);
+
+impl TrueState {
+    /// Wraps the true state: for tables only.
+    pub fn new(world: Box<dyn World>) -> TrueState {
+        TrueState(Mutex::new(world))
+    }
+
+    /// A world in the true state.
+    pub fn world(&self) -> Box<dyn World> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
 }
 
 /// Why a text is not an information set of a game.
@@ -45,55 +77,55 @@ pub enum BadInfoSet {
     Action(String),
 }
 
+/// An information set as it is written down.
 #[derive(Serialize, Deserialize)]
-struct Written {
-    seat: Player,
-    known: Value,
-    legal: Vec<String>,
-    events: Vec<Event>,
-    key: Key,
+pub(crate) struct Written {
+    pub(crate) seat: Player,
+    pub(crate) known: Value,
+    pub(crate) legal: Vec<String>,
+    pub(crate) events: Vec<Event>,
+    pub(crate) key: Key,
 }
 
-impl<G: Game> Clone for InfoSet<G> {
-    fn clone(&self) -> Self {
-        InfoSet {
-            seat: self.seat,
-            known: self.known.clone(),
-            legal: self.legal.clone(),
-            events: self.events.clone(),
-            key: self.key,
-            belief: self.belief.clone(),
-        }
+impl InfoSet {
+    /// The names of the legal moves.
+    pub fn legal_names(&self) -> Vec<String> {
+        self.legal.iter().map(|&m| self.game.move_name(m)).collect()
     }
-}
 
-impl<G: Game> InfoSet<G> {
+    /// What is known, drawn as text.
+    pub fn view(&self) -> String {
+        self.game.view(&self.known)
+    }
+
     /// This information set as JSON, for engines and pages elsewhere.
-    pub fn to_json(&self, game: &G) -> Value {
+    pub fn to_json(&self) -> Value {
         json!(Written {
             seat: self.seat,
-            known: serde_json::to_value(&self.known).expect("what is known serialises"),
-            legal: self.legal.iter().map(|&a| game.action_name(a)).collect(),
+            known: self.known.to_json(),
+            legal: self.legal_names(),
             events: self.events.clone(),
             key: self.key,
         })
     }
 
     /// The information set that [`InfoSet::to_json`] wrote.
-    pub fn from_json(game: &G, value: Value) -> Result<InfoSet<G>, BadInfoSet> {
+    pub fn from_json(game: &Arc<dyn Model>, value: Value) -> Result<InfoSet, BadInfoSet> {
         let written: Written = serde_json::from_value(value)?;
         let legal = written
             .legal
             .into_iter()
-            .map(|name| game.parse_action(&name).ok_or(BadInfoSet::Action(name)))
+            .map(|name| game.parse_move(&name).ok_or(BadInfoSet::Action(name)))
             .collect::<Result<_, _>>()?;
         Ok(InfoSet {
+            game: Arc::clone(game),
             seat: written.seat,
-            known: serde_json::from_value(written.known)?,
+            known: game.info_from_json(written.known)?,
             legal,
             events: written.events,
             key: written.key,
             belief: None,
+            truth: None,
         })
     }
 }
@@ -244,9 +276,9 @@ impl Clock<'_> {
 
 /// What an agent found out about one of its moves.
 #[derive(Clone, PartialEq, Debug)]
-pub struct MoveReport<A> {
+pub struct MoveReport {
     /// The move.
-    pub action: A,
+    pub action: Move,
     /// How often it was tried.
     pub visits: u64,
     /// How often it was legal when the search decided here, in searches of many worlds.
@@ -263,18 +295,18 @@ pub struct MoveReport<A> {
     pub proven: bool,
 }
 
-impl<A> MoveReport<A> {
+impl MoveReport {
     /// A move with the rewards that are expected after it, and no statistics.
-    pub fn of(action: A, visits: u64, values: Option<PerPlayer<f64>>) -> MoveReport<A> {
+    pub fn of(action: Move, visits: u64, values: Option<PerPlayer<f64>>) -> MoveReport {
         MoveReport { action, visits, availability: None, values, margins: None, proven: false }
     }
 }
 
 /// How a decision came about.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Report<A> {
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Report {
     /// What was found out about each move, in the order of the legal moves.
-    pub moves: Vec<MoveReport<A>>,
+    pub moves: Vec<MoveReport>,
     /// Iterations made.
     pub iterations: u64,
     /// Nodes in the tree.
@@ -301,9 +333,11 @@ pub struct Report<A> {
     pub beliefs: Vec<BeliefReport>,
     /// Whatever else there is to count, by name.
     pub figures: Vec<(String, f64)>,
+    /// What there is to say of how the move was found, if anything.
+    pub remark: Option<String>,
 }
 
-impl<A> Report<A> {
+impl Report {
     /// The figure with this name.
     pub fn figure(&self, name: &str) -> Option<f64> {
         self.figures.iter().find(|figure| figure.0 == name).map(|figure| figure.1)
@@ -324,50 +358,35 @@ pub struct BeliefReport {
     pub values: Vec<(String, f64)>,
 }
 
-impl<A> Default for Report<A> {
-    fn default() -> Self {
-        Report {
-            moves: Vec::new(),
-            iterations: 0,
-            nodes: 0,
-            depth: 0,
-            time: Duration::ZERO,
-            tried: None,
-            bytes: None,
-            mean_depth: None,
-            profile: Vec::new(),
-            line: Vec::new(),
-            trees: Vec::new(),
-            beliefs: Vec::new(),
-            figures: Vec::new(),
-        }
-    }
-}
-
 /// An agent's answer.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Decision<A> {
+pub struct Decision {
     /// The move it makes.
-    pub action: A,
+    pub action: Move,
     /// How it came about.
-    pub report: Report<A>,
+    pub report: Report,
 }
 
-/// What an agent has come to do in an information set, its own or another seat's: its average strategy there.
+/// Why an agent made no decision: a program that plays for it did not do its part.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("an engine failed: {0}")]
+pub struct AgentFailure(pub String);
+
+/// What an agent has come to do on average in an information set, its own or another seat's.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Habit<'a> {
+pub struct AverageStrategy<'a> {
     /// The key of the information set.
     pub key: Key,
     /// Whose it is.
     pub seat: Player,
-    /// How likely each legal action is, in their rising order.
+    /// How likely each legal move is, in their rising order.
     pub strategy: &'a [f64],
     /// How often the search has been there.
     pub visits: u64,
 }
 
-/// A player of one game that knows no more than its seat does.
-pub trait Agent<G: Game>: Send {
+/// A player of any game. It knows no more than its seat does, unless it is given the true state.
+pub trait Agent: Send {
     /// A game begins; everything random must come from the seed.
     fn start(&mut self, _seat: Player, _seed: Seed) {}
 
@@ -380,31 +399,14 @@ pub trait Agent<G: Game>: Send {
     /// The seat did or saw something.
     fn observe(&mut self, _event: &Event) {}
 
-    /// Chooses one of the legal actions. Asked again in the same information set, it goes on from what it has.
-    fn act(&mut self, info: &InfoSet<G>, budget: &Budget) -> Decision<G::Action>;
+    /// Chooses one of the legal moves. Asked again in the same information set, it goes on from what it has.
+    /// Agents of this program always decide; those that ask another one may fail.
+    fn act(&mut self, info: &InfoSet, budget: &Budget) -> Result<Decision, AgentFailure>;
 
     /// Tells the average strategies that it holds, of any seat, in no particular order. Searches that
     /// keep none tell nothing.
-    fn habits(&self, _tell: &mut dyn FnMut(Habit<'_>)) {}
+    fn average_strategies(&self, _tell: &mut dyn FnMut(AverageStrategy<'_>)) {}
 
     /// The game has ended.
     fn end(&mut self, _rewards: &Rewards) {}
-}
-
-/// The true state, for agents that cheat. Honest agents have no use for this type.
-#[derive(Debug)]
-pub struct TrueState<'a, G: Game>(pub &'a G::State);
-
-/// A yardstick: a player that looks at the true state.
-pub trait CheatingAgent<G: Game>: Send {
-    /// A game begins; everything random must come from the seed.
-    fn start(&mut self, _seat: Player, _seed: Seed) {}
-
-    /// Chooses one of the legal actions, knowing everything.
-    fn act_on_true_state(
-        &mut self,
-        info: &InfoSet<G>,
-        state: &TrueState<'_, G>,
-        budget: &Budget,
-    ) -> Decision<G::Action>;
 }

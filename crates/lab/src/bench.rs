@@ -6,9 +6,11 @@
 
 use std::time::{Duration, Instant};
 
-use fogtree_core::{Chance, Purpose, Seed, Turn, Utility};
+use std::hint::black_box;
+
+use fogtree_core::{Chance, Decision, Observer, Purpose, Seed, Simulation, Turn, Utility, World};
 use fogtree_solve::{Config, Solver};
-use fogtree_table::{AnyDecision, AnyGame, AnyTable, Registry, SeatAgent};
+use fogtree_table::{AnyGame, AnyTable, Registry, SeatAgent};
 use serde::Serialize;
 
 /// One figure.
@@ -165,10 +167,18 @@ impl Bench {
         let nanoseconds = |work: &mut dyn FnMut(u64) -> u64| (1e9 / rate(time, work), "ns");
         let (value, unit) = match self.kind {
             Kind::Playouts => per_second("playouts/s", &mut |n| {
-                game.fast_playouts(n, seed);
+                let (start, mut rng) = (game.model().start(), seed.stream(Purpose::Playout));
+                let mut world = start.clone();
+                for _ in 0..n {
+                    world.clone_from(&start);
+                    black_box(world.playout(Simulation::UNIFORM, &mut rng));
+                }
                 n
             }),
-            Kind::Moves => per_second("moves/s", &mut |n| game.playouts(n, seed)),
+            Kind::Moves => per_second("moves/s", &mut |n| {
+                let mut rng = seed.stream(Purpose::Playout);
+                (0..n).map(|_| game.model().start().random_play(&mut rng)).sum()
+            }),
             Kind::Uct => per_second("iterations/s", &mut searches(registry, &*game, "uct")),
             Kind::FlatMc => per_second("iterations/s", &mut searches(registry, &*game, "flat-mc")),
             Kind::SoIsmcts => per_second("iterations/s", &mut searches(registry, &*game, "so-ismcts")),
@@ -179,14 +189,25 @@ impl Bench {
                 per_second("iterations/s", &mut searches_by(registry, &*game, agent))
             }
             Kind::Clone => nanoseconds(&mut |n| {
-                game.clones(n, seed);
+                let world = midgame(&*game, seed);
+                let mut copy = world.clone();
+                for _ in 0..n {
+                    copy.clone_from(black_box(&world));
+                    black_box(&copy);
+                }
                 n
             }),
             Kind::Sample => nanoseconds(&mut |n| {
-                game.samples(n, seed);
+                let mut world = midgame(&*game, seed);
+                let who = world.turn().players().iter().next().expect("a player is to move half way through");
+                let mut sampler = game.model().sampler(&world.info(Observer::Seat(who)));
+                let mut rng = seed.stream(Purpose::Sampling);
+                for _ in 0..n {
+                    black_box(sampler.sample(&mut rng, &mut *world));
+                }
                 n
             }),
-            Kind::Bytes => (game.state_bytes() as f64, "bytes"),
+            Kind::Bytes => (game.model().start().bytes() as f64, "bytes"),
             Kind::TreeBytes => (tree_bytes(registry, &*game), "bytes/node"),
             Kind::Growth => {
                 let [short, long] =
@@ -197,7 +218,7 @@ impl Bench {
                 let rate = |threads| {
                     let agent = format!("mo-ismcts(iterations={},threads={threads})", 100 * ITERATIONS);
                     let (decision, seconds) = long_search(registry, &*game, &agent);
-                    decision.iterations as f64 / seconds
+                    decision.report.iterations as f64 / seconds
                 };
                 (rate(2) / rate(1), "times")
             }
@@ -205,6 +226,20 @@ impl Bench {
         };
         Figure { what: self.name.clone(), value, unit }
     }
+}
+
+/// A state of a random game about half way through in which a player is to move.
+fn midgame(game: &dyn AnyGame, seed: Seed) -> Box<dyn World> {
+    let mut rng = seed.stream(Purpose::Playout);
+    let mut world = game.model().start();
+    let mut met = Vec::new();
+    while world.turn() != Turn::Terminal {
+        if !world.turn().players().is_empty() {
+            met.push(world.clone());
+        }
+        world.random_step(&mut rng);
+    }
+    met.swap_remove(met.len() / 2)
 }
 
 /// Work done per second: batches grow until one takes long enough to time.
@@ -226,7 +261,7 @@ fn rate(time: Duration, work: &mut dyn FnMut(u64) -> u64) -> f64 {
 }
 
 /// One search of the first decision of a game, and how long it took.
-fn long_search(registry: &Registry, game: &dyn AnyGame, agent: &str) -> (AnyDecision, f64) {
+fn long_search(registry: &Registry, game: &dyn AnyGame, agent: &str) -> (Decision, f64) {
     let mut table = game.table();
     first_decision(&mut *table, Seed(1));
     let mut agent = registry.agent(agent, game).expect("benches are made for suitable agents");
@@ -239,7 +274,7 @@ fn long_search(registry: &Registry, game: &dyn AnyGame, agent: &str) -> (AnyDeci
 fn tree_bytes(registry: &Registry, game: &dyn AnyGame) -> f64 {
     let agent = format!("mo-ismcts(iterations={})", 10 * ITERATIONS);
     let (decision, _) = long_search(registry, game, &agent);
-    decision.bytes.unwrap_or(0) as f64 / decision.tried.unwrap_or(0).max(1) as f64
+    decision.report.bytes.unwrap_or(0) as f64 / decision.report.tried.unwrap_or(0).max(1) as f64
 }
 
 /// What an iteration of MO-ISMCTS costs in a search of so many, the best of a few tries.
@@ -268,7 +303,7 @@ fn searches_by(registry: &Registry, game: &dyn AnyGame, agent: String) -> impl F
     let mut table = game.table();
     first_decision(&mut *table, Seed(1));
     let mut agent = registry.agent(&agent, game).expect("benches are made for suitable agents");
-    move |n| (0..n).map(|i| search(&*table, &mut agent, Seed(i)).iterations).sum()
+    move |n| (0..n).map(|i| search(&*table, &mut agent, Seed(i)).report.iterations).sum()
 }
 
 /// Plays up to the first choice: chance draws, and moves without an alternative are made.
@@ -278,8 +313,8 @@ fn first_decision(table: &mut dyn AnyTable, seed: Seed) {
         let players = table.turn().players();
         if table.turn() == Turn::Chance {
             table.draw(&mut deal);
-        } else if !players.is_empty() && players.iter().all(|p| table.legal(p).len() == 1) {
-            let forced: Vec<_> = players.iter().map(|p| (p, 0)).collect();
+        } else if !players.is_empty() && players.iter().all(|p| table.moves(p).len() == 1) {
+            let forced: Vec<_> = players.iter().map(|p| (p, table.moves(p)[0])).collect();
             table.choose(&forced).expect("the only legal move is legal");
         } else {
             return;
@@ -287,7 +322,7 @@ fn first_decision(table: &mut dyn AnyTable, seed: Seed) {
     }
 }
 
-fn search(table: &dyn AnyTable, agent: &mut SeatAgent, seed: Seed) -> AnyDecision {
+fn search(table: &dyn AnyTable, agent: &mut SeatAgent, seed: Seed) -> Decision {
     let who = table.turn().players().iter().next().expect("a player is to move");
     agent.start(who, seed);
     table.ask(who, agent).expect("the standard agents always decide")
@@ -321,10 +356,11 @@ pub fn signature(registry: &Registry) -> u64 {
                 for p in table.turn().players().iter() {
                     agent.start(p, Seed(decisions));
                     let decision = table.ask(p, &mut agent).expect("the standard agents always decide");
-                    choices.push((p, decision.choice));
-                    add(decision.choice as u64);
-                    add(decision.nodes);
-                    decision.moves.iter().for_each(|m| add(m.visits));
+                    choices.push((p, decision.action));
+                    let place = table.moves(p).iter().position(|&m| m == decision.action);
+                    add(place.expect("agents choose legal moves") as u64);
+                    add(decision.report.nodes);
+                    decision.report.moves.iter().for_each(|m| add(m.visits));
                 }
                 table.choose(&choices).expect("agents choose legal moves");
                 decisions += 1;

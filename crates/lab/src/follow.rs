@@ -9,8 +9,8 @@
 
 use std::collections::BTreeMap;
 
-use fogtree_core::Turn;
-use fogtree_table::{AnyDecision, AnyGame, AnyTable, Moment};
+use fogtree_core::{Decision, Turn};
+use fogtree_table::{AnyGame, AnyTable, Moment};
 use serde::{Deserialize, Serialize};
 
 /// The probability of the truth.
@@ -98,13 +98,13 @@ impl<'a> Follower<'a> {
 }
 
 /// What is followed of a single decision, at a table where it is still to be made.
-pub(crate) fn of_decision(names: &[String], table: &dyn AnyTable, decision: &AnyDecision) -> Vec<Followed> {
+pub(crate) fn of_decision(names: &[String], table: &dyn AnyTable, decision: &Decision) -> Vec<Followed> {
     Standing::default().then(table).figures(names, decision).collect()
 }
 
 impl Standing {
     /// All that is followed of a decision made from here.
-    fn figures(&self, names: &[String], decision: &AnyDecision) -> impl Iterator<Item = Followed> {
+    fn figures(&self, names: &[String], decision: &Decision) -> impl Iterator<Item = Followed> {
         let &Standing { step, episode, .. } = self;
         names.iter().filter_map(move |name| {
             let value = self.figure(name, decision)?;
@@ -112,20 +112,20 @@ impl Standing {
         })
     }
 
-    fn figure(&self, name: &str, decision: &AnyDecision) -> Option<f64> {
+    fn figure(&self, name: &str, decision: &Decision) -> Option<f64> {
         let truth = || {
-            let (truth, belief) = (self.truth.as_ref()?, decision.beliefs.first()?);
+            let (truth, belief) = (self.truth.as_ref()?, decision.report.beliefs.first()?);
             Some(belief.values.iter().find(|(name, _)| name == truth).map_or(0.0, |(_, p)| *p))
         };
         match name {
             TRUTH => truth(),
             LOG_LOSS => truth().map(|p| -p.max(LEAST).ln()),
             CHOSEN => {
-                let all: u64 = decision.moves.iter().map(|m| m.visits).sum();
-                let chosen = decision.moves.get(decision.choice)?.visits;
+                let all: u64 = decision.report.moves.iter().map(|m| m.visits).sum();
+                let chosen = decision.report.moves.iter().find(|m| m.action == decision.action)?.visits;
                 (all > 0).then(|| chosen as f64 / all as f64)
             }
-            _ => decision.figures.iter().find(|(figure, _)| figure == name).map(|(_, value)| *value),
+            _ => decision.report.figures.iter().find(|(figure, _)| figure == name).map(|(_, value)| *value),
         }
     }
 }

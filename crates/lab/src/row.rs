@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use fogtree_core::Seed;
-use fogtree_table::AnyDecision;
+use fogtree_core::Decision;
 use serde::{Deserialize, Serialize};
 
 use crate::follow::Followed;
@@ -62,12 +62,12 @@ pub struct Effort {
 
 impl Effort {
     /// Counts a decision.
-    pub fn add(&mut self, decision: &AnyDecision) {
+    pub fn add(&mut self, decision: &Decision) {
         self.moves += 1;
-        self.iterations += decision.iterations;
-        self.nodes = self.nodes.max(decision.nodes);
-        self.depth = self.depth.max(decision.depth);
-        self.mean_depths += decision.mean_depth.unwrap_or(0.0);
+        self.iterations += decision.report.iterations;
+        self.nodes = self.nodes.max(decision.report.nodes);
+        self.depth = self.depth.max(decision.report.depth);
+        self.mean_depths += decision.report.mean_depth.unwrap_or(0.0);
     }
 
     /// Sets the time taken.

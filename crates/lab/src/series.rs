@@ -7,8 +7,8 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 
-use fogtree_core::{IllegalStep, Player, Record, Seed};
-use fogtree_table::{AgentFailure, AnyGame, Moment, Registry, SeatAgent, Seeds, Unavailable, play_game};
+use fogtree_core::{AgentFailure, IllegalStep, Player, Record, Seed};
+use fogtree_table::{AnyGame, Moment, Registry, SeatAgent, Seeds, Unavailable, play_game};
 use serde::Serialize;
 
 use crate::deals::Deals;
@@ -263,7 +263,7 @@ impl Series {
         let mut seating = |seat: Player, role: &str| -> Result<SeatAgent, SeriesError> {
             let entrant = self.entrant(number, seat, role)?;
             let agent = registry.agent(&specs[entrant].1, game)?;
-            seated.push((entrant, role.to_string(), agent.cheats()));
+            seated.push((entrant, role.to_string(), agent.cheats));
             Ok(agent)
         };
         let seeds = Seeds {

@@ -14,10 +14,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use fogtree_core::{
-    Budget, Decision, Facts, MoveReport, PerPlayer, Player, Purpose, Report, Rng, Rules, Seed, Selective,
-    Step, Turn, Utility, judged_by,
-};
+use fogtree_core::{Model, Budget, Decision, Facts, Move, MoveReport, PerPlayer, Player, Purpose, Report, Rng, Seed, Selective, Turn, Utility, World, WorldStep};
 
 use crate::minimax::TIE;
 use crate::narrow::{Narrow, Order};
@@ -60,9 +57,9 @@ struct Place {
 
 /// The search of a state that is known.
 #[derive(Debug)]
-pub struct AlphaBeta<R: Rules> {
-    rules: Arc<R>,
-    opened: Option<Arc<R>>,
+pub struct AlphaBeta {
+    rules: Arc<dyn Model>,
+    opened: Option<Arc<dyn Model>>,
     facts: Facts,
     settings: Settings,
     order: Order,
@@ -96,19 +93,19 @@ impl Limit {
 }
 
 /// What stays the same in one search.
-struct Frame<'a, R: Rules> {
-    rules: &'a R,
+struct Frame<'a> {
+    rules: &'a dyn Model,
     began: Instant,
     budget: &'a Budget,
 }
 
-impl<R: Rules> AlphaBeta<R> {
+impl AlphaBeta {
     /// A search with these settings.
-    pub fn new(rules: &Arc<R>, settings: Settings) -> AlphaBeta<R> {
+    pub fn new(rules: &Arc<dyn Model>, settings: Settings) -> AlphaBeta {
         AlphaBeta {
             rules: Arc::clone(rules),
-            opened: rules.opened().filter(|_| settings.open).map(Arc::new),
-            facts: rules.facts(),
+            opened: rules.perfect_info_variant().filter(|_| settings.open),
+            facts: rules.facts().clone(),
             settings,
             order: Order::default(),
             rng: Seed(0).stream(Purpose::Ties),
@@ -121,25 +118,25 @@ impl<R: Rules> AlphaBeta<R> {
     /// Searches for the move of `who` in a state where it is to move.
     pub fn search(
         &mut self,
-        root: &R::State,
+        root: &dyn World,
         who: Player,
-        legal: &[R::Action],
+        legal: &[Move],
         budget: &Budget,
-    ) -> Decision<R::Action> {
+    ) -> Decision {
         let began = Instant::now();
         let rules = Arc::clone(&self.rules);
         let opened = self.opened.clone();
-        let mut start = root.clone();
-        rules.forget(&mut start);
+        let mut start = root.boxed();
+        start.drop_history();
         (self.me, self.depth) = (who, 1);
         self.limit = Limit { most: self.settings.nodes.max(1), ..Limit::default() };
-        let frame = Frame { rules: opened.as_deref().unwrap_or(&rules), began, budget };
-        let others: Vec<Player> = rules.turn(&start).players().iter().filter(|&p| p != who).collect();
-        let mut best: Option<(R::Action, f64)> = None;
+        let frame = Frame { rules: opened.as_deref().unwrap_or(&*rules), began, budget };
+        let others: Vec<Player> = start.turn().players().iter().filter(|&p| p != who).collect();
+        let mut best: Option<(Move, f64)> = None;
         let mut width = 1;
         loop {
             (self.limit.width, self.limit.cut) = (width, false);
-            let found = self.at_root(&frame, &rules, &start, &others, legal);
+            let found = self.at_root(&frame, &*rules, &*start, &others, legal);
             let complete = !self.limit.over;
             if complete || best.is_none() {
                 best = found.or(best);
@@ -150,7 +147,7 @@ impl<R: Rules> AlphaBeta<R> {
             width = if width < 4 { width + 1 } else { width * 3 / 2 };
         }
         let (action, value) = best.unwrap_or((legal[0], f64::NAN));
-        let report = |&a: &R::Action| match a == action {
+        let report = |&a: &Move| match a == action {
             true => MoveReport::of(a, 1, self.rewards(value)),
             false => MoveReport::of(a, 0, None),
         };
@@ -175,13 +172,13 @@ impl<R: Rules> AlphaBeta<R> {
     /// The best move at the root and its value, as far as the search came.
     fn at_root(
         &mut self,
-        frame: &Frame<'_, R>,
-        rules: &R,
-        start: &R::State,
+        frame: &Frame<'_>,
+        rules: &dyn Model,
+        start: &dyn World,
         others: &[Player],
-        legal: &[R::Action],
-    ) -> Option<(R::Action, f64)> {
-        let mut best: Option<(R::Action, f64)> = None;
+        legal: &[Move],
+    ) -> Option<(Move, f64)> {
+        let mut best: Option<(Move, f64)> = None;
         let mut last = Vec::new();
         for order in 0..rules.orders().max(1) {
             let asked = Selective { order, made: 0, answering: false };
@@ -211,17 +208,17 @@ impl<R: Rules> AlphaBeta<R> {
     }
 
     /// The moves to look at in this search.
-    fn widest<'a>(&mut self, moves: &'a [R::Action]) -> &'a [R::Action] {
+    fn widest<'a>(&mut self, moves: &'a [Move]) -> &'a [Move] {
         self.limit.cut |= moves.len() > self.limit.width;
         &moves[..moves.len().min(self.limit.width)]
     }
 
     /// The moves to look at, the most promising first.
-    fn moves(&mut self, rules: &R, state: &R::State, who: Player, asked: Selective) -> Vec<R::Action> {
+    fn moves(&mut self, rules: &dyn Model, state: &dyn World, who: Player, asked: Selective) -> Vec<Move> {
         let mut moves = Vec::new();
-        rules.select(state, who, asked, &mut moves);
+        state.candidates(who, asked, &mut moves);
         if moves.is_empty() {
-            rules.actions(state, who, &mut moves);
+            state.legal(who, &mut moves);
             self.order.apply(Narrow::OFF, rules, (state, who), &mut moves, &mut self.rng);
         }
         moves
@@ -231,24 +228,24 @@ impl<R: Rules> AlphaBeta<R> {
     #[expect(clippy::too_many_arguments, reason = "a turn of several players is one step")]
     fn reply(
         &mut self,
-        frame: &Frame<'_, R>,
-        rules: &R,
-        state: &R::State,
-        made: &mut Vec<(Player, R::Action)>,
+        frame: &Frame<'_>,
+        rules: &dyn Model,
+        state: &dyn World,
+        made: &mut Vec<(Player, Move)>,
         waiting: &[Player],
         place: Place,
         (mut alpha, mut beta): (f64, f64),
     ) -> f64 {
         let Some((&who, rest)) = waiting.split_first() else {
-            let mut next = state.clone();
+            let mut next = state.boxed();
             let mut step = made.clone();
             short::sort_by_key(&mut step, |m| m.0);
-            rules.apply(&mut next, Step::Moves(&step));
+            next.apply(WorldStep::Moves(&step));
             if !std::ptr::eq(rules, frame.rules) {
-                frame.rules.open(&mut next);
+                frame.rules.reveal(&mut *next);
             }
             let asked = Selective { made: place.asked.made + 1, ..place.asked };
-            return self.value(frame, &mut next, Place { asked, ..place }, (alpha, beta));
+            return self.value(frame, &mut *next, Place { asked, ..place }, (alpha, beta));
         };
         let asked = Selective { answering: who != self.me, ..place.asked };
         let moves = self.moves(rules, state, who, asked);
@@ -272,22 +269,22 @@ impl<R: Rules> AlphaBeta<R> {
     }
 
     /// What a state is worth to the searcher.
-    fn value(&mut self, frame: &Frame<'_, R>, state: &mut R::State, place: Place, window: (f64, f64)) -> f64 {
+    fn value(&mut self, frame: &Frame<'_>, state: &mut dyn World, place: Place, window: (f64, f64)) -> f64 {
         let rules = frame.rules;
-        while rules.turn(state) == Turn::Chance {
-            let outcome = rules.sample_chance(state, &mut self.rng);
-            rules.apply(state, Step::Chance(&outcome));
+        while state.turn() == Turn::Chance {
+            let outcome = state.sample_chance(&mut self.rng);
+            state.apply(WorldStep::Chance(&outcome));
         }
-        let turn = rules.turn(state);
+        let turn = state.turn();
         if turn == Turn::Terminal {
-            return rules.rewards(state)[self.me];
+            return state.rewards()[self.me];
         }
         let players = turn.players();
         let first = if players.contains(self.me) { Some(self.me) } else { players.iter().next() };
         let lasts = matches!(turn, Turn::Player(_)) && first == place.mover;
         let at = if lasts { place.turn } else { place.turn + 1 };
         if at >= self.settings.turns || self.limit.count(frame.began, frame.budget) {
-            return judged_by(rules, self.settings.evaluation, state)[self.me];
+            return state.evaluate_leaf(self.settings.evaluation)[self.me];
         }
         self.depth = self.depth.max(at + 1);
         let orders = if lasts { place.asked.order..place.asked.order + 1 } else { 0..rules.orders().max(1) };
@@ -316,18 +313,18 @@ impl<R: Rules> AlphaBeta<R> {
     }
 }
 
-impl<R: Rules> Solver<R> for AlphaBeta<R> {
+impl Solver for AlphaBeta {
     fn start(&mut self, seed: Seed) {
         self.rng = seed.stream(Purpose::Ties);
     }
 
     fn solve(
         &mut self,
-        root: &R::State,
+        root: &dyn World,
         who: Player,
-        legal: &[R::Action],
+        legal: &[Move],
         budget: &Budget,
-    ) -> Decision<R::Action> {
+    ) -> Decision {
         self.search(root, who, legal, budget)
     }
 }

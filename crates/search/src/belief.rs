@@ -2,7 +2,7 @@
 //!
 //! A [`BeliefPlayer`] lists the worlds of its information set and asks a [`Judge`] for the best move:
 //! [`Minimax`] in each world with a vote weighted by the worlds (PIMC-minimax, `ismcts/3.11`) or
-//! [`Expectimax`] over all of them at once (`ismcts/3.12`). With a [`Model`] of its opponents it leaves out the
+//! [`Expectimax`] over all of them at once (`ismcts/3.12`). With a [`OpponentModel`] of its opponents it leaves out the
 //! worlds in which the model would have played otherwise than was seen (`ismcts/3.13`): a Bayesian filter for
 //! opponents without randomness, whose likelihoods are 0 or 1. Source: Whitehouse 2014, §5.1.2.
 
@@ -11,11 +11,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
-use fogtree_core::history::events_of;
-use fogtree_core::{
-    Agent, Budget, Decision, Event, Game, HiddenPart, InfoSet, Key, Observer, Player, Purpose, Report, Rng,
-    Rules, Seed, Step, Turn,
-};
+use fogtree_core::world::events_of;
+use fogtree_core::{Agent, AgentFailure, Model, Budget, Decision, Event, Info, InfoSet, Key, Move, Observer, Player, Purpose, Report, Rng, Seed, Turn, World, WorldStep, world::Beliefs};
 
 use crate::expectimax::{Expectimax, Merge, Worlds, put};
 use crate::minimax::{Minimax, Settings};
@@ -29,7 +26,7 @@ pub const SAMPLES: usize = 100;
 pub const CANDIDATES: usize = 100_000;
 
 /// Decides for a player who knows that the state is one of several.
-pub trait Judge<R: Rules>: Send {
+pub trait Judge: Send {
     /// A game begins: what was found out in other games is forgotten.
     fn start(&mut self);
 
@@ -37,25 +34,25 @@ pub trait Judge<R: Rules>: Send {
     /// same move.
     fn judge(
         &mut self,
-        worlds: &[(R::State, f64)],
+        worlds: &[(Box<dyn World>, f64)],
         who: Player,
-        legal: &[R::Action],
+        legal: &[Move],
         budget: &Budget,
-    ) -> Decision<R::Action>;
+    ) -> Decision;
 }
 
-impl<R: Rules> Judge<R> for Minimax<R> {
+impl Judge for Minimax {
     fn start(&mut self) {
         self.clear();
     }
 
     fn judge(
         &mut self,
-        worlds: &[(R::State, f64)],
+        worlds: &[(Box<dyn World>, f64)],
         who: Player,
-        legal: &[R::Action],
+        legal: &[Move],
         budget: &Budget,
-    ) -> Decision<R::Action> {
+    ) -> Decision {
         let began = Instant::now();
         let facts = self.facts();
         let mut tally = Tally::new(who, legal, facts.players, facts.utility_bounds.0);
@@ -67,7 +64,7 @@ impl<R: Rules> Judge<R> for Minimax<R> {
                 break;
             }
             let nodes = left / (worlds.len() - i) as u64;
-            let decision = self.search_within(nodes, world, who, legal, &budget);
+            let decision = self.search_within(nodes, &**world, who, legal, &budget);
             left = left.saturating_sub(decision.report.nodes);
             tally.add(&decision, *weight);
         }
@@ -78,18 +75,18 @@ impl<R: Rules> Judge<R> for Minimax<R> {
     }
 }
 
-impl<R: Rules> Judge<R> for Expectimax<R> {
+impl Judge for Expectimax {
     fn start(&mut self) {
         self.clear();
     }
 
     fn judge(
         &mut self,
-        worlds: &[(R::State, f64)],
+        worlds: &[(Box<dyn World>, f64)],
         who: Player,
-        legal: &[R::Action],
+        legal: &[Move],
         budget: &Budget,
-    ) -> Decision<R::Action> {
+    ) -> Decision {
         self.search(worlds, who, legal, budget)
     }
 }
@@ -106,29 +103,29 @@ pub enum ModelKind {
 }
 
 /// What the other players would do, as one player imagines them.
-pub struct Model<G: Game> {
-    game: Arc<G>,
-    judge: Box<dyn Judge<G>>,
+pub struct OpponentModel {
+    game: Arc<dyn Model>,
+    judge: Box<dyn Judge>,
     sees_state: bool,
     samples: usize,
-    memo: HashMap<(Player, G::Info), G::Action>,
+    memo: HashMap<(Player, Info), Move>,
 }
 
-impl<G: Game> fmt::Debug for Model<G> {
+impl fmt::Debug for OpponentModel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Model").field("sees_state", &self.sees_state).finish_non_exhaustive()
+        f.debug_struct("OpponentModel").field("sees_state", &self.sees_state).finish_non_exhaustive()
     }
 }
 
-impl<G: Game> Model<G> {
+impl OpponentModel {
     /// A model of this kind. Where worlds cannot be listed it takes `samples` of them.
-    pub fn new(game: &Arc<G>, kind: ModelKind, settings: Settings, samples: usize) -> Model<G> {
-        let judge: Box<dyn Judge<G>> = match kind {
+    pub fn new(game: &Arc<dyn Model>, kind: ModelKind, settings: Settings, samples: usize) -> OpponentModel {
+        let judge: Box<dyn Judge> = match kind {
             ModelKind::Minimax | ModelKind::PimcMinimax => Box::new(Minimax::new(game, settings)),
             ModelKind::IsExpectimax => Box::new(Expectimax::new(game, settings.nodes)),
         };
         let sees_state = kind == ModelKind::Minimax;
-        Model { game: Arc::clone(game), judge, sees_state, samples, memo: HashMap::new() }
+        OpponentModel { game: Arc::clone(game), judge, sees_state, samples, memo: HashMap::new() }
     }
 
     fn start(&mut self) {
@@ -137,22 +134,22 @@ impl<G: Game> Model<G> {
     }
 
     /// What a player to move would do in a state.
-    pub fn action(&mut self, state: &G::State, who: Player) -> G::Action {
+    pub fn action(&mut self, state: &dyn World, who: Player) -> Move {
         self.action_until(state, who, &Budget::default())
     }
 
     /// The same, but anything once it is stopped.
-    fn action_until(&mut self, state: &G::State, who: Player, until: &Budget) -> G::Action {
+    fn action_until(&mut self, state: &dyn World, who: Player, until: &Budget) -> Move {
         let game = &*self.game;
         let mut legal = Vec::new();
-        game.actions(state, who, &mut legal);
+        state.legal(who, &mut legal);
         if let [only] = legal[..] {
             return only;
         }
         if self.sees_state {
-            return self.judge.judge(&[(state.clone(), 1.0)], who, &legal, until).action;
+            return self.judge.judge(&[(state.boxed(), 1.0)], who, &legal, until).action;
         }
-        let known = game.info(state, Observer::Seat(who));
+        let known = state.info(Observer::Seat(who));
         if let Some(&action) = self.memo.get(&(who, known.clone())) {
             return action;
         }
@@ -168,16 +165,16 @@ impl<G: Game> Model<G> {
 
 /// The worlds in which this is known and `who` is to move, as likely as is believed if anything is; so many
 /// drawn ones where they cannot be listed.
-fn list<G: Game>(
-    game: &G,
-    (known, belief): (&G::Info, Option<&[f64]>),
+fn list(
+    game: &dyn Model,
+    (known, belief): (&Info, Option<&[f64]>),
     who: Player,
     samples: usize,
     rng: &mut Rng,
-) -> Worlds<G::State> {
+) -> Worlds<Box<dyn World>> {
     let mut worlds = Vec::new();
     if game.enumerate(known, &mut worlds) {
-        worlds.retain(|(s, weight)| *weight > 0.0 && game.turn(s).players().contains(who));
+        worlds.retain(|(s, weight)| *weight > 0.0 && s.turn().players().contains(who));
         if let Some((part, belief)) = game.hidden_part().zip(belief) {
             weigh(part, belief, &mut worlds);
         }
@@ -190,9 +187,9 @@ fn list<G: Game>(
     let mut places = HashMap::new();
     let mut world = game.start();
     for _ in 0..samples.max(1) {
-        let weight = draws.draw_weighed(game, rng, &mut world);
-        let place = *places.entry(world.clone()).or_insert(worlds.len());
-        put(&mut worlds, place, world.clone(), weight, Merge::Chance);
+        let weight = draws.draw_weighed(rng, &mut *world);
+        let place = *places.entry(world.boxed()).or_insert(worlds.len());
+        put(&mut worlds, place, world.boxed(), weight, Merge::Chance);
     }
     worlds
 }
@@ -200,17 +197,17 @@ fn list<G: Game>(
 /// Weighs worlds so that the values of the hidden part are as likely as is believed, and those of the same
 /// value stay as likely as they were among each other. If nothing is left that is believed in, all stay as
 /// they were.
-fn weigh<G: Game>(part: &dyn HiddenPart<G>, belief: &[f64], worlds: &mut Worlds<G::State>) {
-    let believed = |state: &G::State| part.value(state).filter(|&value| belief[value] > 0.0);
+fn weigh(part: &dyn Beliefs, belief: &[f64], worlds: &mut Worlds<Box<dyn World>>) {
+    let believed = |state: &dyn World| state.hidden_value().filter(|&value| belief[value] > 0.0);
     let mut masses = vec![0.0; belief.len()];
     for (state, weight) in &*worlds {
-        if let Some(value) = believed(state) {
+        if let Some(value) = believed(&**state) {
             masses[value] += weight;
         }
     }
     if masses.iter().any(|mass| *mass > 0.0) {
         worlds.retain_mut(|(state, weight)| {
-            let value = believed(state);
+            let value = believed(&**state);
             *weight *= value.map_or(0.0, |value| belief[value] / masses[value]);
             value.is_some()
         });
@@ -219,23 +216,23 @@ fn weigh<G: Game>(part: &dyn HiddenPart<G>, belief: &[f64], worlds: &mut Worlds<
 
 /// The worlds that a player thinks possible, followed through a game.
 #[derive(Debug)]
-pub struct Candidates<G: Game> {
-    game: Arc<G>,
-    model: Option<Model<G>>,
+pub struct Candidates {
+    game: Arc<dyn Model>,
+    model: Option<OpponentModel>,
     samples: usize,
     most: usize,
     sampling: Rng,
-    worlds: Worlds<G::State>,
+    worlds: Worlds<Box<dyn World>>,
     /// How many events these worlds account for, and the key of these.
     heard: usize,
     key: Key,
 }
 
-impl<G: Game> Candidates<G> {
+impl Candidates {
     /// All worlds of the information set, or `samples` of them where they cannot be listed. With a model, only
     /// those in which the others played by it; it is left aside once there are more than `most` worlds to
     /// follow.
-    pub fn new(game: &Arc<G>, model: Option<Model<G>>, samples: usize, most: usize) -> Candidates<G> {
+    pub fn new(game: &Arc<dyn Model>, model: Option<OpponentModel>, samples: usize, most: usize) -> Candidates {
         let mut candidates = Candidates {
             game: Arc::clone(game),
             model,
@@ -261,12 +258,12 @@ impl<G: Game> Candidates<G> {
     }
 
     /// The worlds that a seat thinks possible when it is to move.
-    pub fn worlds(&mut self, info: &InfoSet<G>) -> Worlds<G::State> {
+    pub fn worlds(&mut self, info: &InfoSet) -> Worlds<Box<dyn World>> {
         self.worlds_until(info, &Budget::default())
     }
 
     /// The same; if it is stopped on the way, it leaves the model aside.
-    fn worlds_until(&mut self, info: &InfoSet<G>, until: &Budget) -> Worlds<G::State> {
+    fn worlds_until(&mut self, info: &InfoSet, until: &Budget) -> Worlds<Box<dyn World>> {
         if let Some(mut model) = self.model.take() {
             let found = self.follow(info, &mut model, until);
             self.model = Some(model);
@@ -281,10 +278,10 @@ impl<G: Game> Candidates<G> {
     /// Goes on from the worlds of the last decision; `None` if there are too many or none.
     fn follow(
         &mut self,
-        info: &InfoSet<G>,
-        model: &mut Model<G>,
+        info: &InfoSet,
+        model: &mut OpponentModel,
         until: &Budget,
-    ) -> Option<Worlds<G::State>> {
+    ) -> Option<Worlds<Box<dyn World>>> {
         let root = Key::root(Observer::Seat(info.seat));
         let key = |events: &[Event]| events.iter().fold(root, |key, event| event.extend(key));
         if info.events.get(..self.heard).is_none_or(|heard| key(heard) != self.key) {
@@ -309,18 +306,18 @@ impl<G: Game> Candidates<G> {
         &self,
         seat: Player,
         events: &[Event],
-        mut model: Option<&mut Model<G>>,
+        mut model: Option<&mut OpponentModel>,
         until: &Budget,
-    ) -> Option<Worlds<G::State>> {
+    ) -> Option<Worlds<Box<dyn World>>> {
         let game = &*self.game;
         let mut arrived = Vec::new();
-        let mut layer: Vec<((G::State, usize), f64)> =
+        let mut layer: Vec<((Box<dyn World>, usize), f64)> =
             self.worlds.iter().map(|(s, weight)| ((s.clone(), 0), *weight)).collect();
         while !layer.is_empty() {
             let mut next = Vec::new();
             let mut places = HashMap::new();
             for ((state, at), weight) in layer {
-                let turn = game.turn(&state);
+                let turn = state.turn();
                 let decides = turn.players().contains(seat);
                 if turn == Turn::Terminal || (at == events.len() && decides) {
                     if decides {
@@ -329,24 +326,24 @@ impl<G: Game> Candidates<G> {
                     continue;
                 }
                 let own = match events.get(at) {
-                    Some(Event::Own(code)) if decides => own_action(game, &state, seat, *code),
+                    Some(Event::Own(code)) if decides => own_action(game, &*state, seat, *code),
                     _ => None,
                 };
                 let merge = if turn == Turn::Chance { Merge::Chance } else { Merge::Same };
                 let mut steps = 0;
-                each_step(game, &state, own.map(|a| (seat, a)), |step, p| {
+                each_step(game, &*state, own.map(|a| (seat, a)), |step, p| {
                     steps += 1;
-                    let Some(reached) = agreeing(game, &state, step, seat, events, at) else { return };
-                    let as_modelled = |model: &mut Model<G>| {
+                    let Some(reached) = agreeing(game, &*state, step, seat, events, at) else { return };
+                    let as_modelled = |model: &mut OpponentModel| {
                         step.moves()
                             .iter()
-                            .all(|&(q, a)| q == seat || model.action_until(&state, q, until) == a)
+                            .all(|&(q, a)| q == seat || model.action_until(&*state, q, until) == a)
                     };
                     if !model.as_deref_mut().is_none_or(as_modelled) {
                         return;
                     }
-                    let mut after = state.clone();
-                    game.apply(&mut after, step);
+                    let mut after = state.boxed();
+                    after.apply(step);
                     let after = (after, reached);
                     let place = *places.entry(after.clone()).or_insert(next.len());
                     put(&mut next, place, after, weight * p, merge);
@@ -362,17 +359,17 @@ impl<G: Game> Candidates<G> {
 }
 
 /// The action of this code.
-pub(crate) fn own_action<G: Game>(game: &G, state: &G::State, seat: Player, code: u64) -> Option<G::Action> {
+pub(crate) fn own_action(game: &dyn Model, state: &dyn World, seat: Player, code: u64) -> Option<Move> {
     let mut legal = Vec::new();
-    game.actions(state, seat, &mut legal);
+    state.legal(seat, &mut legal);
     legal.into_iter().find(|&a| game.code(a) == code)
 }
 
 /// How many events are accounted for after a step that agrees with them.
-pub(crate) fn agreeing<G: Game>(
-    game: &G,
-    state: &G::State,
-    step: Step<'_, G>,
+pub(crate) fn agreeing(
+    game: &dyn Model,
+    state: &dyn World,
+    step: WorldStep<'_>,
     seat: Player,
     events: &[Event],
     at: usize,
@@ -389,29 +386,29 @@ pub(crate) fn agreeing<G: Game>(
 
 /// The player that asks a judge about the worlds it thinks possible.
 #[derive(Debug)]
-pub struct BeliefPlayer<G: Game, J> {
-    candidates: Candidates<G>,
+pub struct BeliefPlayer<J> {
+    candidates: Candidates,
     judge: J,
 }
 
-impl<G: Game, J: Judge<G>> BeliefPlayer<G, J> {
+impl<J: Judge> BeliefPlayer<J> {
     /// A player that decides by `judge` among these worlds.
-    pub fn new(candidates: Candidates<G>, judge: J) -> BeliefPlayer<G, J> {
+    pub fn new(candidates: Candidates, judge: J) -> BeliefPlayer<J> {
         BeliefPlayer { candidates, judge }
     }
 }
 
-impl<G: Game, J: Judge<G>> Agent<G> for BeliefPlayer<G, J> {
+impl<J: Judge> Agent for BeliefPlayer<J> {
     fn start(&mut self, seat: Player, seed: Seed) {
         self.candidates.start(seat, seed);
         self.judge.start();
     }
 
-    fn act(&mut self, info: &InfoSet<G>, budget: &Budget) -> Decision<G::Action> {
+    fn act(&mut self, info: &InfoSet, budget: &Budget) -> Result<Decision, AgentFailure> {
         let until = Budget { stop: budget.stop.clone(), ..Budget::default() };
         let worlds = self.candidates.worlds_until(info, &until);
         let mut decision = self.judge.judge(&worlds, info.seat, &info.legal, budget);
         decision.report.figures.push(("worlds".to_string(), worlds.len() as f64));
-        decision
+        Ok(Ok(decision)?)
     }
 }

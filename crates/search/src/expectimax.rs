@@ -16,11 +16,8 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use std::time::Instant;
 
-use fogtree_core::history::events_of;
-use fogtree_core::{
-    Budget, Decision, Event, Facts, MoveReport, Observer, Player, Purpose, Report, Rewards, Rules, Scratch,
-    Seed, Turn, Utility,
-};
+use fogtree_core::world::events_of;
+use fogtree_core::{Model, Budget, Decision, Event, Facts, Move, MoveReport, Observer, Player, Purpose, Report, Rewards, Seed, Simulation, Turn, Utility, World};
 
 use crate::limit::{Purse, guess};
 use crate::minimax::first_best;
@@ -31,8 +28,8 @@ pub(crate) type Worlds<S> = Vec<(S, f64)>;
 
 /// The search itself.
 #[derive(Debug)]
-pub struct Expectimax<R: Rules> {
-    rules: Arc<R>,
+pub struct Expectimax {
+    rules: Arc<dyn Model>,
     facts: Facts,
     /// What the rewards of all players add up to, if that is always the same.
     sum: Option<f64>,
@@ -42,22 +39,22 @@ pub struct Expectimax<R: Rules> {
     purse: Purse,
 }
 
-impl<R: Rules> Expectimax<R> {
+impl Expectimax {
     /// A search that may look into this many states per decision; beyond these it guesses.
-    pub fn new(rules: &Arc<R>, nodes: u64) -> Expectimax<R> {
+    pub fn new(rules: &Arc<dyn Model>, nodes: u64) -> Expectimax {
         let facts = rules.facts();
         let sum = match facts.utility {
             Utility::ZeroSum => Some(0.0),
             Utility::ConstantSum => {
                 let mut rng = Seed(0).stream(Purpose::Playout);
-                let rewards = rules.playout(&mut rules.start(), &mut rng, &mut Scratch::default());
+                let rewards = rules.start().playout(Simulation::UNIFORM, &mut rng);
                 Some(rewards.iter().sum())
             }
             Utility::General => None,
         };
         Expectimax {
             rules: Arc::clone(rules),
-            facts,
+            facts: facts.clone(),
             sum,
             nodes,
             memo: HashMap::new(),
@@ -74,11 +71,11 @@ impl<R: Rules> Expectimax<R> {
     /// moves it chooses the first.
     pub fn search(
         &mut self,
-        worlds: &[(R::State, f64)],
+        worlds: &[(Box<dyn World>, f64)],
         who: Player,
-        legal: &[R::Action],
+        legal: &[Move],
         budget: &Budget,
-    ) -> Decision<R::Action> {
+    ) -> Decision {
         let began = Instant::now();
         if self.memo.len() as u64 > self.nodes {
             self.memo.clear();
@@ -94,7 +91,7 @@ impl<R: Rules> Expectimax<R> {
             values
         });
         let report =
-            |(&action, &value): (&R::Action, &f64)| MoveReport::of(action, 1, self.rewards(who, value));
+            |(&action, &value): (&Move, &f64)| MoveReport::of(action, 1, self.rewards(who, value));
         let report = Report {
             moves: legal.iter().zip(&values).map(report).collect(),
             iterations: legal.len() as u64,
@@ -116,7 +113,7 @@ impl<R: Rules> Expectimax<R> {
     }
 
     /// What an information set is worth.
-    fn value(&mut self, worlds: &[(R::State, f64)], who: Player, limit: u64, depth: u32) -> f64 {
+    fn value(&mut self, worlds: &[(Box<dyn World>, f64)], who: Player, limit: u64, depth: u32) -> f64 {
         let key = fingerprint(worlds, who);
         if let Some(&known) = self.memo.get(&key) {
             return known;
@@ -125,10 +122,10 @@ impl<R: Rules> Expectimax<R> {
             return self.guess(worlds, who);
         }
         let guesses = self.purse.guesses();
-        let decides = |(s, _): &(R::State, f64)| self.rules.turn(s).players().contains(who);
+        let decides = |(s, _): &(Box<dyn World>, f64)| s.turn().players().contains(who);
         let value = if worlds.iter().all(decides) {
             let mut legal = Vec::new();
-            self.rules.actions(&worlds[0].0, who, &mut legal);
+            worlds[0].0.legal(who, &mut legal);
             let mut best = f64::NEG_INFINITY;
             for (i, &action) in legal.iter().enumerate() {
                 let limit = self.purse.share(limit, legal.len() - i);
@@ -148,9 +145,9 @@ impl<R: Rules> Expectimax<R> {
     /// action given, or by waiting if there is none.
     fn after(
         &mut self,
-        worlds: &[(R::State, f64)],
+        worlds: &[(Box<dyn World>, f64)],
         who: Player,
-        action: Option<R::Action>,
+        action: Option<Move>,
         limit: u64,
         depth: u32,
     ) -> f64 {
@@ -161,11 +158,11 @@ impl<R: Rules> Expectimax<R> {
                 self.purse.guessed();
                 return self.guess(worlds, who);
             }
-            let turn = self.rules.turn(state);
+            let turn = state.turn();
             ways.push(if action.is_none() && turn.players().contains(who) {
-                Way::Least(vec![Next::Set(sets.add(Vec::new(), state.clone(), *weight, Merge::Same))])
+                Way::Least(vec![Next::Set(sets.add(Vec::new(), state.boxed(), *weight, Merge::Same))])
             } else {
-                self.ways(&mut sets, state, *weight, who, action)
+                self.ways(&mut sets, &**state, *weight, who, action)
             });
         }
         let mut values = Vec::with_capacity(sets.sets.len());
@@ -189,21 +186,21 @@ impl<R: Rules> Expectimax<R> {
     /// ends it no longer matters what can be told apart.
     fn ways(
         &mut self,
-        sets: &mut Sets<R::State>,
-        state: &R::State,
+        sets: &mut Sets<Box<dyn World>>,
+        state: &dyn World,
         weight: f64,
         who: Player,
-        action: Option<R::Action>,
+        action: Option<Move>,
     ) -> Way {
         let rules = &*self.rules;
-        let chance = rules.turn(state) == Turn::Chance;
+        let chance = state.turn() == Turn::Chance;
         let merge = if chance { Merge::Chance } else { Merge::Same };
         let mut ways = Vec::new();
         each_step(rules, state, action.map(|a| (who, a)), |step, p| {
-            let mut after = state.clone();
-            rules.apply(&mut after, step);
-            let next = if rules.turn(&after) == Turn::Terminal {
-                Next::Worth(rules.rewards(&after)[who])
+            let mut after = state.boxed();
+            after.apply(step);
+            let next = if after.turn() == Turn::Terminal {
+                Next::Worth(after.rewards()[who])
             } else {
                 let seen = events_of(rules, state, step, Observer::Seat(who)).collect();
                 Next::Set(sets.add(seen, after, weight * p, merge))
@@ -221,11 +218,11 @@ impl<R: Rules> Expectimax<R> {
     }
 
     /// What an information set is worth that is not looked into; if it is late, by its first state alone.
-    fn guess(&self, worlds: &[(R::State, f64)], who: Player) -> f64 {
+    fn guess(&self, worlds: &[(Box<dyn World>, f64)], who: Player) -> f64 {
         let worlds = if self.purse.was_late() { &worlds[..1] } else { worlds };
         let total: f64 = worlds.iter().map(|w| w.1).sum();
-        let guess = |s: &R::State| guess(&*self.rules, &self.facts, s, who);
-        worlds.iter().map(|(s, weight)| weight * guess(s)).sum::<f64>() / total
+        let guess = |s: &dyn World| guess(&*self.rules, &self.facts, s, who);
+        worlds.iter().map(|(s, weight)| weight * guess(&**s)).sum::<f64>() / total
     }
 }
 

@@ -5,12 +5,10 @@
 
 use std::sync::Arc;
 
-use fogtree_core::{
-    Agent, Budget, Decision, Game, InfoSet, Player, Purpose, Report, Rng, Scratch, Seed, Step,
-};
+use fogtree_core::{Agent, AgentFailure, Model, Budget, Decision, InfoSet, Move, Player, Purpose, Report, Rng, Seed, Simulation, WorldStep};
 
+use crate::scratch::Scratch;
 use crate::root::RootTable;
-use crate::simulation::Simulation;
 use crate::worlds::Draws;
 use crate::{EXPLORATION, Scale};
 
@@ -31,19 +29,19 @@ impl Default for Allocation {
 
 /// The flat Monte Carlo player.
 #[derive(Debug)]
-pub struct FlatMc<G: Game> {
-    game: Arc<G>,
+pub struct FlatMc {
+    game: Arc<dyn Model>,
     allocation: Allocation,
     simulation: Simulation,
     sampling: Rng,
     playout: Rng,
     ties: Rng,
-    scratch: Scratch<G>,
+    scratch: Scratch,
 }
 
-impl<G: Game> FlatMc<G> {
+impl FlatMc {
     /// A player of a game.
-    pub fn new(game: &Arc<G>, allocation: Allocation) -> FlatMc<G> {
+    pub fn new(game: &Arc<dyn Model>, allocation: Allocation) -> FlatMc {
         let stream = |purpose| Seed(0).stream(purpose);
         FlatMc {
             game: Arc::clone(game),
@@ -58,11 +56,11 @@ impl<G: Game> FlatMc<G> {
 
     /// The same player with another way of playing out.
     #[must_use]
-    pub fn with_simulation(self, simulation: Simulation) -> FlatMc<G> {
+    pub fn with_simulation(self, simulation: Simulation) -> FlatMc {
         FlatMc { simulation, ..self }
     }
 
-    fn next(&mut self, table: &RootTable<G::Action>, done: u64, seat: Player, scale: Scale) -> usize {
+    fn next(&mut self, table: &RootTable, done: u64, seat: Player, scale: Scale) -> usize {
         let moves = table.len() as u64;
         match self.allocation {
             Allocation::Even => (done % moves) as usize,
@@ -93,14 +91,14 @@ impl<G: Game> FlatMc<G> {
     }
 }
 
-impl<G: Game> Agent<G> for FlatMc<G> {
+impl Agent for FlatMc {
     fn start(&mut self, _seat: Player, seed: Seed) {
         self.sampling = seed.stream(Purpose::Sampling);
         self.playout = seed.stream(Purpose::Playout);
         self.ties = seed.stream(Purpose::Ties);
     }
 
-    fn act(&mut self, info: &InfoSet<G>, budget: &Budget) -> Decision<G::Action> {
+    fn act(&mut self, info: &InfoSet, budget: &Budget) -> Result<Decision, AgentFailure> {
         let game = Arc::clone(&self.game);
         let facts = game.facts();
         let scale = Scale::of(&facts);
@@ -112,18 +110,18 @@ impl<G: Game> Agent<G> for FlatMc<G> {
         while info.legal.len() > 1 && clock.tick() {
             clock.show(|| table.progress(table.len() as u64, 1));
             let i = self.next(&table, clock.done() - 1, info.seat, scale);
-            let weight = worlds.draw_weighed(&*game, &mut self.sampling, &mut world);
+            let weight = worlds.draw_weighed(&mut self.sampling, &mut *world);
             joint.clear();
-            for p in game.turn(&world).players().iter() {
+            for p in world.turn().players().iter() {
                 let action = if p == info.seat {
                     table.action(i)
                 } else {
-                    game.random_action(&world, p, &mut self.playout, &mut self.scratch)
+                    world.random_move(p, &mut self.playout)
                 };
                 joint.push((p, action));
             }
-            game.apply(&mut world, Step::Moves(&joint));
-            let rewards = self.simulation.run(&*game, &mut world, &mut self.playout, &mut self.scratch);
+            world.apply(WorldStep::Moves(&joint));
+            let rewards = world.playout(self.simulation, &mut self.playout);
             table.add(i, &rewards, weight);
         }
         let report = Report {
@@ -135,6 +133,6 @@ impl<G: Game> Agent<G> for FlatMc<G> {
             ..Report::default()
         };
         let mean = |i| if table.visits(i) > 0 { table.mean(i, info.seat) } else { f64::NEG_INFINITY };
-        Decision { action: table.best(&mut self.ties, mean), report }
+        Ok(Decision { action: table.best(&mut self.ties, mean), report })
     }
 }

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use fogtree_core::history::{Event, key_after};
-use fogtree_core::{Key, Observer, Player, Rules, Step};
+use fogtree_core::Event;
+use fogtree_core::world::key_after;
+use fogtree_core::{Model, Key, Observer, Player, World, WorldStep};
 
 /// A hash table by keys, which are hashes already.
 pub(crate) type KeyMap<V> = HashMap<Key, V, BuildHasherDefault<KeyHasher>>;
@@ -37,11 +38,11 @@ pub(crate) fn start_keys() -> [Key; 2] {
 
 /// The keys of both seats after a step about to be made.
 #[inline]
-pub(crate) fn keys_after<R: Rules>(
-    rules: &R,
+pub(crate) fn keys_after(
+    rules: &dyn Model,
     keys: [Key; 2],
-    before: &R::State,
-    step: Step<'_, R>,
+    before: &dyn World,
+    step: WorldStep<'_>,
 ) -> [Key; 2] {
     [0, 1].map(|i| key_after(rules, keys[i], before, step, Observer::Seat(Player(i as u8))))
 }

@@ -3,35 +3,35 @@
 
 use std::sync::Arc;
 
-use fogtree_core::{Agent, Budget, Decision, Game, InfoSet, Player, Purpose, Rng, Seed};
+use fogtree_core::{Agent, AgentFailure, Model, Budget, Decision, InfoSet, Player, Purpose, Rng, Seed};
 
 use crate::pimc::Solver;
+use crate::worlds::Draws;
 
 /// Searches the one state it may be in.
 #[derive(Debug)]
-pub struct KnownState<G: Game, S> {
-    game: Arc<G>,
+pub struct KnownState<S> {
+    game: Arc<dyn Model>,
     solver: S,
     sampling: Rng,
 }
 
-impl<G: Game, S: Solver<G>> KnownState<G, S> {
+impl<S: Solver> KnownState<S> {
     /// A player of a game with perfect information.
-    pub fn new(game: &Arc<G>, solver: S) -> KnownState<G, S> {
+    pub fn new(game: &Arc<dyn Model>, solver: S) -> KnownState<S> {
         KnownState { game: Arc::clone(game), solver, sampling: Seed(0).stream(Purpose::Sampling) }
     }
 }
 
-impl<G: Game, S: Solver<G>> Agent<G> for KnownState<G, S> {
+impl<S: Solver> Agent for KnownState<S> {
     fn start(&mut self, _seat: Player, seed: Seed) {
         self.solver.start(seed);
         self.sampling = seed.stream(Purpose::Sampling);
     }
 
-    fn act(&mut self, info: &InfoSet<G>, budget: &Budget) -> Decision<G::Action> {
+    fn act(&mut self, info: &InfoSet, budget: &Budget) -> Result<Decision, AgentFailure> {
         let mut state = self.game.start();
-        let mut sampler = self.game.sampler(&info.known);
-        self.game.sample(&mut sampler, &mut self.sampling, &mut state);
-        self.solver.solve(&state, info.seat, &info.legal, budget)
+        Draws::new(&*self.game, info).draw_weighed(&mut self.sampling, &mut *state);
+        Ok(self.solver.solve(&*state, info.seat, &info.legal, budget))
     }
 }

@@ -14,10 +14,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use fogtree_core::{
-    Budget, CheatingAgent, Decision, Facts, Game, InfoSet, MoveReport, Player, Report, Rewards, Rules, Seed,
-    Step, TrueState, Turn,
-};
+use fogtree_core::{Model, Budget, Decision, Facts, InfoSet, Move, MoveReport, Player, Report, Rewards, Seed, Turn, World, WorldStep, TrueState};
 use smallvec::SmallVec;
 
 use crate::Scale;
@@ -82,27 +79,27 @@ pub(crate) fn first_best(values: impl Iterator<Item = f64>) -> usize {
 
 /// The search itself, for rules of which the state is known.
 #[derive(Debug)]
-pub struct Minimax<R: Rules> {
-    rules: Arc<R>,
+pub struct Minimax {
+    rules: Arc<dyn Model>,
     facts: Facts,
     scale: Scale,
     settings: Settings,
     /// States whose worth is no guess.
-    memo: HashMap<R::State, Worth>,
+    memo: HashMap<Box<dyn World>, Worth>,
     purse: Purse,
 }
 
 /// Moves chosen in a turn, in the order of choosing.
-type Made<A> = SmallVec<[(Player, A); 2]>;
+type Made = SmallVec<[(Player, Move); 2]>;
 
-impl<R: Rules> Minimax<R> {
+impl Minimax {
     /// A search with these settings.
-    pub fn new(rules: &Arc<R>, settings: Settings) -> Minimax<R> {
+    pub fn new(rules: &Arc<dyn Model>, settings: Settings) -> Minimax {
         let facts = rules.facts();
         Minimax {
             rules: Arc::clone(rules),
             scale: Scale::of(&facts),
-            facts,
+            facts: facts.clone(),
             settings,
             memo: HashMap::new(),
             purse: Purse::default(),
@@ -127,11 +124,11 @@ impl<R: Rules> Minimax<R> {
     /// Searches for the move of `who` in a state where it is to move.
     pub fn search(
         &mut self,
-        root: &R::State,
+        root: &dyn World,
         who: Player,
-        legal: &[R::Action],
+        legal: &[Move],
         budget: &Budget,
-    ) -> Decision<R::Action> {
+    ) -> Decision {
         self.search_within(self.settings.nodes, root, who, legal, budget)
     }
 
@@ -139,32 +136,32 @@ impl<R: Rules> Minimax<R> {
     pub(crate) fn search_within(
         &mut self,
         nodes: u64,
-        root: &R::State,
+        root: &dyn World,
         who: Player,
-        legal: &[R::Action],
+        legal: &[Move],
         budget: &Budget,
-    ) -> Decision<R::Action> {
+    ) -> Decision {
         let began = Instant::now();
         if self.memo.len() as u64 > self.settings.nodes {
             self.memo.clear();
         }
-        let mut start = root.clone();
-        self.rules.forget(&mut start);
+        let mut start = root.boxed();
+        start.drop_history();
         let root = &start;
         // The searcher's own choice comes first, as in UCT.
-        let others: Vec<Player> = self.rules.turn(root).players().iter().filter(|&p| p != who).collect();
+        let others: Vec<Player> = root.turn().players().iter().filter(|&p| p != who).collect();
         let (moves, purse) = Purse::spend(budget, |purse| {
             std::mem::swap(&mut self.purse, purse);
             let mut moves = Vec::with_capacity(legal.len());
             for (i, &action) in legal.iter().enumerate() {
                 let limit = self.purse.share(nodes, legal.len() - i);
-                moves.push(self.choose(root, &Made::from_iter([(who, action)]), &others, limit, 0));
+                moves.push(self.choose(&**root, &Made::from_iter([(who, action)]), &others, limit, 0));
             }
             std::mem::swap(&mut self.purse, purse);
             moves
         });
         let chosen = first_best(moves.iter().map(|worth| worth.score[who.index()]));
-        let report = |(&action, worth): (&R::Action, &Worth)| {
+        let report = |(&action, worth): (&Move, &Worth)| {
             MoveReport::of(action, 1, Some(worth.reward.iter().copied().collect()))
         };
         let report = Report {
@@ -178,10 +175,10 @@ impl<R: Rules> Minimax<R> {
         Decision { action: legal[chosen], report }
     }
 
-    fn value(&mut self, state: &R::State, limit: u64, depth: u32) -> Worth {
-        let turn = self.rules.turn(state);
+    fn value(&mut self, state: &(dyn World + 'static), limit: u64, depth: u32) -> Worth {
+        let turn = state.turn();
         if turn == Turn::Terminal {
-            return self.worth(&self.rules.rewards(state));
+            return self.worth(&state.rewards());
         }
         if let Some(known) = self.memo.get(state) {
             return known.clone();
@@ -198,7 +195,7 @@ impl<R: Rules> Minimax<R> {
             }
         };
         if self.purse.guesses() == guesses {
-            self.memo.insert(state.clone(), value.clone());
+            self.memo.insert(state.boxed(), value.clone());
         }
         value
     }
@@ -206,21 +203,21 @@ impl<R: Rules> Minimax<R> {
     /// The worth of a turn in which some have chosen and some have yet to.
     fn choose(
         &mut self,
-        state: &R::State,
-        made: &Made<R::Action>,
+        state: &(dyn World + 'static),
+        made: &Made,
         waiting: &[Player],
         limit: u64,
         depth: u32,
     ) -> Worth {
         let Some((&who, rest)) = waiting.split_first() else {
-            let mut next = state.clone();
+            let mut next = state.boxed();
             let mut step = made.clone();
             short::sort_by_key(&mut step, |m| m.0);
-            self.rules.apply(&mut next, Step::Moves(&step));
-            return self.value(&next, limit, depth + 1);
+            next.apply(WorldStep::Moves(&step));
+            return self.value(&*next, limit, depth + 1);
         };
         let mut legal = Vec::new();
-        self.rules.actions(state, who, &mut legal);
+        state.legal(who, &mut legal);
         let mut sum = Worth::zero(self.facts.players);
         let mut best: Option<Worth> = None;
         for (i, &action) in legal.iter().enumerate() {
@@ -240,24 +237,24 @@ impl<R: Rules> Minimax<R> {
     }
 
     /// The mean over what chance may draw; a guess where that cannot be listed.
-    fn draw(&mut self, state: &R::State, limit: u64, depth: u32) -> Worth {
+    fn draw(&mut self, state: &(dyn World + 'static), limit: u64, depth: u32) -> Worth {
         let mut outcomes = Vec::new();
-        self.rules.chance(state, &mut outcomes);
+        state.chances(&mut outcomes);
         if outcomes.is_empty() {
             self.purse.guessed();
             return self.guess(state);
         }
         let mut mean = Worth::zero(self.facts.players);
         for (i, (outcome, p)) in outcomes.iter().enumerate() {
-            let mut next = state.clone();
-            self.rules.apply(&mut next, Step::Chance(outcome));
+            let mut next = state.boxed();
+            next.apply(WorldStep::Chance(outcome));
             let limit = self.purse.share(limit, outcomes.len() - i);
-            mean.add(&self.value(&next, limit, depth + 1), *p);
+            mean.add(&self.value(&*next, limit, depth + 1), *p);
         }
         mean
     }
 
-    fn guess(&self, state: &R::State) -> Worth {
+    fn guess(&self, state: &(dyn World + 'static)) -> Worth {
         let guess = |p| guess(&*self.rules, &self.facts, state, p);
         self.worth(&Rewards::from_fn(self.facts.players, guess))
     }
@@ -265,31 +262,5 @@ impl<R: Rules> Minimax<R> {
     fn worth(&self, rewards: &Rewards) -> Worth {
         let scaled = |r: &f64| 2.0 * self.scale.value(*r) - 1.0;
         Worth { score: rewards.iter().map(scaled).collect(), reward: rewards.iter().copied().collect() }
-    }
-}
-
-/// Minimax on the true state: a yardstick, not a player.
-#[derive(Debug)]
-pub struct CheatingMinimax<G: Game>(Minimax<G>);
-
-impl<G: Game> CheatingMinimax<G> {
-    /// A cheating player of a game.
-    pub fn new(game: &Arc<G>, settings: Settings) -> CheatingMinimax<G> {
-        CheatingMinimax(Minimax::new(game, settings))
-    }
-}
-
-impl<G: Game> CheatingAgent<G> for CheatingMinimax<G> {
-    fn start(&mut self, _seat: Player, _seed: Seed) {
-        self.0.clear();
-    }
-
-    fn act_on_true_state(
-        &mut self,
-        info: &InfoSet<G>,
-        state: &TrueState<'_, G>,
-        budget: &Budget,
-    ) -> Decision<G::Action> {
-        self.0.search(state.0, info.seat, &info.legal, budget)
     }
 }

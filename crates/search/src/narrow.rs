@@ -4,7 +4,7 @@
 //! Attack action search of Fujiki and others is [`Prune::Promising`] in a game that finds attacks promising;
 //! [`Widen::M3`] is what the public TUBSTAP program M3 does at its root (`tubstap/2.9`).
 
-use fogtree_core::{Player, Rng, Rules};
+use fogtree_core::{Model, Move, Player, Rng, World};
 
 /// Which moves are left out for good.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -96,16 +96,16 @@ pub(crate) struct Order {
 
 impl Order {
     /// Puts the most promising first, equals in random order, and drops what is pruned.
-    pub(crate) fn apply<R: Rules>(
+    pub(crate) fn apply(
         &mut self,
         narrow: Narrow,
-        rules: &R,
-        (state, who): (&R::State, Player),
-        actions: &mut Vec<R::Action>,
+        rules: &dyn Model,
+        (state, who): (&dyn World, Player),
+        actions: &mut Vec<Move>,
         ties: &mut Rng,
     ) {
         self.promises.clear();
-        rules.promise(state, who, actions, &mut self.promises);
+        state.move_prior(who, actions, &mut self.promises);
         self.promises.resize(actions.len(), 0.0);
         self.ranks.clear();
         self.ranks.extend(self.promises.iter().copied().zip(0..));

@@ -7,29 +7,27 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use fogtree_core::{
-    Agent, Budget, Decision, Event, Game, Habit, InfoSet, Player, Purpose, Rewards, Rng, Scratch, Seed, Step,
-    Turn, random_step,
-};
+use fogtree_core::{Agent, AgentFailure, Model, Budget, Decision, Event, AverageStrategy, InfoSet, Player, Purpose, Rewards, Rng, Seed, Turn, World, WorldStep};
 
+use crate::scratch::Scratch;
 use crate::worlds::Draws;
 
 /// No turn is thought to have more choices than this.
 const MOST: u32 = 1000;
 
 /// A player that keeps to [`Budget::turn`].
-pub struct PerTurn<G: Game> {
-    game: Arc<G>,
-    agent: Box<dyn Agent<G>>,
+pub struct PerTurn {
+    game: Arc<dyn Model>,
+    agent: Box<dyn Agent>,
     rng: Rng,
-    scratch: Scratch<G>,
+    scratch: Scratch,
     /// The time taken in the present turn.
     spent: Duration,
 }
 
-impl<G: Game> PerTurn<G> {
+impl PerTurn {
     /// The same player with this clock.
-    pub fn new(game: &Arc<G>, agent: Box<dyn Agent<G>>) -> PerTurn<G> {
+    pub fn new(game: &Arc<dyn Model>, agent: Box<dyn Agent>) -> PerTurn {
         PerTurn {
             game: Arc::clone(game),
             agent,
@@ -39,25 +37,25 @@ impl<G: Game> PerTurn<G> {
         }
     }
 
-    fn is_mine(&self, state: &G::State, seat: Player) -> bool {
-        matches!(self.game.turn(state), Turn::Player(p) if p == seat)
+    fn is_mine(&self, state: &dyn World, seat: Player) -> bool {
+        matches!(state.turn(), Turn::Player(p) if p == seat)
     }
 
     /// How many choices are left in the turn, the present one included.
-    fn choices(&mut self, world: &G::State, seat: Player) -> u32 {
-        let mut state = world.clone();
+    fn choices(&mut self, world: &dyn World, seat: Player) -> u32 {
+        let mut state = world.boxed();
         let mut count = 1;
         let game = Arc::clone(&self.game);
-        random_step(&*game, &mut state, &mut self.rng, &mut self.scratch);
-        while count < MOST && self.is_mine(&state, seat) {
-            random_step(&*game, &mut state, &mut self.rng, &mut self.scratch);
+        state.random_step(&mut self.rng);
+        while count < MOST && self.is_mine(&*state, seat) {
+            state.random_step(&mut self.rng);
             count += 1;
         }
         count
     }
 }
 
-impl<G: Game> Agent<G> for PerTurn<G> {
+impl Agent for PerTurn {
     fn start(&mut self, seat: Player, seed: Seed) {
         self.rng = seed.named("turn").stream(Purpose::Sampling);
         self.spent = Duration::ZERO;
@@ -72,32 +70,32 @@ impl<G: Game> Agent<G> for PerTurn<G> {
         self.agent.observe(event);
     }
 
-    fn habits(&self, tell: &mut dyn FnMut(Habit<'_>)) {
-        self.agent.habits(tell);
+    fn average_strategies(&self, tell: &mut dyn FnMut(AverageStrategy<'_>)) {
+        self.agent.average_strategies(tell);
     }
 
     fn end(&mut self, rewards: &Rewards) {
         self.agent.end(rewards);
     }
 
-    fn act(&mut self, info: &InfoSet<G>, budget: &Budget) -> Decision<G::Action> {
+    fn act(&mut self, info: &InfoSet, budget: &Budget) -> Result<Decision, AgentFailure> {
         let Some(whole) = budget.turn else { return self.agent.act(info, budget) };
         let began = Instant::now();
         let game = Arc::clone(&self.game);
         let mut world = game.start();
-        Draws::new(&*game, info).draw(&*game, &mut self.rng, &mut world);
-        let share = whole.saturating_sub(self.spent) / self.choices(&world, info.seat);
+        Draws::new(&*game, info).draw(&mut self.rng, &mut *world);
+        let share = whole.saturating_sub(self.spent) / self.choices(&*world, info.seat);
         let time = Some(budget.time.map_or(share, |time| time.min(share)).max(Duration::from_micros(1)));
-        let decision = self.agent.act(info, &Budget { time, turn: None, ..budget.clone() });
+        let decision = self.agent.act(info, &Budget { time, turn: None, ..budget.clone() })?;
         self.spent += began.elapsed();
         let mut last = true;
-        if self.is_mine(&world, info.seat) {
-            game.apply(&mut world, Step::Moves(&[(info.seat, decision.action)]));
-            last = !self.is_mine(&world, info.seat);
+        if self.is_mine(&*world, info.seat) {
+            world.apply(WorldStep::Moves(&[(info.seat, decision.action)]));
+            last = !self.is_mine(&*world, info.seat);
         }
         if last {
             self.spent = Duration::ZERO;
         }
-        decision
+        Ok(decision)
     }
 }

@@ -9,10 +9,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use fogtree_core::{
-    Agent, Budget, CheatingAgent, Decision, Explain, Game, InfoSet, Player, Purpose, Report, Rng, Rules,
-    Seed, TrueState,
-};
+use fogtree_core::{Agent, AgentFailure, Model, Budget, Decision, Explain, InfoSet, Move, Player, Purpose, Report, Rng, Seed, World, TrueState};
 
 use crate::minimax::Minimax;
 use crate::star_minimax::StarMinimax;
@@ -26,62 +23,62 @@ pub const DETERMINIZATIONS: u64 = 40;
 pub const ITERATIONS: u64 = 250;
 
 /// A search of a state that is known.
-pub trait Solver<R: Rules>: Send {
+pub trait Solver: Send {
     /// A game begins; everything random must come from the seed.
     fn start(&mut self, seed: Seed);
 
     /// Searches for the move of `who` in a state where it is to move.
     fn solve(
         &mut self,
-        root: &R::State,
+        root: &dyn World,
         who: Player,
-        legal: &[R::Action],
+        legal: &[Move],
         budget: &Budget,
-    ) -> Decision<R::Action>;
+    ) -> Decision;
 }
 
-impl<R: Rules> Solver<R> for UctSearch<R> {
+impl Solver for UctSearch {
     fn start(&mut self, seed: Seed) {
         self.seed(seed);
     }
 
     fn solve(
         &mut self,
-        root: &R::State,
+        root: &dyn World,
         who: Player,
-        legal: &[R::Action],
+        legal: &[Move],
         b: &Budget,
-    ) -> Decision<R::Action> {
+    ) -> Decision {
         self.search(root, who, legal, b)
     }
 }
 
-impl<R: Rules> Solver<R> for Minimax<R> {
+impl Solver for Minimax {
     fn start(&mut self, _seed: Seed) {
         self.clear();
     }
 
     fn solve(
         &mut self,
-        root: &R::State,
+        root: &dyn World,
         who: Player,
-        legal: &[R::Action],
+        legal: &[Move],
         b: &Budget,
-    ) -> Decision<R::Action> {
+    ) -> Decision {
         self.search(root, who, legal, b)
     }
 }
 
-impl<R: Rules> Solver<R> for StarMinimax<R> {
+impl Solver for StarMinimax {
     fn start(&mut self, _seed: Seed) {}
 
     fn solve(
         &mut self,
-        root: &R::State,
+        root: &dyn World,
         who: Player,
-        legal: &[R::Action],
+        legal: &[Move],
         b: &Budget,
-    ) -> Decision<R::Action> {
+    ) -> Decision {
         self.search(root, who, legal, b)
     }
 }
@@ -116,24 +113,24 @@ impl<S> Ensemble<S> {
         Ensemble { solver, division, vote, ties: Seed(0).stream(Purpose::Ties) }
     }
 
-    fn start<G: Game>(&mut self, seed: Seed)
+    fn start(&mut self, seed: Seed)
     where
-        S: Solver<G>,
+        S: Solver,
     {
         self.solver.start(seed);
         self.ties = seed.named("vote").stream(Purpose::Ties);
     }
 
     /// Decides by worlds that `draw` writes over the state it is given; it returns their weight.
-    fn decide<G: Game>(
+    fn decide(
         &mut self,
-        game: &G,
-        info: &InfoSet<G>,
+        game: &dyn Model,
+        info: &InfoSet,
         budget: &Budget,
-        mut draw: impl FnMut(&mut G::State) -> f64,
-    ) -> Decision<G::Action>
+        mut draw: impl FnMut(&mut dyn World) -> f64,
+    ) -> Decision
     where
-        S: Solver<G>,
+        S: Solver,
     {
         let began = Instant::now();
         let facts = game.facts();
@@ -161,11 +158,11 @@ impl<S> Ensemble<S> {
                 shown = Instant::now();
                 watch.show(&tally.progress(began.elapsed()));
             }
-            let weight = draw(&mut world);
+            let weight = draw(&mut *world);
             let iterations = Some(self.division.iterations.min(left.iterations.unwrap_or(u64::MAX)));
             let explain = budget.explain.map(|_| Explain::default());
             let budget = Budget { iterations, explain, ..left };
-            let decision = self.solver.solve(&world, info.seat, &info.legal, &budget);
+            let decision = self.solver.solve(&*world, info.seat, &info.legal, &budget);
             done += decision.report.iterations;
             tally.add(&decision, weight);
         }
@@ -177,15 +174,15 @@ impl<S> Ensemble<S> {
 
 /// The player that searches worlds drawn from its information set.
 #[derive(Debug)]
-pub struct Pimc<G: Game, S> {
-    game: Arc<G>,
+pub struct Pimc<S> {
+    game: Arc<dyn Model>,
     ensemble: Ensemble<S>,
     sampling: Rng,
 }
 
-impl<G: Game, S: Solver<G>> Pimc<G, S> {
+impl<S: Solver> Pimc<S> {
     /// A player of a game that searches each world with `solver`.
-    pub fn new(game: &Arc<G>, solver: S, division: Division, vote: Vote) -> Pimc<G, S> {
+    pub fn new(game: &Arc<dyn Model>, solver: S, division: Division, vote: Vote) -> Pimc<S> {
         Pimc {
             game: Arc::clone(game),
             ensemble: Ensemble::new(solver, division, vote),
@@ -194,49 +191,16 @@ impl<G: Game, S: Solver<G>> Pimc<G, S> {
     }
 }
 
-impl<G: Game, S: Solver<G>> Agent<G> for Pimc<G, S> {
+impl<S: Solver> Agent for Pimc<S> {
     fn start(&mut self, _seat: Player, seed: Seed) {
         self.ensemble.start(seed);
         self.sampling = seed.stream(Purpose::Sampling);
     }
 
-    fn act(&mut self, info: &InfoSet<G>, budget: &Budget) -> Decision<G::Action> {
+    fn act(&mut self, info: &InfoSet, budget: &Budget) -> Result<Decision, AgentFailure> {
         let game = &*self.game;
         let mut worlds = Draws::new(game, info);
-        let draw = |world: &mut G::State| worlds.draw_weighed(game, &mut self.sampling, world);
-        self.ensemble.decide(game, info, budget, draw)
-    }
-}
-
-/// The same with the true state in place of every world: a yardstick, not a player.
-#[derive(Debug)]
-pub struct CheatingEnsemble<G: Game, S> {
-    game: Arc<G>,
-    ensemble: Ensemble<S>,
-}
-
-impl<G: Game, S: Solver<G>> CheatingEnsemble<G, S> {
-    /// A cheating player of a game.
-    pub fn new(game: &Arc<G>, solver: S, division: Division, vote: Vote) -> CheatingEnsemble<G, S> {
-        CheatingEnsemble { game: Arc::clone(game), ensemble: Ensemble::new(solver, division, vote) }
-    }
-}
-
-impl<G: Game, S: Solver<G>> CheatingAgent<G> for CheatingEnsemble<G, S> {
-    fn start(&mut self, _seat: Player, seed: Seed) {
-        self.ensemble.start(seed);
-    }
-
-    fn act_on_true_state(
-        &mut self,
-        info: &InfoSet<G>,
-        state: &TrueState<'_, G>,
-        budget: &Budget,
-    ) -> Decision<G::Action> {
-        let draw = |world: &mut G::State| {
-            world.clone_from(state.0);
-            1.0
-        };
-        self.ensemble.decide(&self.game, info, budget, draw)
+        let draw = |world: &mut dyn World| worlds.draw_weighed(&mut self.sampling, world);
+        Ok(Ok(self.ensemble.decide(game, info, budget, draw))?)
     }
 }

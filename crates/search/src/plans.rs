@@ -22,14 +22,13 @@ mod turn;
 
 use std::sync::Arc;
 
-use fogtree_core::{Agent, Budget, Decision, Game, InfoSet, Player, Report, Seed};
+use fogtree_core::{Agent, AgentFailure, Model, Budget, Decision, InfoSet, Move, Player, Report, Seed, Simulation};
 
 pub use rhea::Rhea;
 pub use rivals::Rivals;
 pub use tbets::Tbets;
 
 use crate::UctSearch;
-use crate::simulation::Simulation;
 use turn::{Bench, Plan};
 
 /// When a plan is given up.
@@ -83,17 +82,17 @@ impl Settings {
 
 /// The player that plans turns. Its budget counts plans that are judged.
 #[derive(Debug)]
-pub struct Planner<G: Game> {
-    bench: Bench<G>,
+pub struct Planner {
+    bench: Bench,
     method: Method,
     replan: Replan,
-    plan: Plan<G::Action>,
-    uct: Option<Box<UctSearch<G>>>,
+    plan: Plan,
+    uct: Option<Box<UctSearch>>,
 }
 
-impl<G: Game> Planner<G> {
+impl Planner {
     /// A player of a game.
-    pub fn new(game: &Arc<G>, settings: Settings) -> Planner<G> {
+    pub fn new(game: &Arc<dyn Model>, settings: Settings) -> Planner {
         let uct = match settings.method {
             Method::Rivals(rivals) => Some(Box::new(UctSearch::with(game, rivals.uct))),
             _ => None,
@@ -107,8 +106,8 @@ impl<G: Game> Planner<G> {
         }
     }
 
-    fn find(&mut self, info: &InfoSet<G>, budget: &Budget) -> (Plan<G::Action>, Report<G::Action>) {
-        let before: Vec<G::Action> = self.plan.iter().rev().map(|step| step.1).collect();
+    fn find(&mut self, info: &InfoSet, budget: &Budget) -> (Plan, Report) {
+        let before: Vec<Move> = self.plan.iter().rev().map(|step| step.1).collect();
         match self.method {
             Method::Drawn => drawn::find(&mut self.bench, info, budget),
             Method::Rivals(rivals) => {
@@ -121,7 +120,7 @@ impl<G: Game> Planner<G> {
     }
 }
 
-impl<G: Game> Agent<G> for Planner<G> {
+impl Agent for Planner {
     fn start(&mut self, _seat: Player, seed: Seed) {
         self.bench.seed(seed);
         if let Some(uct) = &mut self.uct {
@@ -130,20 +129,20 @@ impl<G: Game> Agent<G> for Planner<G> {
         self.plan.clear();
     }
 
-    fn act(&mut self, info: &InfoSet<G>, budget: &Budget) -> Decision<G::Action> {
+    fn act(&mut self, info: &InfoSet, budget: &Budget) -> Result<Decision, AgentFailure> {
         if let [action] = info.legal[..] {
             // What was planned for this moment is done.
             self.plan.pop();
-            return Decision { action, report: Report::default() };
+            return Ok(Decision { action, report: Report::default() });
         }
         let foreseen = self.plan.last().is_some_and(|(key, _)| *key == info.key);
         if let Some((_, action)) = self.plan.pop_if(|_| foreseen && self.replan == Replan::Surprised) {
-            return Decision { action, report: Report::default() };
+            return Ok(Decision { action, report: Report::default() });
         }
         let (plan, report) = self.find(info, budget);
         self.plan = plan;
         let planned = self.plan.pop().map(|step| step.1);
         let action = planned.filter(|action| info.legal.contains(action)).unwrap_or(info.legal[0]);
-        Decision { action, report }
+        Ok(Decision { action, report })
     }
 }

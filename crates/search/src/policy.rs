@@ -5,23 +5,24 @@
 
 use std::sync::Arc;
 
-use fogtree_core::{Agent, Budget, Decision, Game, InfoSet, Player, Purpose, Report, Rng, Scratch, Seed};
+use fogtree_core::{Agent, AgentFailure, Model, Budget, Decision, InfoSet, Player, Purpose, Report, Rng, Seed};
 
+use crate::scratch::Scratch;
 use crate::worlds::Draws;
 
 /// The player that follows a policy.
 #[derive(Debug)]
-pub struct PolicyPlayer<G: Game> {
-    game: Arc<G>,
+pub struct PolicyPlayer {
+    game: Arc<dyn Model>,
     policy: Option<usize>,
     sampling: Rng,
     ties: Rng,
-    scratch: Scratch<G>,
+    scratch: Scratch,
 }
 
-impl<G: Game> PolicyPlayer<G> {
+impl PolicyPlayer {
     /// A player of a game by the policy at this place in its list; uniformly random if by none.
-    pub fn new(game: &Arc<G>, policy: Option<usize>) -> PolicyPlayer<G> {
+    pub fn new(game: &Arc<dyn Model>, policy: Option<usize>) -> PolicyPlayer {
         PolicyPlayer {
             game: Arc::clone(game),
             policy,
@@ -32,20 +33,20 @@ impl<G: Game> PolicyPlayer<G> {
     }
 }
 
-impl<G: Game> Agent<G> for PolicyPlayer<G> {
+impl Agent for PolicyPlayer {
     fn start(&mut self, _seat: Player, seed: Seed) {
         self.sampling = seed.stream(Purpose::Sampling);
         self.ties = seed.stream(Purpose::Ties);
     }
 
-    fn act(&mut self, info: &InfoSet<G>, _budget: &Budget) -> Decision<G::Action> {
+    fn act(&mut self, info: &InfoSet, _budget: &Budget) -> Result<Decision, AgentFailure> {
         let Some(policy) = self.policy else {
-            return Decision { action: *self.ties.pick(&info.legal), report: Report::default() };
+            return Ok(Decision { action: *self.ties.pick(&info.legal), report: Report::default() });
         };
         let game = &*self.game;
         let mut world = game.start();
-        Draws::new(game, info).draw(game, &mut self.sampling, &mut world);
-        let action = game.policy_action(policy, &world, info.seat, &mut self.ties, &mut self.scratch);
-        Decision { action, report: Report::default() }
+        Draws::new(game, info).draw(&mut self.sampling, &mut *world);
+        let action = world.policy_move(Some(policy), info.seat, &mut self.ties);
+        Ok(Decision { action, report: Report::default() })
     }
 }

@@ -6,7 +6,9 @@
 //! sets shrink fast. They measure them in games too large to be solved by random playouts, and so does this
 //! (`tubstap/5.4`).
 
-use fogtree_core::{Game, Observer, Player, Rewards, Rng, Scratch, Step, Turn, random_step};
+use fogtree_core::{Model, Move, Observer, Player, Rewards, Rng, Turn, World, WorldStep};
+
+use crate::scratch::Scratch;
 
 /// What was measured. A share is missing where nothing was met that it could be a share of.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -40,7 +42,7 @@ impl Mean {
 }
 
 /// Measures a game by uniformly random playouts, or by one of its policies.
-pub fn measure<G: Game>(game: &G, policy: Option<usize>, playouts: u64, rng: &mut Rng) -> Properties {
+pub fn measure(game: &dyn Model, policy: Option<usize>, playouts: u64, rng: &mut Rng) -> Properties {
     let facts = game.facts();
     let middle = (facts.utility_bounds.0 + facts.utility_bounds.1) / 2.0;
     let (mut correlation, mut bias, mut shrinking) = (Mean::default(), Mean::default(), Mean::default());
@@ -50,18 +52,18 @@ pub fn measure<G: Game>(game: &G, policy: Option<usize>, playouts: u64, rng: &mu
         let mut state = game.start();
         let mut sizes: Vec<Option<usize>> = vec![None; facts.players];
         loop {
-            let turn = game.turn(&state);
+            let turn = state.turn();
             match turn {
                 Turn::Terminal => break,
                 Turn::Chance => {
-                    random_step(game, &mut state, rng, &mut scratch);
+                    state.random_step(rng);
                     continue;
                 }
                 Turn::Player(_) | Turn::Simultaneous(_) => {}
             }
             moves.clear();
             for p in turn.players().iter() {
-                let known = game.info(&state, Observer::Seat(p));
+                let known = state.info(Observer::Seat(p));
                 worlds.clear();
                 if game.enumerate(&known, &mut worlds) {
                     let before = sizes[p.index()].replace(worlds.len());
@@ -72,34 +74,34 @@ pub fn measure<G: Game>(game: &G, policy: Option<usize>, playouts: u64, rng: &mu
                 moves.push((
                     p,
                     match policy {
-                        Some(policy) => game.policy_action(policy, &state, p, rng, &mut scratch),
-                        None => game.random_action(&state, p, rng, &mut scratch),
+                        Some(policy) => state.policy_move(Some(policy), p, rng),
+                        None => state.random_move(p, rng),
                     },
                 ));
             }
             if let Turn::Player(p) = turn {
                 legal.clear();
-                game.actions(&state, p, &mut legal);
-                compare(game, &state, (p, &legal), middle, (&mut correlation, &mut bias));
+                state.legal(p, &mut legal);
+                compare(game, &*state, (p, &legal), middle, (&mut correlation, &mut bias));
             }
-            game.apply(&mut state, Step::Moves(&moves));
+            state.apply(WorldStep::Moves(&moves));
         }
     }
     Properties { correlation: correlation.get(), bias: bias.get(), disambiguation: shrinking.get(), playouts }
 }
 
 /// Compares all pairs of moves that end the game here.
-fn compare<G: Game>(
-    game: &G,
-    state: &G::State,
-    (who, legal): (Player, &[G::Action]),
+fn compare(
+    game: &dyn Model,
+    state: &dyn World,
+    (who, legal): (Player, &[Move]),
     middle: f64,
     (correlation, bias): (&mut Mean, &mut Mean),
 ) {
-    let end = |&action: &G::Action| -> Option<Rewards> {
-        let mut next = state.clone();
-        game.apply(&mut next, Step::Moves(&[(who, action)]));
-        (game.turn(&next) == Turn::Terminal).then(|| game.rewards(&next))
+    let end = |&action: &Move| -> Option<Rewards> {
+        let mut next = state.boxed();
+        next.apply(WorldStep::Moves(&[(who, action)]));
+        (next.turn() == Turn::Terminal).then(|| next.rewards())
     };
     let ends: Vec<f64> = legal.iter().filter_map(end).map(|rewards| rewards[Player(0)]).collect();
     for (i, one) in ends.iter().enumerate() {

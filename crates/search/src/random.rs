@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use fogtree_core::{Agent, Budget, Decision, Game, InfoSet, Player, Purpose, Report, Rng, Seed};
+use fogtree_core::{Agent, AgentFailure, Model, Budget, Decision, InfoSet, Player, Purpose, Report, Rng, Seed};
 
 /// Chooses uniformly among the legal actions.
 #[derive(Debug)]
@@ -12,17 +12,17 @@ pub struct Random {
 
 impl Random {
     /// A random player of a game.
-    pub fn new<G: Game>(_game: &Arc<G>) -> Random {
+    pub fn new(_game: &Arc<dyn Model>) -> Random {
         Random { rng: Seed(0).stream(Purpose::Ties) }
     }
 }
 
-impl<G: Game> Agent<G> for Random {
+impl Agent for Random {
     fn start(&mut self, _seat: Player, seed: Seed) {
         self.rng = seed.stream(Purpose::Ties);
     }
 
-    fn act(&mut self, info: &InfoSet<G>, _budget: &Budget) -> Decision<G::Action> {
-        Decision { action: *self.rng.pick(&info.legal), report: Report::default() }
+    fn act(&mut self, info: &InfoSet, _budget: &Budget) -> Result<Decision, AgentFailure> {
+        Ok(Decision { action: *self.rng.pick(&info.legal), report: Report::default() })
     }
 }

@@ -1,20 +1,20 @@
 //! The statistics of the moves to decide between, and the choice among them.
 
 use fogtree_core::explain::MoveProgress;
-use fogtree_core::{MoveReport, PerPlayer, Player, Progress, Rewards, Rng};
+use fogtree_core::{MoveReport, PerPlayer, Player, Progress, Rewards, Rng, Move};
 
 /// 95 % of a normal distribution lie within so many standard deviations of its mean.
 pub(crate) const Z95: f64 = 1.96;
 
 /// Visits and rewards of every move at the root.
 #[derive(Clone, Debug)]
-pub(crate) struct RootTable<A> {
-    moves: Vec<Entry<A>>,
+pub(crate) struct RootTable {
+    moves: Vec<Entry>,
 }
 
 #[derive(Clone, Debug)]
-struct Entry<A> {
-    action: A,
+struct Entry {
+    action: Move,
     visits: u64,
     /// The sum of the weights of the worlds it was tried in.
     weight: f64,
@@ -25,8 +25,8 @@ struct Entry<A> {
     squares: PerPlayer<f64>,
 }
 
-impl<A: Copy + Eq> RootTable<A> {
-    pub(crate) fn new(legal: &[A], players: usize) -> RootTable<A> {
+impl RootTable {
+    pub(crate) fn new(legal: &[Move], players: usize) -> RootTable {
         let zeros = || PerPlayer::from_fn(players, |_| 0.0);
         let entry = |&action| Entry {
             action,
@@ -43,7 +43,7 @@ impl<A: Copy + Eq> RootTable<A> {
         self.moves.len()
     }
 
-    pub(crate) fn action(&self, i: usize) -> A {
+    pub(crate) fn action(&self, i: usize) -> Move {
         self.moves[i].action
     }
 
@@ -76,7 +76,7 @@ impl<A: Copy + Eq> RootTable<A> {
     }
 
     /// Adds what another table found out about the same moves.
-    pub(crate) fn merge(&mut self, other: &RootTable<A>) {
+    pub(crate) fn merge(&mut self, other: &RootTable) {
         for (mine, theirs) in self.moves.iter_mut().zip(&other.moves) {
             mine.visits += theirs.visits;
             mine.weight += theirs.weight;
@@ -88,20 +88,20 @@ impl<A: Copy + Eq> RootTable<A> {
         }
     }
 
-    pub(crate) fn index_of(&self, action: A) -> usize {
+    pub(crate) fn index_of(&self, action: Move) -> usize {
         self.moves.iter().position(|m| m.action == action).expect("only legal moves are tried")
     }
 
     /// The move with the greatest score; ties are broken at random.
-    pub(crate) fn best(&self, rng: &mut Rng, score: impl Fn(usize) -> f64) -> A {
+    pub(crate) fn best(&self, rng: &mut Rng, score: impl Fn(usize) -> f64) -> Move {
         let best = (0..self.len()).map(&score).fold(f64::NEG_INFINITY, f64::max);
         let tied: Vec<usize> = (0..self.len()).filter(|&i| score(i) >= best).collect();
         self.action(*rng.pick(&tied))
     }
 
     /// What was found out about each move.
-    pub(crate) fn reports(&self) -> Vec<MoveReport<A>> {
-        let report = |m: &Entry<A>| MoveReport {
+    pub(crate) fn reports(&self) -> Vec<MoveReport> {
+        let report = |m: &Entry| MoveReport {
             margins: m.margins(),
             ..MoveReport::of(m.action, m.visits, m.means())
         };
@@ -109,7 +109,7 @@ impl<A: Copy + Eq> RootTable<A> {
     }
 
     /// The same where the searcher could choose any of the moves whenever it decided here.
-    pub(crate) fn reports_of_worlds(&self) -> Vec<MoveReport<A>> {
+    pub(crate) fn reports_of_worlds(&self) -> Vec<MoveReport> {
         let decisions = self.moves.iter().map(|m| m.visits).sum();
         let report = |m| MoveReport { availability: Some(decisions), ..m };
         self.reports().into_iter().map(report).collect()
@@ -117,13 +117,13 @@ impl<A: Copy + Eq> RootTable<A> {
 
     /// How each move stands while the search runs.
     pub(crate) fn progress(&self, nodes: u64, depth: usize) -> Progress {
-        let of = |m: &Entry<A>| MoveProgress { visits: m.visits, values: m.means() };
+        let of = |m: &Entry| MoveProgress { visits: m.visits, values: m.means() };
         let moves = self.moves.iter().map(of).collect();
         Progress { moves, nodes, depth: depth as u32, ..Progress::default() }
     }
 }
 
-impl<A> Entry<A> {
+impl Entry {
     fn means(&self) -> Option<PerPlayer<f64>> {
         (self.weight > 0.0).then(|| self.totals.iter().map(|t| t / self.weight).collect())
     }

@@ -16,7 +16,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use fogtree_core::{Budget, Decision, Facts, MoveReport, Player, Report, Rewards, Rules, Step, Turn};
+use fogtree_core::{Model, Budget, Decision, Facts, Move, MoveReport, Player, Report, Rewards, Turn, World, WorldStep};
 use smallvec::SmallVec;
 
 use crate::Scale;
@@ -117,12 +117,12 @@ impl Star {
 }
 
 /// Moves chosen in a turn, in the order of choosing.
-type Made<A> = SmallVec<[(Player, A); 2]>;
+type Made = SmallVec<[(Player, Move); 2]>;
 
 /// The search itself, for rules of which the state is known.
 #[derive(Debug)]
-pub struct StarMinimax<R: Rules> {
-    rules: Arc<R>,
+pub struct StarMinimax {
+    rules: Arc<dyn Model>,
     facts: Facts,
     scale: Scale,
     settings: Settings,
@@ -132,14 +132,14 @@ pub struct StarMinimax<R: Rules> {
     horizon: u32,
 }
 
-impl<R: Rules> StarMinimax<R> {
+impl StarMinimax {
     /// A search with these settings.
-    pub fn new(rules: &Arc<R>, settings: Settings) -> StarMinimax<R> {
+    pub fn new(rules: &Arc<dyn Model>, settings: Settings) -> StarMinimax {
         let facts = rules.facts();
         StarMinimax {
             rules: Arc::clone(rules),
             scale: Scale::of(&facts),
-            facts,
+            facts: facts.clone(),
             settings,
             me: Player(0),
             purse: Purse::default(),
@@ -150,16 +150,16 @@ impl<R: Rules> StarMinimax<R> {
     /// Searches for the move of `who` in a state where it is to move.
     pub fn search(
         &mut self,
-        root: &R::State,
+        root: &dyn World,
         who: Player,
-        legal: &[R::Action],
+        legal: &[Move],
         budget: &Budget,
-    ) -> Decision<R::Action> {
+    ) -> Decision {
         let began = Instant::now();
         self.me = who;
-        let mut start = root.clone();
-        self.rules.forget(&mut start);
-        let others: Vec<Player> = self.rules.turn(&start).players().iter().filter(|&p| p != who).collect();
+        let mut start = root.boxed();
+        start.drop_history();
+        let others: Vec<Player> = start.turn().players().iter().filter(|&p| p != who).collect();
         self.purse = Purse::of(budget);
         let mut found = Vec::new();
         let mut searched = 0;
@@ -169,7 +169,7 @@ impl<R: Rules> StarMinimax<R> {
             let mut values = Vec::with_capacity(legal.len());
             for &action in legal {
                 let made = Made::from_iter([(who, action)]);
-                values.push(self.choose(&start, &made, &others, Window::OPEN, 1));
+                values.push(self.choose(&*start, &made, &others, Window::OPEN, 1));
             }
             if self.is_spent() && searched > 0 {
                 break;
@@ -199,10 +199,10 @@ impl<R: Rules> StarMinimax<R> {
         self.purse.opened() >= self.settings.nodes || self.purse.was_late()
     }
 
-    fn value(&mut self, state: &R::State, window: Window, depth: u32) -> Worth {
-        let turn = self.rules.turn(state);
+    fn value(&mut self, state: &dyn World, window: Window, depth: u32) -> Worth {
+        let turn = state.turn();
         if turn == Turn::Terminal {
-            return self.worth(self.rules.rewards(state));
+            return self.worth(state.rewards());
         }
         if depth > self.horizon {
             self.purse.guessed();
@@ -223,22 +223,22 @@ impl<R: Rules> StarMinimax<R> {
     /// The worth of a turn in which some have chosen and some have yet to.
     fn choose(
         &mut self,
-        state: &R::State,
-        made: &Made<R::Action>,
+        state: &dyn World,
+        made: &Made,
         waiting: &[Player],
         window: Window,
         depth: u32,
     ) -> Worth {
         let Some((&who, rest)) = waiting.split_first() else {
-            let mut next = state.clone();
+            let mut next = state.boxed();
             let mut step = made.clone();
             short::sort_by_key(&mut step, |m| m.0);
-            self.rules.apply(&mut next, Step::Moves(&step));
-            return self.value(&next, window, depth + 1);
+            next.apply(WorldStep::Moves(&step));
+            return self.value(&*next, window, depth + 1);
         };
         let mut legal = Vec::new();
-        self.rules.actions(state, who, &mut legal);
-        let next = |action| made.iter().copied().chain([(who, action)]).collect::<Made<R::Action>>();
+        state.legal(who, &mut legal);
+        let next = |action| made.iter().copied().chain([(who, action)]).collect::<Made>();
         if who != self.me && self.settings.opponents == Opponents::Random {
             let p = 1.0 / legal.len() as f64;
             let mut star = Star::new(window, self.facts.players);
@@ -275,19 +275,19 @@ impl<R: Rules> StarMinimax<R> {
     }
 
     /// The mean over what chance may draw; a guess where that cannot be listed.
-    fn draw(&mut self, state: &R::State, window: Window, depth: u32) -> Worth {
+    fn draw(&mut self, state: &dyn World, window: Window, depth: u32) -> Worth {
         let mut outcomes = Vec::new();
-        self.rules.chance(state, &mut outcomes);
+        state.chances(&mut outcomes);
         if outcomes.is_empty() {
             self.purse.guessed();
             return self.guess(state);
         }
         let mut star = Star::new(window, self.facts.players);
         for (outcome, p) in &outcomes {
-            let mut next = state.clone();
-            self.rules.apply(&mut next, Step::Chance(outcome));
+            let mut next = state.boxed();
+            next.apply(WorldStep::Chance(outcome));
             let within = star.window(*p);
-            let child = self.value(&next, within, depth + 1);
+            let child = self.value(&*next, within, depth + 1);
             if let Some(bound) = star.add(*p, within, &child) {
                 return bound;
             }
@@ -295,7 +295,7 @@ impl<R: Rules> StarMinimax<R> {
         star.mean()
     }
 
-    fn guess(&self, state: &R::State) -> Worth {
+    fn guess(&self, state: &dyn World) -> Worth {
         self.worth(Rewards::from_fn(self.facts.players, |p| guess(&*self.rules, &self.facts, state, p)))
     }
 

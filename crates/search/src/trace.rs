@@ -9,9 +9,7 @@
 use std::collections::HashMap;
 
 use fogtree_core::explain::{Decider, Reached};
-use fogtree_core::{
-    Explain, LineStep, MAX_PLAYERS, Observation, Observer, Player, Rewards, SearchTree, TreeLimits, TreeNode,
-};
+use fogtree_core::{Explain, LineStep, MAX_PLAYERS, Observation, Observer, Player, Rewards, SearchTree, TreeLimits, TreeNode, Move};
 
 use crate::short;
 
@@ -43,7 +41,7 @@ impl Telling {
 }
 
 /// The statistics of a search, by node.
-pub(crate) trait Statistics<L> {
+pub(crate) trait Statistics<L = Move> {
     /// How often the search decided at a node.
     fn visits(&self, node: u32) -> u64;
 
@@ -99,7 +97,7 @@ struct Totals<L> {
 
 /// The account of a search.
 #[derive(Debug)]
-pub(crate) struct Trace<L> {
+pub(crate) struct Trace<L = Move> {
     me: Player,
     players: usize,
     limits: Option<TreeLimits>,

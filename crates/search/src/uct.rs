@@ -21,10 +21,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
-use fogtree_core::{
-    Budget, CheatingAgent, Decision, Game, InfoSet, MAX_PLAYERS, Player, Purpose, Report, Rewards, Rng,
-    Rules, Scratch, Seed, Step, TrueState, Turn,
-};
+use fogtree_core::{Model, Budget, Decision, InfoSet, MAX_PLAYERS, Move, Outcome, Player, Purpose, Report, Rewards, Rng, Seed, Turn, World, WorldStep, TrueState};
 
 use chance::Draw;
 pub use decoupled::Joint;
@@ -33,6 +30,7 @@ pub use settings::{Final, Log, Others, Settings};
 pub use shared::OneTree;
 use solver::Proofs;
 
+use crate::scratch::Scratch;
 use crate::Scale;
 use crate::ismcts::Best;
 use crate::known_state::KnownState;
@@ -61,14 +59,14 @@ impl Node {
 
 /// A move in the tree.
 #[derive(Clone, Debug)]
-struct Edge<A> {
+struct Edge {
     total: f64,
     visits: u32,
     child: u32,
-    action: A,
+    action: Move,
 }
 
-impl<A> Edge<A> {
+impl Edge {
     /// UCB1 of a move that was tried; `explore` is `c sqrt(ln N)`.
     #[inline]
     fn bound(&self, explore: f64) -> f64 {
@@ -79,20 +77,20 @@ impl<A> Edge<A> {
 
 /// The search itself, for rules of which the state is known.
 #[derive(Debug)]
-pub struct UctSearch<R: Rules> {
-    rules: Arc<R>,
+pub struct UctSearch {
+    rules: Arc<dyn Model>,
     /// The rules below the root, if everything is open there.
-    opened: Option<Arc<R>>,
+    opened: Option<Arc<dyn Model>>,
     settings: Settings,
     /// Whether worlds differ from iteration to iteration.
     shared: bool,
     scale: Scale,
     nodes: Vec<Node>,
-    edges: Vec<Edge<R::Action>>,
+    edges: Vec<Edge>,
     /// How many of the visits of each edge are virtual.
     given: Vec<u8>,
-    draws: Vec<Draw<R::Outcome>>,
-    listed: Vec<(R::Outcome, f64)>,
+    draws: Vec<Draw>,
+    listed: Vec<(Outcome, f64)>,
     /// The iterations made.
     total: u32,
     order: Order,
@@ -101,24 +99,24 @@ pub struct UctSearch<R: Rules> {
     sides: HashMap<(u32, Player), u32>,
     playout: Rng,
     ties: Rng,
-    scratch: Scratch<R>,
+    scratch: Scratch,
     /// The rewards of every player summed per move, for a search that is to show its tree.
     sums: Option<Vec<f64>>,
     /// What is proven, if that is kept.
     proofs: Option<Box<Proofs>>,
 }
 
-impl<R: Rules> UctSearch<R> {
+impl UctSearch {
     /// A search with this exploration constant, for rewards scaled to [0, 1].
-    pub fn new(rules: &Arc<R>, c: f64) -> UctSearch<R> {
+    pub fn new(rules: &Arc<dyn Model>, c: f64) -> UctSearch {
         UctSearch::with(rules, Settings { c, ..Settings::USUAL })
     }
 
     /// A search with these settings.
-    pub fn with(rules: &Arc<R>, settings: Settings) -> UctSearch<R> {
+    pub fn with(rules: &Arc<dyn Model>, settings: Settings) -> UctSearch {
         UctSearch {
             rules: Arc::clone(rules),
-            opened: rules.opened().filter(|_| settings.open).map(Arc::new),
+            opened: rules.perfect_info_variant().filter(|_| settings.open),
             settings,
             shared: false,
             scale: Scale::of(&rules.facts()),
@@ -141,16 +139,16 @@ impl<R: Rules> UctSearch<R> {
 
     /// The same search with a tree of at most so many bytes, beyond which it goes on without growing. The
     /// default is 1 GiB.
-    pub fn with_memory(self, memory: usize) -> UctSearch<R> {
+    pub fn with_memory(self, memory: usize) -> UctSearch {
         UctSearch { settings: Settings { memory, ..self.settings }, ..self }
     }
 
     /// The bytes in use.
     fn bytes(&self) -> usize {
         self.nodes.len() * size_of::<Node>()
-            + self.edges.len() * size_of::<Edge<R::Action>>()
+            + self.edges.len() * size_of::<Edge>()
             + self.given.len()
-            + self.draws.len() * size_of::<Draw<R::Outcome>>()
+            + self.draws.len() * size_of::<Draw>()
             + self.sides.len() * size_of::<((u32, Player), u32)>()
             + self.proofs.as_ref().map_or(0, |proofs| proofs.bytes())
     }
@@ -178,25 +176,25 @@ impl<R: Rules> UctSearch<R> {
     /// Searches for the move of `who` in a state where it is to move.
     pub fn search(
         &mut self,
-        root: &R::State,
+        root: &dyn World,
         who: Player,
-        legal: &[R::Action],
+        legal: &[Move],
         budget: &Budget,
-    ) -> Decision<R::Action> {
+    ) -> Decision {
         let rules = Arc::clone(&self.rules);
         let facts = rules.facts();
         let mut table = RootTable::new(legal, facts.players);
         self.clear();
-        let mut start = root.clone();
-        rules.forget(&mut start);
-        let mut state = start.clone();
+        let mut start = root.boxed();
+        start.drop_history();
+        let mut state = start.boxed();
         self.sums = budget.explain.and_then(|e| e.tree).map(|_| Vec::new());
         let (mut depth, mut total) = (0, 0);
         let mut clock = budget.start();
         while legal.len() > 1 && !self.is_settled() && clock.tick() {
             clock.show(|| table.progress(self.nodes.len() as u64, depth));
             state.clone_from(&start);
-            let tried = self.iterate(&rules, &mut state, who);
+            let tried = self.iterate(&*rules, &mut *state, who);
             table.add(table.index_of(tried.0), &tried.1, 1.0);
             depth = depth.max(self.path.len());
             total += self.path.len() as u64;
@@ -238,18 +236,18 @@ impl<R: Rules> UctSearch<R> {
     }
 
     /// One iteration from the root, where `who` chooses first. Returns its choice and the rewards.
-    fn iterate(&mut self, rules: &R, state: &mut R::State, who: Player) -> (R::Action, Rewards) {
+    fn iterate(&mut self, rules: &dyn Model, state: &mut dyn World, who: Player) -> (Move, Rewards) {
         self.path.clear();
         if let Some(proofs) = &mut self.proofs {
             proofs.restart();
         }
         let opened = self.opened.clone();
-        let mut rules: &R = rules;
+        let mut rules: &dyn Model = rules;
         let mut node = 0;
         let mut first = None;
-        let mut pending: ArrayVec<(Player, R::Action), MAX_PLAYERS> = ArrayVec::new();
+        let mut pending: ArrayVec<(Player, Move), MAX_PLAYERS> = ArrayVec::new();
         loop {
-            match rules.turn(state) {
+            match state.turn() {
                 Turn::Terminal => break,
                 Turn::Chance => {
                     node = self.draw(rules, node, state);
@@ -260,7 +258,7 @@ impl<R: Rules> UctSearch<R> {
                 Turn::Player(p) => {
                     let (action, next) = self.choose(rules, node, state, p);
                     first = first.or(Some(action));
-                    rules.apply(state, Step::Moves(&[(p, action)]));
+                    state.apply(WorldStep::Moves(&[(p, action)]));
                     node = next;
                 }
                 Turn::Simultaneous(players) => {
@@ -281,21 +279,21 @@ impl<R: Rules> UctSearch<R> {
                         pending.push((p, action));
                     }
                     short::sort_by_key(&mut pending, |m| m.0);
-                    rules.apply(state, Step::Moves(&pending));
+                    state.apply(WorldStep::Moves(&pending));
                 }
             }
             if let Some(open) =
                 opened.as_deref().filter(|&open| first.is_some() && !std::ptr::eq(open, rules))
             {
-                open.open(state);
+                open.reveal(state);
                 rules = open;
             }
             if node == NONE {
                 break;
             }
         }
-        let over = self.proofs.is_some() && rules.turn(state) == Turn::Terminal;
-        let mut rewards = self.settings.simulation.run(rules, state, &mut self.playout, &mut self.scratch);
+        let over = self.proofs.is_some() && state.turn() == Turn::Terminal;
+        let mut rewards = state.playout(self.settings.simulation, &mut self.playout);
         if over {
             self.prove(&rewards);
         }
@@ -327,7 +325,7 @@ impl<R: Rules> UctSearch<R> {
     }
 
     /// Chooses a move at a node; also returns the node it leads to, `NONE` if it has just been made.
-    fn choose(&mut self, rules: &R, at: u32, state: &R::State, p: Player) -> (R::Action, u32) {
+    fn choose(&mut self, rules: &dyn Model, at: u32, state: &dyn World, p: Player) -> (Move, u32) {
         if self.shared {
             return self.choose_shared(rules, at, state, p);
         }
@@ -343,16 +341,16 @@ impl<R: Rules> UctSearch<R> {
     }
 
     /// Chooses without a tree.
-    fn choose_at_random(&mut self, rules: &R, state: &R::State, p: Player) -> R::Action {
+    fn choose_at_random(&mut self, rules: &dyn Model, state: &dyn World, p: Player) -> Move {
         if let Some(proofs) = &mut self.proofs {
             proofs.doubt();
         }
-        rules.random_action(state, p, &mut self.playout, &mut self.scratch)
+        state.random_move(p, &mut self.playout)
     }
 
     /// Picks a move at a node by the bound, moves never tried first; none if there is no memory to list them.
     #[inline]
-    fn pick(&mut self, rules: &R, at: u32, state: &R::State, p: Player) -> Option<usize> {
+    fn pick(&mut self, rules: &dyn Model, at: u32, state: &dyn World, p: Player) -> Option<usize> {
         if self.nodes[at as usize].count == 0 {
             if at != 0 && self.is_full() {
                 return None;
@@ -388,7 +386,7 @@ impl<R: Rules> UctSearch<R> {
 
     /// Goes down a move; also returns the node it leads to, `NONE` if there is none yet.
     #[inline(always)]
-    fn follow(&mut self, chosen: usize, p: Player) -> (R::Action, u32) {
+    fn follow(&mut self, chosen: usize, p: Player) -> (Move, u32) {
         self.path.push((chosen as u32, p));
         let Edge { action, child, visits, .. } = self.edges[chosen];
         if child == NONE && visits >= self.settings.patience {
@@ -405,9 +403,9 @@ impl<R: Rules> UctSearch<R> {
         best.place as usize
     }
 
-    fn expand(&mut self, rules: &R, at: u32, state: &R::State, p: Player) {
+    fn expand(&mut self, rules: &dyn Model, at: u32, state: &dyn World, p: Player) {
         self.scratch.actions.clear();
-        rules.actions(state, p, &mut self.scratch.actions);
+        state.legal(p, &mut self.scratch.actions);
         let narrow = self.settings.narrow;
         if !narrow.is_off() {
             self.order.apply(narrow, rules, (state, p), &mut self.scratch.actions, &mut self.ties);
@@ -415,7 +413,7 @@ impl<R: Rules> UctSearch<R> {
         let node = &mut self.nodes[at as usize];
         node.first = self.edges.len() as u32;
         node.count = self.scratch.actions.len() as u32;
-        let edge = |&action: &R::Action| Edge { total: 0.0, visits: 0, child: NONE, action };
+        let edge = |&action: &Move| Edge { total: 0.0, visits: 0, child: NONE, action };
         self.edges.extend(self.scratch.actions.iter().map(edge));
         if let Some(proofs) = &mut self.proofs {
             proofs.grow(self.edges.len());
@@ -425,33 +423,7 @@ impl<R: Rules> UctSearch<R> {
 }
 
 /// The UCT player for games without hidden information.
-pub type Uct<G> = KnownState<G, UctSearch<G>>;
-
-/// UCT on the true state: a yardstick, not a player.
-#[derive(Debug)]
-pub struct CheatingUct<G: Game>(UctSearch<G>);
-
-impl<G: Game> CheatingUct<G> {
-    /// A cheating player of a game.
-    pub fn new(search: UctSearch<G>) -> CheatingUct<G> {
-        CheatingUct(search)
-    }
-}
-
-impl<G: Game> CheatingAgent<G> for CheatingUct<G> {
-    fn start(&mut self, _seat: Player, seed: Seed) {
-        self.0.seed(seed);
-    }
-
-    fn act_on_true_state(
-        &mut self,
-        info: &InfoSet<G>,
-        state: &TrueState<'_, G>,
-        budget: &Budget,
-    ) -> Decision<G::Action> {
-        self.0.search(state.0, info.seat, &info.legal, budget)
-    }
-}
+pub type Uct = KnownState<UctSearch>;
 
 #[cfg(test)]
 mod tests {
@@ -462,9 +434,9 @@ mod tests {
 
     /// After every `k` visits of a chance node with `k` equal outcomes each has come up as often as the others
     /// (`icarus/ORACLE-14`, `ismcts/8.9`); which one comes first is left to the seed.
-    fn assert_balanced<R: Rules>(rules: R, k: usize) {
+    fn assert_balanced(rules: R, k: usize) {
         let rules = Arc::new(rules);
-        assert_eq!(rules.turn(&rules.start()), Turn::Chance);
+        assert_eq!(rules.start().turn(), Turn::Chance);
         let mut first = vec![false; k];
         for seed in 0..60 {
             let mut search = UctSearch::new(&rules, 0.7);

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use fogtree_core::explain::MoveProgress;
-use fogtree_core::{Decision, LineStep, MoveReport, PerPlayer, Player, Progress, Report, Rng};
+use fogtree_core::{Decision, LineStep, MoveReport, PerPlayer, Player, Progress, Report, Rng, Move};
 
 use crate::minimax::first_best;
 use crate::root::Z95;
@@ -27,10 +27,10 @@ pub enum Vote {
 
 /// What the worlds searched so far say about each move.
 #[derive(Clone, Debug)]
-pub struct Tally<A> {
+pub struct Tally {
     seat: Player,
     worst: f64,
-    moves: Vec<Count<A>>,
+    moves: Vec<Count>,
     iterations: u64,
     nodes: u64,
     depth: u32,
@@ -45,8 +45,8 @@ pub struct Tally<A> {
 }
 
 #[derive(Clone, Debug)]
-struct Count<A> {
-    action: A,
+struct Count {
+    action: Move,
     votes: f64,
     weighted_votes: f64,
     scores: f64,
@@ -61,10 +61,10 @@ struct Count<A> {
     square_squares: PerPlayer<f64>,
 }
 
-impl<A: Copy + Eq> Tally<A> {
+impl Tally {
     /// Nothing said yet about the legal moves of a seat; `worst` is the least reward of the game.
-    pub fn new(seat: Player, legal: &[A], players: usize, worst: f64) -> Tally<A> {
-        let count = |&action: &A| Count {
+    pub fn new(seat: Player, legal: &[Move], players: usize, worst: f64) -> Tally {
+        let count = |&action: &Move| Count {
             action,
             votes: 0.0,
             weighted_votes: 0.0,
@@ -96,7 +96,7 @@ impl<A: Copy + Eq> Tally<A> {
     ///
     /// # Panics
     /// If the decision is about other moves.
-    pub fn add(&mut self, world: &Decision<A>, weight: f64) {
+    pub fn add(&mut self, world: &Decision, weight: f64) {
         for (count, found) in self.moves.iter_mut().zip(&world.report.moves) {
             assert!(count.action == found.action, "all worlds have the same legal moves in the same order");
             if found.action == world.action {
@@ -148,22 +148,22 @@ impl<A: Copy + Eq> Tally<A> {
     }
 
     /// The move that a rule chooses; ties are broken at random.
-    pub fn choose(&self, vote: Vote, ties: &mut Rng) -> A {
+    pub fn choose(&self, vote: Vote, ties: &mut Rng) -> Move {
         let scores: Vec<f64> = (0..self.moves.len()).map(|i| self.score(vote, i)).collect();
         let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let tied: Vec<&Count<A>> =
+        let tied: Vec<&Count> =
             self.moves.iter().zip(&scores).filter(|(_, s)| **s >= best).map(|(m, _)| m).collect();
         ties.pick(&tied).action
     }
 
     /// The first of the moves that a rule finds best.
-    pub fn first(&self, vote: Vote) -> A {
+    pub fn first(&self, vote: Vote) -> Move {
         self.moves[first_best((0..self.moves.len()).map(|i| self.score(vote, i)))].action
     }
 
     /// What was found out in all worlds together.
-    pub fn report(&self) -> Report<A> {
-        let report = |m: &Count<A>| MoveReport {
+    pub fn report(&self) -> Report {
+        let report = |m: &Count| MoveReport {
             margins: m.margins(),
             ..MoveReport::of(m.action, m.visits, m.means())
         };
@@ -181,7 +181,7 @@ impl<A: Copy + Eq> Tally<A> {
 
     /// The same with the principal variation: in the worlds whose own variations agree so far, beginning with the
     /// move chosen, the step that most of them by weight take next, as long as there are two.
-    pub(crate) fn report_for(&self, chosen: A) -> Report<A> {
+    pub(crate) fn report_for(&self, chosen: Move) -> Report {
         let mut line: Vec<LineStep> = Vec::new();
         let first = self.moves.iter().position(|m| m.action == chosen);
         let mut agreeing: Vec<&(Vec<LineStep>, f64)> = Vec::new();
@@ -209,7 +209,7 @@ impl<A: Copy + Eq> Tally<A> {
 
     /// How the moves stand so far.
     pub(crate) fn progress(&self, time: Duration) -> Progress {
-        let of = |m: &Count<A>| MoveProgress { visits: m.visits, values: m.means() };
+        let of = |m: &Count| MoveProgress { visits: m.visits, values: m.means() };
         Progress {
             moves: self.moves.iter().map(of).collect(),
             iterations: self.iterations,
@@ -220,7 +220,7 @@ impl<A: Copy + Eq> Tally<A> {
     }
 }
 
-impl<A> Count<A> {
+impl Count {
     fn means(&self) -> Option<PerPlayer<f64>> {
         (self.weighted_visits > 0.0).then(|| self.totals.iter().map(|t| t / self.weighted_visits).collect())
     }

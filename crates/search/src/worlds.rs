@@ -6,74 +6,77 @@
 //! (Whitehouse 2014, §7.3; `icarus/1.3`). A search that draws its worlds here needs to know nothing of
 //! beliefs: they come with its [`InfoSet`].
 
-use fogtree_core::{Game, HiddenPart, InfoSet, Player, Rng};
+use fogtree_core::{Model, Info, InfoSet, Player, Rng, World, world::Beliefs, world::Sampler};
 
 /// Draws worlds.
-pub struct Draws<G: Game> {
-    sampler: G::Sampler,
+pub struct Draws {
+    sampler: Box<dyn Sampler>,
     heaviest: f64,
-    believed: Option<Box<Believed<G>>>,
+    believed: Option<Box<Believed>>,
+    truth: Option<Box<dyn World>>,
 }
 
-impl<G: Game> Draws<G> {
-    /// Worlds of an information set: as it believes, if it does, else as the rules say.
-    pub fn new(game: &G, info: &InfoSet<G>) -> Draws<G> {
-        match &info.belief {
+impl Draws {
+    /// Worlds of an information set: the true state for a yardstick that is given it; else as the information set
+    /// believes, if it does; else as the rules say.
+    pub fn new(game: &dyn Model, info: &InfoSet) -> Draws {
+        let draws = match &info.belief {
             Some(belief) => Draws::believed(game, &info.known, belief),
             None => Draws::known(game, &info.known),
-        }
+        };
+        Draws { truth: info.truth.as_ref().map(|truth| truth.world()), ..draws }
     }
 
     /// Worlds that agree with what is known, as the rules say.
-    pub fn known(game: &G, known: &G::Info) -> Draws<G> {
-        Draws { sampler: game.sampler(known), heaviest: 0.0, believed: None }
+    pub fn known(game: &dyn Model, known: &Info) -> Draws {
+        Draws { sampler: game.sampler(known), heaviest: 0.0, believed: None, truth: None }
     }
 
     /// Worlds that agree with what is known, in which the values of the hidden part are as likely as this.
-    pub fn believed(game: &G, known: &G::Info, belief: &[f64]) -> Draws<G> {
+    pub fn believed(game: &dyn Model, known: &Info, belief: &[f64]) -> Draws {
         Draws::as_believed(game, known, belief, Rest::Sampled)
     }
 
     /// Worlds that differ from the true state in nothing but the hidden part, for a yardstick that knows the
     /// rest.
-    pub fn all_but_hidden(game: &G, known: &G::Info, belief: &[f64], truth: &G::State) -> Draws<G> {
-        Draws::as_believed(game, known, belief, Rest::True(truth.clone()))
+    pub fn all_but_hidden(game: &dyn Model, known: &Info, belief: &[f64], truth: &dyn World) -> Draws {
+        Draws::as_believed(game, known, belief, Rest::True(truth.boxed()))
     }
 
     /// Worlds as an outsider holds them possible who believes this, from the point of view of a player who
     /// knows `known`: where the value agrees with what the player knows for itself, so does the world.
     pub fn outside(
-        game: &G,
-        part: &dyn HiddenPart<G>,
-        (known, public): (&G::Info, &G::Info),
+        game: &dyn Model,
+        part: &dyn Beliefs,
+        (known, public): (&Info, &Info),
         (me, private): (Player, Option<u64>),
         belief: &[f64],
-    ) -> Draws<G> {
+    ) -> Draws {
         let mine = (0..belief.len()).map(|value| Some(part.private(value, me)) == private).collect();
         Draws::as_believed(game, known, belief, Rest::Outside { public: game.sampler(public), mine })
     }
 
-    fn as_believed(game: &G, known: &G::Info, belief: &[f64], rest: Rest<G>) -> Draws<G> {
+    fn as_believed(game: &dyn Model, known: &Info, belief: &[f64], rest: Rest) -> Draws {
         let believed = Some(Box::new(Believed { values: Values::new(belief), rest }));
         Draws { believed, ..Draws::known(game, known) }
     }
 
     /// Turns to what somebody else knows, of whose beliefs nothing is known.
-    pub(crate) fn turn_to(&mut self, game: &G, known: &G::Info) {
-        game.reuse_sampler(&mut self.sampler, known);
+    pub(crate) fn turn_to(&mut self, known: &Info) {
+        self.sampler.reuse(known);
         self.heaviest = 0.0;
-        self.believed = None;
+        (self.believed, self.truth) = (None, None);
     }
 
     /// Overwrites `world` with the next one; all have the same weight. Samplers that return weights are
     /// corrected by rejection: a world is taken with probability weight over the greatest weight seen so far.
     #[inline]
-    pub fn draw(&mut self, game: &G, rng: &mut Rng, world: &mut G::State) {
-        if self.draw_believed(game, rng, world) {
+    pub fn draw(&mut self, rng: &mut Rng, world: &mut dyn World) {
+        if self.draw_believed(rng, world) {
             return;
         }
         loop {
-            let weight = game.sample(&mut self.sampler, rng, world);
+            let weight = self.sampler.sample(rng, world);
             if weight >= self.heaviest {
                 self.heaviest = weight;
                 return;
@@ -86,57 +89,57 @@ impl<G: Game> Draws<G> {
 
     /// The same for searches that weigh worlds themselves: returns the weight.
     #[inline]
-    pub fn draw_weighed(&mut self, game: &G, rng: &mut Rng, world: &mut G::State) -> f64 {
-        if self.draw_believed(game, rng, world) {
+    pub fn draw_weighed(&mut self, rng: &mut Rng, world: &mut dyn World) -> f64 {
+        if self.draw_believed(rng, world) {
             return 1.0;
         }
-        game.sample(&mut self.sampler, rng, world)
+        self.sampler.sample(rng, world)
     }
 
     /// Draws as is believed, if anything is; answers whether it did.
     #[inline]
-    fn draw_believed(&mut self, game: &G, rng: &mut Rng, world: &mut G::State) -> bool {
-        match (&mut self.believed, game.hidden_part()) {
-            (Some(believed), Some(part)) => believed.draw(part, &mut self.sampler, rng, world),
-            _ => false,
+    fn draw_believed(&mut self, rng: &mut Rng, world: &mut dyn World) -> bool {
+        if let Some(truth) = &self.truth {
+            world.copy_from(&**truth);
+            return true;
         }
+        self.believed.as_mut().is_some_and(|believed| believed.draw(&mut *self.sampler, rng, world))
     }
 }
 
 /// Worlds in which the values of the hidden part are as likely as somebody believes.
-struct Believed<G: Game> {
+struct Believed {
     values: Values,
-    rest: Rest<G>,
+    rest: Rest,
 }
 
 /// Where the rest of a world comes from once its value is drawn.
-enum Rest<G: Game> {
+enum Rest {
     /// From what the searcher knows.
     Sampled,
     /// From what the searcher knows if the value is one of `mine`, else from what the public knows.
-    Outside { public: G::Sampler, mine: Vec<bool> },
+    Outside { public: Box<dyn Sampler>, mine: Vec<bool> },
     /// From the true state.
-    True(G::State),
+    True(Box<dyn World>),
 }
 
-impl<G: Game> Believed<G> {
+impl Believed {
     /// Overwrites `world` with the next one; answers whether there is one with any of the values believed in.
     #[inline(never)]
     fn draw(
         &mut self,
-        part: &dyn HiddenPart<G>,
-        own: &mut G::Sampler,
+        own: &mut dyn Sampler,
         rng: &mut Rng,
-        world: &mut G::State,
+        world: &mut dyn World,
     ) -> bool {
         while let Some(value) = self.values.draw(rng) {
             let drawn = match &mut self.rest {
                 Rest::True(truth) => {
-                    world.clone_from(truth);
-                    part.put(world, value)
+                    world.copy_from(&**truth);
+                    world.put_hidden(value)
                 }
-                Rest::Outside { public, mine } if !mine[value] => part.sample(public, value, rng, world),
-                Rest::Outside { .. } | Rest::Sampled => part.sample(own, value, rng, world),
+                Rest::Outside { public, mine } if !mine[value] => public.sample_value(value, rng, world),
+                Rest::Outside { .. } | Rest::Sampled => own.sample_value(value, rng, world),
             };
             if drawn {
                 return true;

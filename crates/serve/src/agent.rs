@@ -12,7 +12,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use fogtree_core::{
-    Agent, Budget, Event, Game, InfoSet, Key, Method, Observer, Player as Seat, Purpose, Rng, Rules, Seed,
+    Agent, Budget, Erased, Event, Game, InfoSet, Key, Method, Observer, Player as Seat, Purpose, Rng, Rules, Seed,
     Step, Tracked, TrackedInfo, TrackedState, Turn,
 };
 use fogtree_gdl::belief::Standing;
@@ -26,7 +26,7 @@ use crate::player::{Learned, Own, Player, PlayerMaker, Refusal, Start};
 pub type SheetGame<R> = Tracked<GdlGame<R>>;
 
 /// An agent for a seat of a game.
-pub type SheetAgent<R> = Box<dyn Agent<SheetGame<R>>>;
+pub type SheetAgent = Box<dyn Agent>;
 
 /// Makes players of agents.
 pub struct Agents<R: Reasoner + 'static> {
@@ -39,7 +39,7 @@ pub struct Agents<R: Reasoner + 'static> {
 /// Makes the game of a sheet.
 type Loader<R> = Box<dyn Fn(&Sheet) -> Result<GdlGame<R>, String> + Send + Sync>;
 /// Makes an agent for a game within the time before the match.
-type Maker<R> = Box<dyn Fn(&Arc<SheetGame<R>>, &Budget) -> Result<SheetAgent<R>, String> + Send + Sync>;
+type Maker<R> = Box<dyn Fn(&Erased<SheetGame<R>>, &Budget) -> Result<SheetAgent, String> + Send + Sync>;
 
 /// How sheets become games when a clock runs: little is found out beforehand, and nothing that could be is held
 /// against them.
@@ -57,7 +57,7 @@ impl Agents<Interpreter> {
     pub fn new(
         name: &str,
         seed: Seed,
-        make: impl Fn(&Arc<SheetGame<Interpreter>>, &Budget) -> Result<SheetAgent<Interpreter>, String>
+        make: impl Fn(&Erased<SheetGame<Interpreter>>, &Budget) -> Result<SheetAgent, String>
         + Send
         + Sync
         + 'static,
@@ -77,7 +77,7 @@ impl<R: Reasoner + 'static> Agents<R> {
         name: &str,
         seed: Seed,
         load: impl Fn(&Sheet) -> Result<GdlGame<R>, String> + Send + Sync + 'static,
-        make: impl Fn(&Arc<SheetGame<R>>, &Budget) -> Result<SheetAgent<R>, String> + Send + Sync + 'static,
+        make: impl Fn(&Erased<SheetGame<R>>, &Budget) -> Result<SheetAgent, String> + Send + Sync + 'static,
     ) -> Agents<R> {
         Agents { name: name.to_string(), seed, load: Box::new(load), make: Box::new(make) }
     }
@@ -91,11 +91,11 @@ impl<R: Reasoner + 'static> PlayerMaker for Agents<R> {
     /// A sheet that makes no game, or no game for this agent, is played at random.
     fn start(&self, start: &Start, budget: &Budget) -> Result<Box<dyn Player>, Refusal> {
         let game = match (self.load)(&start.sheet) {
-            Ok(game) => Arc::new(game.tracked()),
+            Ok(game) => Erased::new(game.tracked()),
             Err(_) => return LegalMoves::new(Choice::Random, self.seed).start(start, budget),
         };
-        let role = role_named(game.inner().reasoner(), &start.role)?;
-        let seat = game.inner().roles_of_seats().iter().position(|&r| r == role);
+        let role = role_named(game.game().inner().reasoner(), &start.role)?;
+        let seat = game.game().inner().roles_of_seats().iter().position(|&r| r == role);
         let seat = seat.ok_or_else(|| Refusal("chance is nobody's to play".to_string()))?;
         let agent = (self.make)(&game, budget).map_err(Refusal)?;
         let seed = self.seed.named(&start.id).named(&start.role);
@@ -126,10 +126,11 @@ enum View<R: Reasoner + 'static> {
 /// An agent that plays a match.
 pub struct AgentPlayer<R: Reasoner + 'static> {
     game: Arc<SheetGame<R>>,
+    erased: Erased<SheetGame<R>>,
     seat: Seat,
     seed: Seed,
     /// Nobody, after it failed or lost its way.
-    agent: Option<SheetAgent<R>>,
+    agent: Option<SheetAgent>,
     follower: Follower<R::State>,
     view: View<R>,
     /// What the agent was told of.
@@ -142,12 +143,13 @@ pub struct AgentPlayer<R: Reasoner + 'static> {
 impl<R: Reasoner + 'static> AgentPlayer<R> {
     /// An agent in a seat of a game whose sheet is plain GDL or not.
     pub fn new(
-        game: Arc<SheetGame<R>>,
+        erased: Erased<SheetGame<R>>,
         seat: Seat,
-        mut agent: SheetAgent<R>,
+        mut agent: SheetAgent,
         seed: Seed,
         open: bool,
     ) -> Result<AgentPlayer<R>, Refusal> {
+        let game = Arc::clone(erased.game());
         let reasoner = game.inner().reasoner();
         let role = reasoner.roles()[game.inner().roles_of_seats()[seat.index()]];
         let follower = Follower::new(reasoner, &reasoner.terms().show(role).to_string(), seed)?;
@@ -155,6 +157,7 @@ impl<R: Reasoner + 'static> AgentPlayer<R> {
         agent.start(seat, seed);
         Ok(AgentPlayer {
             game,
+            erased,
             seat,
             seed,
             agent: Some(agent),
@@ -172,7 +175,7 @@ impl<R: Reasoner + 'static> AgentPlayer<R> {
     }
 
     /// Lets the agent do something; one that panics plays no more.
-    fn with_agent<T>(&mut self, f: impl FnOnce(&mut SheetAgent<R>) -> T) -> Option<T> {
+    fn with_agent<T>(&mut self, f: impl FnOnce(&mut SheetAgent) -> T) -> Option<T> {
         let mut agent = self.agent.take()?;
         let done = catch_unwind(AssertUnwindSafe(|| f(&mut agent))).ok()?;
         self.agent = Some(agent);
@@ -302,9 +305,11 @@ impl<R: Reasoner + 'static> AgentPlayer<R> {
     }
 
     /// What the agent has to decide with; `None` if the game does not ask it.
-    fn info(&self) -> Option<InfoSet<SheetGame<R>>> {
+    fn info(&self) -> Option<InfoSet> {
         let by = Observer::Seat(self.seat);
-        let mut legal: Vec<Move> = self.legal.iter().map(|&term| self.action(term)).collect::<Option<_>>()?;
+        let erased = &self.erased;
+        let action = |&term| self.action(term).map(|action| erased.encode(action));
+        let mut legal = self.legal.iter().map(action).collect::<Option<Vec<_>>>()?;
         legal.sort_unstable();
         let known = match &self.view {
             View::Open(at) => {
@@ -315,7 +320,16 @@ impl<R: Reasoner + 'static> AgentPlayer<R> {
             View::Hidden(_) => TrackedInfo { by, events: self.events.clone() },
         };
         let key = self.events.iter().fold(Key::root(by), |key, event| event.extend(key));
-        Some(InfoSet { seat: self.seat, known, legal, events: self.events.clone(), key, belief: None })
+        Some(InfoSet {
+            game: Arc::new(erased.clone()),
+            seat: self.seat,
+            known: erased.info(known),
+            legal,
+            events: self.events.clone(),
+            key,
+            belief: None,
+            truth: None,
+        })
     }
 }
 
@@ -336,7 +350,10 @@ impl<R: Reasoner + 'static> Player for AgentPlayer<R> {
             _ => {
                 let decided = self.info().and_then(|info| {
                     let budget = budget.after(0, began.elapsed());
-                    self.with_agent(|agent| agent.act(&info, &budget).action.term())
+                    let erased = self.erased.clone();
+                    self.with_agent(|agent| agent.act(&info, &budget).ok())
+                        .flatten()
+                        .map(|decision| erased.decode(decision.action).term())
                 });
                 let decided = decided.filter(|term| self.legal.contains(term));
                 decided.unwrap_or_else(|| *self.rng.pick(&self.legal))

@@ -4,7 +4,7 @@
 //! searches, each with a weight, they make a strategy for the whole game, whose exploitability says how good
 //! the searches are together (Lisý 2014, §4.3.1; equilibrium 6.2).
 
-use fogtree_core::Habit;
+use fogtree_core::AverageStrategy;
 
 use crate::compiled::Compiled;
 use crate::strategy::Profile;
@@ -26,7 +26,7 @@ impl<'a> Gathered<'a> {
 
     /// Adds what is done in an information set, with this weight. Information sets that the game does not
     /// have are left out: searches that lost track make some up.
-    pub fn add(&mut self, habit: &Habit<'_>, weight: f64) {
+    pub fn add(&mut self, habit: &AverageStrategy<'_>, weight: f64) {
         let Some(treeplex) = self.game.treeplexes().get(habit.seat.index()) else { return };
         let Some(set) = treeplex.find(habit.key) else { return };
         let sums = &mut self.weights[habit.seat.index()][treeplex.actions(set)];

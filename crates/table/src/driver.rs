@@ -7,16 +7,16 @@
 use std::time::{Duration, Instant};
 
 use fogtree_core::record::Header;
-use fogtree_core::{IllegalStep, PerPlayer, Player, Purpose, Record, Rewards, Seed, Turn};
+use fogtree_core::{AgentFailure, Decision, IllegalStep, PerPlayer, Player, Purpose, Record, Rewards, Seed, Turn};
 
-use crate::erased::{AgentFailure, AnyDecision, AnyGame, AnyTable, SeatAgent};
+use crate::erased::{AnyGame, AnyTable, SeatAgent};
 
 /// A step that has just been made.
 pub struct Moment<'a> {
     /// The table after the step.
     pub table: &'a dyn AnyTable,
     /// The decisions that made the step; none for chance.
-    pub decisions: &'a [(Player, AnyDecision)],
+    pub decisions: &'a [(Player, Decision)],
     /// The agents by seat; none as long as only chance has drawn.
     pub agents: &'a [SeatAgent],
 }
@@ -101,7 +101,7 @@ pub fn play_game<E: From<IllegalStep> + From<AgentFailure>>(
             moves[p] += 1;
             decisions.push((p, decision));
         }
-        let choices: Vec<_> = decisions.iter().map(|(p, d)| (*p, d.choice)).collect();
+        let choices: Vec<_> = decisions.iter().map(|(p, d)| (*p, d.action)).collect();
         table.choose(&choices)?;
         watch(&Moment { table: &*table, decisions: &decisions, agents: &agents });
     }
@@ -110,7 +110,7 @@ pub fn play_game<E: From<IllegalStep> + From<AgentFailure>>(
         agent.end(&rewards);
     }
     let specs = agents.iter().map(|a| a.spec.clone()).collect();
-    let cheats = agents.iter().zip(0..).filter(|(a, _)| a.cheats()).map(|(_, seat)| seat).collect();
+    let cheats = agents.iter().zip(0..).filter(|(a, _)| a.cheats).map(|(_, seat)| seat).collect();
     let header = Header {
         cheating: cheats,
         agent_seed: (seeds.agents != seeds.deal).then_some(seeds.agents),

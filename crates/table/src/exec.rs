@@ -9,11 +9,12 @@ use std::time::{Duration, Instant};
 
 use fogtree_core::explain::MoveProgress;
 use fogtree_core::{
-    About, BadSpec, Budget, Event, LineStep, Param, Params, PerPlayer, Player, Progress, Rewards, Seed,
+    About, Agent, AgentFailure, BadSpec, Budget, Decision, Event, InfoSet, LineStep, MoveReport, Param, Params,
+    PerPlayer, Player, Progress, Report, Rewards, Seed,
 };
 
 use crate::agents::time_from_text;
-use crate::erased::{AgentFailure, AnyAgent, AnyDecision, AnyGame, AnyInfoSet, AnyMoveReport, Mind};
+use crate::erased::AnyGame;
 use crate::process::{Lost, Process, excerpt};
 use crate::protocol::{Answer, Findings, LONGEST_ANSWER, Request, Step, VERSION};
 use crate::registry::AgentEntry;
@@ -60,7 +61,7 @@ pub(crate) fn entry() -> AgentEntry {
             _ => Some(params.number("iterations", 1..=1_000_000_000_000)?),
         };
         let budget = Budget { iterations, time: time(params, "time")?, ..Budget::default() };
-        Ok((Mind::Honest(Box::new(Exec::new(command, game, timeout))), budget))
+        Ok((Box::new(Exec::new(command, game, timeout)), budget))
     })
 }
 
@@ -121,7 +122,7 @@ impl Exec {
         }
     }
 
-    fn decide(&mut self, info: &dyn AnyInfoSet, budget: &Budget) -> Result<AnyDecision, AgentFailure> {
+    fn decide(&mut self, info: &InfoSet, budget: &Budget) -> Result<Decision, AgentFailure> {
         self.tell();
         let milliseconds = budget.time.map(|t| u64::try_from(t.as_millis()).unwrap_or(u64::MAX).max(1));
         self.send(&Request::Go {
@@ -130,7 +131,7 @@ impl Exec {
             milliseconds: milliseconds.and_then(NonZeroU64::new),
             explain: budget.explain.is_some(),
         });
-        let legal = info.legal();
+        let legal = info.legal_names();
         let began = Instant::now();
         let limit = self.timeout + budget.time.unwrap_or_default();
         let mut stop = budget.stop.as_ref();
@@ -144,7 +145,7 @@ impl Exec {
             let wait = if stop.is_some() { left.min(STOP_POLL) } else { left };
             match self.receive(wait)? {
                 Some(Answer::BestMove { name, findings }) => {
-                    return self.decision(&legal, &name, findings, began.elapsed());
+                    return self.decision(info, &legal, &name, findings, began.elapsed());
                 }
                 Some(Answer::Info(findings)) if began.elapsed() < limit => {
                     if let Some(watch) = budget.watch.as_ref().filter(|w| shown.elapsed() >= w.interval()) {
@@ -162,11 +163,12 @@ impl Exec {
     /// Reads the program's choice and what it found out.
     fn decision(
         &self,
+        info: &InfoSet,
         legal: &[String],
         choice: &str,
         findings: Findings,
         time: Duration,
-    ) -> Result<AnyDecision, AgentFailure> {
+    ) -> Result<Decision, AgentFailure> {
         let place = |name: &str| {
             legal.iter().position(|l| l == name).ok_or_else(|| {
                 let legal = excerpt(&legal.join(" "));
@@ -176,7 +178,7 @@ impl Exec {
         let choice = place(choice)?;
         let mut moves = Vec::new();
         if !findings.moves.is_empty() {
-            moves.resize(legal.len(), AnyMoveReport::default());
+            moves.extend(info.legal.iter().map(|&action| MoveReport::of(action, 0, None)));
         }
         for m in findings.moves {
             if [&m.values, &m.margins].into_iter().flatten().any(|v| v.len() != self.players) {
@@ -184,7 +186,9 @@ impl Exec {
                     self.fail(&format!("gave values of '{}' for too many or too few players", m.name))
                 );
             }
-            moves[place(&m.name)?] = AnyMoveReport {
+            let place = place(&m.name)?;
+            moves[place] = MoveReport {
+                action: info.legal[place],
                 visits: m.visits,
                 availability: m.availability,
                 values: m.values,
@@ -197,8 +201,7 @@ impl Exec {
             by: step.by.filter(|p| p.index() < self.players),
             name: excerpt(&step.name),
         };
-        Ok(AnyDecision {
-            choice,
+        let report = Report {
             moves,
             iterations,
             nodes,
@@ -209,8 +212,9 @@ impl Exec {
             mean_depth,
             profile,
             line: line.into_iter().map(step).collect(),
-            ..AnyDecision::default()
-        })
+            ..Report::default()
+        };
+        Ok(Decision { action: info.legal[choice], report })
     }
 
     /// How the program says its search stands, as far as that makes sense.
@@ -284,8 +288,8 @@ impl Exec {
     }
 }
 
-impl AnyAgent for Exec {
-    /// A failure is reported by the first [`AnyAgent::act`].
+impl Agent for Exec {
+    /// A failure is reported by the first [`Agent::act`].
     fn start(&mut self, seat: Player, seed: Seed) {
         self.untold.clear();
         self.failure = None;
@@ -297,7 +301,7 @@ impl AnyAgent for Exec {
         self.untold.push(event.clone());
     }
 
-    fn act(&mut self, info: &dyn AnyInfoSet, budget: &Budget) -> Result<AnyDecision, AgentFailure> {
+    fn act(&mut self, info: &InfoSet, budget: &Budget) -> Result<Decision, AgentFailure> {
         match &self.failure {
             Some(failure) => Err(failure.clone()),
             None => {

@@ -9,13 +9,14 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use fogtree_core::{
-    About, BadSpec, Budget, Chance, Event, Facts, Habit, Param, Params, Player, Rewards, Seed, Spec, Utility,
+    About, Agent, AgentFailure, AverageStrategy, BadSpec, Budget, Chance, Decision, Event, Facts, InfoSet, Param,
+    Params, Player, Rewards, Seed, Spec, Utility,
 };
 use fogtree_solve::cfr::{Updates, Variant};
 use fogtree_solve::{Config, Solver, StrategyFile};
 
 use crate::agents::{Family, Offers, time_from_text};
-use crate::erased::{AgentFailure, AnyAgent, AnyDecision, AnyGame, AnyInfoSet, Mind};
+use crate::erased::AnyGame;
 use crate::registry::AgentEntry;
 use crate::strategy::StrategyPlayer;
 
@@ -75,10 +76,8 @@ pub(crate) fn entry() -> AgentEntry {
         }
         Plan::Search(name, reason) => {
             let (family, budget) = family(name, params)?;
-            match game.mind(&family) {
-                Mind::Honest(agent) => Ok((told(agent, format!("{name}, since {reason}")), budget)),
-                cheating @ Mind::Cheating(_) => Ok((cheating, budget)),
-            }
+            let agent = family.agent_within(game.model(), &budget);
+            Ok((told(agent, format!("{name}, since {reason}")), budget))
         }
     })
 }
@@ -114,7 +113,7 @@ fn plan(game: &dyn AnyGame, params: &Params, plans: &Plans) -> Result<Plan, BadS
 
 fn make_plan(game: &dyn AnyGame, config: &Config) -> Plan {
     let facts = game.facts();
-    let (name, reason) = searching(&facts);
+    let (name, reason) = searching(facts);
     // Beyond two players with opposite interests an equilibrium promises nothing.
     let promising = facts.players == 1 || facts.players == 2 && facts.utility != Utility::General;
     if config.limit == 0 || !promising || facts.chance == Chance::Sampled {
@@ -154,17 +153,17 @@ fn family(name: &str, params: &Params) -> Result<(Family, Budget), BadSpec> {
     Family::read(name, &about.params(&spec)?, &Offers::default())
 }
 
-fn told(agent: Box<dyn AnyAgent>, how: String) -> Mind {
-    Mind::Honest(Box::new(Told { agent, how }))
+fn told(agent: Box<dyn Agent>, how: String) -> Box<dyn Agent> {
+    Box::new(Told { agent, how })
 }
 
 /// An agent whose decisions tell how they were found.
 struct Told {
-    agent: Box<dyn AnyAgent>,
+    agent: Box<dyn Agent>,
     how: String,
 }
 
-impl AnyAgent for Told {
+impl Agent for Told {
     fn start(&mut self, seat: Player, seed: Seed) {
         self.agent.start(seat, seed);
     }
@@ -177,13 +176,14 @@ impl AnyAgent for Told {
         self.agent.observe(event);
     }
 
-    fn habits(&self, tell: &mut dyn FnMut(Habit<'_>)) {
-        self.agent.habits(tell);
+    fn average_strategies(&self, tell: &mut dyn FnMut(AverageStrategy<'_>)) {
+        self.agent.average_strategies(tell);
     }
 
-    fn act(&mut self, info: &dyn AnyInfoSet, budget: &Budget) -> Result<AnyDecision, AgentFailure> {
-        let decision = self.agent.act(info, budget)?;
-        Ok(AnyDecision { remark: Some(self.how.clone()), ..decision })
+    fn act(&mut self, info: &InfoSet, budget: &Budget) -> Result<Decision, AgentFailure> {
+        let mut decision = self.agent.act(info, budget)?;
+        decision.report.remark = Some(self.how.clone());
+        Ok(decision)
     }
 
     fn end(&mut self, rewards: &Rewards) {

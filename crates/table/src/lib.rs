@@ -1,7 +1,7 @@
 //! Where games meet agents.
 //!
 //! Games and searches are generic; programs choose them by name. This crate hides the types behind
-//! [`AnyGame`], [`AnyTable`] and [`AnyAgent`], keeps the [`Registry`] of names, and drives games: the
+//! [`AnyGame`] and [`AnyTable`], keeps the [`Registry`] of names, and drives games: the
 //! [`AnyTable`] alone holds the true state, each seat's agent gets its information set and nothing else.
 //!
 //! ```
@@ -22,7 +22,7 @@
 //!         };
 //!         let mut watch = |moment: &Moment<'_>| {
 //!             if let [(seat, decision)] = moment.decisions {
-//!                 assert!(seat.0 == 1 || decision.iterations <= 200);
+//!                 assert!(seat.0 == 1 || decision.report.iterations <= 200);
 //!             }
 //!         };
 //!         let played = play_game(&*game, spec, Seed(number), &mut seating, &mut watch)?;
@@ -51,10 +51,7 @@ mod table;
 pub use agents::{Family, Offers, Solving, time_from_text};
 pub use describe::describe;
 pub use driver::{Moment, Played, Seeds, play_game};
-pub use erased::{
-    AgentFailure, AnyAgent, AnyCheatingAgent, AnyDecision, AnyGame, AnyInfoSet, AnyMoveReport, AnyTable,
-    AnyTrueState, Exploited, Mind, SeatAgent, Solved, Unexploited, erase,
-};
+pub use erased::{AnyGame, AnyTable, Exploited, SeatAgent, Solved, Unexploited, erase};
 pub use exec::Exec;
 pub use online::{LEAST_VISITS, Matches, Point, Unmeasured, along_matches, converge};
 pub use process::{Lost, Process};

@@ -1,7 +1,7 @@
 //! How far from equilibrium a search is that plays while it thinks: measured from the root and along matches.
 //!
 //! Searches such as IS-MCTS, SM-MCTS and OOS hold average strategies of the information sets they have been to
-//! ([`fogtree_core::Agent::habits`]). Two measurements use them (Lisý 2014, §4.2 and §4.3.1; equilibrium
+//! ([`fogtree_core::Agent::average_strategies`]). Two measurements use them (Lisý 2014, §4.2 and §4.3.1; equilibrium
 //! 6.1 and 6.2):
 //! - [`converge`] lets one search think about the start of the game for longer and longer, and after each
 //!   stretch takes the average strategies of all players for a profile;
@@ -12,10 +12,10 @@
 
 use std::time::{Duration, Instant};
 
-use fogtree_core::{Budget, Observer, Player, Purpose, Seed, Turn};
+use fogtree_core::{AgentFailure, Budget, Observer, Player, Purpose, Seed, Turn};
 use fogtree_solve::{Compiled, Evaluation, Gathered};
 
-use crate::erased::{AgentFailure, AnyGame, SeatAgent};
+use crate::erased::{AnyGame, SeatAgent};
 use crate::registry::Unavailable;
 
 /// Information sets visited less often than this say nothing along matches.
@@ -88,7 +88,7 @@ pub fn converge(
         spent += began.elapsed();
         done += made;
         let mut gathered = Gathered::new(&compiled);
-        agent.habits(&mut |habit| gathered.add(&habit, 1.0));
+        agent.average_strategies(&mut |habit| gathered.add(&habit, 1.0));
         if made == 0 || gathered.sets() == 0 {
             return Err(Unmeasured::Tells(agent.spec.clone()));
         }
@@ -168,17 +168,17 @@ fn play(
         let mut choices = Vec::new();
         for p in turn.players().iter() {
             if p != seat {
-                choices.push((p, others.below(table.legal(p).len() as u32) as usize));
+                choices.push((p, *others.pick(&table.moves(p))));
                 continue;
             }
             table.events(seat)[heard..].iter().for_each(|event| agent.observe(event));
             heard = table.events(seat).len();
             let began = Instant::now();
-            choices.push((p, table.ask(seat, agent)?.choice));
+            choices.push((p, table.ask(seat, agent)?.action));
             spent += began.elapsed();
             let treeplex = compiled.treeplex(seat);
             let here = treeplex.find(table.key(Observer::Seat(seat)));
-            agent.habits(&mut |habit| {
+            agent.average_strategies(&mut |habit| {
                 let there = treeplex.find(habit.key).filter(|_| habit.seat == seat);
                 let reachable = here.zip(there).is_some_and(|(here, there)| treeplex.leads_to(here, there));
                 if reachable && habit.visits >= LEAST_VISITS {

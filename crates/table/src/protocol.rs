@@ -5,11 +5,9 @@
 
 use std::num::NonZeroU64;
 
-use fogtree_core::{Event, LineStep, PerPlayer, Player, Progress, Rewards, Seed};
+use fogtree_core::{Decision, Event, InfoSet, LineStep, PerPlayer, Player, Progress, Rewards, Seed};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-
-use crate::erased::AnyDecision;
 
 /// The version of the protocol.
 pub const VERSION: u32 = 1;
@@ -45,7 +43,7 @@ pub enum Request {
     },
     /// Choose a move. Answered by any number of [`Answer::Info`] and one [`Answer::BestMove`].
     Go {
-        /// What the seat knows, did, saw and may do, as [`crate::AnyInfoSet::to_json`] writes it.
+        /// What the seat knows, did, saw and may do, as [`fogtree_core::InfoSet::to_json`] writes it.
         infoset: Value,
         /// The most iterations.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -182,9 +180,10 @@ impl Request {
 
 impl Answer {
     /// The answer that says which of the legal moves was chosen.
-    pub fn best_move(legal: &[String], decision: &AnyDecision) -> Answer {
-        let moves = legal.iter().zip(&decision.moves).map(|(name, m)| MoveFindings {
-            name: name.clone(),
+    pub fn best_move(info: &InfoSet, decision: &Decision) -> Answer {
+        let report = &decision.report;
+        let moves = report.moves.iter().map(|m| MoveFindings {
+            name: info.game.move_name(m.action),
             visits: m.visits,
             availability: m.availability,
             values: m.values.clone(),
@@ -193,18 +192,18 @@ impl Answer {
         });
         let step = |LineStep { by, name }: &LineStep| Step { by: *by, name: name.clone() };
         Answer::BestMove {
-            name: legal[decision.choice].clone(),
+            name: info.game.move_name(decision.action),
             findings: Findings {
                 moves: moves.collect(),
-                iterations: decision.iterations,
-                nodes: decision.nodes,
-                depth: decision.depth,
+                iterations: report.iterations,
+                nodes: report.nodes,
+                depth: report.depth,
                 milliseconds: None,
-                tried: decision.tried,
-                bytes: decision.bytes,
-                mean_depth: decision.mean_depth,
-                profile: decision.profile.clone(),
-                line: decision.line.iter().map(step).collect(),
+                tried: report.tried,
+                bytes: report.bytes,
+                mean_depth: report.mean_depth,
+                profile: report.profile.clone(),
+                line: report.line.iter().map(step).collect(),
             },
         }
     }

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use fogtree_core::{About, BadSpec, Budget, Game, Params, Spec};
+use fogtree_core::{About, Agent, BadSpec, Budget, Erased, Game, Params, Spec};
 
-use crate::agents::Family;
-use crate::erased::{AnyGame, Mind, SeatAgent, erase};
+use crate::agents::{Family, Offers};
+use crate::erased::{AnyGame, SeatAgent, erase};
 use crate::{exec, ggp, strategy};
 
 /// Makes a game from parameters and the specification that they were read from.
 type MakeGame = Arc<dyn Fn(&Params, &str) -> Result<Box<dyn AnyGame>, BadSpec> + Send + Sync>;
 /// Makes an agent for a game from parameters.
-type MakeAgent = Arc<dyn Fn(&dyn AnyGame, &Params) -> Result<(Mind, Budget), Unavailable> + Send + Sync>;
+type MakeAgent = Arc<dyn Fn(&dyn AnyGame, &Params) -> Result<(Box<dyn Agent>, Budget), Unavailable> + Send + Sync>;
 
 /// A game that can be asked for by name.
 #[derive(Clone)]
@@ -27,7 +27,7 @@ impl GameEntry {
         about: &'static About,
         make: impl Fn(&Params) -> Result<G, BadSpec> + Send + Sync + 'static,
     ) -> GameEntry {
-        GameEntry { about, make: Arc::new(move |params, spec| Ok(erase(make(params)?, spec))) }
+        GameEntry { about, make: Arc::new(move |params, spec| Ok(erase(Erased::new(make(params)?), spec))) }
     }
 }
 
@@ -36,6 +36,8 @@ impl GameEntry {
 pub struct AgentEntry {
     /// What there is to say of it.
     pub about: &'static About,
+    /// Whether it is given the true state.
+    pub cheats: bool,
     make: MakeAgent,
 }
 
@@ -43,9 +45,9 @@ impl AgentEntry {
     /// An agent made by a function from the game and its parameters.
     pub fn new(
         about: &'static About,
-        make: impl Fn(&dyn AnyGame, &Params) -> Result<(Mind, Budget), Unavailable> + Send + Sync + 'static,
+        make: impl Fn(&dyn AnyGame, &Params) -> Result<(Box<dyn Agent>, Budget), Unavailable> + Send + Sync + 'static,
     ) -> AgentEntry {
-        AgentEntry { about, make: Arc::new(make) }
+        AgentEntry { about, cheats: false, make: Arc::new(make) }
     }
 }
 
@@ -80,7 +82,7 @@ impl fogtree_games::Receiver for Eraser<'_> {
     type Out = Box<dyn AnyGame>;
 
     fn game<G: Game>(&mut self, game: G) -> Box<dyn AnyGame> {
-        erase(game, self.0)
+        erase(Erased::new(game), self.0)
     }
 }
 
@@ -95,19 +97,22 @@ impl Registry {
         };
         let agent = |about: &&'static About| {
             let about = *about;
-            AgentEntry::new(about, move |game, params| {
-                let (family, budget) = Family::read(about.name, params, &game.offers())?;
-                let refusal = family.refusal(&game.facts(), game.has_hidden_part());
+            let entry = AgentEntry::new(about, move |game, params| {
+                let model = game.model();
+                let offers = Offers::of(&**model);
+                let (family, budget) = Family::read(about.name, params, &offers)?;
+                let refusal = family.refusal(game.facts(), model.hidden_part().is_some());
                 let refusal = refusal.map(|(why, instead)| (why.to_string(), instead));
-                match refusal.or_else(|| family.missing(&game.offers())) {
-                    None => Ok((game.mind(&family), budget)),
+                match refusal.or_else(|| family.missing(&offers)) {
+                    None => Ok((family.agent_within(model, &budget), budget)),
                     Some((why, instead)) => Err(Unavailable::Unsuitable {
                         agent: about.name.to_string(),
                         why,
                         instead: instead.iter().map(|s| (*s).to_string()).collect(),
                     }),
                 }
-            })
+            });
+            AgentEntry { cheats: about.name.starts_with("cheating-"), ..entry }
         };
         let sheets = GameEntry::new(&fogtree_gdl::game::ABOUT, fogtree_gdl::game::from_params);
         let mut games: Vec<GameEntry> = fogtree_games::ALL.iter().map(game).chain([sheets]).collect();
@@ -156,7 +161,7 @@ impl Registry {
         let parsed: Spec = spec.parse()?;
         let (about, full) = About::find(self.agents(), "agent", &parsed)?;
         let entry = self.agents.iter().find(|e| e.about.name == about.name).expect("found by name");
-        let (mind, budget) = (entry.make)(game, &entry.about.params(&full)?)?;
-        Ok(SeatAgent { spec: parsed.to_string(), mind, budget })
+        let (agent, budget) = (entry.make)(game, &entry.about.params(&full)?)?;
+        Ok(SeatAgent { spec: parsed.to_string(), agent, cheats: entry.cheats, budget })
     }
 }

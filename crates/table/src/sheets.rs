@@ -1,12 +1,12 @@
 //! Agents of the registry for rule sheets that come as texts, not as games by name: players of matches that somebody
 //! else conducts.
 
-use std::sync::Arc;
-
-use fogtree_core::{Agent, Budget, Decision, Event, InfoSet, Player, Report, Rewards, Seed, Spec, Tracked};
+use fogtree_core::{
+    Agent, AgentFailure, Budget, Decision, Erased, Event, InfoSet, Player, Rewards, Seed, Spec, Tracked,
+};
 use fogtree_gdl::{Chosen, GdlGame};
 
-use crate::erased::{AnyInfoSet, Erased, Mind, SeatAgent, erase_shared};
+use crate::erased::{SeatAgent, erase};
 use crate::registry::{Registry, Unavailable};
 
 /// The game of a rule sheet.
@@ -18,9 +18,9 @@ impl Registry {
     pub fn sheet_agent(
         &self,
         spec: &str,
-        game: &Arc<SheetGame>,
+        game: &Erased<SheetGame>,
         start: &Budget,
-    ) -> Result<Box<dyn Agent<SheetGame>>, Unavailable> {
+    ) -> Result<Box<dyn Agent>, Unavailable> {
         let mut parsed: Spec = spec.parse()?;
         let is_given = |key: &str| parsed.params.iter().any(|(name, _)| name == key);
         let (limited, prepared) = (is_given("iterations"), is_given("start"));
@@ -30,24 +30,23 @@ impl Registry {
         {
             parsed.params.push(("start".to_string(), format!("{}ms", (time / 2).as_millis().max(1))));
         }
-        let agent = self.agent(&parsed.to_string(), &*erase_shared(Arc::clone(game), ""))?;
-        if agent.cheats() {
+        let agent = self.agent(&parsed.to_string(), &*erase(game.clone(), ""))?;
+        if agent.cheats {
             let why = "nobody shows it the true state".to_string();
             let instead = vec!["ggp".to_string(), "mo-ismcts".to_string()];
             return Err(Unavailable::Unsuitable { agent: parsed.name, why, instead });
         }
-        Ok(Box::new(SheetAgent { game: Arc::clone(game), agent, limited }))
+        Ok(Box::new(SheetAgent { agent, limited }))
     }
 }
 
 struct SheetAgent {
-    game: Arc<SheetGame>,
     agent: SeatAgent,
     /// Whether its own number of iterations counts, and not the clock alone.
     limited: bool,
 }
 
-impl Agent<SheetGame> for SheetAgent {
+impl Agent for SheetAgent {
     fn start(&mut self, seat: Player, seed: Seed) {
         self.agent.start(seat, seed);
     }
@@ -60,28 +59,11 @@ impl Agent<SheetGame> for SheetAgent {
         self.agent.observe(event);
     }
 
-    /// # Panics
-    /// If the agent fails. Whoever conducts a match with strangers contains that.
-    fn act(
-        &mut self,
-        info: &InfoSet<SheetGame>,
-        budget: &Budget,
-    ) -> Decision<<SheetGame as fogtree_core::Rules>::Action> {
+    fn act(&mut self, info: &InfoSet, budget: &Budget) -> Result<Decision, AgentFailure> {
         let own = &self.agent.budget;
         let time = own.time.into_iter().chain(budget.time).min();
         let iterations = own.iterations.filter(|_| self.limited || time.is_none());
-        let budget = Budget { iterations, time, ..budget.clone() };
-        let erased = Erased { game: Arc::clone(&self.game), info: info.clone() };
-        let Mind::Honest(agent) = &mut self.agent.mind else { unreachable!("cheats are refused") };
-        let decision = agent.act(&erased as &dyn AnyInfoSet, &budget);
-        let decision = decision.unwrap_or_else(|failure| panic!("{failure}"));
-        let report = Report {
-            iterations: decision.iterations,
-            nodes: decision.nodes,
-            depth: decision.depth,
-            ..Report::default()
-        };
-        Decision { action: info.legal[decision.choice], report }
+        self.agent.agent.act(info, &Budget { iterations, time, ..budget.clone() })
     }
 
     fn end(&mut self, rewards: &Rewards) {

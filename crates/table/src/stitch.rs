@@ -7,11 +7,11 @@
 
 use std::collections::HashSet;
 
-use fogtree_core::{Key, Observer, Seed, Turn};
+use fogtree_core::{AgentFailure, Key, Observer, Seed, Turn};
 use fogtree_solve::StrategyFile;
 use fogtree_solve::strategy::Entry;
 
-use crate::erased::{AgentFailure, AnyGame, AnyTable, SeatAgent};
+use crate::erased::{AnyGame, AnyTable, SeatAgent};
 use crate::registry::Unavailable;
 
 /// Why an agent has no stitched strategy.
@@ -43,7 +43,7 @@ pub fn stitch(
     limit: usize,
 ) -> Result<StrategyFile, Unstitched> {
     let agent = make()?;
-    if agent.cheats() {
+    if agent.cheats {
         return Err(Unstitched::Cheating(agent.spec));
     }
     let name = agent.spec;
@@ -86,14 +86,14 @@ impl Walk<'_> {
                 let entry = self.ask(table, seat, key)?;
                 self.entries.push(entry);
             }
-            counts.push(table.legal(seat).len());
+            counts.push(table.moves(seat));
         }
-        let joint: usize = if seats.is_empty() { 0 } else { counts.iter().product() };
+        let joint: usize = if seats.is_empty() { 0 } else { counts.iter().map(Vec::len).product() };
         for mut number in 0..joint {
             let mut choices = Vec::with_capacity(seats.len());
-            for (&seat, count) in seats.iter().zip(&counts) {
-                choices.push((seat, number % count));
-                number /= count;
+            for (&seat, moves) in seats.iter().zip(&counts) {
+                choices.push((seat, moves[number % moves.len()]));
+                number /= moves.len();
             }
             let mut next = table.fork();
             next.choose(&choices).expect("legal moves can be made");
@@ -108,13 +108,14 @@ impl Walk<'_> {
         seat: fogtree_core::Player,
         key: Key,
     ) -> Result<Entry, Unstitched> {
-        let actions = table.legal(seat);
+        let (actions, moves) = (table.legal(seat), table.moves(seat));
         let mut chosen = vec![0u32; actions.len()];
         for sample in 0..self.samples {
             let mut agent = (self.make)()?;
             agent.start(seat, self.seed.named(&key.to_string()).number(u64::from(sample)));
             table.events(seat).iter().for_each(|event| agent.observe(event));
-            chosen[table.ask(seat, &mut agent)?.choice] += 1;
+            let action = table.ask(seat, &mut agent)?.action;
+            chosen[moves.iter().position(|&m| m == action).expect("agents choose legal moves")] += 1;
         }
         let share = |&times: &u32| f64::from(times) / f64::from(self.samples);
         let text = fogtree_core::text::plain(&table.view(Observer::Seat(seat)));

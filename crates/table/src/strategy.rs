@@ -3,12 +3,14 @@
 use std::collections::HashMap;
 
 use fogtree_core::files::read_text;
-use fogtree_core::{About, Budget, Habit, Key, Param, Player, Purpose, Rng, Seed};
+use fogtree_core::{
+    About, Agent, AgentFailure, AverageStrategy, Budget, Decision, InfoSet, Key, Param, Player, Purpose, Report, Rng,
+    Seed,
+};
 use fogtree_solve::StrategyFile;
 use fogtree_solve::strategy::Entry;
 use fogtree_solve::strategy::LARGEST_FILE;
 
-use crate::erased::{AgentFailure, AnyAgent, AnyDecision, AnyInfoSet, Mind};
 use crate::registry::AgentEntry;
 
 static STRATEGY: About = About {
@@ -32,7 +34,7 @@ pub(crate) fn entry() -> AgentEntry {
         let text = text.map_err(|why| params.bad("file", format!("a file with strategies: {why}")))?;
         let file =
             StrategyFile::read(&text).map_err(|why| params.bad("file", format!("strategies ({why})")))?;
-        Ok((Mind::Honest(Box::new(StrategyPlayer::new(file))), Budget::default()))
+        Ok((Box::new(StrategyPlayer::new(file)), Budget::default()))
     })
 }
 
@@ -51,21 +53,21 @@ impl StrategyPlayer {
     }
 }
 
-impl AnyAgent for StrategyPlayer {
+impl Agent for StrategyPlayer {
     fn start(&mut self, _seat: Player, seed: Seed) {
         self.rng = seed.stream(Purpose::Ties);
     }
 
     /// It is as sure of its strategies as a search that has been everywhere so often.
-    fn habits(&self, tell: &mut dyn FnMut(Habit<'_>)) {
+    fn average_strategies(&self, tell: &mut dyn FnMut(AverageStrategy<'_>)) {
         for Entry { key, seat, probabilities, .. } in self.entries.values() {
-            tell(Habit { key: *key, seat: *seat, strategy: probabilities, visits: 1 << 32 });
+            tell(AverageStrategy { key: *key, seat: *seat, strategy: probabilities, visits: 1 << 32 });
         }
     }
 
-    fn act(&mut self, info: &dyn AnyInfoSet, _budget: &Budget) -> Result<AnyDecision, AgentFailure> {
-        let legal = info.legal();
-        let entry = self.entries.get(&info.key());
+    fn act(&mut self, info: &InfoSet, _budget: &Budget) -> Result<Decision, AgentFailure> {
+        let legal = info.legal_names();
+        let entry = self.entries.get(&info.key);
         let likely = |name: &String| {
             let place = entry.and_then(|e| e.actions.iter().position(|a| a == name));
             place.zip(entry).map_or(0.0, |(place, entry)| entry.probabilities[place])
@@ -76,6 +78,6 @@ impl AnyAgent for StrategyPlayer {
         } else {
             self.rng.below(legal.len() as u32) as usize
         };
-        Ok(AnyDecision { choice, ..AnyDecision::default() })
+        Ok(Decision { action: info.legal[choice], report: Report::default() })
     }
 }

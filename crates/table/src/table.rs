@@ -1,18 +1,19 @@
 //! The typed table: a line of play and what every seat has been through.
 
-use std::any::Any;
 use std::sync::Arc;
 
 use fogtree_core::history::events_of;
 use fogtree_core::record::Header;
 use fogtree_core::{
-    Chance, Event, Game, IllegalStep, InfoSet, Key, Line, Observer, Player, Ply, Record, Rewards, Rng, Turn,
+    AgentFailure, Chance, Decision, Erased, Event, Game, IllegalStep, InfoSet, Key, Line, Model, Move, Observer,
+    Player, Ply, Record, Rewards, Rng, TrueState, Turn,
 };
 
-use crate::erased::{AgentFailure, AnyDecision, AnyInfoSet, AnyTable, AnyTrueState, Erased, Mind, SeatAgent};
+use crate::erased::{AnyTable, SeatAgent};
 
 /// A game being played.
 pub(crate) struct Table<G: Game> {
+    erased: Erased<G>,
     game: Arc<G>,
     line: Line<G>,
     events: Vec<Vec<Event>>,
@@ -20,9 +21,10 @@ pub(crate) struct Table<G: Game> {
 
 impl<G: Game> Table<G> {
     /// A game that has just started.
-    pub(crate) fn start(game: &Arc<G>) -> Table<G> {
-        let players = game.facts().players;
-        Table { game: Arc::clone(game), line: Line::start(&**game), events: vec![Vec::new(); players] }
+    pub(crate) fn start(erased: &Erased<G>) -> Table<G> {
+        let game = Arc::clone(erased.game());
+        let (line, events) = (Line::start(&*game), vec![Vec::new(); erased.facts().players]);
+        Table { erased: erased.clone(), game, line, events }
     }
 
     /// Makes a step, if it is legal, and lets every seat see what it may.
@@ -42,19 +44,6 @@ impl<G: Game> Table<G> {
             self.game.actions(self.line.state(), who, &mut legal);
         }
         legal
-    }
-
-    fn typed_infoset(&self, seat: Player) -> Erased<G> {
-        let by = Observer::Seat(seat);
-        let info = InfoSet {
-            seat,
-            known: self.game.info(self.line.state(), by),
-            legal: self.legal_actions(seat),
-            events: self.events[seat.index()].clone(),
-            key: self.line.key(by),
-            belief: None,
-        };
-        Erased { game: Arc::clone(&self.game), info }
     }
 }
 
@@ -86,18 +75,18 @@ impl<G: Game> AnyTable for Table<G> {
         Ok(())
     }
 
-    fn choose(&mut self, choices: &[(Player, usize)]) -> Result<(), IllegalStep> {
-        let mut moves = Vec::with_capacity(choices.len());
-        for &(p, place) in choices {
-            let legal = self.legal_actions(p);
-            let action = legal.get(place).ok_or_else(|| IllegalStep::Action {
-                player: p.0,
-                name: format!("#{place}"),
-                legal: self.legal(p),
-            })?;
-            moves.push((p, *action));
+    fn moves(&self, who: Player) -> Vec<Move> {
+        self.legal_actions(who).into_iter().map(|action| self.erased.encode(action)).collect()
+    }
+
+    fn choose(&mut self, choices: &[(Player, Move)]) -> Result<(), IllegalStep> {
+        for &(p, mv) in choices {
+            if !self.moves(p).contains(&mv) {
+                let (name, legal) = (format!("#{mv}"), self.legal(p));
+                return Err(IllegalStep::Action { player: p.0, name, legal });
+            }
         }
-        self.play(Ply::Moves(moves))
+        self.play(Ply::Moves(choices.iter().map(|&(p, mv)| (p, self.erased.decode(mv))).collect()))
     }
 
     fn draw(&mut self, rng: &mut Rng) {
@@ -160,7 +149,7 @@ impl<G: Game> AnyTable for Table<G> {
 
     fn wind_back(&mut self, steps: usize) {
         let kept: Vec<Ply<G>> = self.line.plies().iter().take(steps).cloned().collect();
-        *self = Table::start(&self.game);
+        *self = Table::start(&self.erased);
         for ply in kept {
             self.play(ply).expect("what was legal once is legal again");
         }
@@ -170,19 +159,23 @@ impl<G: Game> AnyTable for Table<G> {
         &self.events[seat.index()]
     }
 
-    fn infoset(&self, seat: Player) -> Box<dyn AnyInfoSet> {
-        Box::new(self.typed_infoset(seat))
+    fn infoset(&self, seat: Player) -> InfoSet {
+        let by = Observer::Seat(seat);
+        InfoSet {
+            game: Arc::new(self.erased.clone()),
+            seat,
+            known: self.erased.info(self.game.info(self.line.state(), by)),
+            legal: self.moves(seat),
+            events: self.events[seat.index()].clone(),
+            key: self.line.key(by),
+            belief: None,
+            truth: None,
+        }
     }
 
-    fn ask(&self, seat: Player, agent: &mut SeatAgent) -> Result<AnyDecision, AgentFailure> {
-        let info = self.typed_infoset(seat);
-        match &mut agent.mind {
-            Mind::Honest(mind) => mind.act(&info, &agent.budget),
-            Mind::Cheating(mind) => {
-                let state: &dyn Any = self.line.state();
-                Ok(mind.act_on_true_state(&info, &AnyTrueState(state), &agent.budget))
-            }
-        }
+    fn ask(&self, seat: Player, agent: &mut SeatAgent) -> Result<Decision, AgentFailure> {
+        let truth = || Arc::new(TrueState::new(self.erased.world(self.line.state().clone())));
+        agent.act(&InfoSet { truth: agent.cheats.then(truth), ..self.infoset(seat) })
     }
 
     fn record(&self, header: Header) -> Record {
@@ -190,7 +183,8 @@ impl<G: Game> AnyTable for Table<G> {
     }
 
     fn fork(&self) -> Box<dyn AnyTable> {
-        Box::new(Table { game: Arc::clone(&self.game), line: self.line.clone(), events: self.events.clone() })
+        let (line, events) = (self.line.clone(), self.events.clone());
+        Box::new(Table { erased: self.erased.clone(), game: Arc::clone(&self.game), line, events })
     }
 }
 

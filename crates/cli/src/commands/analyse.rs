@@ -4,8 +4,8 @@ mod tree;
 
 use std::io::{IsTerminal, Write};
 
-use fogtree_core::{BeliefReport, Explain, LineStep, Observer, Player, Progress, Seed, TreeLimits, Watch};
-use fogtree_table::{AnyDecision, AnyGame, AnyTable, Registry};
+use fogtree_core::{BeliefReport, Decision, Explain, LineStep, Observer, Player, Progress, Report, Seed, TreeLimits, Watch};
+use fogtree_table::{AnyGame, AnyTable, Registry};
 use serde_json::{Map, Value, json};
 
 use super::position::{after_moves, read_record};
@@ -46,7 +46,8 @@ pub(crate) fn run(registry: &Registry, arguments: &Analyse, json: bool) -> Resul
     if live {
         show_live("");
     }
-    let decision = decision?;
+    let Decision { action, report: decision } = decision?;
+    let chosen = game.model().move_name(action);
     if let Some(file) = file {
         if decision.trees.is_empty() {
             return Err(no_tree(&agent.spec, &names));
@@ -55,20 +56,20 @@ pub(crate) fn run(registry: &Registry, arguments: &Analyse, json: bool) -> Resul
         file.write(&origin, &decision.trees)?;
     }
     if json {
-        let mut value = report(&names, &decision);
+        let mut value = report(&names, &chosen, &decision);
         value["game"] = json!(spec);
         value["agent"] = json!(agent.spec);
-        value["cheating"] = json!(agent.cheats());
+        value["cheating"] = json!(agent.cheats);
         value["seat"] = json!(seat);
-        value["infoset"] = json!(position.infoset(seat).key());
+        value["infoset"] = json!(position.infoset(seat).key);
         return emit_line(&value.to_string());
     }
     let view = position.infoset(seat).view();
-    let cheats = if agent.cheats() { " (cheating: it looks at the true state)" } else { "" };
+    let cheats = if agent.cheats { " (cheating: it looks at the true state)" } else { "" };
     emit(&format!(
         "player {seat} sees:\n{view}\n\n{}{cheats} plays {}\n\n{}",
         agent.spec,
-        names[decision.choice],
+        chosen,
         for_people(&names, seat, &decision)
     ))
 }
@@ -126,7 +127,7 @@ fn live_line(names: &[String], seat: Player, progress: &Progress) -> String {
 }
 
 /// The share of all visits that each move has, where visits say what the search prefers.
-fn shares(decision: &AnyDecision) -> Option<Vec<f64>> {
+fn shares(decision: &Report) -> Option<Vec<f64>> {
     let total: u64 = decision.moves.iter().map(|m| m.visits).sum();
     let sampled = decision.moves.iter().any(|m| m.margins.is_some());
     let differ = decision.moves.windows(2).any(|w| w[0].visits != w[1].visits);
@@ -140,19 +141,19 @@ fn some(n: u64) -> Option<u64> {
 }
 
 /// Iterations per second, of searches whose iterations sample.
-fn speed(decision: &AnyDecision) -> Option<f64> {
+fn speed(decision: &Report) -> Option<f64> {
     let seconds = decision.time.as_secs_f64();
     shares(decision).filter(|_| seconds > 0.0).map(|_| decision.iterations as f64 / seconds)
 }
 
 /// A node of the textbook's tree, that is: where our nodes are decisions, every move tried counts as one.
-fn bytes_per_node(decision: &AnyDecision) -> Option<f64> {
+fn bytes_per_node(decision: &Report) -> Option<f64> {
     let nodes = decision.tried.unwrap_or(decision.nodes);
     decision.bytes.filter(|_| nodes > 0).map(|bytes| bytes as f64 / nodes as f64)
 }
 
 /// A decision as JSON. What an agent does not know is null, or an empty list.
-fn report(names: &[String], decision: &AnyDecision) -> Value {
+fn report(names: &[String], chosen: &str, decision: &Report) -> Value {
     let shares = shares(decision);
     let moves = names.iter().zip(&decision.moves).enumerate().map(|(i, (name, m))| {
         json!({
@@ -167,7 +168,7 @@ fn report(names: &[String], decision: &AnyDecision) -> Value {
     });
     let step = |LineStep { by, name }: &LineStep| json!({"by": by, "name": name});
     json!({
-        "move": names[decision.choice],
+        "move": chosen,
         "moves": moves.collect::<Vec<_>>(),
         "line": decision.line.iter().map(step).collect::<Vec<_>>(),
         "iterations": some(decision.iterations),
@@ -200,7 +201,7 @@ fn observer(belief: &BeliefReport) -> String {
     }
 }
 
-fn for_people(names: &[String], seat: Player, decision: &AnyDecision) -> String {
+fn for_people(names: &[String], seat: Player, decision: &Report) -> String {
     let remark = decision.remark.as_ref().map_or_else(String::new, |remark| format!("remark: {remark}\n"));
     if decision.moves.is_empty() || decision.iterations == 0 {
         return format!("nothing was searched\n{remark}");
@@ -253,7 +254,7 @@ fn for_people(names: &[String], seat: Player, decision: &AnyDecision) -> String 
 }
 
 /// The moves, the most visited first. Columns of which nothing is known are left out.
-fn table_of_moves(names: &[String], seat: Player, decision: &AnyDecision) -> String {
+fn table_of_moves(names: &[String], seat: Player, decision: &Report) -> String {
     let moves = &decision.moves;
     let shares = shares(decision);
     let mut order: Vec<usize> = (0..moves.len()).collect();

@@ -55,7 +55,7 @@ pub(crate) fn games(registry: &Registry, name: Option<&str>, json: bool) -> Resu
     }
     let mark = |yes: bool, word: &str| if yes { word.to_string() } else { "-".to_string() };
     let rows = registry.games().map(|about| {
-        let facts = registry.game(about.name).map(|game| game.facts());
+        let facts = registry.game(about.name).map(|game| game.facts().clone());
         let (players, hidden, chance, together, covert) = match &facts {
             Ok(f) => {
                 (f.players.to_string(), f.hidden, f.chance != Chance::Never, f.simultaneous, f.hidden_moves)

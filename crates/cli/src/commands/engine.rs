@@ -15,9 +15,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
-use fogtree_core::{About, Budget, Explain, Player, Seed, Spec, Watch};
+use fogtree_core::{About, Agent, Budget, Explain, InfoSet, Player, Seed, Spec, Watch};
 use fogtree_table::protocol::{Answer, LONGEST_REQUEST, Request, VERSION};
-use fogtree_table::{AnyAgent, AnyGame, Mind, Registry};
+use fogtree_table::{AnyGame, Registry};
 use serde_json::Value;
 
 use crate::arguments::{Engine, EngineCommand};
@@ -101,7 +101,7 @@ fn read_request(input: &mut impl BufRead) -> std::io::Result<Option<Result<Reque
 struct Session {
     game: Box<dyn AnyGame>,
     seat: Player,
-    agent: Box<dyn AnyAgent>,
+    agent: Box<dyn Agent>,
     budget: Budget,
 }
 
@@ -181,32 +181,29 @@ impl Server {
         let agent = self.agent.as_deref().unwrap_or_else(|| super::play::default_agent(&*game));
         let mut agent = self.registry.agent(agent, &*game).map_err(|why| why.to_string())?;
         agent.start(seat, seed);
-        match agent.mind {
-            Mind::Honest(mind) => Ok(Session { game, seat, agent: mind, budget: agent.budget }),
-            Mind::Cheating(_) => {
-                Err(format!("{} looks at the true state, which engines are never told", agent.spec))
-            }
+        if agent.cheats {
+            return Err(format!("{} looks at the true state, which engines are never told", agent.spec));
         }
+        Ok(Session { game, seat, agent: agent.agent, budget: agent.budget })
     }
 }
 
 impl Session {
     fn go(&mut self, infoset: Value, mut budget: Budget) -> Result<Answer, String> {
-        let info = self.game.infoset_from_json(infoset).map_err(|why| why.to_string())?;
-        if info.seat() != self.seat {
-            return Err(format!("an information set of player {} for player {}", info.seat(), self.seat));
+        let info = InfoSet::from_json(self.game.model(), infoset).map_err(|why| why.to_string())?;
+        if info.seat != self.seat {
+            return Err(format!("an information set of player {} for player {}", info.seat, self.seat));
         }
-        let legal = info.legal();
-        if legal.is_empty() {
+        let names = info.legal_names();
+        if names.is_empty() {
             return Err("the information set has no legal moves".to_string());
         }
-        let names = legal.clone();
         budget.watch = Some(Watch::new(move |progress| {
             // Whoever does not listen will not hear the move either, and that is noticed.
             let _ = say(&Answer::info(&names, progress));
         }));
-        let decision = self.agent.act(&*info, &budget).map_err(|why| why.to_string())?;
-        Ok(Answer::best_move(&legal, &decision))
+        let decision = self.agent.act(&info, &budget).map_err(|why| why.to_string())?;
+        Ok(Answer::best_move(&info, &decision))
     }
 }
 

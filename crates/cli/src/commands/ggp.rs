@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use fogtree_core::files::read_bytes;
-use fogtree_core::{Budget, Seed};
+use fogtree_core::{Budget, Erased, Seed};
 use fogtree_gdl::{Chosen, GdlGame, Sheet};
 use fogtree_serve::agent::{Agents, hurried};
 use fogtree_serve::contact::{self, Contact, Local, Remote};
@@ -53,7 +53,7 @@ fn searcher(agent: &str, seed: u64) -> Result<Box<dyn PlayerMaker>, Failure> {
     // An agent that cannot be had is told now, not when the first match begins.
     let smallest = registry.game("gdl(sheet=monty-hall)").expect("a sheet that is built in");
     match registry.agent(agent, &*smallest) {
-        Ok(known) if known.cheats() => {
+        Ok(known) if known.cheats => {
             return Err(Failure::Input(format!("{agent} needs the true state, which no manager shows")));
         }
         Err(Unavailable::Spec(why)) => return Err(Failure::Input(why.to_string())),
@@ -66,7 +66,7 @@ fn searcher(agent: &str, seed: u64) -> Result<Box<dyn PlayerMaker>, Failure> {
         let reasoner = reasoner.map_err(|why| why.to_string())?;
         GdlGame::new(sheet, reasoner, &options).map_err(|why| why.to_string())
     };
-    let make = move |game: &Arc<SheetGame>, start: &Budget| {
+    let make = move |game: &Erased<SheetGame>, start: &Budget| {
         registry.sheet_agent(&spec, game, start).map_err(|why| why.to_string())
     };
     Ok(Box::new(Agents::with(agent, Seed(seed), load, make)))

@@ -75,7 +75,7 @@ pub(crate) fn run(registry: &Registry, arguments: &Play, json: bool) -> Result<(
         moved_at: Vec::new(),
         json,
     };
-    let cheating = session.agents.iter().flatten().any(SeatAgent::cheats);
+    let cheating = session.agents.iter().flatten().any(|agent| agent.cheats);
     let cheating = if cheating { " (cheating: it looks at the true state)" } else { "" };
     session.say(&format!(
         "{}: you are player {seat} against {against}{cheating}; seed {}. Type help for help.\n",
@@ -126,7 +126,7 @@ impl Session<'_> {
                 match self.ask()? {
                     Answer::Move(choice) => {
                         self.moved_at.push(self.table.steps());
-                        choices.push((self.seat, choice));
+                        choices.push((self.seat, self.table.moves(self.seat)[choice]));
                     }
                     Answer::Undone => continue,
                     Answer::Quit => return self.say("goodbye\n"),
@@ -134,7 +134,7 @@ impl Session<'_> {
             }
             for p in turn.players().iter() {
                 if let Some(agent) = &mut self.agents[p.index()] {
-                    choices.push((p, self.table.ask(p, agent)?.choice));
+                    choices.push((p, self.table.ask(p, agent)?.action));
                 }
             }
             choices.sort_unstable();

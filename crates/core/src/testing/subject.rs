@@ -12,10 +12,11 @@ use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use super::trial::short;
+use crate::agent::Written;
 use crate::history::events_of;
 use crate::record::Header;
 use crate::{
-    Event, Facts, Game, HiddenPart, InfoSet, Key, Keys, Line, Observation, Observer, Player, Ply as TypedPly,
+    Event, Facts, Game, HiddenPart, Key, Keys, Line, Observation, Observer, Player, Ply as TypedPly,
     Record, Rewards, Rng, Scratch, Seed, Turn, play,
 };
 
@@ -388,11 +389,19 @@ impl<G: Game> Subject for Numbered<'_, G> {
         let known = self.game.info(&state, Observer::Seat(seat));
         let mut legal = Vec::new();
         self.game.actions(&state, seat, &mut legal);
-        let info = InfoSet::<G> { seat, known, legal, events: events.to_vec(), key, belief: None };
-        let json = info.to_json(self.game);
-        let back = InfoSet::from_json(self.game, json.clone()).map_err(|e| format!("{json}: {e}"))?;
-        let same = (back.seat, back.key) == (seat, key)
-            && (back.known, back.legal, back.events) == (info.known, info.legal, info.events);
+        let written = Written {
+            seat,
+            known: serde_json::to_value(&known).map_err(|e| e.to_string())?,
+            legal: legal.iter().map(|&a| self.game.action_name(a)).collect(),
+            events: events.to_vec(),
+            key,
+        };
+        let json = serde_json::to_value(&written).map_err(|e| e.to_string())?;
+        let back: Written = serde_json::from_value(json.clone()).map_err(|e| format!("{json}: {e}"))?;
+        let read: G::Info = serde_json::from_value(back.known).map_err(|e| format!("{json}: {e}"))?;
+        let moves: Option<Vec<_>> = back.legal.iter().map(|name| self.game.parse_action(name)).collect();
+        let same = (back.seat, back.key, back.events) == (seat, key, written.events)
+            && (read, moves) == (known, Some(legal));
         if same { Ok(()) } else { Err(format!("{json} is read as something else")) }
     }
 

@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use serde_json::Value;
 
 use super::walk::{Draws, Walk};
-use super::{AnyGame, Beliefs, ErasedInfo, Info, InfoTrees, Move, Sampler, World};
+use super::{Model, Beliefs, ErasedInfo, Info, InfoTrees, Move, Sampler, World};
 use crate::{
     Facts, Game, HiddenPart, InfoTree, Observation, Observer, Player, Policy, Rng, StateMap, state_hash,
 };
@@ -44,7 +44,7 @@ impl<G: Game> Erased<G> {
     }
 
     /// A game as engines see it, without its type.
-    pub fn any(game: impl Into<Arc<G>>) -> Arc<dyn AnyGame> {
+    pub fn any(game: impl Into<Arc<G>>) -> Arc<dyn Model> {
         Arc::new(Erased::new(game))
     }
 
@@ -199,7 +199,7 @@ fn sparse<A: Copy>(table: &RwLock<StateMap<Move, (u64, A)>>, code: u64, action: 
     mv
 }
 
-impl<G: Game> AnyGame for Erased<G> {
+impl<G: Game> Model for Erased<G> {
     fn facts(&self) -> &Facts {
         &self.0.facts
     }
@@ -267,7 +267,7 @@ impl<G: Game> AnyGame for Erased<G> {
         self.0.game.info_tree().map(|_| self as &dyn InfoTrees)
     }
 
-    fn perfect_info_variant(&self) -> Option<Arc<dyn AnyGame>> {
+    fn perfect_info_variant(&self) -> Option<Arc<dyn Model>> {
         self.0.game.opened().map(|game| Erased::any(game))
     }
 

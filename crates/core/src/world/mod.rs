@@ -1,7 +1,7 @@
 //! What an engine sees of a game: worlds, with moves as small integers.
 //!
 //! Searches are compiled once, not once for each game. They never see a game's types: a [`World`] is a cursor on
-//! one state of some game, an [`AnyGame`] makes worlds and knows their names, an [`Info`] is what one observer
+//! one state of some game, an [`Model`] makes worlds and knows their names, an [`Info`] is what one observer
 //! knows, a [`Sampler`] draws worlds that agree with it. [`Erased`] makes all of these from a [`Game`](crate::Game).
 //!
 //! A dynamic call costs a few instructions, so the calls are coarse: [`World::play`] lets the observers see a step,
@@ -229,8 +229,8 @@ pub trait World: Send {
     /// What an observer sees of a step about to be made, beyond its own move. `None` if nothing.
     fn observe(&self, step: WorldStep<'_>, by: Observer) -> Option<Observation>;
 
-    /// Appends the probabilities of all that chance may draw now; nothing if that can only be sampled.
-    fn chances(&self, out: &mut Vec<f64>);
+    /// Appends every outcome that chance may draw now, with its probability; nothing if that can only be sampled.
+    fn chances(&self, out: &mut Vec<(Outcome, f64)>);
 
     /// If chance draws from a list of at most 64 outcomes that are all equally likely, how many these are.
     fn even_chances(&self) -> Option<u32>;
@@ -259,6 +259,10 @@ pub trait World: Send {
     /// Plays out and returns the rewards, or what the game's evaluation says of an unfinished game. The world is left
     /// fit for rewards and evaluations only.
     fn playout(&mut self, how: Simulation, rng: &mut Rng) -> Rewards;
+
+    /// Plays uniformly at random to the end, step by step, and returns how many moves players made; those of
+    /// a simultaneous turn count one by one.
+    fn random_play(&mut self, rng: &mut Rng) -> u64;
 
     /// A guess at a player's reward in an unfinished game, by one of the game's named evaluations or its unnamed one.
     fn evaluate(&self, which: Option<usize>, who: Player) -> Option<f64>;
@@ -305,6 +309,9 @@ pub trait World: Send {
     /// The part a seat plays here.
     fn role(&self, seat: Player) -> String;
 
+    /// The bytes of the state in place.
+    fn bytes(&self) -> usize;
+
     /// A copy of its own.
     fn boxed(&self) -> Box<dyn World>;
 
@@ -335,15 +342,15 @@ impl Clone for Box<dyn World> {
     }
 }
 
-impl PartialEq for dyn World {
-    fn eq(&self, other: &dyn World) -> bool {
+impl PartialEq for dyn World + '_ {
+    fn eq(&self, other: &Self) -> bool {
         self.same(other)
     }
 }
 
-impl Eq for dyn World {}
+impl Eq for dyn World + '_ {}
 
-impl Hash for dyn World {
+impl Hash for dyn World + '_ {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         hasher.write_u64(self.state_hash());
     }
@@ -412,7 +419,7 @@ pub trait Sampler: Send {
 }
 
 /// A game of any type, as engines see it.
-pub trait AnyGame: Send + Sync {
+pub trait Model: Send + Sync {
     /// What can be said of the game without playing it.
     fn facts(&self) -> &Facts;
 
@@ -462,10 +469,16 @@ pub trait AnyGame: Send + Sync {
     fn info_tree(&self) -> Option<&dyn InfoTrees>;
 
     /// This game with everything open to everybody, in games that have such a variant.
-    fn perfect_info_variant(&self) -> Option<Arc<dyn AnyGame>>;
+    fn perfect_info_variant(&self) -> Option<Arc<dyn Model>>;
 
     /// Makes a state of the game with hidden information one of this game, its perfect-information variant.
     fn reveal(&self, world: &mut dyn World);
+}
+
+impl fmt::Debug for dyn Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Model").field("facts", self.facts()).finish_non_exhaustive()
+    }
 }
 
 /// The part of a hidden state that beliefs are about: see [`HiddenPart`](crate::HiddenPart), whose methods these are.
@@ -510,7 +523,7 @@ pub trait InfoTrees {
 
 /// What an observer does and sees in a step about to be made, at most one event of each kind.
 pub fn events_of(
-    game: &dyn AnyGame,
+    game: &dyn Model,
     before: &dyn World,
     step: WorldStep<'_>,
     by: Observer,
@@ -521,7 +534,7 @@ pub fn events_of(
 }
 
 /// The key of one observer after a step about to be made in `before`.
-pub fn key_after(game: &dyn AnyGame, key: Key, before: &dyn World, step: WorldStep<'_>, by: Observer) -> Key {
+pub fn key_after(game: &dyn Model, key: Key, before: &dyn World, step: WorldStep<'_>, by: Observer) -> Key {
     let own = by.seat().and_then(|p| step.move_of(p));
     let key = own.map_or(key, |m| key.own(game.code(m)));
     before.observe(step, by).map_or(key, |seen| key.seen(&seen))

@@ -196,8 +196,9 @@ impl<G: Game> World for Walk<G> {
         self.with_step(step, |step| self.shared.game.observe(&self.state, step, by))
     }
 
-    fn chances(&self, out: &mut Vec<f64>) {
-        self.with_outcomes(|listed| out.extend(listed.iter().map(|(_, p)| *p)));
+    fn chances(&self, out: &mut Vec<(Outcome, f64)>) {
+        let listed = |(place, (_, p)): (u32, &(G::Outcome, f64))| (Outcome::Listed(place), *p);
+        self.with_outcomes(|all| out.extend((0..).zip(all.iter()).map(listed)));
     }
 
     fn even_chances(&self) -> Option<u32> {
@@ -280,6 +281,22 @@ impl<G: Game> World for Walk<G> {
         rewards
     }
 
+    fn random_play(&mut self, rng: &mut Rng) -> u64 {
+        let mut scratch = take(self.scratch.get_mut());
+        let (game, state) = (&*self.shared.game, &mut self.state);
+        let mut moves = 0;
+        loop {
+            let turn = game.turn(state);
+            if turn == Turn::Terminal {
+                break;
+            }
+            moves += turn.players().len() as u64;
+            random_step(game, state, rng, &mut scratch);
+        }
+        self.scratch.set(scratch);
+        moves
+    }
+
     fn evaluate(&self, which: Option<usize>, who: Player) -> Option<f64> {
         match which {
             Some(which) => self.shared.game.evaluate_by(which, &self.state, who),
@@ -343,6 +360,10 @@ impl<G: Game> World for Walk<G> {
 
     fn role(&self, seat: Player) -> String {
         self.shared.game.role(&self.state, seat)
+    }
+
+    fn bytes(&self) -> usize {
+        size_of::<G::State>()
     }
 
     fn boxed(&self) -> Box<dyn World> {

@@ -138,7 +138,7 @@ impl<'a> Worker<'a> {
         let time = began.elapsed();
         let mut effort = Effort::default();
         effort.add(&decision);
-        let (role, cheating) = (table.role(seat), agent.cheats());
+        let (role, cheating) = (table.role(seat), agent.cheats);
         let row = SeatRow {
             entrant: 0,
             role,

@@ -47,12 +47,9 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
-use fogtree_core::{
-    Agent, Budget, Decision, Game, InfoSet, MoveReport, PerPlayer, Player, Report, Rewards, Seed, Utility,
-};
+use fogtree_core::{Agent, AgentFailure, Model, Budget, Decision, InfoSet, Move, MoveReport, PerPlayer, Player, Report, Rewards, Seed, Simulation, Utility, World};
 
 use crate::root::RootTable;
-use crate::simulation::Simulation;
 use crate::trace::{Telling, Words};
 use crate::worlds::Draws;
 use crate::{EXPLORATION, Scale};
@@ -193,24 +190,24 @@ impl Default for Settings {
 }
 
 /// The BS-MCTS player.
-pub struct BsMcts<G: Game> {
-    game: Arc<G>,
+pub struct BsMcts {
+    game: Arc<dyn Model>,
     settings: Settings,
-    search: Search<G>,
-    worlds: Worlds<G>,
-    world: G::State,
+    search: Search,
+    worlds: Worlds,
+    world: Box<dyn World>,
     scale: Scale,
 }
 
-impl<G: Game> fmt::Debug for BsMcts<G> {
+impl fmt::Debug for BsMcts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("BsMcts").field("settings", &self.settings).finish_non_exhaustive()
     }
 }
 
-impl<G: Game> BsMcts<G> {
+impl BsMcts {
     /// A player of a game.
-    pub fn new(game: &Arc<G>, settings: Settings) -> BsMcts<G> {
+    pub fn new(game: &Arc<dyn Model>, settings: Settings) -> BsMcts {
         let facts = game.facts();
         BsMcts {
             game: Arc::clone(game),
@@ -223,7 +220,7 @@ impl<G: Game> BsMcts<G> {
     }
 
     /// The states held possible at the last decision, as far as they were searched, with their probabilities.
-    pub fn believed(&self) -> impl Iterator<Item = (&G::State, f64)> {
+    pub fn believed(&self) -> impl Iterator<Item = (&dyn World, f64)> {
         let root = self.search.root();
         root.into_iter().flat_map(move |root| {
             let weight = self.search.store.node(root).weight;
@@ -233,7 +230,7 @@ impl<G: Game> BsMcts<G> {
     }
 
     /// The utility of each legal move at the root, scaled to [0, 1], where it was tried.
-    fn utilities(&self, legal: &[G::Action]) -> Vec<Option<f64>> {
+    fn utilities(&self, legal: &[Move]) -> Vec<Option<f64>> {
         let Some(root) = self.search.root() else { return vec![None; legal.len()] };
         let (store, node) = (&self.search.store, self.search.store.node(root));
         let mut utilities = vec![None; legal.len()];
@@ -248,13 +245,13 @@ impl<G: Game> BsMcts<G> {
     /// Searches until the budget is used up; returns the iterations, the greatest depth and the sum of all depths.
     fn run(
         &mut self,
-        info: &InfoSet<G>,
+        info: &InfoSet,
         budget: &Budget,
-        table: &mut RootTable<G::Action>,
+        table: &mut RootTable,
     ) -> (u64, usize, u64) {
         let game = Arc::clone(&self.game);
         let mut draws = Draws::new(&*game, info);
-        let mut drawn = self.world.clone();
+        let mut drawn = self.world.boxed();
         let (mut depth, mut made) = (0, 0);
         let mut clock = budget.start();
         let Settings { variant, order, worlds, .. } = self.settings;
@@ -268,15 +265,15 @@ impl<G: Game> BsMcts<G> {
             let number = match next {
                 Next::Again(number) => number,
                 _ => {
-                    draws.draw(&*game, &mut self.search.sampling, &mut drawn);
-                    self.worlds.draw(&drawn, || self.search.sight.roots(&*game, &drawn))
+                    draws.draw(&mut self.search.sampling, &mut *drawn);
+                    self.worlds.draw(&*drawn, || self.search.sight.roots(&*game, &*drawn))
                 }
             };
             let (state, times, roots) = self.worlds.get(number);
-            self.world.clone_from(state);
+            self.world.copy_from(state);
             let prior = times as f64 / plan.worlds() as f64;
             let (first, rewards) =
-                self.search.iterate(&game, &mut self.world, Origin { number, prior, roots });
+                self.search.iterate(&*game, &mut *self.world, Origin { number, prior, roots });
             if let Some(first) = first {
                 table.add(table.index_of(first), &rewards, 1.0);
             }
@@ -293,9 +290,9 @@ impl<G: Game> BsMcts<G> {
     fn moves(
         &self,
         seat: Player,
-        table: &RootTable<G::Action>,
+        table: &RootTable,
         utilities: &[Option<f64>],
-    ) -> Vec<MoveReport<G::Action>> {
+    ) -> Vec<MoveReport> {
         let facts = self.game.facts();
         let opposed = facts.players == 2 && facts.utility != Utility::General;
         let value = |means: &Rewards, utility: f64| {
@@ -307,7 +304,7 @@ impl<G: Game> BsMcts<G> {
                 p => means[p],
             })
         };
-        let report = |(report, utility): (MoveReport<G::Action>, &Option<f64>)| MoveReport {
+        let report = |(report, utility): (MoveReport, &Option<f64>)| MoveReport {
             values: report.values.as_ref().zip(*utility).map(|(means, u)| value(means, u)),
             ..report
         };
@@ -315,14 +312,14 @@ impl<G: Game> BsMcts<G> {
     }
 }
 
-impl<G: Game> Agent<G> for BsMcts<G> {
+impl Agent for BsMcts {
     fn start(&mut self, _seat: Player, seed: Seed) {
         self.search.seed(seed);
     }
 
-    fn act(&mut self, info: &InfoSet<G>, budget: &Budget) -> Decision<G::Action> {
+    fn act(&mut self, info: &InfoSet, budget: &Budget) -> Result<Decision, AgentFailure> {
         if let [action] = info.legal[..] {
-            return Decision { action, report: Report::default() };
+            return Ok(Decision { action, report: Report::default() });
         }
         let began = Instant::now();
         let game = Arc::clone(&self.game);
@@ -338,7 +335,7 @@ impl<G: Game> Agent<G> for BsMcts<G> {
         });
         let moves = self.moves(info.seat, &table, &utilities);
         let words = Words {
-            name: &|_, action| game.action_name(action),
+            name: &|_, action| game.move_name(action),
             explain: &|seen, by| game.explain(seen, by),
         };
         let store = &self.search.store;
@@ -358,7 +355,8 @@ impl<G: Game> Agent<G> for BsMcts<G> {
             trees,
             beliefs: self.worlds.named(&*game, info.seat, self.believed(), budget.explain.is_some()),
             figures: self.worlds.figures(self.believed().map(|(_, b)| b), store.beliefs_len()),
+            ..Report::default()
         };
-        Decision { action, report }
+        Ok(Decision { action, report })
     }
 }

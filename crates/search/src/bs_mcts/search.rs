@@ -12,17 +12,15 @@
 //! ```
 
 use arrayvec::ArrayVec;
-use fogtree_core::{
-    Explain, Facts, Game, MAX_PLAYERS, Player, Purpose, Rewards, Rng, Scratch, Seed, Step, Turn,
-};
+use fogtree_core::{Model, Explain, Facts, MAX_PLAYERS, Move, Player, Purpose, Rewards, Rng, Seed, Simulation, Turn, World, WorldStep};
 
 use super::formulas::{bound, predict};
 use super::sight::{Roots, Sight};
 use super::store::{Arm, Arrival, BeliefId, Choice, Node, NodeId, Store, Weighing};
 use super::{Predict, Prior, Settings, Variant, View};
+use crate::scratch::Scratch;
 use crate::Scale;
 use crate::ismcts::{Best, SearchKey};
-use crate::simulation::Simulation;
 use crate::trace::Trace;
 
 /// The choices of one iteration, each with who made it.
@@ -39,10 +37,10 @@ pub(super) struct Origin {
 }
 
 /// A search and its tree.
-pub(super) struct Search<G: Game> {
-    pub(super) store: Store<G::Action>,
+pub(super) struct Search {
+    pub(super) store: Store,
     pub(super) path: Path,
-    pub(super) trace: Option<Box<Trace<G::Action>>>,
+    pub(super) trace: Option<Box<Trace<Move>>>,
     pub(super) sampling: Rng,
     pub(super) ties: Rng,
     playout: Rng,
@@ -58,11 +56,11 @@ pub(super) struct Search<G: Game> {
     /// The world in which the root was first met.
     first: usize,
     utilities: Vec<f64>,
-    scratch: Scratch<G>,
+    scratch: Scratch,
 }
 
-impl<G: Game> Search<G> {
-    pub(super) fn new(facts: &Facts, settings: &Settings) -> Search<G> {
+impl Search {
+    pub(super) fn new(facts: &Facts, settings: &Settings) -> Search {
         let weighing = match settings.guess.prior {
             Prior::Exponent => Weighing::Printed(settings.guess.lambda),
             Prior::Factor => Weighing::Bayes(settings.guess.lambda),
@@ -106,10 +104,10 @@ impl<G: Game> Search<G> {
     /// One iteration in a world, which is left at the end of the game. Also returns the searcher's first choice.
     pub(super) fn iterate(
         &mut self,
-        game: &G,
-        world: &mut G::State,
+        game: &dyn Model,
+        world: &mut dyn World,
         origin: Origin,
-    ) -> (Option<G::Action>, Rewards) {
+    ) -> (Option<Move>, Rewards) {
         self.origin = origin;
         self.path.clear();
         self.sight.restart(origin.roots);
@@ -118,17 +116,17 @@ impl<G: Game> Search<G> {
         }
         let mut first = None;
         let mut at_root = true;
-        let mut joint: ArrayVec<(Player, G::Action), MAX_PLAYERS> = ArrayVec::new();
+        let mut joint: ArrayVec<(Player, Move), MAX_PLAYERS> = ArrayVec::new();
         loop {
-            match game.turn(world) {
+            match world.turn() {
                 Turn::Terminal => break,
                 Turn::Chance => {
-                    let outcome = game.sample_chance(world, &mut self.playout);
-                    self.make(game, world, Step::Chance(&outcome));
+                    let outcome = world.sample_chance(&mut self.playout);
+                    self.make(game, world, WorldStep::Chance(&outcome));
                 }
                 turn => {
                     let players = turn.players();
-                    let mark = fogtree_core::state_hash(world);
+                    let mark = world.state_hash();
                     let mut on = true;
                     joint.clear();
                     for p in players.iter() {
@@ -145,41 +143,41 @@ impl<G: Game> Search<G> {
                     }
                     if !on {
                         if !joint.is_empty() {
-                            game.apply(world, Step::Moves(&joint));
+                            world.apply(WorldStep::Moves(&joint));
                         }
                         break;
                     }
-                    self.make(game, world, Step::Moves(&joint));
+                    self.make(game, world, WorldStep::Moves(&joint));
                     at_root = false;
                 }
             }
         }
-        let rewards = self.simulation.run(game, world, &mut self.playout, &mut self.scratch);
+        let rewards = world.playout(self.simulation, &mut self.playout);
         self.back_up(&rewards);
         (first, rewards)
     }
 
-    fn make(&mut self, game: &G, world: &mut G::State, step: Step<'_, G>) {
+    fn make(&mut self, game: &dyn Model, world: &mut dyn World, step: WorldStep<'_>) {
         self.sight.step(game, world, step, self.trace.as_deref_mut());
-        game.apply(world, step);
+        world.apply(step);
     }
 
-    fn random_action(&mut self, game: &G, world: &G::State, who: Player) -> G::Action {
+    fn random_action(&mut self, game: &dyn Model, world: &dyn World, who: Player) -> Move {
         match self.simulation.policy {
-            None => game.random_action(world, who, &mut self.playout, &mut self.scratch),
-            Some(policy) => game.policy_action(policy, world, who, &mut self.playout, &mut self.scratch),
+            None => world.random_move(who, &mut self.playout),
+            Some(policy) => world.policy_move(Some(policy), who, &mut self.playout),
         }
     }
 
     /// What a player does in the belief state it is in; nothing if the tree ends here.
     fn decide(
         &mut self,
-        game: &G,
-        world: &G::State,
+        game: &dyn Model,
+        world: &dyn World,
         mark: u64,
         who: Player,
         at_root: bool,
-    ) -> Option<G::Action> {
+    ) -> Option<Move> {
         let key = self.sight.node(who);
         let own = who == self.me;
         let prior = if at_root { self.origin.prior } else { 1.0 };
@@ -203,7 +201,7 @@ impl<G: Game> Search<G> {
         let node = node.unwrap_or_else(|| self.store.keep(key, own, u32::from(!forgotten)));
         let belief = known.unwrap_or_else(|| {
             self.scratch.actions.clear();
-            game.actions(world, who, &mut self.scratch.actions);
+            world.legal(who, &mut self.scratch.actions);
             self.store.expand(node, mark, prior, &self.scratch.actions)
         });
         self.store.set_prior(belief, prior);
@@ -223,7 +221,7 @@ impl<G: Game> Search<G> {
     /// The utility of an action in a belief state (3). As printed, it is 0 in all beliefs in which it was not
     /// tried; else these are left out.
     #[inline]
-    pub(super) fn utility(&self, node: &Node, arm: &Arm<G::Action>) -> f64 {
+    pub(super) fn utility(&self, node: &Node, arm: &Arm) -> f64 {
         match self.variant {
             Variant::Corrected if arm.weight > 0.0 => arm.value / arm.weight,
             Variant::Corrected => node.mean(),

@@ -1,6 +1,6 @@
 //! Which belief state a search is in: what names a node.
 
-use fogtree_core::{Game, MAX_PLAYERS, Observer, Player, Step};
+use fogtree_core::{Model, MAX_PLAYERS, Move, Observer, Player, World, WorldStep};
 
 use crate::ismcts::SearchKey;
 use crate::trace::Trace;
@@ -44,11 +44,11 @@ impl Sight {
     }
 
     /// What every player has seen in a world drawn for the searcher.
-    pub(super) fn roots<G: Game>(&self, game: &G, world: &G::State) -> Roots {
+    pub(super) fn roots(&self, game: &dyn Model, world: &dyn World) -> Roots {
         std::array::from_fn(|i| match Player(i as u8) {
             p if p == self.me => SearchKey::root(u64::MAX),
             p if self.by == Keys::Observer && i < self.players => {
-                SearchKey::root(i as u64).with(fogtree_core::state_hash(&game.info(world, Observer::Seat(p))))
+                SearchKey::root(i as u64).with(fogtree_core::state_hash(&world.info(Observer::Seat(p))))
             }
             _ => SearchKey::root(i as u64),
         })
@@ -78,12 +78,12 @@ impl Sight {
     }
 
     /// A step is about to be made.
-    pub(super) fn step<G: Game>(
+    pub(super) fn step(
         &mut self,
-        game: &G,
-        world: &G::State,
-        step: Step<'_, G>,
-        mut trace: Option<&mut Trace<G::Action>>,
+        game: &dyn Model,
+        world: &dyn World,
+        step: WorldStep<'_>,
+        mut trace: Option<&mut Trace<Move>>,
     ) {
         let me = self.me;
         let observers = Player::all(self.players).filter(|p| self.by == Keys::Observer || *p == me);
@@ -97,7 +97,7 @@ impl Sight {
                     key = key.own(game.code(action)).with(q.0.into());
                 }
             }
-            let seen = game.observe(world, step, Observer::Seat(p));
+            let seen = world.observe(step, Observer::Seat(p));
             if let Some(trace) = trace.as_deref_mut() {
                 let named = self.by == Keys::Action && step.moves().first().is_some_and(|m| m.0 != me);
                 let tree = if self.by == Keys::Observer { p.index() } else { 0 };

@@ -6,6 +6,8 @@
 //! the sums are kept: a reward changes the weight of one belief, hence the sums of that belief's actions only. They
 //! are worked out anew from time to time, so that rounding errors do not pile up.
 
+use fogtree_core::Move;
+
 use super::formulas::{guess_bayes, guess_printed};
 use super::index::{Index, NONE, ONCE};
 
@@ -42,8 +44,8 @@ impl Node {
 
 /// An action in a belief state.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Arm<A> {
-    pub(super) action: A,
+pub(super) struct Arm {
+    pub(super) action: Move,
     next: u32,
     /// N(B,a).
     pub(super) visits: u32,
@@ -125,9 +127,9 @@ pub(super) struct Choice {
 
 /// The belief states of a search.
 #[derive(Clone, Debug)]
-pub(super) struct Store<A> {
+pub(super) struct Store {
     nodes: Vec<Node>,
-    arms: Vec<Arm<A>>,
+    arms: Vec<Arm>,
     beliefs: Vec<Belief>,
     entries: Vec<Entry>,
     places: Index,
@@ -136,8 +138,8 @@ pub(super) struct Store<A> {
     most_bytes: usize,
 }
 
-impl<A: Copy + Ord> Store<A> {
-    pub(super) fn new(weighing: Weighing, most_bytes: usize) -> Store<A> {
+impl Store {
+    pub(super) fn new(weighing: Weighing, most_bytes: usize) -> Store {
         Store {
             nodes: Vec::new(),
             arms: Vec::new(),
@@ -176,7 +178,7 @@ impl<A: Copy + Ord> Store<A> {
 
     pub(super) fn bytes(&self) -> usize {
         self.nodes.len() * size_of::<Node>()
-            + self.arms.len() * size_of::<Arm<A>>()
+            + self.arms.len() * size_of::<Arm>()
             + self.beliefs.len() * size_of::<Belief>()
             + self.entries.len() * size_of::<Entry>()
             + self.places.bytes()
@@ -197,7 +199,7 @@ impl<A: Copy + Ord> Store<A> {
     }
 
     #[inline]
-    pub(super) fn arm(&self, id: u32) -> &Arm<A> {
+    pub(super) fn arm(&self, id: u32) -> &Arm {
         &self.arms[id as usize]
     }
 
@@ -213,7 +215,7 @@ impl<A: Copy + Ord> Store<A> {
     }
 
     /// The actions of a node, as they were met.
-    pub(super) fn arms_of(&self, node: NodeId) -> impl Iterator<Item = &Arm<A>> {
+    pub(super) fn arms_of(&self, node: NodeId) -> impl Iterator<Item = &Arm> {
         let some = |id: u32| (id != NONE).then(|| self.arm(id));
         std::iter::successors(some(self.node(node).first_arm), move |arm| some(arm.next))
     }
@@ -270,7 +272,7 @@ impl<A: Copy + Ord> Store<A> {
     }
 
     /// Adds a belief with its legal actions, which are in rising order.
-    pub(super) fn expand(&mut self, node: NodeId, mark: u64, prior: f64, legal: &[A]) -> BeliefId {
+    pub(super) fn expand(&mut self, node: NodeId, mark: u64, prior: f64, legal: &[Move]) -> BeliefId {
         let id = self.beliefs.len() as BeliefId;
         let first = self.entries.len() as u32;
         let mut hint = self.node(node).first_arm;
@@ -297,7 +299,7 @@ impl<A: Copy + Ord> Store<A> {
     }
 
     /// The place of an action in a node, looked for from `hint` on and then from the beginning.
-    fn arm_of(&mut self, node: NodeId, action: A, hint: u32) -> u32 {
+    fn arm_of(&mut self, node: NodeId, action: Move, hint: u32) -> u32 {
         for (from, until) in [(hint, NONE), (self.node(node).first_arm, hint)] {
             let mut at = from;
             while at != until && at != NONE {
@@ -385,13 +387,13 @@ impl<A: Copy + Ord> Store<A> {
     }
 }
 
-impl<A: Copy + Ord> crate::trace::Statistics<A> for Store<A> {
+impl crate::trace::Statistics for Store {
     fn visits(&self, node: NodeId) -> u64 {
         self.node(node).visits.into()
     }
 
     /// The searcher may always make all its moves; how often the others could is not counted.
-    fn moves(&self, node: NodeId, own: bool) -> Vec<(A, u64, Option<u64>)> {
+    fn moves(&self, node: NodeId, own: bool) -> Vec<(Move, u64, Option<u64>)> {
         let visits = self.node(node).visits.into();
         self.arms_of(node).map(|arm| (arm.action, arm.visits.into(), own.then_some(visits))).collect()
     }

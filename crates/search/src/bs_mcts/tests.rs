@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use fogtree_core::{Agent, Budget, Game, InfoSet, Key, Line, Observer, Player, Rules, Seed};
+use fogtree_core::{Agent, Model, Budget, InfoSet, Key, Line, Observer, Player, Seed, World};
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
 
@@ -15,11 +15,11 @@ fn phantom() -> Arc<PhantomMnk<Hidden>> {
 }
 
 /// What a seat knows in a state; searches need no more.
-fn info<G: Game>(game: &G, state: &G::State, seat: Player) -> InfoSet<G> {
+fn info(game: &dyn Model, state: &dyn World, seat: Player) -> InfoSet {
     let by = Observer::Seat(seat);
     let mut legal = Vec::new();
-    game.actions(state, seat, &mut legal);
-    InfoSet { seat, known: game.info(state, by), legal, events: Vec::new(), key: Key::root(by), belief: None }
+    state.legal(seat, &mut legal);
+    InfoSet { seat, known: state.info(by), legal, events: Vec::new(), key: Key::root(by), belief: None }
 }
 
 fn searched(settings: Settings, iterations: u64) -> BsMcts<PhantomMnk<Hidden>> {
@@ -114,7 +114,7 @@ fn beliefs_sum_to_one() {
     let mut state = game.start();
     for card in ["J", "Q"] {
         let outcome = game.parse_outcome(card).unwrap();
-        game.apply(&mut state, fogtree_core::Step::Chance(&outcome));
+        state.apply(fogtree_core::WorldStep::Chance(&outcome));
     }
     for settings in every_setting() {
         let mut agent = BsMcts::new(&game, settings);

@@ -1,6 +1,6 @@
 //! The worlds of a decision: how many, how long each is searched, and what is told of them.
 
-use fogtree_core::{BeliefReport, Game, Observer, Player, Rng};
+use fogtree_core::{Model, BeliefReport, Observer, Player, Rng, World};
 
 use super::index::{Index, NONE};
 use super::sight::Roots;
@@ -90,10 +90,10 @@ impl Plan {
 
 /// The different worlds drawn for a decision.
 #[derive(Debug)]
-pub(super) struct Worlds<G: Game> {
+pub(super) struct Worlds {
     index: Index,
     /// The states by place, and how often each was drawn. Room for states is kept from decision to decision.
-    states: Vec<G::State>,
+    states: Vec<Box<dyn World>>,
     times: Vec<u64>,
     /// What each player has seen there.
     roots: Vec<Roots>,
@@ -102,8 +102,8 @@ pub(super) struct Worlds<G: Game> {
     pub(super) turns: Vec<u32>,
 }
 
-impl<G: Game> Worlds<G> {
-    pub(super) fn new() -> Worlds<G> {
+impl Worlds {
+    pub(super) fn new() -> Worlds {
         let (index, states, times) = (Index::default(), Vec::new(), Vec::new());
         Worlds { index, states, times, roots: Vec::new(), drawn: Vec::new(), turns: Vec::new() }
     }
@@ -117,8 +117,8 @@ impl<G: Game> Worlds<G> {
     }
 
     /// A world was drawn; returns how many were before.
-    pub(super) fn draw(&mut self, state: &G::State, roots: impl FnOnce() -> Roots) -> usize {
-        let mark = fogtree_core::state_hash(state);
+    pub(super) fn draw(&mut self, state: &dyn World, roots: impl FnOnce() -> Roots) -> usize {
+        let mark = state.state_hash();
         let mut place = self.index.find(mark);
         if place == NONE {
             place = self.times.len() as u32;
@@ -126,8 +126,8 @@ impl<G: Game> Worlds<G> {
             self.times.push(0);
             self.roots.push(roots());
             match self.states.get_mut(place as usize) {
-                Some(room) => room.clone_from(state),
-                None => self.states.push(state.clone()),
+                Some(room) => room.copy_from(state),
+                None => self.states.push(state.boxed()),
             }
         }
         self.times[place as usize] += 1;
@@ -138,15 +138,15 @@ impl<G: Game> Worlds<G> {
     }
 
     /// The world drawn after so many others, how often it was drawn, and what each player has seen there.
-    pub(super) fn get(&self, number: usize) -> (&G::State, u64, Roots) {
+    pub(super) fn get(&self, number: usize) -> (&dyn World, u64, Roots) {
         let place = self.drawn[number] as usize;
-        (&self.states[place], self.times[place], self.roots[place])
+        (&*self.states[place], self.times[place], self.roots[place])
     }
 
     /// The state with this mark, if it was drawn and kept.
-    pub(super) fn state(&self, mark: u64) -> Option<&G::State> {
+    pub(super) fn state(&self, mark: u64) -> Option<&dyn World> {
         let place = self.index.find(mark);
-        (place != NONE).then(|| &self.states[place as usize])
+        (place != NONE).then(|| &*self.states[place as usize])
     }
 
     /// How often the state with this mark was drawn.
@@ -159,19 +159,19 @@ impl<G: Game> Worlds<G> {
     /// of whole states, the likeliest only.
     pub(super) fn named<'a>(
         &self,
-        game: &G,
+        game: &dyn Model,
         seat: Player,
-        believed: impl Iterator<Item = (&'a G::State, f64)>,
+        believed: impl Iterator<Item = (&'a dyn World, f64)>,
         whole: bool,
     ) -> Vec<BeliefReport>
     where
-        G::State: 'a,
+        Box<dyn World>: 'a,
     {
         let of = Observer::Seat(seat);
         if let Some(part) = game.hidden_part() {
             let mut belief = vec![0.0; part.values()];
             for (state, b) in believed {
-                if let Some(mass) = part.value(state).and_then(|value| belief.get_mut(value)) {
+                if let Some(mass) = state.hidden_value().and_then(|value| belief.get_mut(value)) {
                     *mass += b;
                 }
             }
@@ -182,7 +182,7 @@ impl<G: Game> Worlds<G> {
         }
         let mut states: Vec<_> = believed.collect();
         states.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let name = |(state, b): &(&G::State, f64)| (one_line(&game.show(state)), *b);
+        let name = |(state, b): &(&dyn World, f64)| (one_line(&state.show()), *b);
         vec![BeliefReport { of, values: states.iter().take(LISTED).map(name).collect() }]
     }
 

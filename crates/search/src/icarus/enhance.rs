@@ -42,12 +42,6 @@ impl Enhance {
         self.select.is_base() && self.expand.is_base()
     }
 
-    /// What threads could tell one another of what they learn. All components must be able to share that
-    /// capture anything.
-    pub fn sharing(&self) -> Sharing {
-        self.components().map(|c| c.sharing()).max().unwrap_or(Sharing::Nothing)
-    }
-
     /// All components that are written.
     pub fn components(&self) -> impl Iterator<Item = Component> + Clone {
         self.mixes().flat_map(|mix| mix.terms()).map(|t| t.component)
@@ -205,17 +199,6 @@ impl Fuzzy {
     }
 }
 
-/// What threads could tell one another of what a component learns (see `exchange.rs`).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Sharing {
-    /// Nothing, for it captures nothing.
-    Nothing,
-    /// Its captures.
-    Captures,
-    /// It captures, but that cannot be shared.
-    No,
-}
-
 impl Component {
     /// As who saw them it looks at the moves before, if it does.
     pub(crate) fn sight(&self) -> Option<SeenBy> {
@@ -225,17 +208,6 @@ impl Component {
             Component::Reply(reply) => Some(reply.sight),
             Component::Episodes(episodes) => Some(episodes.sight),
             _ => None,
-        }
-    }
-
-    /// What threads could tell one another of it.
-    pub fn sharing(&self) -> Sharing {
-        match self {
-            Component::Base | Component::Bias { .. } | Component::Unprune(_) => Sharing::Nothing,
-            Component::Values(Values { learning: Learning::Td { .. }, .. }) | Component::Auto(_) => {
-                Sharing::No
-            }
-            _ => Sharing::Captures,
         }
     }
 

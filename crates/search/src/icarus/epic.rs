@@ -12,21 +12,20 @@
 //! A playout comes through dozens of positions, so each is looked up once, its legal actions are gone through once, and
 //! the place of the chosen edge is remembered until the playout is over; random numbers come in only after a tie.
 
-use fogtree_core::{Game, MAX_PLAYERS, Player, Rng};
+use fogtree_core::{Model, MAX_PLAYERS, Move, Player, Rng};
 
 use super::enhance::Episodes;
-use super::exchange::{Visit, Visits};
 use super::learned::{Learner, Tools};
-use super::records::Info;
+use super::records::Evidence;
 use super::sight::Sight;
 use crate::ismcts::places::{ByCode, InTurn, Places, Table};
 use crate::ismcts::{Best, Edge, NONE, NodeId, Roots, Store};
 
 /// The trees of episodes.
 #[derive(Clone, Debug)]
-pub(crate) struct EpisodePiece<A> {
+pub(crate) struct EpisodePiece {
     episodes: Episodes,
-    trees: Store<A>,
+    trees: Store,
     /// Whether there are few codes of actions. Then edges are found by tables, and the parent of a node, of which there
     /// is none, is the place of its table. Tables take less room than the nodes they belong to, which use half of what
     /// they may.
@@ -36,10 +35,8 @@ pub(crate) struct EpisodePiece<A> {
     key: u64,
     node: NodeId,
     place: u32,
-    fresh: Vec<A>,
-    taken: Vec<Taken<A>>,
-    /// What was captured since the threads last met, if they do.
-    captured: Option<Box<Visits<A>>>,
+    fresh: Vec<Move>,
+    taken: Vec<Taken>,
 }
 
 /// The legal action that was picked, the likely place of its edge, and whether there was a tie on the way.
@@ -59,16 +56,16 @@ impl Default for Pick {
 /// An action that was played: the position, its node if it was known then, the likely place of its edge there, and who
 /// played it.
 #[derive(Clone, Copy, Debug)]
-struct Taken<A> {
+struct Taken {
     key: u64,
     node: NodeId,
     place: u32,
-    action: A,
+    action: Move,
     who: Player,
 }
 
-impl<A: Copy + Ord> EpisodePiece<A> {
-    pub(crate) fn new(episodes: Episodes, codes: Option<usize>, memory: usize) -> EpisodePiece<A> {
+impl EpisodePiece {
+    pub(crate) fn new(episodes: Episodes, codes: Option<usize>, memory: usize) -> EpisodePiece {
         EpisodePiece {
             episodes,
             trees: Store::new(memory),
@@ -79,28 +76,6 @@ impl<A: Copy + Ord> EpisodePiece<A> {
             place: NONE,
             fresh: Vec::new(),
             taken: Vec::new(),
-            captured: None,
-        }
-    }
-
-    /// Captures for other threads from now on.
-    pub(crate) fn share(&mut self) {
-        self.captured = Some(Box::default());
-    }
-
-    /// What was captured since the last time.
-    pub(crate) fn captured(&mut self) -> Visits<A> {
-        self.captured.as_deref_mut().map(std::mem::take).unwrap_or_default()
-    }
-
-    /// Learns what another thread captured.
-    pub(crate) fn absorb<G: Game<Action = A>>(&mut self, game: &G, visits: &Visits<A>, roots: &Roots) {
-        for (&Visit { key, action, who, reward }, legal) in visits.each() {
-            let node = self.trees.find(key).unwrap_or(NONE);
-            if node != NONE && !legal.is_empty() {
-                self.count::<G, false>(game, node, legal, roots);
-            }
-            self.learn_anew(game, &Taken { key, node, place: NONE, action, who }, reward);
         }
     }
 
@@ -114,9 +89,6 @@ impl<A: Copy + Ord> EpisodePiece<A> {
         if self.trees.len() > 0 {
             self.trees.clear();
             self.tables.clear();
-        }
-        if let Some(captured) = &mut self.captured {
-            captured.clear();
         }
     }
 
@@ -140,11 +112,11 @@ impl<A: Copy + Ord> EpisodePiece<A> {
     /// The legal actions of a known position were available once more; those without an edge get one. Answers which
     /// has the greatest bound, if bounds matter.
     #[inline(always)]
-    fn count<G: Game<Action = A>, const BOUNDS: bool>(
+    fn count<const BOUNDS: bool>(
         &mut self,
-        game: &G,
+        game: &dyn Model,
         node: NodeId,
-        legal: &[A],
+        legal: &[Move],
         roots: &Roots,
     ) -> Pick {
         let bounds = Bounds { c: self.episodes.c, roots };
@@ -155,9 +127,9 @@ impl<A: Copy + Ord> EpisodePiece<A> {
         at.visits += 1;
         let pick = match self.tables.get(at.parent as usize) {
             Some(table) => {
-                bounds.pass_through::<A, BOUNDS>(edges, ByCode { rules: game, table }, legal, &mut self.fresh)
+                bounds.pass_through::<Move, BOUNDS>(edges, ByCode { rules: game, table }, legal, &mut self.fresh)
             }
-            None => bounds.pass_through::<A, BOUNDS>(edges, InTurn::default(), legal, &mut self.fresh),
+            None => bounds.pass_through::<Move, BOUNDS>(edges, InTurn::default(), legal, &mut self.fresh),
         };
         if !self.fresh.is_empty() {
             self.admit(game, node);
@@ -167,7 +139,7 @@ impl<A: Copy + Ord> EpisodePiece<A> {
 
     /// Gives a position its table, which it has from its second visit on.
     #[inline(never)]
-    fn tabulate<G: Game<Action = A>>(&mut self, game: &G, node: NodeId) {
+    fn tabulate(&mut self, game: &dyn Model, node: NodeId) {
         self.trees.node_mut(node).parent = self.tables.len() as u32;
         self.tables.push(Table::of(game, self.trees.edges(node)));
     }
@@ -175,7 +147,7 @@ impl<A: Copy + Ord> EpisodePiece<A> {
     /// Adds edges for the legal actions that had none. They were available at the first visit too, at which nothing was
     /// listed.
     #[inline(never)]
-    fn admit<G: Game<Action = A>>(&mut self, game: &G, node: NodeId) {
+    fn admit(&mut self, game: &dyn Model, node: NodeId) {
         let available = if self.trees.node(node).visits == 2 { 2 } else { 1 };
         if self.few_codes {
             let from = self.trees.edges(node).len() as u8;
@@ -191,34 +163,25 @@ impl<A: Copy + Ord> EpisodePiece<A> {
     }
 
     /// The legal actions of a known position were available once more.
-    pub(crate) fn pass<G: Game<Action = A>>(&mut self, game: &G, legal: &[A], roots: &Roots) {
+    pub(crate) fn pass(&mut self, game: &dyn Model, legal: &[Move], roots: &Roots) {
         if self.node != NONE {
-            self.capture_legal(legal);
-            self.count::<G, false>(game, self.node, legal, roots);
-        }
-    }
-
-    #[inline]
-    fn capture_legal(&mut self, legal: &[A]) {
-        if let Some(captured) = &mut self.captured {
-            captured.legal.extend_from_slice(legal);
+            self.count::<false>(game, self.node, legal, roots);
         }
     }
 
     /// The same, and which of them has the greatest bound.
     #[inline(always)]
-    pub(crate) fn choose<G: Game<Action = A>>(
+    pub(crate) fn choose(
         &mut self,
-        game: &G,
-        legal: &[A],
+        game: &dyn Model,
+        legal: &[Move],
         roots: &Roots,
         rng: &mut Rng,
     ) -> usize {
         if self.node == NONE {
             return rng.below(legal.len() as u32) as usize;
         }
-        self.capture_legal(legal);
-        let mut pick = self.count::<G, true>(game, self.node, legal, roots);
+        let mut pick = self.count::<true>(game, self.node, legal, roots);
         if pick.tied {
             pick = self.choose_tied(game, legal, roots, rng);
         }
@@ -229,7 +192,7 @@ impl<A: Copy + Ord> EpisodePiece<A> {
     /// The same once more after a tie, with random numbers, as [`Best`] draws them: all have edges by now and have been
     /// counted.
     #[inline(never)]
-    fn choose_tied<G: Game<Action = A>>(&self, game: &G, legal: &[A], roots: &Roots, rng: &mut Rng) -> Pick {
+    fn choose_tied(&self, game: &dyn Model, legal: &[Move], roots: &Roots, rng: &mut Rng) -> Pick {
         let (edges, bounds) = (self.trees.edges(self.node), Bounds { c: self.episodes.c, roots });
         match self.tables.get(self.trees.node(self.node).parent as usize) {
             Some(table) => bounds.pick(edges, ByCode { rules: game, table }, legal, rng),
@@ -238,7 +201,7 @@ impl<A: Copy + Ord> EpisodePiece<A> {
     }
 
     /// The place of an action's edge at a position.
-    fn place_of<G: Game<Action = A>>(&self, game: &G, node: NodeId, action: &A) -> Option<usize> {
+    fn place_of(&self, game: &dyn Model, node: NodeId, action: &Move) -> Option<usize> {
         let edges = self.trees.edges(node);
         if !self.few_codes {
             return edges.binary_search_by(|e| e.action.cmp(action)).ok();
@@ -250,7 +213,7 @@ impl<A: Copy + Ord> EpisodePiece<A> {
     }
 
     /// The edge of an action at the position at hand.
-    fn edge<G: Game<Action = A>>(&self, game: &G, action: &A) -> Option<&Edge<A>> {
+    fn edge(&self, game: &dyn Model, action: &Move) -> Option<&Edge> {
         if self.node == NONE {
             return None;
         }
@@ -258,35 +221,32 @@ impl<A: Copy + Ord> EpisodePiece<A> {
     }
 
     /// The bounds of actions, without counting a visit.
-    pub(crate) fn bounds<G: Game<Action = A>>(
+    pub(crate) fn bounds(
         &self,
-        game: &G,
-        actions: &[A],
+        game: &dyn Model,
+        actions: &[Move],
         roots: &Roots,
         out: &mut Vec<f32>,
     ) {
         let bounds = Bounds { c: self.episodes.c, roots };
-        let of = |edge: &Edge<A>| bounds.of(edge, edge.available);
+        let of = |edge: &Edge| bounds.of(edge, edge.available);
         out.extend(actions.iter().map(|a| self.edge(game, a).map_or(f32::INFINITY, of)));
     }
 
     /// What is known about actions.
-    pub(crate) fn gather<G: Game<Action = A>>(&self, game: &G, actions: &[A], out: &mut Vec<Info>) {
-        let of = |edge: &Edge<A>| Info { n: edge.visits, mean: edge.value, width: edge.width() };
+    pub(crate) fn gather(&self, game: &dyn Model, actions: &[Move], out: &mut Vec<Evidence>) {
+        let of = |edge: &Edge| Evidence { n: edge.visits, mean: edge.value, width: edge.width() };
         out.clear();
-        out.extend(actions.iter().map(|a| self.edge(game, a).map_or(Info::NOTHING, of)));
+        out.extend(actions.iter().map(|a| self.edge(game, a).map_or(Evidence::NOTHING, of)));
     }
 
     #[inline]
-    pub(crate) fn made(&mut self, who: Player, action: A) {
+    pub(crate) fn made(&mut self, who: Player, action: Move) {
         self.taken.push(Taken { key: self.key, node: self.node, place: self.place, action, who });
-        if let Some(captured) = &mut self.captured {
-            captured.ends.push(captured.legal.len() as u32);
-        }
     }
 
     #[inline]
-    pub(crate) fn learn<G: Game<Action = A>>(&mut self, game: &G, rewards: &[f32; MAX_PLAYERS]) {
+    pub(crate) fn learn(&mut self, game: &dyn Model, rewards: &[f32; MAX_PLAYERS]) {
         let taken = std::mem::take(&mut self.taken);
         for made in &taken {
             let reward = rewards[made.who.index()];
@@ -295,19 +255,12 @@ impl<A: Copy + Ord> EpisodePiece<A> {
                 _ => self.learn_anew(game, made, reward),
             }
         }
-        if let Some(captured) = &mut self.captured {
-            let visit = |t: &Taken<A>| {
-                let reward = rewards[t.who.index()];
-                Visit { key: t.key, action: t.action, who: t.who, reward }
-            };
-            captured.all.extend(taken.iter().map(visit));
-        }
         self.taken = taken;
     }
 
     /// Learns of an action whose edge is elsewhere than it was, or is to be made.
     #[inline(never)]
-    fn learn_anew<G: Game<Action = A>>(&mut self, game: &G, made: &Taken<A>, reward: f32) {
+    fn learn_anew(&mut self, game: &dyn Model, made: &Taken, reward: f32) {
         let Taken { key, node, action, .. } = *made;
         let node = match node {
             NONE => self.trees.find(key).or_else(|| self.trees.insert(key, NONE)),
@@ -324,7 +277,7 @@ impl<A: Copy + Ord> EpisodePiece<A> {
     }
 
     /// Adds the edge of an action that was played; `None` if the memory is used up.
-    fn add<G: Game<Action = A>>(&mut self, game: &G, node: NodeId, action: A) -> Option<usize> {
+    fn add(&mut self, game: &dyn Model, node: NodeId, action: Move) -> Option<usize> {
         if !self.few_codes {
             return Some(self.trees.add_move(node, Edge::new(action))? as usize);
         }
@@ -355,7 +308,7 @@ struct Bounds<'a> {
 impl Bounds<'_> {
     /// `mean + c * sqrt(ln m / n)` of an action that has been available m times.
     #[inline(always)]
-    fn of<A>(self, edge: &Edge<A>, available: u32) -> f32 {
+    fn of(self, edge: &Edge, available: u32) -> f32 {
         match edge.visits {
             0 => f32::INFINITY,
             _ => edge.value + self.c * self.roots.of(available) * edge.width(),
@@ -366,10 +319,10 @@ impl Bounds<'_> {
     #[inline(always)]
     fn pass_through<A: Copy, const BOUNDS: bool>(
         self,
-        edges: &mut [Edge<A>],
-        mut places: impl Places<A>,
-        legal: &[A],
-        fresh: &mut Vec<A>,
+        edges: &mut [Edge],
+        mut places: impl Places,
+        legal: &[Move],
+        fresh: &mut Vec<Move>,
     ) -> Pick {
         let (mut pick, mut greatest) = (Pick::default(), f32::NEG_INFINITY);
         for (i, action) in (0..).zip(legal) {
@@ -397,11 +350,11 @@ impl Bounds<'_> {
 
     /// Picks a legal action after all have been counted, with ties as [`Best`] breaks them.
     #[inline(always)]
-    fn pick<A: Copy>(
+    fn pick(
         self,
-        edges: &[Edge<A>],
-        mut places: impl Places<A>,
-        legal: &[A],
+        edges: &[Edge],
+        mut places: impl Places,
+        legal: &[Move],
         rng: &mut Rng,
     ) -> Pick {
         let (mut best, mut likely) = (Best::default(), NONE);
@@ -420,13 +373,13 @@ impl Bounds<'_> {
 
 /// Kept out of the way of the loop that calls it now and then.
 #[cold]
-fn note<A>(fresh: &mut Vec<A>, action: A) {
+fn note(fresh: &mut Vec<Move>, action: Move) {
     fresh.push(action);
 }
 
-impl<G: Game> Learner<G> for EpisodePiece<G::Action> {
+impl Learner for EpisodePiece {
     #[inline(always)]
-    fn arrive(&mut self, _game: &G, sight: &Sight, who: Player) {
+    fn arrive(&mut self, _game: &dyn Model, sight: &Sight, who: Player) {
         EpisodePiece::arrive(self, sight, who);
     }
 
@@ -436,12 +389,12 @@ impl<G: Game> Learner<G> for EpisodePiece<G::Action> {
     }
 
     #[inline(always)]
-    fn choose(&mut self, game: &G, legal: &[G::Action], tools: &mut Tools, rng: &mut Rng) -> usize {
+    fn choose(&mut self, game: &dyn Model, legal: &[Move], tools: &mut Tools, rng: &mut Rng) -> usize {
         EpisodePiece::choose(self, game, legal, &tools.scales.roots, rng)
     }
 
     #[inline]
-    fn made(&mut self, _game: &G, who: Player, action: G::Action) {
+    fn made(&mut self, _game: &dyn Model, who: Player, action: Move) {
         EpisodePiece::made(self, who, action);
     }
 }

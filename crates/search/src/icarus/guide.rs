@@ -1,12 +1,11 @@
 //! What guides choices in the tree beyond the tree's own statistics: all moves as first, and the game's opinion.
 
-use fogtree_core::{Game, MAX_PLAYERS, Player, Step};
+use fogtree_core::{Model, MAX_PLAYERS, Player, World, WorldStep, Move};
 
 use super::enhance::Amaf;
-use super::exchange::{Trial, take_captured};
 use super::learned::Tools;
 use super::policy;
-use super::records::{Address, Info, Records};
+use super::records::{Address, Evidence, Records};
 use crate::Scale;
 
 /// How much all moves as first count at a node with so many visits (Whitehouse 2014, eq. 8.3): half at k.
@@ -38,47 +37,25 @@ pub(crate) struct Crossing {
 
 /// All moves as first: every later move of a playout counts at a node as if it had been made there (Spec. 2).
 #[derive(Clone, Debug)]
-pub(crate) struct AmafPiece<A> {
+pub(crate) struct AmafPiece {
     amaf: Amaf,
-    records: Records<A>,
-    /// What was captured since the threads last met, if they do.
-    captured: Option<Vec<Trial<A>>>,
+    records: Records,
 }
 
-impl<A: Copy + Ord> AmafPiece<A> {
-    pub(crate) fn new(amaf: Amaf, memory: usize) -> AmafPiece<A> {
-        AmafPiece { amaf, records: Records::new(None, memory), captured: None }
-    }
-
-    /// Captures for other threads from now on.
-    pub(crate) fn share(&mut self) {
-        self.captured = Some(Vec::new());
-    }
-
-    /// What was captured since the last time.
-    pub(crate) fn captured(&mut self) -> Vec<Trial<A>> {
-        take_captured(&mut self.captured)
-    }
-
-    /// Learns what another thread captured.
-    pub(crate) fn absorb<G: Game<Action = A>>(&mut self, game: &G, trials: &[Trial<A>]) {
-        for trial in trials {
-            self.records.learn(game, trial.at, trial.action, trial.reward, 0.0);
-        }
+impl AmafPiece {
+    pub(crate) fn new(amaf: Amaf, memory: usize) -> AmafPiece {
+        AmafPiece { amaf, records: Records::new(None, memory) }
     }
 
     pub(crate) fn forget(&mut self) {
         self.records.clear();
-        if let Some(captured) = &mut self.captured {
-            captured.clear();
-        }
     }
 
-    pub(crate) fn bounds<G: Game<Action = A>>(
+    pub(crate) fn bounds(
         &self,
-        game: &G,
+        game: &dyn Model,
         key: u64,
-        actions: &[A],
+        actions: &[Move],
         tools: &mut Tools,
         out: &mut Vec<f32>,
     ) {
@@ -87,12 +64,12 @@ impl<A: Copy + Ord> AmafPiece<A> {
     }
 
     /// The playout is over.
-    pub(crate) fn learn<G: Game<Action = A>>(
+    pub(crate) fn learn(
         &mut self,
-        game: &G,
+        game: &dyn Model,
         crossings: &[Crossing],
-        legal: &[A],
-        made: &[(Player, A)],
+        legal: &[Move],
+        made: &[(Player, Move)],
         rewards: &[f32; MAX_PLAYERS],
     ) {
         for crossing in crossings.iter().filter(|c| c.selection) {
@@ -102,9 +79,6 @@ impl<A: Copy + Ord> AmafPiece<A> {
                 if legal.binary_search(&action).is_ok() {
                     let (at, reward) = (Address::key(crossing.key), rewards[who.index()]);
                     self.records.learn(game, at, action, reward, 0.0);
-                    if let Some(captured) = &mut self.captured {
-                        captured.push(Trial { at, action, reward, length: 0 });
-                    }
                 }
             }
         }
@@ -121,12 +95,12 @@ impl<A: Copy + Ord> AmafPiece<A> {
 
 /// What the game thinks of the state after a move, asked once for each move of a node.
 #[derive(Clone, Debug)]
-pub(crate) struct Opinions<A> {
-    records: Records<A>,
+pub(crate) struct Opinions {
+    records: Records,
 }
 
-impl<A: Copy + Ord> Opinions<A> {
-    pub(crate) fn new(memory: usize) -> Opinions<A> {
+impl Opinions {
+    pub(crate) fn new(memory: usize) -> Opinions {
         Opinions { records: Records::new(None, memory) }
     }
 
@@ -135,24 +109,24 @@ impl<A: Copy + Ord> Opinions<A> {
     }
 
     /// The opinions on these moves, 0 where there is none, on the scale from 0 to 1.
-    pub(crate) fn ask<G: Game<Action = A>>(
+    pub(crate) fn ask(
         &mut self,
-        game: &G,
-        world: &G::State,
+        game: &dyn Model,
+        world: &dyn World,
         at: (u64, Player),
-        actions: &[A],
+        actions: &[Move],
         scale: Scale,
-        infos: &mut Vec<Info>,
+        infos: &mut Vec<Evidence>,
     ) {
         let (key, who) = at;
         let address = Address::key(key);
         self.records.gather(game, address, actions, infos);
-        let together = game.turn(world).players().len() > 1;
+        let together = world.turn().players().len() > 1;
         for (info, &action) in infos.iter_mut().zip(actions).filter(|(info, _)| info.n == 0) {
             if !together {
-                let mut after = world.clone();
-                game.apply(&mut after, Step::Moves(&[(who, action)]));
-                info.mean = game.evaluate(&after, who).map_or(0.0, |v| scale.value(v) as f32);
+                let mut after = world.boxed();
+                after.apply(WorldStep::Moves(&[(who, action)]));
+                info.mean = after.evaluate(None, who).map_or(0.0, |v| scale.value(v) as f32);
             }
             self.records.learn(game, address, action, info.mean, 0.0);
         }
@@ -179,13 +153,13 @@ mod tests {
         let spec = "mnk".parse().unwrap();
         let game = SmallMnk::from_params(&mnk::ABOUT.params(&spec).unwrap()).unwrap();
         let squares = |names: &str| -> Vec<_> {
-            let mut all: Vec<_> = names.split(' ').map(|name| game.parse_action(name).unwrap()).collect();
+            let mut all: Vec<_> = names.split(' ').map(|name| game.parse_move(name).unwrap()).collect();
             all.sort_unstable();
             all
         };
         let all = squares("a1 b1 c1 a2 b2 c2 a3 b3 c3");
         let moves = |names: &str| -> Vec<_> {
-            let of = |(i, name)| (Player((i % 2) as u8), game.parse_action(name).unwrap());
+            let of = |(i, name)| (Player((i % 2) as u8), game.parse_move(name).unwrap());
             names.split(' ').enumerate().map(of).collect()
         };
         let playouts = [
@@ -213,7 +187,7 @@ mod tests {
                 for (i, &action) in all.iter().enumerate() {
                     let (mut tools, mut out) = (Tools::default(), Vec::new());
                     piece.bounds(&game, key, &all, &mut tools, &mut out);
-                    let name = game.action_name(action);
+                    let name = game.move_name(action);
                     let Some((_, n, mean)) = expected.iter().find(|e| e.0 == name) else {
                         assert_eq!((tools.infos[i].n, out[i]), (0, f32::INFINITY), "{name}");
                         continue;

@@ -5,7 +5,6 @@ mod choose;
 mod crew;
 #[cfg(test)]
 mod formulas;
-mod share;
 mod team;
 mod unprune;
 mod watch;
@@ -14,63 +13,62 @@ use std::sync::Arc;
 
 use below::{Alone, simulate};
 use crew::{Crew, OPINIONS};
-use fogtree_core::{Chance, Game, MAX_PLAYERS, Player, Rewards, Rng, Scratch, Step};
+use fogtree_core::{Model, Chance, MAX_PLAYERS, Move, Player, Rewards, Rng, Simulation, World, WorldStep};
 use team::{Member, Team};
 use unprune::Considered;
 use watch::Watcher;
 
 use super::enhance::{Capture, Component, Context, Enhance, Learning, Operator, Policy, Unprune, Values};
 use super::epic::EpisodePiece;
-use super::exchange::Captures;
 use super::guide::{AmafPiece, Arm, Crossing, Opinions};
 use super::policy::Scales;
-use super::records::{Address, Info, Records};
+use super::records::{Address, Evidence, Records};
 use super::reply::ReplyPiece;
 use super::sight::Sight;
 use super::values::ValuePiece;
 use super::{Knowledge, Place, Tally};
+use crate::scratch::Scratch;
 use crate::Scale;
 use crate::ismcts::Select;
-use crate::simulation::Simulation;
 
 /// Buffers of decisions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tools {
     pub(crate) scales: Scales,
-    pub(crate) infos: Vec<Info>,
+    pub(crate) infos: Vec<Evidence>,
 }
 
 /// What can decide below the tree.
-pub(crate) trait Learner<G: Game> {
+pub(crate) trait Learner {
     /// A player is to decide.
-    fn arrive(&mut self, game: &G, sight: &Sight, who: Player);
+    fn arrive(&mut self, game: &dyn Model, sight: &Sight, who: Player);
 
     /// Whether it knows anything by which to decide.
     fn knows(&self) -> bool;
 
     /// These actions are legal in a world, whose states after them it may look at before it chooses.
     #[inline]
-    fn foresee(&mut self, _game: &G, _world: &G::State, _who: Player, _legal: &[G::Action]) {}
+    fn foresee(&mut self, _game: &dyn Model, _world: &dyn World, _who: Player, _legal: &[Move]) {}
 
     /// The place of the action to be made, if it knows anything.
-    fn choose(&mut self, game: &G, legal: &[G::Action], tools: &mut Tools, rng: &mut Rng) -> usize;
+    fn choose(&mut self, game: &dyn Model, legal: &[Move], tools: &mut Tools, rng: &mut Rng) -> usize;
 
     /// The player decided.
-    fn made(&mut self, game: &G, who: Player, action: G::Action);
+    fn made(&mut self, game: &dyn Model, who: Player, action: Move);
 }
 
 /// Something that learns.
-enum Piece<A> {
-    Values(ValuePiece<A>),
-    Reply(ReplyPiece<A>),
-    Episodes(EpisodePiece<A>),
-    Amaf(AmafPiece<A>),
-    Opinions(Opinions<A>),
+enum Piece {
+    Values(ValuePiece),
+    Reply(ReplyPiece),
+    Episodes(EpisodePiece),
+    Amaf(AmafPiece),
+    Opinions(Opinions),
 }
 
 /// What a search learns.
-pub(crate) struct Learned<G: Game> {
-    pieces: Vec<Piece<G::Action>>,
+pub(crate) struct Learned {
+    pieces: Vec<Piece>,
     names: Vec<String>,
     select: Team,
     expand: Team,
@@ -79,7 +77,7 @@ pub(crate) struct Learned<G: Game> {
     scale: Scale,
     guides: bool,
     /// The means of squared rewards, by node, for UCB1-Tuned.
-    squares: Option<Records<G::Action>>,
+    squares: Option<Records>,
     /// Whether anything below the tree matters.
     follows: bool,
     /// Whether one component alone learns, and decides below the tree.
@@ -90,23 +88,23 @@ pub(crate) struct Learned<G: Game> {
     in_tree: bool,
     /// The moves made, the decisions in the tree, and the moves that were legal there, if somebody asks.
     logs: bool,
-    made: Vec<(Player, G::Action)>,
+    made: Vec<(Player, Move)>,
     crossings: Vec<Crossing>,
-    legal: Vec<G::Action>,
+    legal: Vec<Move>,
     tools: Tools,
     bounds: Vec<f32>,
     base_bounds: Vec<f32>,
     totals: Vec<f32>,
-    untried: Vec<G::Action>,
+    untried: Vec<Move>,
     /// Whether some component looks at the states after actions.
     looks_ahead: bool,
     /// How few moves are considered in the tree, if not all, and by whose opinions.
     unprune: Option<(Unprune, usize)>,
-    considered: Considered<G::Action>,
+    considered: Considered,
     /// How games are played out if nothing that was learnt says how.
     simulation: Simulation,
     /// Who chooses among candidates, if that is asked for.
-    watcher: Option<Box<Watcher<G::Action>>>,
+    watcher: Option<Box<Watcher>>,
 }
 
 /// Whose values progressive history uses: those of MAST.
@@ -119,16 +117,16 @@ const ANYWHERE: Values = Values {
     keep: false,
 };
 
-impl<G: Game> Learned<G> {
+impl Learned {
     /// Knowledge as described; each component may take so many bytes.
-    pub(crate) fn new(game: &G, enhance: &Enhance, select: Select, c: f64, memory: usize) -> Learned<G> {
+    pub(crate) fn new(game: &dyn Model, enhance: &Enhance, select: Select, c: f64, memory: usize) -> Learned {
         let auto =
             enhance.components().find_map(|c| if let Component::Auto(auto) = c { Some(auto) } else { None });
         let candidates = auto.map(|auto| auto.candidates());
         let components = || enhance.components().chain(candidates.into_iter().flatten());
         let depth = components().map(|c| match c {
-            Component::Values(values) => ValuePiece::<G::Action>::depth(&values),
-            Component::Fuzzy(fuzzy) => ValuePiece::<G::Action>::depth(&fuzzy.grams()),
+            Component::Values(values) => ValuePiece::depth(&values),
+            Component::Fuzzy(fuzzy) => ValuePiece::depth(&fuzzy.grams()),
             Component::Reply(_) => 1,
             _ => 0,
         });
@@ -155,7 +153,7 @@ impl<G: Game> Learned<G> {
         let [selecting, expand, simulate] = teams;
         let guides =
             select == Select::Tuned || unprune.is_some() || !selecting.is_base() || !expand.is_base();
-        let learns_below = |piece: &Piece<G::Action>| match piece {
+        let learns_below = |piece: &Piece| match piece {
             Piece::Values(values) => values.follows_simulation(),
             Piece::Opinions(_) => false,
             _ => true,
@@ -194,16 +192,16 @@ impl<G: Game> Learned<G> {
     }
 
     /// The same with another way of playing out where nothing that was learnt says how.
-    pub(crate) fn with_simulation(self, simulation: Simulation) -> Learned<G> {
+    pub(crate) fn with_simulation(self, simulation: Simulation) -> Learned {
         Learned { simulation, ..self }
     }
 
     /// Which of these moves is made in the tree, by place.
     fn select_among(
         &mut self,
-        game: &G,
-        at: Place<'_, G>,
-        legal: &[G::Action],
+        game: &dyn Model,
+        at: Place<'_>,
+        legal: &[Move],
         arms: &[Arm],
         rng: &mut Rng,
     ) -> usize {
@@ -234,7 +232,7 @@ impl<G: Game> Learned<G> {
 
     /// Lets components look at the states after actions, if some do.
     #[inline]
-    fn foresee(&mut self, game: &G, world: &G::State, who: Player, actions: &[G::Action]) {
+    fn foresee(&mut self, game: &dyn Model, world: &dyn World, who: Player, actions: &[Move]) {
         if !self.looks_ahead {
             return;
         }
@@ -247,7 +245,7 @@ impl<G: Game> Learned<G> {
 
     /// Lets every component know who is to decide.
     #[inline]
-    fn prepare(&mut self, game: &G, who: Player) {
+    fn prepare(&mut self, game: &dyn Model, who: Player) {
         for piece in &mut self.pieces {
             match piece {
                 Piece::Values(values) => values.arrive(game, &self.sight, who),
@@ -262,11 +260,11 @@ impl<G: Game> Learned<G> {
     #[inline]
     fn pass(
         &mut self,
-        game: &G,
-        world: &G::State,
+        game: &dyn Model,
+        world: &dyn World,
         who: Player,
         but: Option<usize>,
-        list: &mut Listing<'_, G>,
+        list: &mut Listing<'_>,
     ) {
         for (i, piece) in self.pieces.iter_mut().enumerate() {
             if let Piece::Episodes(episodes) = piece
@@ -280,24 +278,24 @@ impl<G: Game> Learned<G> {
 }
 
 /// The legal actions, listed when somebody asks.
-struct Listing<'a, G: Game> {
-    scratch: &'a mut Scratch<G>,
+struct Listing<'a> {
+    scratch: &'a mut Scratch,
     listed: bool,
 }
 
-impl<G: Game> Listing<'_, G> {
+impl Listing<'_> {
     #[inline]
-    fn get(&mut self, game: &G, world: &G::State, who: Player) -> &[G::Action] {
+    fn get(&mut self, game: &dyn Model, world: &dyn World, who: Player) -> &[Move] {
         if !self.listed {
             self.listed = true;
             self.scratch.actions.clear();
-            game.actions(world, who, &mut self.scratch.actions);
+            world.legal(who, &mut self.scratch.actions);
         }
         &self.scratch.actions
     }
 }
 
-impl<G: Game> Knowledge<G> for Learned<G> {
+impl Knowledge for Learned {
     const LEARNS: bool = true;
 
     fn forget(&mut self) {
@@ -340,7 +338,7 @@ impl<G: Game> Knowledge<G> for Learned<G> {
         self.plan_to_watch(iterations);
     }
 
-    fn restart(&mut self, game: &G, world: &G::State) {
+    fn restart(&mut self, game: &dyn Model, world: &dyn World) {
         self.watch_iteration();
         self.sight.restart(game, world);
         self.in_tree = true;
@@ -357,7 +355,7 @@ impl<G: Game> Knowledge<G> for Learned<G> {
         }
     }
 
-    fn arrive(&mut self, game: &G, world: &G::State, who: Player, scratch: &mut Scratch<G>) -> bool {
+    fn arrive(&mut self, game: &dyn Model, world: &dyn World, who: Player, scratch: &mut Scratch) -> bool {
         self.prepare(game, who);
         let mut list = Listing { scratch, listed: false };
         self.pass(game, world, who, None, &mut list);
@@ -370,9 +368,9 @@ impl<G: Game> Knowledge<G> for Learned<G> {
 
     fn select(
         &mut self,
-        game: &G,
-        at: Place<'_, G>,
-        legal: &[G::Action],
+        game: &dyn Model,
+        at: Place<'_>,
+        legal: &[Move],
         arms: &[Arm],
         rng: &mut Rng,
     ) -> usize {
@@ -383,7 +381,7 @@ impl<G: Game> Knowledge<G> for Learned<G> {
     }
 
     #[inline]
-    fn made(&mut self, game: &G, who: Player, action: G::Action) {
+    fn made(&mut self, game: &dyn Model, who: Player, action: Move) {
         if self.logs {
             self.made.push((who, action));
         }
@@ -398,25 +396,25 @@ impl<G: Game> Knowledge<G> for Learned<G> {
     }
 
     #[inline]
-    fn step(&mut self, game: &G, before: &G::State, step: Step<'_, G>) {
+    fn step(&mut self, game: &dyn Model, before: &dyn World, step: WorldStep<'_>) {
         self.sight.step(game, before, step);
     }
 
     #[inline]
-    fn enter(&mut self, game: &G, world: &G::State) {
+    fn enter(&mut self, game: &dyn Model, world: &dyn World) {
         self.sight.enter(game, world);
     }
 
     fn playout(
         &mut self,
-        game: &G,
-        world: &mut G::State,
+        game: &dyn Model,
+        world: &mut dyn World,
         rng: &mut Rng,
-        scratch: &mut Scratch<G>,
+        scratch: &mut Scratch,
     ) -> Rewards {
         self.in_tree = false;
         if !self.follows {
-            return self.simulation.run(game, world, rng, scratch);
+            return world.playout(self.simulation, rng);
         }
         let (sight, tools, deals) = (&mut self.sight, &mut self.tools, self.deals);
         match &mut self.pieces[..] {
@@ -433,7 +431,7 @@ impl<G: Game> Knowledge<G> for Learned<G> {
         }
     }
 
-    fn learn(&mut self, game: &G, rewards: &Rewards) {
+    fn learn(&mut self, game: &dyn Model, rewards: &Rewards) {
         let mut scaled = [0.0; MAX_PLAYERS];
         for (to, &reward) in scaled.iter_mut().zip(rewards.iter()) {
             *to = self.scale.value(reward) as f32;
@@ -462,16 +460,8 @@ impl<G: Game> Knowledge<G> for Learned<G> {
         }
     }
 
-    fn captured(&mut self) -> Captures<G::Action> {
-        self.take_captures()
-    }
-
-    fn absorb(&mut self, game: &G, all: &[Arc<Captures<G::Action>>], own: usize) {
-        self.absorb_captures(game, all, own);
-    }
-
     fn tallies(&self) -> Vec<Tally> {
-        let tally = |(piece, name): (&Piece<G::Action>, &String)| {
+        let tally = |(piece, name): (&Piece, &String)| {
             let (records, trials) = match piece {
                 Piece::Values(values) => values.tally(),
                 Piece::Episodes(episodes) => episodes.tally(),
@@ -492,7 +482,7 @@ impl<G: Game> Knowledge<G> for Learned<G> {
     }
 
     fn bytes(&self) -> u64 {
-        let of = |piece: &Piece<G::Action>| match piece {
+        let of = |piece: &Piece| match piece {
             Piece::Values(values) => values.bytes(),
             Piece::Reply(reply) => reply.bytes(),
             Piece::Episodes(episodes) => episodes.bytes(),
@@ -506,7 +496,7 @@ impl<G: Game> Knowledge<G> for Learned<G> {
 
 #[cfg(test)]
 mod tests {
-    use fogtree_core::{Observer, Purpose, Rules, Seed, Turn};
+    use fogtree_core::{Model, Move, Observer, Outcome, Purpose, Seed, Simulation, Turn, World, WorldStep};
     use fogtree_games::hearts::{self, Hearts};
 
     use super::*;
@@ -519,18 +509,18 @@ mod tests {
         let spec = "hearts(pass=0,to=1,breaks=penalties,reward=points)".parse().unwrap();
         let game = Hearts::from_params(&hearts::ABOUT.params(&spec).unwrap()).unwrap();
         let mut state = game.start();
-        let deal = game.sample_chance(&state, &mut Seed(3).stream(Purpose::Deal));
-        game.apply(&mut state, Step::Chance(&deal));
-        let Turn::Player(me) = game.turn(&state) else { panic!("somebody leads") };
+        let deal = state.sample_chance(&mut Seed(3).stream(Purpose::Deal));
+        state.apply(WorldStep::Chance(&deal));
+        let Turn::Player(me) = state.turn() else { panic!("somebody leads") };
         let mut legal = Vec::new();
-        game.actions(&state, me, &mut legal);
+        state.legal(me, &mut legal);
         let config = Config {
             enhance: "mast(policy=ucb1)".parse().unwrap(),
             memory: 1 << 26,
             ..Config::new(Observers::Multiple)
         };
         let knowledge = Learned::new(&game, &config.enhance, config.select, config.c, 1 << 20);
-        let known = game.info(&state, Observer::Seat(me));
+        let known = state.info(Observer::Seat(me));
         let knowledge = search_once(&game, config, knowledge, (me, known, legal), 400);
         let [Piece::Values(values)] = &knowledge.pieces[..] else { panic!("there is one component") };
         let own = values.known_of(me);

@@ -11,14 +11,12 @@
 //! - `values.rs` (MAST, NAST, PAST, FAST, tiles), `weights.rs` (FAST where games have features), `reply.rs` (LGR, LGRF),
 //!   `epic.rs` and `guide.rs` (AMAF, RAVE, progressive bias and history) capture and learn;
 //! - `learned.rs` combines them, as [`Enhance`] says and `text.rs` reads, or finds out which one to use;
-//! - `exchange.rs` is what threads tell one another of their captures.
 //!
 //! A search is generic over its `Knowledge`. `Plain` is none and compiles to nothing; `Learned` collects from a
 //! playout only what its components ask for.
 
 mod enhance;
 mod epic;
-mod exchange;
 mod guide;
 mod learned;
 mod policy;
@@ -33,16 +31,15 @@ use std::sync::Arc;
 
 pub use enhance::{
     Amaf, Auto, Capture, Component, Context, Enhance, Episodes, Explore, Fuzzy, LONGEST, Learning,
-    MOST_TERMS, Mix, Operator, Policy, Reply, SeenBy, Sharing, Term, Unprune, Values,
+    MOST_TERMS, Mix, Operator, Policy, Reply, SeenBy, Term, Unprune, Values,
 };
-pub(crate) use exchange::Captures;
-use fogtree_core::{Game, Player, Rewards, Rng, Scratch, Step};
+use fogtree_core::{Model, Move, Player, Rewards, Rng, Simulation, World, WorldStep};
 pub(crate) use guide::Arm;
 pub use guide::rave_weight;
 pub(crate) use learned::Learned;
 pub use text::{BadEnhance, COMPONENTS};
 
-use crate::simulation::Simulation;
+use crate::scratch::Scratch;
 
 /// How much one component has learnt.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -84,8 +81,8 @@ impl Tally {
 }
 
 /// A place in the tree where somebody decides.
-pub(crate) struct Place<'a, G: Game> {
-    pub(crate) world: &'a G::State,
+pub(crate) struct Place<'a> {
+    pub(crate) world: &'a dyn World,
     pub(crate) key: u64,
     pub(crate) who: Player,
     /// How often the search has decided there, this time included.
@@ -106,7 +103,7 @@ pub(crate) enum Untried {
 }
 
 /// What a search learns from playouts and uses in others.
-pub(crate) trait Knowledge<G: Game>: Send {
+pub(crate) trait Knowledge: Send {
     /// Whether there is anything to learn. Where not, nothing below is ever called but [`Knowledge::playout`].
     const LEARNS: bool;
 
@@ -120,10 +117,10 @@ pub(crate) trait Knowledge<G: Game>: Send {
     fn plan(&mut self, _iterations: Option<u64>) {}
 
     /// A new iteration, from the root.
-    fn restart(&mut self, _game: &G, _world: &G::State) {}
+    fn restart(&mut self, _game: &dyn Model, _world: &dyn World) {}
 
     /// A player is to decide in the tree. Answers whether its legal actions have been listed.
-    fn arrive(&mut self, _game: &G, _world: &G::State, _who: Player, _scratch: &mut Scratch<G>) -> bool {
+    fn arrive(&mut self, _game: &dyn Model, _world: &dyn World, _who: Player, _scratch: &mut Scratch) -> bool {
         false
     }
 
@@ -135,9 +132,9 @@ pub(crate) trait Knowledge<G: Game>: Send {
     /// Which of the legal moves is made in the tree, by place.
     fn select(
         &mut self,
-        _game: &G,
-        _at: Place<'_, G>,
-        _legal: &[G::Action],
+        _game: &dyn Model,
+        _at: Place<'_>,
+        _legal: &[Move],
         _arms: &[Arm],
         _: &mut Rng,
     ) -> usize {
@@ -145,29 +142,20 @@ pub(crate) trait Knowledge<G: Game>: Send {
     }
 
     /// The player decided.
-    fn made(&mut self, _game: &G, _who: Player, _action: G::Action) {}
+    fn made(&mut self, _game: &dyn Model, _who: Player, _action: Move) {}
 
     /// A step is about to be made.
-    fn step(&mut self, _game: &G, _before: &G::State, _step: Step<'_, G>) {}
+    fn step(&mut self, _game: &dyn Model, _before: &dyn World, _step: WorldStep<'_>) {}
 
     /// A step has been made.
-    fn enter(&mut self, _game: &G, _world: &G::State) {}
+    fn enter(&mut self, _game: &dyn Model, _world: &dyn World) {}
 
     /// Plays to the end.
-    fn playout(&mut self, game: &G, world: &mut G::State, rng: &mut Rng, scratch: &mut Scratch<G>)
+    fn playout(&mut self, game: &dyn Model, world: &mut dyn World, rng: &mut Rng, scratch: &mut Scratch)
     -> Rewards;
 
     /// The playout is over.
-    fn learn(&mut self, _game: &G, _rewards: &Rewards) {}
-
-    /// What was captured since the last time, if it is captured for other threads.
-    fn captured(&mut self) -> Captures<G::Action> {
-        Vec::new()
-    }
-
-    /// Learns what threads captured since the last time, all with the same components; this is one of them,
-    /// by place.
-    fn absorb(&mut self, _game: &G, _all: &[Arc<Captures<G::Action>>], _own: usize) {}
+    fn learn(&mut self, _game: &dyn Model, _rewards: &Rewards) {}
 
     /// How much was learnt.
     fn tallies(&self) -> Vec<Tally> {
@@ -184,17 +172,17 @@ pub(crate) trait Knowledge<G: Game>: Send {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plain(pub(crate) Simulation);
 
-impl<G: Game> Knowledge<G> for Plain {
+impl Knowledge for Plain {
     const LEARNS: bool = false;
 
     #[inline]
     fn playout(
         &mut self,
-        game: &G,
-        world: &mut G::State,
+        game: &dyn Model,
+        world: &mut dyn World,
         rng: &mut Rng,
-        scratch: &mut Scratch<G>,
+        scratch: &mut Scratch,
     ) -> Rewards {
-        self.0.run(game, world, rng, scratch)
+        world.playout(self.0, rng)
     }
 }

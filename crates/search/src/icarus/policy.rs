@@ -3,7 +3,7 @@
 use fogtree_core::Rng;
 
 use super::enhance::{Explore, Policy};
-use super::records::Info;
+use super::records::Evidence;
 use crate::ismcts::{Best, Roots};
 
 /// What decisions by values need: roots of logarithms, and a buffer.
@@ -46,8 +46,8 @@ impl Scales {
 /// The place of the action that a policy takes, given what is known of each. An action never tried is worth
 /// `untried`, but UCB1 tries it at once.
 #[inline]
-pub(crate) fn choose(policy: Policy, untried: f32, of: &[Info], scales: &mut Scales, rng: &mut Rng) -> usize {
-    let value = |info: &Info| if info.n == 0 { untried } else { info.mean };
+pub(crate) fn choose(policy: Policy, untried: f32, of: &[Evidence], scales: &mut Scales, rng: &mut Rng) -> usize {
+    let value = |info: &Evidence| if info.n == 0 { untried } else { info.mean };
     match policy {
         Policy::Ucb1 { c } => ucb1(c, of.iter().copied(), scales, rng),
         Policy::Gibbs { tau } => {
@@ -79,14 +79,14 @@ fn any(n: usize, rng: &mut Rng) -> usize {
 }
 
 /// The place of the n-th of those that qualify.
-fn nth(of: &[Info], n: usize, qualifies: impl Fn(&Info) -> bool) -> usize {
+fn nth(of: &[Evidence], n: usize, qualifies: impl Fn(&Evidence) -> bool) -> usize {
     let mut places = (0..of.len()).filter(|&i| qualifies(&of[i]));
     places.nth(n).expect("as many qualify as were counted")
 }
 
 /// The greatest `mean + c sqrt(ln N / n)`; untried actions first, all equally likely.
 #[inline]
-pub(crate) fn ucb1(c: f32, of: impl Iterator<Item = Info> + Clone, scales: &Scales, rng: &mut Rng) -> usize {
+pub(crate) fn ucb1(c: f32, of: impl Iterator<Item = Evidence> + Clone, scales: &Scales, rng: &mut Rng) -> usize {
     let (mut trials, mut untried) = (0u32, 0);
     for info in of.clone() {
         trials += info.n;
@@ -104,15 +104,15 @@ pub(crate) fn ucb1(c: f32, of: impl Iterator<Item = Info> + Clone, scales: &Scal
 }
 
 #[inline(never)]
-fn nth_untried(of: impl Iterator<Item = Info>, n: usize) -> usize {
+fn nth_untried(of: impl Iterator<Item = Evidence>, n: usize) -> usize {
     let mut untried = of.enumerate().filter(|(_, info)| info.n == 0);
     untried.nth(n).expect("as many are untried as were counted").0
 }
 
 /// The values by which UCB1 decides; infinite for untried actions.
-pub(crate) fn bounds(c: f32, of: &[Info], scales: &Scales, out: &mut Vec<f32>) {
+pub(crate) fn bounds(c: f32, of: &[Evidence], scales: &Scales, out: &mut Vec<f32>) {
     let explore = c * scales.root(of.iter().map(|info| info.n).sum());
-    let bound = |info: &Info| if info.n == 0 { f32::INFINITY } else { info.mean + explore * info.width };
+    let bound = |info: &Evidence| if info.n == 0 { f32::INFINITY } else { info.mean + explore * info.width };
     out.extend(of.iter().map(bound));
 }
 
@@ -122,11 +122,11 @@ mod tests {
 
     use super::*;
 
-    fn info(n: u32, mean: f32) -> Info {
-        Info { n, mean, width: 1.0 / (n.max(1) as f32).sqrt() }
+    fn info(n: u32, mean: f32) -> Evidence {
+        Evidence { n, mean, width: 1.0 / (n.max(1) as f32).sqrt() }
     }
 
-    fn shares<const N: usize>(policy: Policy, of: &[Info; N]) -> [f64; N] {
+    fn shares<const N: usize>(policy: Policy, of: &[Evidence; N]) -> [f64; N] {
         const DRAWS: usize = 40_000;
         let (mut scales, mut rng) = (Scales::default(), Seed(1).stream(Purpose::Playout));
         let mut counts = [0.0; N];
@@ -136,7 +136,7 @@ mod tests {
         counts
     }
 
-    fn close<const N: usize>(policy: Policy, of: [Info; N], expected: [f64; N]) {
+    fn close<const N: usize>(policy: Policy, of: [Evidence; N], expected: [f64; N]) {
         let got = shares(policy, &of);
         assert!(got.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 0.01), "{policy:?}: {got:?}");
     }

@@ -4,7 +4,7 @@
 //! nodes of an open-addressing table whose moves lie together. Nothing is allocated per playout once these have
 //! grown, and clearing costs as much as was used.
 
-use fogtree_core::{Game, Rules};
+use fogtree_core::{Model, Move};
 
 use crate::ismcts::{Edge, NONE, Store, seek};
 
@@ -13,7 +13,7 @@ const DENSE: usize = 4 << 20;
 
 /// What is known about an action in a context.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Info {
+pub(crate) struct Evidence {
     /// How often it was tried.
     pub(crate) n: u32,
     /// The mean of its player's rewards, scaled to [0, 1].
@@ -22,8 +22,8 @@ pub(crate) struct Info {
     pub(crate) width: f32,
 }
 
-impl Info {
-    pub(crate) const NOTHING: Info = Info { n: 0, mean: 0.0, width: 1.0 };
+impl Evidence {
+    pub(crate) const NOTHING: Evidence = Evidence { n: 0, mean: 0.0, width: 1.0 };
 
     /// Learns from a reward with a step of `1 / n`, at least this; returns what the value was before.
     #[inline]
@@ -78,7 +78,7 @@ impl Address {
 /// The number of codes and of rows of an array, if it is small enough.
 pub(crate) fn dense(codes: Option<usize>, rows: impl Fn(usize) -> usize) -> Option<(usize, usize)> {
     let codes = codes?;
-    let bytes = rows(codes).checked_mul(codes)?.checked_mul(size_of::<Info>())?;
+    let bytes = rows(codes).checked_mul(codes)?.checked_mul(size_of::<Evidence>())?;
     (bytes <= DENSE).then(|| (codes, rows(codes)))
 }
 
@@ -96,22 +96,22 @@ const COLD: f32 = 1.0 / 64.0;
 
 /// Records of actions by context.
 #[derive(Clone, Debug)]
-pub(crate) struct Records<A> {
+pub(crate) struct Records {
     codes: usize,
-    rows: Vec<Info>,
+    rows: Vec<Evidence>,
     weights: Option<Weights>,
     /// The places in the array that were ever written.
     written: Vec<u32>,
-    table: Store<A>,
+    table: Store,
 }
 
-impl<A: Copy + Ord> Records<A> {
+impl Records {
     /// Records with so many rows, and a table of so many bytes for contexts without one.
-    pub(crate) fn new(array: Option<(usize, usize)>, most_bytes: usize) -> Records<A> {
+    pub(crate) fn new(array: Option<(usize, usize)>, most_bytes: usize) -> Records {
         let (codes, rows) = array.unwrap_or((0, 0));
         Records {
             codes,
-            rows: vec![Info::NOTHING; codes * rows],
+            rows: vec![Evidence::NOTHING; codes * rows],
             weights: None,
             written: Vec::new(),
             table: Store::new(most_bytes),
@@ -120,7 +120,7 @@ impl<A: Copy + Ord> Records<A> {
 
     /// The same that also keep the weights of Gibbs' policy at this temperature where there are rows, unless it is too
     /// cold; `untried` is the value of an action never tried.
-    pub(crate) fn weighed(self, tau: f32, untried: f32) -> Records<A> {
+    pub(crate) fn weighed(self, tau: f32, untried: f32) -> Records {
         let untried = ((untried - 1.0) / tau).exp();
         let of = vec![untried; self.rows.len()];
         let weights = (tau >= COLD && !of.is_empty()).then_some(Weights { tau, untried, of });
@@ -129,7 +129,7 @@ impl<A: Copy + Ord> Records<A> {
 
     pub(crate) fn clear(&mut self) {
         for place in self.written.drain(..) {
-            self.rows[place as usize] = Info::NOTHING;
+            self.rows[place as usize] = Evidence::NOTHING;
             if let Some(weights) = &mut self.weights {
                 weights.of[place as usize] = weights.untried;
             }
@@ -147,23 +147,23 @@ impl<A: Copy + Ord> Records<A> {
 
     /// What is known about actions in a context that has a row.
     #[inline]
-    pub(crate) fn row<'a, R: Rules<Action = A>>(
+    pub(crate) fn row<'a>(
         &'a self,
-        rules: &'a R,
+        rules: &'a dyn Model,
         row: usize,
-        actions: &'a [A],
-    ) -> impl Iterator<Item = Info> + Clone + 'a {
+        actions: &'a [Move],
+    ) -> impl Iterator<Item = Evidence> + Clone + 'a {
         let row = &self.rows[row * self.codes..][..self.codes];
         actions.iter().map(|&a| row[rules.code(a) as usize])
     }
 
     /// The weights of actions in a context that has a row, if they are kept.
     #[inline]
-    pub(crate) fn row_weights<'a, R: Rules<Action = A>>(
+    pub(crate) fn row_weights<'a>(
         &'a self,
-        rules: &'a R,
+        rules: &'a dyn Model,
         row: usize,
-        actions: &'a [A],
+        actions: &'a [Move],
     ) -> Option<impl Iterator<Item = f64> + Clone + 'a> {
         let weights = self.weights.as_ref()?;
         let row = &weights.of[row * self.codes..][..self.codes];
@@ -172,26 +172,26 @@ impl<A: Copy + Ord> Records<A> {
 
     /// Shows what is known about actions in a context of the table, which are in order, by place; leaves out those
     /// never tried.
-    pub(crate) fn each(&self, at: Address, actions: &[A], mut show: impl FnMut(usize, Info)) {
+    pub(crate) fn each(&self, at: Address, actions: &[Move], mut show: impl FnMut(usize, Evidence)) {
         let Some(node) = self.table.find(at.bits()) else { return };
         let edges = self.table.edges(node);
         let mut at = 0;
         for (i, action) in actions.iter().enumerate() {
             at = seek(edges, at, action);
             if let Some(edge) = edges.get(at).filter(|e| e.action == *action) {
-                show(i, Info { n: edge.visits, mean: edge.value, width: edge.width() });
+                show(i, Evidence { n: edge.visits, mean: edge.value, width: edge.width() });
             }
         }
     }
 
     /// What is known about actions in a context, which are in order. Returns their trials all together.
     #[inline]
-    pub(crate) fn gather<R: Rules<Action = A>>(
+    pub(crate) fn gather(
         &self,
-        rules: &R,
+        rules: &dyn Model,
         at: Address,
-        actions: &[A],
-        out: &mut Vec<Info>,
+        actions: &[Move],
+        out: &mut Vec<Evidence>,
     ) -> u32 {
         out.clear();
         let mut trials = 0;
@@ -205,16 +205,16 @@ impl<A: Copy + Ord> Records<A> {
             return trials;
         }
         let Some(node) = self.table.find(at.bits()) else {
-            out.resize(actions.len(), Info::NOTHING);
+            out.resize(actions.len(), Evidence::NOTHING);
             return 0;
         };
         let edges = self.table.edges(node);
         let mut at = 0;
         out.extend(actions.iter().map(|a| {
             at = seek(edges, at, a);
-            edges.get(at).filter(|e| e.action == *a).map_or(Info::NOTHING, |e| {
+            edges.get(at).filter(|e| e.action == *a).map_or(Evidence::NOTHING, |e| {
                 trials += e.visits;
-                Info { n: e.visits, mean: e.value, width: e.width() }
+                Evidence { n: e.visits, mean: e.value, width: e.width() }
             })
         }));
         trials
@@ -222,11 +222,11 @@ impl<A: Copy + Ord> Records<A> {
 
     /// Learns from a reward with a step of `1 / n`, at least this; returns what the value was before.
     #[inline]
-    pub(crate) fn learn<G: Game<Action = A>>(
+    pub(crate) fn learn(
         &mut self,
-        game: &G,
+        game: &dyn Model,
         at: Address,
-        action: A,
+        action: Move,
         reward: f32,
         least: f32,
     ) -> f32 {
@@ -250,7 +250,7 @@ impl<A: Copy + Ord> Records<A> {
     }
 
     /// The edge of an action in a context of the table; `None` if the memory is used up.
-    fn edge(&mut self, key: u64, action: A) -> Option<&mut Edge<A>> {
+    fn edge(&mut self, key: u64, action: Move) -> Option<&mut Edge> {
         let node = self.table.find(key).or_else(|| self.table.insert(key, NONE))?;
         let place = match self.table.edges(node).binary_search_by(|e| e.action.cmp(&action)) {
             Ok(place) => place,
@@ -268,14 +268,14 @@ impl<A: Copy + Ord> Records<A> {
 
     /// What was tried in a row.
     #[cfg(test)]
-    pub(crate) fn tried_in(&self, row: usize) -> Vec<Info> {
+    pub(crate) fn tried_in(&self, row: usize) -> Vec<Evidence> {
         let row = &self.rows[row * self.codes..][..self.codes];
         row.iter().copied().filter(|info| info.n > 0).collect()
     }
 
     pub(crate) fn bytes(&self) -> u64 {
         let weights = self.weights.as_ref().map_or(0, |weights| weights.of.len() * size_of::<f32>());
-        (self.rows.len() * size_of::<Info>() + weights + self.table.bytes()) as u64
+        (self.rows.len() * size_of::<Evidence>() + weights + self.table.bytes()) as u64
     }
 }
 
@@ -290,8 +290,8 @@ mod tests {
     fn rows_and_nodes_hold_the_same() {
         let game = KuhnPoker;
         let all: Vec<_> =
-            ["check", "bet", "fold", "call"].iter().filter_map(|name| game.parse_action(name)).collect();
-        let codes = game.codes().expect("few actions have few codes");
+            ["check", "bet", "fold", "call"].iter().filter_map(|name| game.parse_move(name)).collect();
+        let codes = game.moves().expect("few actions have few codes");
         let mut records = Records::new(dense(Some(codes), |_| 3), 1 << 20);
         let (row, key) = (Address::row(2), Address::key(0x1234_5678_9abc_def0));
         for i in 0..40u32 {
@@ -317,8 +317,8 @@ mod tests {
     #[test]
     fn weights_follow_what_is_learnt() {
         let game = KuhnPoker;
-        let all: Vec<_> = ["check", "bet"].iter().filter_map(|name| game.parse_action(name)).collect();
-        let array = || dense(game.codes(), |_| 2);
+        let all: Vec<_> = ["check", "bet"].iter().filter_map(|name| game.parse_move(name)).collect();
+        let array = || dense(game.moves(), |_| 2);
         let mut records = Records::new(array(), 1 << 20).weighed(0.5, 1.0);
         let weights = |records: &Records<_>, row| -> Vec<f64> {
             records.row_weights(&game, row, &all).expect("they are kept").collect()

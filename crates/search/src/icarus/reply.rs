@@ -3,10 +3,9 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use fogtree_core::{Game, MAX_PLAYERS, Player, Rng};
+use fogtree_core::{Model, MAX_PLAYERS, Move, Player, Rng};
 
 use super::enhance::Reply;
-use super::exchange::{Attempt, take_captured};
 use super::learned::{Learner, Tools};
 use super::records::{Address, dense};
 use super::sight::Sight;
@@ -32,64 +31,32 @@ impl Hasher for Same {
 
 /// The replies to moves, by the player who replies.
 #[derive(Clone, Debug)]
-pub(crate) struct ReplyPiece<A> {
+pub(crate) struct ReplyPiece {
     reply: Reply,
-    rows: Vec<Option<A>>,
-    table: HashMap<u64, A, BuildHasherDefault<Same>>,
+    rows: Vec<Option<Move>>,
+    table: HashMap<u64, Move, BuildHasherDefault<Same>>,
     /// The move to reply to.
     at: Option<Address>,
-    taken: Vec<(Address, A, Player)>,
+    taken: Vec<(Address, Move, Player)>,
     most: usize,
-    /// What was captured since the threads last met, if they do, and the iterations begun since.
-    captured: Option<Vec<Attempt<A>>>,
-    iteration: u32,
 }
 
-impl<A: Copy + Ord> ReplyPiece<A> {
-    pub(crate) fn new<G: Game<Action = A>>(
-        game: &G,
+impl ReplyPiece {
+    pub(crate) fn new(
+        game: &dyn Model,
         reply: Reply,
         sight: &Sight,
         memory: usize,
-    ) -> ReplyPiece<A> {
+    ) -> ReplyPiece {
         let players = game.facts().players;
-        let rows = sight.numbered().filter(|_| dense(game.codes(), |_| players * players).is_some());
+        let rows = sight.numbered().filter(|_| dense(game.moves(), |_| players * players).is_some());
         ReplyPiece {
             reply,
             rows: vec![None; rows.map_or(0, |moves| players * moves)],
             table: HashMap::default(),
             at: None,
             taken: Vec::new(),
-            most: memory / (4 * size_of::<(u64, A)>()),
-            captured: None,
-            iteration: 0,
-        }
-    }
-
-    /// Captures for other threads from now on.
-    pub(crate) fn share(&mut self) {
-        self.captured = Some(Vec::new());
-    }
-
-    /// What was captured since the last time.
-    pub(crate) fn captured(&mut self) -> Vec<Attempt<A>> {
-        self.iteration = 0;
-        take_captured(&mut self.captured)
-    }
-
-    /// Learns what all threads captured, of which this is one, as if each iteration had been that of all of
-    /// them.
-    pub(crate) fn absorb<'a>(&mut self, all: impl Iterator<Item = &'a [Attempt<A>]> + Clone, own: usize)
-    where
-        A: 'a,
-    {
-        for attempt in all.clone().nth(own).into_iter().flatten().rev() {
-            self.put(attempt.at, attempt.before);
-        }
-        let mut attempts: Vec<&Attempt<A>> = all.flatten().collect();
-        attempts.sort_by_key(|attempt| attempt.iteration);
-        for attempt in attempts {
-            self.settle(attempt.at, attempt.action, attempt.good);
+            most: memory / (4 * size_of::<(u64, Move)>()),
         }
     }
 
@@ -102,12 +69,10 @@ impl<A: Copy + Ord> ReplyPiece<A> {
     pub(crate) fn forget(&mut self) {
         self.rows.fill(None);
         self.table.clear();
-        self.captured();
     }
 
     pub(crate) fn restart(&mut self) {
         self.taken.clear();
-        self.iteration += u32::from(self.captured.is_some());
     }
 
     #[inline]
@@ -117,12 +82,12 @@ impl<A: Copy + Ord> ReplyPiece<A> {
 
     /// The reply to the last move, legal or not.
     #[inline]
-    pub(crate) fn stored(&self) -> Option<A> {
+    pub(crate) fn stored(&self) -> Option<Move> {
         self.reply_at(self.at?)
     }
 
     #[inline]
-    fn reply_at(&self, at: Address) -> Option<A> {
+    fn reply_at(&self, at: Address) -> Option<Move> {
         match at.as_row() {
             Some(row) => self.rows[row],
             None => self.table.get(&at.bits()).copied(),
@@ -130,7 +95,7 @@ impl<A: Copy + Ord> ReplyPiece<A> {
     }
 
     /// Stores a reply, or none.
-    fn put(&mut self, at: Address, reply: Option<A>) {
+    fn put(&mut self, at: Address, reply: Option<Move>) {
         match (at.as_row(), reply) {
             (Some(row), _) => self.rows[row] = reply,
             (None, Some(reply)) => _ = self.table.insert(at.bits(), reply),
@@ -140,13 +105,13 @@ impl<A: Copy + Ord> ReplyPiece<A> {
 
     /// The place of the reply among the legal actions, if it is one, or any.
     #[inline]
-    pub(crate) fn pick(&self, legal: &[A], rng: &mut Rng) -> usize {
+    pub(crate) fn pick(&self, legal: &[Move], rng: &mut Rng) -> usize {
         let stored = self.stored().and_then(|reply| legal.binary_search(&reply).ok());
         stored.unwrap_or_else(|| rng.below(legal.len() as u32) as usize)
     }
 
     #[inline]
-    pub(crate) fn made(&mut self, who: Player, action: A) {
+    pub(crate) fn made(&mut self, who: Player, action: Move) {
         self.taken.extend(self.at.map(|at| (at, action, who)));
     }
 
@@ -158,22 +123,13 @@ impl<A: Copy + Ord> ReplyPiece<A> {
             if !good && !self.reply.forget {
                 continue;
             }
-            self.capture(at, action, good);
             self.settle(at, action, good);
         }
     }
 
-    /// Captures for other threads, if there are any.
-    #[inline]
-    fn capture(&mut self, at: Address, action: A, good: bool) {
-        let Some(mut captured) = self.captured.take() else { return };
-        captured.push(Attempt { iteration: self.iteration, at, action, good, before: self.reply_at(at) });
-        self.captured = Some(captured);
-    }
-
     /// A reply was good, or one that is to be forgotten was not.
     #[inline]
-    fn settle(&mut self, at: Address, action: A, good: bool) {
+    fn settle(&mut self, at: Address, action: Move, good: bool) {
         match at.as_row() {
             Some(row) => {
                 let stored = &mut self.rows[row];
@@ -203,7 +159,7 @@ impl<A: Copy + Ord> ReplyPiece<A> {
 
     /// All replies, by address.
     #[cfg(test)]
-    pub(crate) fn replies(&self) -> Vec<(u64, A)> {
+    pub(crate) fn replies(&self) -> Vec<(u64, Move)> {
         let rows = self.rows.iter().zip(0..).filter_map(|(reply, row)| Some((row, (*reply)?)));
         let mut all: Vec<_> = rows.chain(self.table.iter().map(|(&at, &reply)| (at, reply))).collect();
         all.sort_unstable();
@@ -211,13 +167,13 @@ impl<A: Copy + Ord> ReplyPiece<A> {
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        (self.rows.len() * size_of::<Option<A>>() + self.table.capacity() * size_of::<(u64, A)>()) as u64
+        (self.rows.len() * size_of::<Option<Move>>() + self.table.capacity() * size_of::<(u64, Move)>()) as u64
     }
 }
 
-impl<G: Game> Learner<G> for ReplyPiece<G::Action> {
+impl Learner for ReplyPiece {
     #[inline]
-    fn arrive(&mut self, _game: &G, sight: &Sight, who: Player) {
+    fn arrive(&mut self, _game: &dyn Model, sight: &Sight, who: Player) {
         ReplyPiece::arrive(self, sight, who);
     }
 
@@ -227,12 +183,12 @@ impl<G: Game> Learner<G> for ReplyPiece<G::Action> {
     }
 
     #[inline]
-    fn choose(&mut self, _game: &G, legal: &[G::Action], _tools: &mut Tools, rng: &mut Rng) -> usize {
+    fn choose(&mut self, _game: &dyn Model, legal: &[Move], _tools: &mut Tools, rng: &mut Rng) -> usize {
         self.pick(legal, rng)
     }
 
     #[inline]
-    fn made(&mut self, _game: &G, who: Player, action: G::Action) {
+    fn made(&mut self, _game: &dyn Model, who: Player, action: Move) {
         ReplyPiece::made(self, who, action);
     }
 }
@@ -249,7 +205,7 @@ mod tests {
     #[test]
     fn replies_are_remembered_and_forgotten() {
         let game = KuhnPoker;
-        let [a, b] = ["bet", "check"].map(|name| game.parse_action(name).unwrap());
+        let [a, b] = ["bet", "check"].map(|name| game.parse_move(name).unwrap());
         let sight = Sight::new(&game, 1, false);
         for at in [Address::row(1), Address::key(77)] {
             for (forget, good) in [(false, 0.5), (true, 0.5), (true, 0.0)] {
@@ -287,7 +243,7 @@ mod tests {
     #[test]
     fn attempts_of_threads_are_put_in_order() {
         let game = KuhnPoker;
-        let [a, b] = ["bet", "check"].map(|name| game.parse_action(name).unwrap());
+        let [a, b] = ["bet", "check"].map(|name| game.parse_move(name).unwrap());
         let sight = Sight::new(&game, 1, false);
         for (at, forget) in [(Address::row(1), true), (Address::key(77), true), (Address::row(1), false)] {
             let reply = Reply { forget, good: 0.5, sight: SeenBy::Mover, keep: false };

@@ -5,10 +5,11 @@
 //! did (see [`SeenBy`]).
 
 use arrayvec::ArrayVec;
-use fogtree_core::{Game, MAX_PLAYERS, Observer, Player, Step};
+use fogtree_core::{Model, MAX_PLAYERS, Move, Observer, Player, World, WorldStep};
 
 use super::enhance::{LONGEST, SeenBy};
 use super::records::Address;
+use crate::scratch::Scratch;
 use crate::ismcts::SearchKey;
 
 const BEFORE: usize = LONGEST as usize - 1;
@@ -96,14 +97,14 @@ const START: u64 = u64::MAX;
 
 impl Sight {
     /// Remembers so many moves, and episodes if they are wanted.
-    pub(crate) fn new<G: Game>(game: &G, depth: usize, episodes: bool) -> Sight {
+    pub(crate) fn new(game: &dyn Model, depth: usize, episodes: bool) -> Sight {
         let facts = game.facts();
         let open = !facts.hidden_moves;
         Sight {
             players: facts.players,
             observers: Player::all(facts.players).map(Observer::Seat).collect(),
             open,
-            codes: game.codes().filter(|_| open),
+            codes: game.moves().filter(|_| open),
             depth: depth.min(BEFORE),
             episodes,
             last: [[0; BEFORE]; OBSERVERS],
@@ -142,11 +143,11 @@ impl Sight {
 
     /// Back to the root.
     #[inline]
-    pub(crate) fn restart<G: Game>(&mut self, game: &G, world: &G::State) {
+    pub(crate) fn restart(&mut self, game: &dyn Model, world: &dyn World) {
         self.count = [0; OBSERVERS];
         self.same = self.open;
         if self.episodes {
-            self.begin(game.episode(world).map_or(START, u64::from));
+            self.begin(world.episode().map_or(START, u64::from));
         }
         if self.looks {
             self.movers.clear();
@@ -156,17 +157,17 @@ impl Sight {
     }
 
     #[inline(never)]
-    fn look<G: Game>(&mut self, game: &G, world: &G::State) {
+    fn look(&mut self, game: &dyn Model, world: &dyn World) {
         if self.moved {
             for &p in &self.movers {
-                self.reached.push(p, |out| game.features(world, p, out));
+                self.reached.push(p, |out| world.features(p, out));
             }
         }
         if self.deciding {
             self.features.clear();
-            for p in game.turn(world).players().iter() {
+            for p in world.turn().players().iter() {
                 let from = self.features.len() as u32;
-                game.features(world, p, &mut self.features);
+                world.features(p, &mut self.features);
                 self.spans[p.index()] = (from, self.features.len() as u32);
             }
         }
@@ -210,7 +211,7 @@ impl Sight {
 
     /// A step is about to be made.
     #[inline(always)]
-    pub(crate) fn step<G: Game>(&mut self, game: &G, before: &G::State, step: Step<'_, G>) {
+    pub(crate) fn step(&mut self, game: &dyn Model, before: &dyn World, step: WorldStep<'_>) {
         if let (&[(who, action)], Some(codes), false) = (step.moves(), self.codes, self.looks) {
             return self.absorb(Address::row(who.index() * codes + game.code(action) as usize).bits());
         }
@@ -218,7 +219,7 @@ impl Sight {
     }
 
     #[inline(never)]
-    fn any_step<G: Game>(&mut self, game: &G, before: &G::State, step: Step<'_, G>) {
+    fn any_step(&mut self, game: &dyn Model, before: &dyn World, step: WorldStep<'_>) {
         if self.looks {
             self.movers.clear();
             self.movers.extend(step.moves().iter().map(|m| m.0));
@@ -226,22 +227,22 @@ impl Sight {
         if self.depth == 0 && !self.episodes {
             return;
         }
-        if let (Step::Moves(moves), true) = (step, self.open) {
+        if let (WorldStep::Moves(moves), true) = (step, self.open) {
             return self.open_step(game, moves);
         }
         self.closed_step(game, before, step);
     }
 
     #[inline(never)]
-    fn closed_step<G: Game>(&mut self, game: &G, before: &G::State, step: Step<'_, G>) {
+    fn closed_step(&mut self, game: &dyn Model, before: &dyn World, step: WorldStep<'_>) {
         if std::mem::take(&mut self.same) {
             self.last = [self.last[0]; OBSERVERS];
             self.count = [self.count[0]; OBSERVERS];
         }
         for i in 0..self.observers.len() {
             let by = self.observers[i];
-            let own = by.seat().and_then(|p| step.action_of(p)).map(|a| game.code(a));
-            let seen = game.observe(before, step, by);
+            let own = by.seat().and_then(|p| step.move_of(p)).map(|a| game.code(a));
+            let seen = before.observe(step, by);
             if own.is_none() && seen.is_none() {
                 continue;
             }
@@ -256,7 +257,7 @@ impl Sight {
         }
     }
 
-    fn open_step<G: Game>(&mut self, game: &G, moves: &[(Player, G::Action)]) {
+    fn open_step(&mut self, game: &dyn Model, moves: &[(Player, Move)]) {
         let word = match (moves, self.codes) {
             (&[(who, action)], Some(codes)) => {
                 Address::row(who.index() * codes + game.code(action) as usize).bits()
@@ -285,9 +286,9 @@ impl Sight {
 
     /// A state was reached.
     #[inline]
-    pub(crate) fn enter<G: Game>(&mut self, game: &G, world: &G::State) {
+    pub(crate) fn enter(&mut self, game: &dyn Model, world: &dyn World) {
         if self.episodes
-            && let Some(label) = game.episode(world)
+            && let Some(label) = world.episode()
         {
             self.begin(label.into());
         }
@@ -344,8 +345,8 @@ fn hashed_gram(who: Player, last: &[u64]) -> Address {
 
 /// What stands for several moves at once, or for one without a number.
 #[inline(never)]
-fn joint_word<G: Game>(game: &G, moves: &[(Player, G::Action)]) -> u64 {
-    let absorb = |key: SearchKey, m: &(Player, G::Action)| key.own(game.code(m.1) ^ u64::from(m.0.0) << 56);
+fn joint_word(game: &dyn Model, moves: &[(Player, Move)]) -> u64 {
+    let absorb = |key: SearchKey, m: &(Player, Move)| key.own(game.code(m.1) ^ u64::from(m.0.0) << 56);
     Address::key(moves.iter().fold(SearchKey::root(6), absorb).0).bits()
 }
 
@@ -353,8 +354,9 @@ fn joint_word<G: Game>(game: &G, moves: &[(Player, G::Action)]) -> u64 {
 mod tests {
     use std::collections::{HashMap, HashSet};
 
-    use fogtree_core::history::{Event, events_of};
-    use fogtree_core::{Purpose, Rng, Rules, Scratch, Seed, Turn, random_step};
+    use fogtree_core::Event;
+use fogtree_core::world::events_of;
+    use fogtree_core::{Model, Move, Outcome, Purpose, Rng, Seed, Simulation, Turn, World, WorldStep};
     use fogtree_games::dou_di_zhu::{self, DouDiZhu};
     use fogtree_games::grid::Cell;
     use fogtree_games::lotr_confrontation::{self, Confrontation};
@@ -366,35 +368,35 @@ mod tests {
 
     /// Plays at random; shows every decision with its position in the episode, and what the player to move should
     /// take for it: the label and the moves since, as it saw them.
-    fn each_position<G: Game>(game: &G, rng: &mut Rng, mut show: impl FnMut(u64, (u64, u8, Vec<Event>))) {
+    fn each_position(game: &dyn Model, rng: &mut Rng, mut show: impl FnMut(u64, (u64, u8, Vec<Event>))) {
         let mut state = game.start();
         let mut scratch = Scratch::default();
-        while game.turn(&state) == Turn::Chance {
-            random_step(game, &mut state, rng, &mut scratch);
+        while state.turn() == Turn::Chance {
+            state.random_step(rng);
         }
         let mut sight = Sight::new(game, 2, true);
         sight.restart(game, &state);
-        let mut label = game.episode(&state).map_or(START, u64::from);
+        let mut label = state.episode().map_or(START, u64::from);
         let mut seen: Vec<Vec<Event>> = vec![Vec::new(); game.facts().players];
         loop {
             let mut moves = Vec::new();
-            let turn = game.turn(&state);
+            let turn = state.turn();
             if turn == Turn::Terminal {
                 return;
             }
-            let outcome = (turn == Turn::Chance).then(|| game.sample_chance(&state, rng));
+            let outcome = (turn == Turn::Chance).then(|| state.sample_chance(rng));
             for p in turn.players().iter() {
                 show(sight.position(SeenBy::Mover, p), (label, p.0, seen[p.index()].clone()));
-                moves.push((p, game.random_action(&state, p, rng, &mut scratch)));
+                moves.push((p, state.random_move(p, rng)));
             }
-            let step = outcome.as_ref().map_or(Step::Moves(&moves), Step::Chance);
+            let step = outcome.as_ref().map_or(WorldStep::Moves(&moves), WorldStep::Chance);
             for (p, seen) in Player::all(game.facts().players).zip(&mut seen) {
                 seen.extend(events_of(game, &state, step, Observer::Seat(p)));
             }
             sight.step(game, &state, step);
-            game.apply(&mut state, step);
+            state.apply(step);
             sight.enter(game, &state);
-            if let Some(next) = game.episode(&state) {
+            if let Some(next) = state.episode() {
                 label = next.into();
                 seen.iter_mut().for_each(Vec::clear);
             }
@@ -404,7 +406,7 @@ mod tests {
     /// `icarus/ORACLE-7`: two positions are the same if and only if label, player and moves since the label, as the
     /// player saw them, are; in whatever part of whatever game they come up. The label is that of the state in which the
     /// decision is made (`icarus/AMB-19`), and there is one before the first (`icarus/AMB-20`).
-    fn positions_are_told_apart<G: Game>(game: &G, games: u32, least_shared: usize) {
+    fn positions_are_told_apart(game: &dyn Model, games: u32, least_shared: usize) {
         let mut rng = Seed(2).stream(Purpose::Playout);
         let mut by_key: HashMap<u64, (u64, u8, Vec<Event>)> = HashMap::new();
         let mut by_position: HashMap<(u64, u8, Vec<Event>), (u64, usize)> = HashMap::new();
@@ -446,7 +448,7 @@ mod tests {
         let game = DouDiZhu::from_params(&dou_di_zhu::ABOUT.params(&spec).unwrap()).unwrap();
         let (mut rng, mut scratch) = (Seed(5).stream(Purpose::Playout), Scratch::default());
         let mut state = game.start();
-        random_step(&game, &mut state, &mut rng, &mut scratch);
+        state.random_step(&mut rng);
         let mut sight = Sight::new(&game, 3, false);
         sight.restart(&game, &state);
         let mut contexts = HashSet::new();
@@ -461,10 +463,10 @@ mod tests {
                     );
                 }
             }
-            let Turn::Player(p) = game.turn(&state) else { break };
-            let action = game.random_action(&state, p, &mut rng, &mut scratch);
-            sight.step(&game, &state, Step::Moves(&[(p, action)]));
-            game.apply(&mut state, Step::Moves(&[(p, action)]));
+            let Turn::Player(p) = state.turn() else { break };
+            let action = state.random_move(p, &mut rng);
+            sight.step(&game, &state, WorldStep::Moves(&[(p, action)]));
+            state.apply(WorldStep::Moves(&[(p, action)]));
         }
     }
 
@@ -486,12 +488,12 @@ mod tests {
             let mut state = game.start();
             seen.restart(&game, &state);
             for cell in line {
-                let Turn::Player(who) = game.turn(&state) else { panic!("nobody has won") };
-                let cell = game.parse_action(cell).unwrap();
+                let Turn::Player(who) = state.turn() else { panic!("nobody has won") };
+                let cell = game.parse_move(cell).unwrap();
                 looks.extend(look(&game, &seen, who, Some(cell)));
-                let step = Step::Moves(&[(who, cell)]);
+                let step = WorldStep::Moves(&[(who, cell)]);
                 seen.step(&game, &state, step);
-                game.apply(&mut state, step);
+                state.apply(step);
                 seen.enter(&game, &state);
             }
             looks.extend(look(&game, &seen, Player(0), None));

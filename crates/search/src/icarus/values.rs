@@ -1,40 +1,32 @@
 //! Values of actions in a context: MAST, NAST, PAST, FAST and tiles, which differ in what the context is and in
 //! how a value is learnt.
 
-use fogtree_core::{Game, MAX_PLAYERS, Player, Rng};
+use fogtree_core::{Model, MAX_PLAYERS, Move, Player, Rng, World};
 
 use super::enhance::{Capture, Context, LONGEST, Learning, Policy, SeenBy, Values};
-use super::exchange::{Trial, take_captured};
 use super::learned::{Learner, Tools};
 use super::policy;
-use super::records::{Address, Info, Records, dense};
+use super::records::{Address, Evidence, Records, dense};
 use super::sight::{Reached, Sight};
 use super::weights::Weights;
 use crate::ismcts::SearchKey;
 
 /// A move that was made, with where its value is kept.
 #[derive(Clone, Copy, Debug)]
-struct Taken<A> {
+struct Taken {
     at: Address,
-    action: A,
+    action: Move,
     who: Player,
     /// Which of the records: the length of the n-gram, less 1; 0 for other contexts.
     length: u8,
 }
 
-impl<A: Copy> Taken<A> {
-    fn trial(&self, rewards: &[f32; MAX_PLAYERS]) -> Trial<A> {
-        let &Taken { at, action, who, length } = self;
-        Trial { at, action, reward: rewards[who.index()], length }
-    }
-}
-
 /// The records of one set of values.
 #[derive(Clone, Debug)]
-pub(crate) struct ValuePiece<A> {
+pub(crate) struct ValuePiece {
     values: Values,
     /// For n-grams with back-off one for each length.
-    records: Vec<Records<A>>,
+    records: Vec<Records>,
     /// Whether a record's context may be a row of the array.
     rows: Vec<bool>,
     /// The contexts of the decision at hand: how many there are, the longest n-gram first, each then one move shorter,
@@ -43,25 +35,23 @@ pub(crate) struct ValuePiece<A> {
     longest: u8,
     contexts: [Address; LONGEST as usize],
     /// The last action of each player.
-    before: [Option<A>; MAX_PLAYERS],
-    taken: Vec<Taken<A>>,
+    before: [Option<Move>; MAX_PLAYERS],
+    taken: Vec<Taken>,
     /// The contexts of the predicates that hold, and whatever holds the only one of `contexts`.
     predicates: Vec<Address>,
     /// The weights of features, if these are learnt, and what they say of the actions of the decision at hand.
     weights: Option<Box<Weights>>,
-    foreseen: Vec<Info>,
-    /// What was captured since the threads last met, if they do.
-    captured: Option<Vec<Trial<A>>>,
+    foreseen: Vec<Evidence>,
 }
 
-impl<A: Copy + Ord> ValuePiece<A> {
-    pub(crate) fn new<G: Game<Action = A>>(
-        game: &G,
+impl ValuePiece {
+    pub(crate) fn new(
+        game: &dyn Model,
         values: Values,
         sight: &Sight,
         memory: usize,
-    ) -> ValuePiece<A> {
-        let (players, codes) = (game.facts().players, game.codes());
+    ) -> ValuePiece {
+        let (players, codes) = (game.facts().players, game.moves());
         let lengths = match values.context {
             Context::Grams { n, .. } => usize::from(n),
             _ => 1,
@@ -98,25 +88,6 @@ impl<A: Copy + Ord> ValuePiece<A> {
                 Learning::Mean => None,
             },
             foreseen: Vec::new(),
-            captured: None,
-        }
-    }
-
-    /// Captures for other threads from now on.
-    pub(crate) fn share(&mut self) {
-        self.captured = Some(Vec::new());
-    }
-
-    /// What was captured since the last time.
-    pub(crate) fn captured(&mut self) -> Vec<Trial<A>> {
-        take_captured(&mut self.captured)
-    }
-
-    /// Learns what another thread captured.
-    pub(crate) fn absorb<G: Game<Action = A>>(&mut self, game: &G, trials: &[Trial<A>]) {
-        for trial in trials {
-            let records = &mut self.records[usize::from(trial.length)];
-            records.learn(game, trial.at, trial.action, trial.reward, 0.0);
         }
     }
 
@@ -136,9 +107,6 @@ impl<A: Copy + Ord> ValuePiece<A> {
 
     pub(crate) fn forget(&mut self) {
         self.records.iter_mut().for_each(Records::clear);
-        if let Some(captured) = &mut self.captured {
-            captured.clear();
-        }
         if let Some(weights) = &mut self.weights {
             weights.clear();
         }
@@ -158,7 +126,7 @@ impl<A: Copy + Ord> ValuePiece<A> {
 
     /// A player is to decide.
     #[inline]
-    pub(crate) fn arrive<G: Game<Action = A>>(&mut self, game: &G, sight: &Sight, who: Player) {
+    pub(crate) fn arrive(&mut self, game: &dyn Model, sight: &Sight, who: Player) {
         (self.count, self.longest) = (1, 0);
         self.foreseen.clear();
         self.contexts[0] = match self.values.context {
@@ -195,12 +163,12 @@ impl<A: Copy + Ord> ValuePiece<A> {
     /// Looks at the states after actions, of which the decision at hand is to be made, if there are weights for their
     /// features.
     #[inline]
-    pub(crate) fn foresee<G: Game<Action = A>>(
+    pub(crate) fn foresee(
         &mut self,
-        game: &G,
-        world: &G::State,
+        game: &dyn Model,
+        world: &dyn World,
         who: Player,
-        actions: &[A],
+        actions: &[Move],
     ) {
         if let Some(weights) = &mut self.weights {
             weights.foresee(game, world, who, actions, &mut self.foreseen);
@@ -236,9 +204,9 @@ impl<A: Copy + Ord> ValuePiece<A> {
 
     /// The context of having made an action.
     #[inline(never)]
-    fn pair<G: Game<Action = A>>(&self, game: &G, who: Player, action: A) -> Address {
+    fn pair(&self, game: &dyn Model, who: Player, action: Move) -> Address {
         let code = game.code(action);
-        match (self.rows[0], game.codes()) {
+        match (self.rows[0], game.moves()) {
             (true, Some(codes)) => Address::row(who.index() * codes + code as usize),
             _ => Address::key(SearchKey::root(9).own(code).with(u64::from(who.0)).0),
         }
@@ -255,7 +223,7 @@ impl<A: Copy + Ord> ValuePiece<A> {
 
     /// What is known about actions; the shortest context is taken if no longer one has enough trials.
     #[inline]
-    pub(crate) fn gather<G: Game<Action = A>>(&self, game: &G, actions: &[A], out: &mut Vec<Info>) -> u32 {
+    pub(crate) fn gather(&self, game: &dyn Model, actions: &[Move], out: &mut Vec<Evidence>) -> u32 {
         if !self.foreseen.is_empty() {
             out.clone_from(&self.foreseen);
             return trials(out);
@@ -275,18 +243,18 @@ impl<A: Copy + Ord> ValuePiece<A> {
             }
         }
         out.clear();
-        out.resize(actions.len(), Info::NOTHING);
+        out.resize(actions.len(), Evidence::NOTHING);
         0
     }
 
     /// What all contexts say of actions together, from the shortest n-gram to the longest: `v = (n q + k v) / (n + k)`,
     /// beginning with 1/2.
-    pub(crate) fn blend<G: Game<Action = A>>(
+    pub(crate) fn blend(
         &self,
-        game: &G,
-        actions: &[A],
+        game: &dyn Model,
+        actions: &[Move],
         k: f32,
-        infos: &mut Vec<Info>,
+        infos: &mut Vec<Evidence>,
         out: &mut Vec<f32>,
     ) {
         out.resize(actions.len(), 0.5);
@@ -302,10 +270,10 @@ impl<A: Copy + Ord> ValuePiece<A> {
 
     /// What is known about actions with the predicate that speaks most for each, of those with which it was tried more
     /// than `least` times; whatever holds, if there is none.
-    fn gather_by_predicates(&self, least: u32, actions: &[A], out: &mut Vec<Info>) {
+    fn gather_by_predicates(&self, least: u32, actions: &[Move], out: &mut Vec<Evidence>) {
         let records = &self.records[0];
         out.clear();
-        out.resize(actions.len(), Info::NOTHING);
+        out.resize(actions.len(), Evidence::NOTHING);
         for &at in &self.predicates {
             records.each(at, actions, |i, info| {
                 if info.n > least && (out[i].n == 0 || info.mean > out[i].mean) {
@@ -321,10 +289,10 @@ impl<A: Copy + Ord> ValuePiece<A> {
     }
 
     /// What it thinks of actions, the best of which would be its choice but for chance.
-    pub(crate) fn opinions<G: Game<Action = A>>(
+    pub(crate) fn opinions(
         &self,
-        game: &G,
-        actions: &[A],
+        game: &dyn Model,
+        actions: &[Move],
         tools: &mut Tools,
         out: &mut Vec<f32>,
     ) {
@@ -332,16 +300,16 @@ impl<A: Copy + Ord> ValuePiece<A> {
             return self.bounds(game, actions, tools, out);
         }
         self.gather(game, actions, &mut tools.infos);
-        let value = |info: &Info| if info.n == 0 { self.values.untried } else { info.mean };
+        let value = |info: &Evidence| if info.n == 0 { self.values.untried } else { info.mean };
         out.extend(tools.infos.iter().map(value));
     }
 
     /// The place of the action to be made.
     #[inline]
-    pub(crate) fn choose<G: Game<Action = A>>(
+    pub(crate) fn choose(
         &self,
-        game: &G,
-        actions: &[A],
+        game: &dyn Model,
+        actions: &[Move],
         tools: &mut Tools,
         rng: &mut Rng,
     ) -> usize {
@@ -360,10 +328,10 @@ impl<A: Copy + Ord> ValuePiece<A> {
     }
 
     /// The values by which it decides, if it does by values.
-    pub(crate) fn bounds<G: Game<Action = A>>(
+    pub(crate) fn bounds(
         &self,
-        game: &G,
-        actions: &[A],
+        game: &dyn Model,
+        actions: &[Move],
         tools: &mut Tools,
         out: &mut Vec<f32>,
     ) {
@@ -375,7 +343,7 @@ impl<A: Copy + Ord> ValuePiece<A> {
 
     /// The decision at hand was made.
     #[inline]
-    pub(crate) fn made<G: Game<Action = A>>(&mut self, game: &G, who: Player, action: A, in_tree: bool) {
+    pub(crate) fn made(&mut self, game: &dyn Model, who: Player, action: Move, in_tree: bool) {
         if !in_tree && self.values.capture == Capture::Tree {
             return;
         }
@@ -386,7 +354,7 @@ impl<A: Copy + Ord> ValuePiece<A> {
     }
 
     #[inline(never)]
-    fn made_in_many<G: Game<Action = A>>(&mut self, game: &G, who: Player, action: A) {
+    fn made_in_many(&mut self, game: &dyn Model, who: Player, action: Move) {
         if self.values.context == Context::Own {
             let at = self.pair(game, who, action);
             self.before[who.index()] = Some(action);
@@ -411,7 +379,7 @@ impl<A: Copy + Ord> ValuePiece<A> {
 
     /// The playout is over.
     #[inline]
-    pub(crate) fn learn<G: Game<Action = A>>(&mut self, game: &G, rewards: &[f32; MAX_PLAYERS]) {
+    pub(crate) fn learn(&mut self, game: &dyn Model, rewards: &[f32; MAX_PLAYERS]) {
         if self.values.context == Context::Own {
             return self.learn_pairs(game, rewards);
         }
@@ -420,9 +388,6 @@ impl<A: Copy + Ord> ValuePiece<A> {
                 for taken in &self.taken {
                     let records = &mut self.records[usize::from(taken.length)];
                     records.learn(game, taken.at, taken.action, rewards[taken.who.index()], 0.0);
-                }
-                if let Some(captured) = &mut self.captured {
-                    captured.extend(self.taken.iter().map(|taken| taken.trial(rewards)));
                 }
             }
             Learning::Td { lambda, step } => {
@@ -437,15 +402,12 @@ impl<A: Copy + Ord> ValuePiece<A> {
     }
 
     /// Every two actions of a player. A pair has two records, for either order, but only one if both are the same.
-    fn learn_pairs<G: Game<Action = A>>(&mut self, game: &G, rewards: &[f32; MAX_PLAYERS]) {
+    fn learn_pairs(&mut self, game: &dyn Model, rewards: &[f32; MAX_PLAYERS]) {
         for (i, one) in self.taken.iter().enumerate() {
             let reward = rewards[one.who.index()];
             for other in self.taken[..i].iter().filter(|t| t.who == one.who) {
                 let mut learn = |at, action| {
                     self.records[0].learn(game, at, action, reward, 0.0);
-                    if let Some(captured) = &mut self.captured {
-                        captured.push(Trial { at, action, reward, length: 0 });
-                    }
                 };
                 learn(one.at, other.action);
                 if one.action != other.action {
@@ -462,7 +424,7 @@ impl<A: Copy + Ord> ValuePiece<A> {
 
     /// What is known of a player's actions in the array of MAST.
     #[cfg(test)]
-    pub(crate) fn known_of(&self, who: Player) -> Vec<Info> {
+    pub(crate) fn known_of(&self, who: Player) -> Vec<Evidence> {
         self.records[0].tried_in(who.index())
     }
 
@@ -472,7 +434,7 @@ impl<A: Copy + Ord> ValuePiece<A> {
     }
 }
 
-fn trials(of: &[Info]) -> u32 {
+fn trials(of: &[Evidence]) -> u32 {
     of.iter().map(|info| info.n).sum()
 }
 
@@ -481,9 +443,9 @@ fn hashed(word: u64, who: Player) -> Address {
     Address::key(SearchKey::root(word).with(u64::from(who.0)).0)
 }
 
-impl<G: Game> Learner<G> for ValuePiece<G::Action> {
+impl Learner for ValuePiece {
     #[inline(always)]
-    fn arrive(&mut self, game: &G, sight: &Sight, who: Player) {
+    fn arrive(&mut self, game: &dyn Model, sight: &Sight, who: Player) {
         ValuePiece::arrive(self, game, sight, who);
     }
 
@@ -493,17 +455,17 @@ impl<G: Game> Learner<G> for ValuePiece<G::Action> {
     }
 
     #[inline(always)]
-    fn foresee(&mut self, game: &G, world: &G::State, who: Player, legal: &[G::Action]) {
+    fn foresee(&mut self, game: &dyn Model, world: &dyn World, who: Player, legal: &[Move]) {
         ValuePiece::foresee(self, game, world, who, legal);
     }
 
     #[inline(always)]
-    fn choose(&mut self, game: &G, legal: &[G::Action], tools: &mut Tools, rng: &mut Rng) -> usize {
+    fn choose(&mut self, game: &dyn Model, legal: &[Move], tools: &mut Tools, rng: &mut Rng) -> usize {
         if legal.len() == 1 { 0 } else { ValuePiece::choose(self, game, legal, tools, rng) }
     }
 
     #[inline(always)]
-    fn made(&mut self, game: &G, who: Player, action: G::Action) {
+    fn made(&mut self, game: &dyn Model, who: Player, action: Move) {
         ValuePiece::made(self, game, who, action, false);
     }
 }
@@ -521,7 +483,7 @@ mod tests {
     #[test]
     fn the_most_telling_predicate_with_enough_trials_counts() {
         let game = SmallMnk::from_params(&mnk::ABOUT.params(&"mnk".parse().unwrap()).unwrap()).unwrap();
-        let [a1, b1] = ["a1", "b1"].map(|name| game.parse_action(name).unwrap());
+        let [a1, b1] = ["a1", "b1"].map(|name| game.parse_move(name).unwrap());
         let who = Player(1);
         let mut sight = Sight::new(&game, 0, true).with_features(true, false);
         let held = |least, holds: &[u32], sight: &mut Sight| {

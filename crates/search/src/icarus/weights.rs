@@ -7,9 +7,9 @@
 //! is that of a mean at first and `step` at least. All weights of the state, `b` among them, take an equal part in
 //! that, so that a share of 1 reaches the target however many features there are.
 
-use fogtree_core::{Game, MAX_PLAYERS, Player, Step};
+use fogtree_core::{Model, MAX_PLAYERS, Move, Player, World, WorldStep};
 
-use super::records::Info;
+use super::records::Evidence;
 use super::sight::Reached;
 
 /// What one player has learnt.
@@ -81,29 +81,29 @@ impl Weights {
 
     /// What the states after some actions are worth, from 0 to 1. Nothing if nothing was learnt, if the state after
     /// one has no features, or if others choose at the same time.
-    pub(crate) fn foresee<G: Game>(
+    pub(crate) fn foresee(
         &mut self,
-        game: &G,
-        world: &G::State,
+        game: &dyn Model,
+        world: &dyn World,
         who: Player,
-        actions: &[G::Action],
-        out: &mut Vec<Info>,
+        actions: &[Move],
+        out: &mut Vec<Evidence>,
     ) {
         out.clear();
         let own = &self.own[who.index()];
-        if own.learnt == 0 || game.turn(world).players().len() > 1 {
+        if own.learnt == 0 || world.turn().players().len() > 1 {
             return;
         }
         let width = 1.0 / (own.learnt as f32).sqrt();
         for &action in actions {
-            let mut after = world.clone();
-            game.apply(&mut after, Step::Moves(&[(who, action)]));
+            let mut after = world.boxed();
+            after.apply(WorldStep::Moves(&[(who, action)]));
             self.features.clear();
-            game.features(&after, who, &mut self.features);
+            after.features(who, &mut self.features);
             if self.features.is_empty() {
                 return out.clear();
             }
-            out.push(Info { n: own.learnt, mean: own.value(&self.features).clamp(0.0, 1.0), width });
+            out.push(Evidence { n: own.learnt, mean: own.value(&self.features).clamp(0.0, 1.0), width });
         }
     }
 }

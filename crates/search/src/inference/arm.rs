@@ -118,12 +118,6 @@ impl Moments {
     pub(super) fn of<A>(edge: &Edge<Arm<A>>) -> Moments {
         Moments { mean: edge.value, square: edge.action.square }
     }
-
-    /// These moments, or for a share of `of_other` those.
-    pub(super) fn blended(self, other: Moments, of_other: f32) -> Moments {
-        let mix = |mine: f32, theirs: f32| mine + of_other * (theirs - mine);
-        Moments { mean: mix(self.mean, other.mean), square: mix(self.square, other.square) }
-    }
 }
 
 impl Bound {

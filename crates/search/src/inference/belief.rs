@@ -1,6 +1,6 @@
 //! What is believed about the hidden part, and how counts of a search change it.
 
-use fogtree_core::{Game, HiddenPart};
+use fogtree_core::{world::Beliefs};
 
 /// How much the counts at an observed move change a belief.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -95,7 +95,7 @@ pub fn mean_log_loss<'a>(beliefs: impl IntoIterator<Item = &'a [f64]>, truth: us
 }
 
 /// The values a belief holds possible, by name, the likeliest first.
-pub fn summary<G: Game>(part: &dyn HiddenPart<G>, belief: &[f64]) -> Vec<(String, f64)> {
+pub fn summary(part: &dyn Beliefs, belief: &[f64]) -> Vec<(String, f64)> {
     let mut named: Vec<(String, f64)> =
         belief.iter().enumerate().filter(|(_, p)| **p > 0.0).map(|(v, &p)| (part.name(v), p)).collect();
     likeliest_first(&mut named);

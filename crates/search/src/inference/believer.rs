@@ -14,7 +14,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use fogtree_core::{Agent, Budget, Decision, Event, Game, Habit, InfoSet, Player, Rewards, Seed};
+use fogtree_core::{Agent, AgentFailure, Model, Budget, Decision, Event, AverageStrategy, InfoSet, Player, Rewards, Seed};
 
 use super::{MtMoIsmcts, Settings};
 
@@ -23,17 +23,17 @@ const TIME_SHARE: u32 = 4;
 
 /// A player whose worlds are drawn as a search beside it infers. Searches that draw no worlds are not helped
 /// by it.
-pub struct Believer<G: Game> {
-    mind: MtMoIsmcts<G>,
+pub struct Believer {
+    mind: MtMoIsmcts,
     iterations: u64,
-    agent: Box<dyn Agent<G>>,
+    agent: Box<dyn Agent>,
 }
 
-impl<G: Game> Believer<G> {
+impl Believer {
     /// The same player with beliefs from a search of so many iterations beside each of its decisions, in a
     /// game with a hidden part. They come on top of the player's own; under a limit of time they take a
     /// quarter of it at most.
-    pub fn new(game: &Arc<G>, agent: Box<dyn Agent<G>>, settings: Settings, iterations: u64) -> Believer<G> {
+    pub fn new(game: &Arc<dyn Model>, agent: Box<dyn Agent>, settings: Settings, iterations: u64) -> Believer {
         Believer { mind: MtMoIsmcts::new(game, settings), iterations, agent }
     }
 
@@ -43,7 +43,7 @@ impl<G: Game> Believer<G> {
     }
 }
 
-impl<G: Game> Agent<G> for Believer<G> {
+impl Agent for Believer {
     fn start(&mut self, seat: Player, seed: Seed) {
         self.mind.start(seat, seed.named("inference"));
         self.agent.start(seat, seed);
@@ -57,7 +57,7 @@ impl<G: Game> Agent<G> for Believer<G> {
         self.agent.observe(event);
     }
 
-    fn act(&mut self, info: &InfoSet<G>, budget: &Budget) -> Decision<G::Action> {
+    fn act(&mut self, info: &InfoSet, budget: &Budget) -> Result<Decision, AgentFailure> {
         let began = Instant::now();
         let beside = Budget {
             iterations: Some(self.iterations),
@@ -65,11 +65,11 @@ impl<G: Game> Agent<G> for Believer<G> {
             stop: budget.stop.clone(),
             ..Budget::default()
         };
-        let inferred = self.mind.act(info, &beside).report;
+        let inferred = self.mind.act(info, &beside)?.report;
         let info = InfoSet { belief: self.mind.belief().map(Arc::from), ..info.clone() };
         let spent = began.elapsed();
         let rest = Budget { time: budget.time.map(|t| t.saturating_sub(spent)), ..budget.clone() };
-        let mut decision = self.agent.act(&info, &rest);
+        let mut decision = self.agent.act(&info, &rest)?;
         let report = &mut decision.report;
         report.time += spent;
         report.beliefs.splice(0..0, inferred.beliefs);
@@ -77,11 +77,11 @@ impl<G: Game> Agent<G> for Believer<G> {
             ("inference iterations".to_string(), inferred.iterations as f64),
             ("inference nodes".to_string(), inferred.nodes as f64),
         ]);
-        decision
+        Ok(decision)
     }
 
-    fn habits(&self, tell: &mut dyn FnMut(Habit<'_>)) {
-        self.agent.habits(tell);
+    fn average_strategies(&self, tell: &mut dyn FnMut(AverageStrategy<'_>)) {
+        self.agent.average_strategies(tell);
     }
 
     fn end(&mut self, rewards: &Rewards) {

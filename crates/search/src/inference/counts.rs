@@ -3,9 +3,9 @@
 //! A place is what an observer did and saw since the root, named by its running key. Only what beliefs need is
 //! counted, in one hash table apart from the statistics of the moves.
 
-use fogtree_core::{Player, Rules, Step};
+use fogtree_core::{Player, WorldStep};
 
-use crate::ismcts::keys::SearchKey;
+use fogtree_core::SearchKey;
 
 /// Names of the two entries that a place has beside one for each value.
 const ORIGIN: u64 = u64::MAX;
@@ -25,12 +25,12 @@ pub enum Mover {
 }
 
 impl Mover {
-    pub(super) fn of<R: Rules>(step: Step<'_, R>, me: Player) -> Mover {
+    pub(super) fn of(step: WorldStep<'_>, me: Player) -> Mover {
         match step {
-            Step::Chance(_) => Mover::Chance,
-            Step::Moves([(who, _)]) if *who == me => Mover::Own,
-            Step::Moves([_]) => Mover::Other,
-            Step::Moves(_) => Mover::Several,
+            WorldStep::Chance(_) => Mover::Chance,
+            WorldStep::Moves([(who, _)]) if *who == me => Mover::Own,
+            WorldStep::Moves([_]) => Mover::Other,
+            WorldStep::Moves(_) => Mover::Several,
         }
     }
 

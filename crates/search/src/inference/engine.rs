@@ -9,17 +9,15 @@
 mod choose;
 
 use arrayvec::ArrayVec;
-use fogtree_core::{
-    Budget, Explain, Game, HiddenPart, InfoSet, MAX_PLAYERS, Observer, Player, Players, Purpose, Rewards,
-    Rng, Scratch, Seed, Step, Turn,
-};
+use fogtree_core::{Model, Budget, Explain, InfoSet, MAX_PLAYERS, Move, Observer, Outcome, Player, Players, Purpose, Rewards, Rng, Seed, Simulation, Turn, World, WorldStep, world::Beliefs};
 
 use super::arm::{Arm, credit};
 use super::counts::{Counts, Mover};
 use super::{Counted, Outside, Settings, Trees};
+use crate::scratch::Scratch;
 use crate::Scale;
 use crate::ismcts::chance::ChanceNodes;
-use crate::ismcts::keys::{SearchKey, see_alike};
+use fogtree_core::SearchKey;
 use crate::ismcts::select::{Exp3, Roots};
 use crate::ismcts::store::{Edge, NONE, NodeId, Size, Store};
 use crate::root::RootTable;
@@ -34,8 +32,6 @@ struct Chosen {
     edge: u32,
     who: Player,
     probability: f32,
-    /// The key of the same place in all trees of the player together.
-    shared: u64,
 }
 
 /// One part of a search.
@@ -77,14 +73,13 @@ pub(super) struct Extent {
 }
 
 /// One search of one thread.
-pub(super) struct Engine<G: Game> {
+pub(super) struct Engine {
     settings: Settings,
     scale: Scale,
     me: Player,
     players: usize,
-    store: Store<Arm<G::Action>>,
-    shared: Store<Arm<G::Action>>,
-    chances: ChanceNodes<G::Outcome>,
+    store: Store<Arm<Move>>,
+    chances: ChanceNodes,
     path: Vec<Chosen>,
     /// The keys and nodes of the players who are to decide now.
     found: [(u64, Option<NodeId>); MAX_PLAYERS],
@@ -109,15 +104,15 @@ pub(super) struct Engine<G: Game> {
     counting: Counting,
     /// Who still follows its habits, against which the searcher plays.
     followed: Players,
-    fresh: Vec<Arm<G::Action>>,
+    fresh: Vec<Arm<Move>>,
     /// The actions met so far by code, where a set of actions fits into a mask of 64 bits.
-    by_code: Option<Box<[Option<G::Action>; 64]>>,
+    by_code: Option<Box<[Option<Move>; 64]>>,
     roots: Roots,
     exp3: Exp3,
-    scratch: Scratch<G>,
+    scratch: Scratch,
     weights: Vec<u32>,
     streams: Streams,
-    trace: Option<Box<Trace<Arm<G::Action>>>>,
+    trace: Option<Box<Trace<Arm<Move>>>>,
 }
 
 /// What an iteration does.
@@ -135,8 +130,8 @@ struct Counting {
     by: Option<usize>,
 }
 
-impl<G: Game> Engine<G> {
-    pub(super) fn new(game: &G, settings: Settings) -> Engine<G> {
+impl Engine {
+    pub(super) fn new(game: &dyn Model, settings: Settings) -> Engine {
         let facts = game.facts();
         Engine {
             settings,
@@ -144,7 +139,6 @@ impl<G: Game> Engine<G> {
             me: Player(0),
             players: facts.players,
             store: Store::new(settings.memory),
-            shared: Store::new(settings.memory / 2),
             chances: ChanceNodes::new(1 << 20),
             path: Vec::with_capacity(64),
             found: [(0, None); MAX_PLAYERS],
@@ -171,7 +165,7 @@ impl<G: Game> Engine<G> {
             },
             followed: Players::default(),
             fresh: Vec::new(),
-            by_code: game.codes().filter(|&codes| codes <= 64).map(|_| Box::new([None; 64])),
+            by_code: game.moves().filter(|&codes| codes <= 64).map(|_| Box::new([None; 64])),
             roots: Roots::default(),
             exp3: Exp3::default(),
             scratch: Scratch::default(),
@@ -189,7 +183,6 @@ impl<G: Game> Engine<G> {
 
     fn clear(&mut self) {
         self.store.clear();
-        self.shared.clear();
         self.chances.clear();
         self.own.clear();
         self.outside.clear();
@@ -203,8 +196,8 @@ impl<G: Game> Engine<G> {
     /// Prepares to search from an information set of a player with this secret.
     pub(super) fn begin(
         &mut self,
-        part: Option<&dyn HiddenPart<G>>,
-        info: &InfoSet<G>,
+        part: Option<&dyn Beliefs>,
+        info: &InfoSet,
         private: Option<u64>,
         explain: Option<Explain>,
     ) {
@@ -213,7 +206,7 @@ impl<G: Game> Engine<G> {
         self.roots_of_trees = std::array::from_fn(|i| SearchKey::root(i as u64));
         self.roots_of_trees[self.me.index()] = SearchKey::root(u64::MAX).after(&info.events);
         let part = part.filter(|_| self.settings.trees == Trees::PerSecret);
-        self.values = part.map_or(0, HiddenPart::values);
+        self.values = part.map_or(0, Beliefs::values);
         let secret = |p, value| part.map_or(0, |part| secret_of(part.private(value, p)));
         let secrets = |value| {
             std::array::from_fn(|i| if i < self.players { secret(Player(i as u8), value) } else { 0 })
@@ -228,13 +221,11 @@ impl<G: Game> Engine<G> {
 
     /// All, if what a player knows for itself is all that is hidden, and has trees apart; else the searcher, unless it looks
     /// outside. Accounts tell how often each move was legal, so there that is counted.
-    fn players_with_same_moves(&self, part: Option<&dyn HiddenPart<G>>) -> Players {
-        let Settings { coarse, share, way, .. } = self.settings;
-        let apart = coarse == 0 && self.by_code.is_some() && self.trace.is_none();
+    fn players_with_same_moves(&self, part: Option<&dyn Beliefs>) -> Players {
+        let apart = self.by_code.is_some() && self.trace.is_none();
         match part {
-            _ if share > 0.0 => Players::default(),
             Some(part) if apart && part.is_whole() => Players::first(self.players),
-            _ if way.looks_outside() => Players::default(),
+            _ if self.settings.way.looks_outside() => Players::default(),
             _ => Players::default().with(self.me),
         }
     }
@@ -258,21 +249,21 @@ impl<G: Game> Engine<G> {
     /// Searches in worlds drawn so; counts what came of the searcher's moves in its decision tree.
     pub(super) fn run(
         &mut self,
-        game: &G,
-        part: Option<&dyn HiddenPart<G>>,
+        game: &dyn Model,
+        part: Option<&dyn Beliefs>,
         what: Part,
-        worlds: &mut Draws<G>,
+        worlds: &mut Draws,
         budget: &Budget,
-        table: &mut RootTable<G::Action>,
+        table: &mut RootTable,
     ) -> Extent {
         let mut world = game.start();
         let mut extent = Extent::default();
         let mut clock = budget.start();
         while clock.tick() {
             clock.show(|| table.progress(self.store.nodes(), extent.depth));
-            worlds.draw(game, &mut self.streams.sampling, &mut world);
-            self.enter(part, &world, what);
-            let (first, rewards) = self.iterate(game, part, &mut world);
+            worlds.draw(&mut self.streams.sampling, &mut *world);
+            self.enter(part, &*world, what);
+            let (first, rewards) = self.iterate(game, part, &mut *world);
             if let Some(first) = first.filter(|_| self.counting.decision_tree) {
                 table.add(table.index_of(first), &rewards, 1.0);
             }
@@ -284,7 +275,7 @@ impl<G: Game> Engine<G> {
     }
 
     /// Which tree each player is in, and what is to be counted.
-    fn enter(&mut self, part: Option<&dyn HiddenPart<G>>, world: &G::State, what: Part) {
+    fn enter(&mut self, part: Option<&dyn Beliefs>, world: &dyn World, what: Part) {
         let value = self.value(part, world);
         self.secrets = self.secrets_of[value.min(self.values)];
         let decision_tree = what != Part::Outside || self.secrets[self.me.index()] == self.secret;
@@ -319,20 +310,20 @@ impl<G: Game> Engine<G> {
 
     /// The present value of the hidden part; one more than the greatest if it is not settled.
     #[inline]
-    fn value(&self, part: Option<&dyn HiddenPart<G>>, world: &G::State) -> usize {
-        part.map_or(0, |part| part.value(world).unwrap_or_else(|| part.values()))
+    fn value(&self, part: Option<&dyn Beliefs>, world: &dyn World) -> usize {
+        part.map_or(0, |part| world.hidden_value().unwrap_or_else(|| part.values()))
     }
 
     fn iterate(
         &mut self,
-        game: &G,
-        part: Option<&dyn HiddenPart<G>>,
-        world: &mut G::State,
-    ) -> (Option<G::Action>, Rewards) {
+        game: &dyn Model,
+        part: Option<&dyn Beliefs>,
+        world: &mut dyn World,
+    ) -> (Option<Move>, Rewards) {
         let mut first = None;
-        let mut joint: ArrayVec<(Player, G::Action), MAX_PLAYERS> = ArrayVec::new();
+        let mut joint: ArrayVec<(Player, Move), MAX_PLAYERS> = ArrayVec::new();
         loop {
-            let turn = game.turn(world);
+            let turn = world.turn();
             if turn == Turn::Terminal {
                 break;
             }
@@ -340,17 +331,17 @@ impl<G: Game> Engine<G> {
                 let (outcome, place) =
                     self.chances.draw(game, world, self.everything.0, &mut self.streams.playout);
                 self.everything = self.everything.own(place);
-                self.make(game, part, world, Step::Chance(&outcome), true);
+                self.make(game, part, world, WorldStep::Chance(&outcome), true);
                 continue;
             }
             let on = self.decide_all(game, world, turn, &mut joint);
-            first = first.or_else(|| Step::<G>::Moves(&joint).action_of(self.me));
-            self.make(game, part, world, Step::Moves(&joint), on);
+            first = first.or_else(|| WorldStep::Moves(&joint).move_of(self.me));
+            self.make(game, part, world, WorldStep::Moves(&joint), on);
             if !on {
                 break;
             }
         }
-        let rewards = game.playout(world, &mut self.streams.playout, &mut self.scratch);
+        let rewards = world.playout(Simulation::UNIFORM, &mut self.streams.playout);
         self.back_up(&rewards);
         (first, rewards)
     }
@@ -359,10 +350,10 @@ impl<G: Game> Engine<G> {
     #[inline]
     fn make(
         &mut self,
-        game: &G,
-        part: Option<&dyn HiddenPart<G>>,
-        world: &mut G::State,
-        step: Step<'_, G>,
+        game: &dyn Model,
+        part: Option<&dyn Beliefs>,
+        world: &mut dyn World,
+        step: WorldStep<'_>,
         on: bool,
     ) {
         let counting = self.counting.own || self.counting.outside;
@@ -374,9 +365,9 @@ impl<G: Game> Engine<G> {
             self.see(game, world, step, self.me);
         }
         if self.counting.public && (on || counting) {
-            self.public = public.seen(game.observe(world, step, Observer::Public).as_ref());
+            self.public = public.seen(world.observe(step, Observer::Public).as_ref());
         }
-        game.apply(world, step);
+        world.apply(step);
         if counting {
             let value = self.counting.by.unwrap_or_else(|| self.value(part, world));
             self.count(value, Mover::of(step, self.me), own, public);
@@ -384,20 +375,17 @@ impl<G: Game> Engine<G> {
     }
 
     #[inline]
-    fn see_all(&mut self, game: &G, world: &G::State, step: Step<'_, G>) {
-        let Some(seen) = game.seen_by_all(world, step).filter(|_| self.trace.is_none()) else {
-            return Player::all(self.players).for_each(|p| self.see(game, world, step, p));
-        };
-        see_alike(&mut self.keys[..self.players], game, step.moves(), &seen);
+    fn see_all(&mut self, game: &dyn Model, world: &dyn World, step: WorldStep<'_>) {
+        Player::all(self.players).for_each(|p| self.see(game, world, step, p));
     }
 
     #[inline]
-    fn see(&mut self, game: &G, world: &G::State, step: Step<'_, G>, p: Player) {
+    fn see(&mut self, game: &dyn Model, world: &dyn World, step: WorldStep<'_>, p: Player) {
         let mut key = self.keys[p.index()];
-        if let Some(action) = step.action_of(p) {
+        if let Some(action) = step.move_of(p) {
             key = key.own(game.code(action));
         }
-        let seen = game.observe(world, step, Observer::Seat(p));
+        let seen = world.observe(step, Observer::Seat(p));
         if let Some(trace) = &mut self.trace {
             trace.step(p.index(), seen.as_ref(), true);
         }
@@ -424,13 +412,6 @@ impl<G: Game> Engine<G> {
     #[inline(always)]
     fn find(&self, who: Player) -> (u64, Option<NodeId>) {
         let seen = self.keys[who.index()];
-        if self.settings.coarse > 0 && who != self.me && self.values > 0 {
-            let key = Self::node_key(seen, who, COARSE);
-            let node = self.store.find(key);
-            if node.is_none_or(|node| self.store.node(node).visits < self.settings.coarse) {
-                return (key, node);
-            }
-        }
         let key = Self::node_key(seen, who, self.secrets[who.index()]);
         (key, self.store.find(key))
     }
@@ -465,21 +446,11 @@ impl<G: Game> Engine<G> {
                 continue;
             }
             credit(edge, reward);
-            if self.settings.share > 0.0 {
-                let arm = edge.action;
-                let known = self.shared.find(chosen.shared);
-                let Some(node) = known.or_else(|| self.shared.insert(chosen.shared, NONE)) else { continue };
-                let place = self.shared.edges(node).binary_search_by(|e| e.action.cmp(&arm));
-                let fresh =
-                    |_| self.shared.add_move(node, Edge::new(Arm::of(arm.action))).map(|p| p as usize);
-                let Some(place) = place.map_or_else(fresh, Some) else { continue };
-                credit(&mut self.shared.edges_mut(node)[place], reward);
-            }
         }
     }
 
     /// How often each move was tried at the root over all secrets that the searcher could have.
-    pub(super) fn popularity(&self, legal: &[G::Action]) -> Vec<u64> {
+    pub(super) fn popularity(&self, legal: &[Move]) -> Vec<u64> {
         let mut secrets: Vec<u64> = self.secrets_of.iter().map(|s| s[self.me.index()]).collect();
         short::sort_by_key(&mut secrets, |&s| s);
         secrets.dedup();
@@ -508,13 +479,12 @@ impl<G: Game> Engine<G> {
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        let shared = if self.settings.share > 0.0 { self.shared.bytes() } else { 0 };
-        (self.store.bytes() + shared + self.own.bytes() + self.outside.bytes()) as u64
+        (self.store.bytes() + self.own.bytes() + self.outside.bytes()) as u64
     }
 
     /// What there is to tell after this move was chosen.
-    pub(super) fn tell(&self, game: &G, made: G::Action) -> Telling {
-        let name = |_, arm: Arm<G::Action>| game.action_name(arm.action);
+    pub(super) fn tell(&self, game: &dyn Model, made: Move) -> Telling {
+        let name = |_, arm: Arm<Move>| game.move_name(arm.action);
         let words = Words { name: &name, explain: &|seen, by| game.explain(seen, by) };
         let root = self.root_node(self.secret);
         let tell = |trace: &Trace<_>| trace.tell(&self.store, root, Arm::of(made), words);
@@ -524,8 +494,8 @@ impl<G: Game> Engine<G> {
 
 /// A number for the moves of a step.
 #[inline]
-fn joint_code<G: Game>(game: &G, moves: &[(Player, G::Action)]) -> u64 {
-    let join = |word: u64, m: &(Player, G::Action)| {
+fn joint_code(game: &dyn Model, moves: &[(Player, Move)]) -> u64 {
+    let join = |word: u64, m: &(Player, Move)| {
         word.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(game.code(m.1))
     };
     moves.iter().fold(0, join)

@@ -6,14 +6,13 @@
 //! searcher's last search at that place change the beliefs (Whitehouse 2014, Algorithm 7).
 
 use fogtree_core::history::Event;
-use fogtree_core::{Game, HiddenPart, InfoSet, Key, Observation, Observer, Player, Purpose, Rng, Seed, Turn};
+use fogtree_core::{Model, Info, InfoSet, Key, Observation, Observer, Player, Purpose, Rng, Seed, Turn, World, world::Beliefs};
 
 use super::belief::{Evidence, infer, revive};
 use super::counts::{Counts, Mover};
-use super::features::infer_by;
-use super::{By, Inference};
+use super::Inference;
 use crate::belief::{agreeing, own_action};
-use crate::ismcts::keys::SearchKey;
+use fogtree_core::SearchKey;
 use crate::keyed::key_of;
 use crate::steps::each_step;
 
@@ -53,30 +52,15 @@ struct Lesson {
     inference: Inference,
     /// What the rules alone make likely.
     prior: Vec<f64>,
-    /// For each feature the class of every value.
-    features: Vec<Vec<usize>>,
 }
 
 impl Lesson {
     /// For somebody who knows this after the move.
-    fn of<G: Game>(part: &dyn HiddenPart<G>, known: &G::Info, inference: Inference) -> Lesson {
-        let mut lesson = Lesson { inference, prior: Vec::new(), features: Vec::new() };
+    fn of(part: &dyn Beliefs, known: &Info, inference: Inference) -> Lesson {
+        let mut lesson = Lesson { inference, prior: Vec::new() };
         if inference.revive > 0.0 {
             lesson.prior.resize(part.values(), 0.0);
             part.prior(known, &mut lesson.prior);
-        }
-        let classes = || vec![0; part.values()];
-        match inference.by {
-            By::Values => {}
-            By::Features => {
-                lesson.features.resize_with(part.features(), classes);
-                let features = lesson.features.iter_mut().enumerate();
-                features.for_each(|(which, classes)| part.feature(which, known, classes));
-            }
-            By::Buckets => {
-                lesson.features.push(classes());
-                part.buckets(known, &mut lesson.features[0]);
-            }
         }
         lesson
     }
@@ -84,10 +68,7 @@ impl Lesson {
     /// Changes a belief by what a search says about the move.
     fn teach(&self, belief: &mut [f64], evidence: Evidence<'_>) {
         let Inference { rule, revive: share, .. } = self.inference;
-        match &self.features[..] {
-            [] => infer(belief, evidence, rule),
-            features => infer_by(belief, evidence, rule, features),
-        }
+        infer(belief, evidence, rule);
         if share > 0.0 && evidence.after.iter().any(|count| *count > 0) {
             revive(belief, &self.prior, share);
         }
@@ -108,14 +89,14 @@ pub(super) struct Found<'a> {
 }
 
 /// The beliefs of one seat in one game.
-pub(super) struct Filter<G: Game> {
+pub(super) struct Filter {
     seat: Player,
     /// What the searcher believes, and what an outsider would.
     pub(super) phi: Vec<f64>,
     pub(super) psi: Vec<f64>,
     /// What the searcher and the public knew at the last decision.
-    known: G::Info,
-    pub(super) public: G::Info,
+    known: Info,
+    pub(super) public: Info,
     /// The events taken into account, and the key after them.
     heard: usize,
     key: Key,
@@ -123,9 +104,9 @@ pub(super) struct Filter<G: Game> {
     outside: Option<Cursor>,
 }
 
-impl<G: Game> Filter<G> {
+impl Filter {
     /// The beliefs of somebody who has drawn no conclusions from what the others did.
-    pub(super) fn new(game: &G, part: &dyn HiddenPart<G>, info: &InfoSet<G>) -> Filter<G> {
+    pub(super) fn new(game: &dyn Model, part: &dyn Beliefs, info: &InfoSet) -> Filter {
         let mut phi = vec![0.0; part.values()];
         let mut psi = phi.clone();
         let public = public_known(game, &info.known, &mut Seed(0).stream(Purpose::Sampling));
@@ -145,7 +126,7 @@ impl<G: Game> Filter<G> {
     }
 
     /// Whether these are beliefs about an earlier point of the same game, or the same.
-    pub(super) fn leads_to(&self, info: &InfoSet<G>) -> bool {
+    pub(super) fn leads_to(&self, info: &InfoSet) -> bool {
         let heard = info.events.get(..self.heard);
         self.seat == info.seat && heard.is_some_and(|events| key_of(self.seat, events) == self.key)
     }
@@ -157,16 +138,16 @@ impl<G: Game> Filter<G> {
     }
 
     /// What the searcher knows of the hidden part for itself.
-    pub(super) fn private(&self, part: &dyn HiddenPart<G>) -> Option<u64> {
+    pub(super) fn private(&self, part: &dyn Beliefs) -> Option<u64> {
         self.phi.iter().position(|p| *p > 0.0).map(|value| part.private(value, self.seat))
     }
 
     /// Takes into account what the seat did and saw since the last decision.
     pub(super) fn update(
         &mut self,
-        game: &G,
-        part: &dyn HiddenPart<G>,
-        info: &InfoSet<G>,
+        game: &dyn Model,
+        part: &dyn Beliefs,
+        info: &InfoSet,
         inference: Option<Inference>,
         found: Found<'_>,
     ) {
@@ -176,7 +157,7 @@ impl<G: Game> Filter<G> {
         }
         let after = info.known.clone();
         let public = public_known(game, &after, &mut Seed(0).stream(Purpose::Sampling));
-        let lessons = |own: &G::Info, public: &G::Info| {
+        let lessons = |own: &Info, public: &Info| {
             let of = |known, inference| Lesson::of(part, known, inference);
             inference.map(|inference| Lessons { own: of(own, inference), public: of(public, inference) })
         };
@@ -263,14 +244,14 @@ fn advance(belief: &mut [f64], cursor: &mut Cursor, counts: &Counts, learns: boo
 
 /// What a seat and the public knew after each step of which the seat noticed something: taken from any line of
 /// play from a world of the information set `from` that looks the same to the seat. `None` if none was found.
-fn stages<G: Game>(game: &G, from: &G::Info, seat: Player, events: &[Event]) -> Option<Vec<Stage<G::Info>>> {
+fn stages(game: &dyn Model, from: &Info, seat: Player, events: &[Event]) -> Option<Vec<Stage<Info>>> {
     let mut rng = Seed(events.len() as u64).stream(Purpose::Sampling);
     let mut sampler = game.sampler(from);
     let mut world = game.start();
     let mut walk = Walk { game, seat, events, left: STEPS, stages: Vec::new() };
     for _ in 0..WORLDS {
-        game.sample(&mut sampler, &mut rng, &mut world);
-        if walk.arrives(&world, 0) {
+        sampler.sample(&mut rng, &mut *world);
+        if walk.arrives(&*world, 0) {
             walk.stages.reverse();
             return Some(walk.stages);
         }
@@ -282,29 +263,29 @@ fn stages<G: Game>(game: &G, from: &G::Info, seat: Player, events: &[Event]) -> 
 }
 
 /// What the public knows in the worlds of an information set, the same in all of them.
-fn public_known<G: Game>(game: &G, known: &G::Info, rng: &mut Rng) -> G::Info {
+fn public_known(game: &dyn Model, known: &Info, rng: &mut Rng) -> Info {
     let mut world = game.start();
-    game.sample(&mut game.sampler(known), rng, &mut world);
-    game.info(&world, Observer::Public)
+    (game.sampler(known)).sample(rng, &mut *world);
+    world.info(Observer::Public)
 }
 
-struct Walk<'a, G: Game> {
-    game: &'a G,
+struct Walk<'a> {
+    game: &'a dyn Model,
     seat: Player,
     events: &'a [Event],
     left: u32,
     /// The last first.
-    stages: Vec<Stage<G::Info>>,
+    stages: Vec<Stage<Info>>,
 }
 
-impl<G: Game> Walk<'_, G> {
+impl Walk<'_> {
     /// Whether all events from this one on can come about from a state.
-    fn arrives(&mut self, state: &G::State, at: usize) -> bool {
+    fn arrives(&mut self, state: &dyn World, at: usize) -> bool {
         if at == self.events.len() {
             return true;
         }
         let game = self.game;
-        let turn = game.turn(state);
+        let turn = state.turn();
         let own = match self.events[at] {
             Event::Own(code) if turn.players().contains(self.seat) => {
                 own_action(game, state, self.seat, code)
@@ -321,13 +302,13 @@ impl<G: Game> Walk<'_, G> {
             }
             self.left -= 1;
             let Some(events) = agreeing(game, state, step, self.seat, self.events, at) else { return };
-            let mut after = state.clone();
-            game.apply(&mut after, step);
-            arrived = self.arrives(&after, events);
+            let mut after = state.boxed();
+            after.apply(step);
+            arrived = self.arrives(&*after, events);
             if arrived && events > at {
-                let known = |by| game.info(&after, by);
+                let known = |by| after.info(by);
                 let (own, public) = (known(Observer::Seat(self.seat)), known(Observer::Public));
-                let seen = game.observe(state, step, Observer::Public);
+                let seen = state.observe(step, Observer::Public);
                 self.stages.push(Stage { events, own, public, seen });
             }
         });

@@ -17,7 +17,6 @@ mod believer;
 mod bluff;
 mod counts;
 mod engine;
-mod features;
 mod filter;
 mod player;
 
@@ -26,8 +25,7 @@ pub use belief::{Evidence, Rule, infer, log_loss, mean_log_loss, revive, summary
 pub use believer::Believer;
 pub use bluff::{Temptation, bluffing_scores, not_clearly_worse};
 pub use counts::Mover;
-pub use features::infer_by;
-pub use player::{CheatingMtMoIsmcts, MtMoIsmcts};
+pub use player::MtMoIsmcts;
 
 use crate::ismcts::Together;
 use crate::uct::Final;
@@ -88,26 +86,11 @@ pub enum Counted {
     AtRoot,
 }
 
-/// What evidence is gathered about (`icarus/4.2.4`). A game says what features and buckets there are
-/// ([`fogtree_core::HiddenPart::features`]).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum By {
-    /// About each value of the hidden part, as in the source.
-    #[default]
-    Values,
-    /// About its features one by one, as if they were independent.
-    Features,
-    /// About buckets of values.
-    Buckets,
-}
-
 /// What can be inferred, and from what.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Inference {
     /// How counts change a belief.
     pub rule: Rule,
-    /// What evidence is gathered about.
-    pub by: By,
     /// The share of a belief that goes back to what the rules alone make likely whenever it has changed, so
     /// that nothing possible stays improbable for ever; 0 in the source.
     pub revive: f64,
@@ -123,7 +106,6 @@ impl Default for Inference {
     fn default() -> Self {
         Inference {
             rule: Rule::default(),
-            by: By::Values,
             revive: 0.0,
             on_reveal: true,
             from_self: true,
@@ -149,12 +131,6 @@ pub struct Settings {
     pub split: f64,
     /// From which iterations the outsider's view is learnt.
     pub outside: Outside,
-    /// How many visits the statistics of all trees of a player together are worth in each of them; 0 if
-    /// they learn apart, as in the source.
-    pub share: f64,
-    /// From coarse to fine: how often another player's decision must have been met before it has a tree for each of
-    /// that player's secrets. Before, they have one together; 0 if they never do, as in the source.
-    pub coarse: u32,
     /// Which move is played after the search; [`Way::Bluffing`] has a rule of its own.
     pub last: Final,
     /// The most bytes for the trees; beyond them the search goes on without growing.
@@ -171,8 +147,6 @@ impl Default for Settings {
             way: Way::True,
             split: 0.5,
             outside: Outside::Alone,
-            share: 0.0,
-            coarse: 0,
             last: Final::Visits,
             memory: 1 << 30,
         }

@@ -3,10 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use fogtree_core::{
-    Agent, BeliefReport, Budget, CheatingAgent, Decision, Game, HiddenPart, InfoSet, Observer, Player,
-    Purpose, Report, Rng, Seed, TrueState,
-};
+use fogtree_core::{Agent, AgentFailure, Model, BeliefReport, Budget, Decision, InfoSet, Move, Observer, Player, Purpose, Report, Rng, Seed, World, world::Beliefs, TrueState};
 
 use super::belief::summary;
 use super::bluff::{Temptation, bluffing_scores};
@@ -18,50 +15,20 @@ use crate::worlds::Draws;
 
 /// The MT-MO-ISMCTS player. In games without a hidden part it plays MO-ISMCTS: then there is nothing to infer and
 /// nobody to bluff.
-pub struct MtMoIsmcts<G: Game> {
-    game: Arc<G>,
+pub struct MtMoIsmcts {
+    game: Arc<dyn Model>,
     settings: Settings,
-    engine: Engine<G>,
-    filter: Option<Filter<G>>,
+    engine: Engine,
+    filter: Option<Filter>,
     /// How often each move was tried whatever the searcher could be.
     popularity: Vec<u64>,
     seed: Seed,
     ties: Rng,
-    /// The true state, if it cheats.
-    truth: Option<G::State>,
 }
 
-/// The same player as a yardstick that knows the true state but for the hidden part: what it wins more than the honest
-/// player is what all the other hidden information is worth (Whitehouse 2014, §7.5.5).
-pub struct CheatingMtMoIsmcts<G: Game>(MtMoIsmcts<G>);
-
-impl<G: Game> CheatingMtMoIsmcts<G> {
-    /// A player of a game with a hidden part that can be exchanged ([`HiddenPart::put`]). Worlds in which that is
-    /// not possible are drawn as the honest player draws them.
-    pub fn new(game: &Arc<G>, settings: Settings) -> CheatingMtMoIsmcts<G> {
-        CheatingMtMoIsmcts(MtMoIsmcts::new(game, settings))
-    }
-}
-
-impl<G: Game> CheatingAgent<G> for CheatingMtMoIsmcts<G> {
-    fn start(&mut self, seat: Player, seed: Seed) {
-        self.0.start(seat, seed);
-    }
-
-    fn act_on_true_state(
-        &mut self,
-        info: &InfoSet<G>,
-        state: &TrueState<'_, G>,
-        budget: &Budget,
-    ) -> Decision<G::Action> {
-        self.0.truth = Some(state.0.clone());
-        self.0.act(info, budget)
-    }
-}
-
-impl<G: Game> MtMoIsmcts<G> {
+impl MtMoIsmcts {
     /// A player of a game.
-    pub fn new(game: &Arc<G>, settings: Settings) -> MtMoIsmcts<G> {
+    pub fn new(game: &Arc<dyn Model>, settings: Settings) -> MtMoIsmcts {
         let has_part = game.hidden_part().is_some();
         let way = if has_part && settings.trees == Trees::PerSecret { settings.way } else { Way::True };
         let settings = Settings { way, inference: settings.inference.filter(|_| has_part), ..settings };
@@ -73,7 +40,6 @@ impl<G: Game> MtMoIsmcts<G> {
             popularity: Vec::new(),
             seed: Seed(0),
             ties: Seed(0).stream(Purpose::Ties),
-            truth: None,
         }
     }
 
@@ -89,23 +55,23 @@ impl<G: Game> MtMoIsmcts<G> {
     }
 
     /// Brings the beliefs up to a decision.
-    fn update(&mut self, part: &dyn HiddenPart<G>, info: &InfoSet<G>) {
+    fn update(&mut self, part: &dyn Beliefs, info: &InfoSet) {
         let found = Found { own: &self.engine.own, outside: &self.engine.outside };
         match self.filter.as_mut().filter(|filter| filter.leads_to(info)) {
-            Some(filter) => filter.update(&self.game, part, info, self.settings.inference, found),
+            Some(filter) => filter.update(&*self.game, part, info, self.settings.inference, found),
             None => self.filter = Some(Filter::new(&*self.game, part, info)),
         }
     }
 
     /// The worlds for a part of the search.
-    fn worlds(&self, part: Option<&dyn HiddenPart<G>>, what: Part, info: &InfoSet<G>) -> Draws<G> {
+    fn worlds(&self, part: Option<&dyn Beliefs>, what: Part, info: &InfoSet) -> Draws {
         let game = &*self.game;
         let (Some(part), Some(filter)) = (part, &self.filter) else {
             return Draws::new(game, info);
         };
         match what {
-            _ if let Some(truth) = &self.truth => {
-                Draws::all_but_hidden(game, &info.known, &filter.phi, truth)
+            _ if let Some(truth) = &info.truth => {
+                Draws::all_but_hidden(game, &info.known, &filter.phi, &*truth.world())
             }
             Part::Outside => {
                 let (known, me) = ((&info.known, &filter.public), (info.seat, filter.private(part)));
@@ -121,10 +87,10 @@ impl<G: Game> MtMoIsmcts<G> {
     /// Searches, in one part or in two.
     fn search(
         &mut self,
-        part: Option<&dyn HiddenPart<G>>,
-        info: &InfoSet<G>,
+        part: Option<&dyn Beliefs>,
+        info: &InfoSet,
         budget: &Budget,
-        table: &mut RootTable<G::Action>,
+        table: &mut RootTable,
     ) -> Extent {
         let began = Instant::now();
         let private = part.and_then(|part| self.filter.as_ref()?.private(part));
@@ -146,14 +112,14 @@ impl<G: Game> MtMoIsmcts<G> {
             // Neither the searcher's secret nor what it did with it may change what an outsider is taken to believe.
             let streams = Streams::of(self.seed.named("outside").number(info.events.len() as u64));
             let kept = self.engine.exchange(streams);
-            whole = self.engine.run(&self.game, part, Part::Outside, &mut worlds, &first, table);
+            whole = self.engine.run(&*self.game, part, Part::Outside, &mut worlds, &first, table);
             self.engine.exchange(kept);
         }
         self.popularity = self.engine.popularity(&info.legal);
         let rest = Budget { watch: budget.watch.clone(), ..budget.after(whole.iterations, began.elapsed()) };
         if outside < 1.0 && rest.iterations != Some(0) {
             let mut worlds = self.worlds(part, then, info);
-            let more = self.engine.run(&self.game, part, then, &mut worlds, &rest, table);
+            let more = self.engine.run(&*self.game, part, then, &mut worlds, &rest, table);
             whole = Extent {
                 iterations: whole.iterations + more.iterations,
                 depth: whole.depth.max(more.depth),
@@ -165,13 +131,13 @@ impl<G: Game> MtMoIsmcts<G> {
         }
         let found = Found { own: &self.engine.own, outside: &self.engine.outside };
         if let Some(filter) = &mut self.filter {
-            filter.follow((self.engine.own_root(), Engine::<G>::public_root()), found);
+            filter.follow((self.engine.own_root(), Engine::public_root()), found);
         }
         whole
     }
 
     /// The move to make after a search.
-    fn choose(&mut self, info: &InfoSet<G>, table: &RootTable<G::Action>) -> G::Action {
+    fn choose(&mut self, info: &InfoSet, table: &RootTable) -> Move {
         if self.settings.way != Way::Bluffing {
             return self.settings.last.of(table, info.seat, &mut self.ties);
         }
@@ -190,7 +156,7 @@ impl<G: Game> MtMoIsmcts<G> {
     }
 
     /// What is believed, for reports.
-    fn beliefs(&self, part: Option<&dyn HiddenPart<G>>, seat: Player) -> Vec<BeliefReport> {
+    fn beliefs(&self, part: Option<&dyn Beliefs>, seat: Player) -> Vec<BeliefReport> {
         let (Some(part), Some(filter)) = (part, &self.filter) else { return Vec::new() };
         let mut beliefs = vec![BeliefReport { of: Observer::Seat(seat), values: summary(part, &filter.phi) }];
         if self.settings.way.looks_outside() {
@@ -200,7 +166,7 @@ impl<G: Game> MtMoIsmcts<G> {
     }
 }
 
-impl<G: Game> Agent<G> for MtMoIsmcts<G> {
+impl Agent for MtMoIsmcts {
     fn start(&mut self, _seat: Player, seed: Seed) {
         self.seed = seed;
         self.ties = seed.stream(Purpose::Ties);
@@ -208,7 +174,7 @@ impl<G: Game> Agent<G> for MtMoIsmcts<G> {
         self.filter = None;
     }
 
-    fn act(&mut self, info: &InfoSet<G>, budget: &Budget) -> Decision<G::Action> {
+    fn act(&mut self, info: &InfoSet, budget: &Budget) -> Result<Decision, AgentFailure> {
         let game = Arc::clone(&self.game);
         let part = game.hidden_part();
         if let Some(part) = part {
@@ -216,14 +182,14 @@ impl<G: Game> Agent<G> for MtMoIsmcts<G> {
         }
         let beliefs = self.beliefs(part, info.seat);
         if let [action] = info.legal[..] {
-            return Decision { action, report: Report { beliefs, ..Report::default() } };
+            return Ok(Ok(Decision { action, report: Report { beliefs, ..Report::default() } })?);
         }
         let began = Instant::now();
         let mut table = RootTable::new(&info.legal, game.facts().players);
         let extent = self.search(part, info, budget, &mut table);
         let time = began.elapsed();
         let action = self.choose(info, &table);
-        let told = self.engine.tell(&game, action);
+        let told = self.engine.tell(&*game, action);
         let report = Report {
             moves: table.reports_of_worlds(),
             iterations: extent.iterations,
@@ -239,6 +205,6 @@ impl<G: Game> Agent<G> for MtMoIsmcts<G> {
             beliefs,
             ..Report::default()
         };
-        Decision { action, report }
+        Ok(Decision { action, report })
     }
 }

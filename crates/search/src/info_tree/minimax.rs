@@ -3,12 +3,12 @@
 use std::ops::ControlFlow;
 
 use fogtree_core::agent::Clock;
-use fogtree_core::{Budget, Game, InfoTree};
+use fogtree_core::{Budget, Info, Move, world::InfoTrees};
 
 use super::{Found, Opponent, greatest};
 
-pub(super) struct Search<'a, G: Game> {
-    tree: &'a dyn InfoTree<G>,
+pub(super) struct Search<'a> {
+    tree: &'a dyn InfoTrees,
     opponent: Opponent,
     evaluation: usize,
     clock: Clock<'a>,
@@ -21,9 +21,9 @@ pub(super) struct Search<'a, G: Game> {
     cut: bool,
 }
 
-impl<'a, G: Game> Search<'a, G> {
+impl<'a> Search<'a> {
     pub(super) fn new(
-        tree: &'a dyn InfoTree<G>,
+        tree: &'a dyn InfoTrees,
         opponent: Opponent,
         evaluation: usize,
         budget: &'a Budget,
@@ -33,7 +33,7 @@ impl<'a, G: Game> Search<'a, G> {
     }
 
     /// Searches to `least` turns, then one more, and so on, and answers from the last depth that was finished.
-    pub(super) fn deepen(mut self, root: &G::Info, legal: &[G::Action], least: u32) -> Found {
+    pub(super) fn deepen(mut self, root: &Info, legal: &[Move], least: u32) -> Found {
         let mut found = Found { moves: Vec::new(), best: Vec::new(), iterations: 0, nodes: 0, depth: 0 };
         // The best moves of one depth come first in the next.
         let mut order: Vec<usize> = (0..legal.len()).collect();
@@ -65,10 +65,10 @@ impl<'a, G: Game> Search<'a, G> {
     }
 
     /// The value of a decision with so many turns to go.
-    fn decide(&mut self, known: &G::Info, depth: u32, alpha: f64, beta: f64) -> f64 {
+    fn decide(&mut self, known: &Info, depth: u32, alpha: f64, beta: f64) -> f64 {
         self.nodes += 1;
         let mut legal = Vec::new();
-        self.tree.actions(known, &mut legal);
+        self.tree.moves(known, &mut legal);
         if depth == 0 || legal.is_empty() {
             self.cut |= !legal.is_empty();
             self.leaves += 1;
@@ -86,7 +86,7 @@ impl<'a, G: Game> Search<'a, G> {
     }
 
     /// The value of an action: of what is worst to see after it, or of everything on average.
-    fn observe(&mut self, known: &G::Info, action: G::Action, depth: u32, alpha: f64, beta: f64) -> f64 {
+    fn observe(&mut self, known: &Info, action: Move, depth: u32, alpha: f64, beta: f64) -> f64 {
         let tree = self.tree;
         let (mut worst, mut sum, mut count) = (f64::INFINITY, 0.0, 0u32);
         tree.after(known, action, &mut |next| {

@@ -14,9 +14,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
 
-use fogtree_core::{
-    Agent, Budget, Decision, Game, InfoSet, InfoTree, MoveReport, Player, Purpose, Report, Rng, Seed,
-};
+use fogtree_core::{Agent, AgentFailure, Model, Budget, Decision, Info, InfoSet, Move, MoveReport, Player, Purpose, Report, Rng, Seed, world::InfoTrees};
 
 mod minimax;
 mod uct;
@@ -74,16 +72,16 @@ pub struct Settings {
 
 /// The player.
 #[derive(Debug)]
-pub struct InfoTreePlayer<G: Game> {
-    game: Arc<G>,
+pub struct InfoTreePlayer {
+    game: Arc<dyn Model>,
     settings: Settings,
     playout: Rng,
     ties: Rng,
 }
 
-impl<G: Game> InfoTreePlayer<G> {
+impl InfoTreePlayer {
     /// A player of a game that knows its tree of information sets; in others it moves at random.
-    pub fn new(game: &Arc<G>, settings: Settings) -> InfoTreePlayer<G> {
+    pub fn new(game: &Arc<dyn Model>, settings: Settings) -> InfoTreePlayer {
         let stream = |purpose| Seed(0).stream(purpose);
         InfoTreePlayer {
             game: Arc::clone(game),
@@ -105,17 +103,17 @@ struct Found {
     depth: u32,
 }
 
-impl<G: Game> Agent<G> for InfoTreePlayer<G> {
+impl Agent for InfoTreePlayer {
     fn start(&mut self, _seat: Player, seed: Seed) {
         self.playout = seed.stream(Purpose::Playout);
         self.ties = seed.stream(Purpose::Ties);
     }
 
-    fn act(&mut self, info: &InfoSet<G>, budget: &Budget) -> Decision<G::Action> {
+    fn act(&mut self, info: &InfoSet, budget: &Budget) -> Result<Decision, AgentFailure> {
         let began = Instant::now();
         let game = Arc::clone(&self.game);
         let Some(tree) = game.info_tree().filter(|_| info.legal.len() > 1) else {
-            return Decision { action: *self.ties.pick(&info.legal), report: Report::default() };
+            return Ok(Decision { action: *self.ties.pick(&info.legal), report: Report::default() });
         };
         let root = tree.root(&info.known);
         let Settings { method, opponent, evaluation } = self.settings;
@@ -133,7 +131,7 @@ impl<G: Game> Agent<G> for InfoTreePlayer<G> {
             best => info.legal[*self.ties.pick(best)],
         };
         let report =
-            |(&action, &(visits, _)): (&G::Action, &(u64, f64))| MoveReport::of(action, visits, None);
+            |(&action, &(visits, _)): (&Move, &(u64, f64))| MoveReport::of(action, visits, None);
         let report = Report {
             moves: info.legal.iter().zip(&found.moves).map(report).collect(),
             iterations: found.iterations,
@@ -142,7 +140,7 @@ impl<G: Game> Agent<G> for InfoTreePlayer<G> {
             time: began.elapsed(),
             ..Report::default()
         };
-        Decision { action, report }
+        Ok(Decision { action, report })
     }
 }
 
@@ -153,7 +151,7 @@ fn greatest(values: impl Iterator<Item = f64> + Clone) -> Vec<usize> {
 }
 
 /// All that the seat may know after it has done this.
-fn all_after<G: Game>(tree: &dyn InfoTree<G>, known: &G::Info, action: G::Action, out: &mut Vec<G::Info>) {
+fn all_after(tree: &dyn InfoTrees, known: &Info, action: Move, out: &mut Vec<Info>) {
     tree.after(known, action, &mut |next| {
         out.push(next.clone());
         ControlFlow::Continue(())

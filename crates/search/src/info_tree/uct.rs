@@ -1,6 +1,6 @@
 //! A tree that grows where it promises most.
 
-use fogtree_core::{Budget, Game, InfoTree, Rng};
+use fogtree_core::{Budget, Info, Move, Rng, world::InfoTrees};
 
 use super::{Found, Leaf, Opponent, all_after, greatest};
 
@@ -32,34 +32,34 @@ impl Count {
 }
 
 /// A decision.
-struct Node<G: Game> {
-    known: G::Info,
+struct Node {
+    known: Info,
     count: Count,
     /// None before it is first left.
-    edges: Option<Vec<Edge<G::Action>>>,
+    edges: Option<Vec<Edge>>,
 }
 
 /// An action, and the decisions it may lead to.
-struct Edge<A> {
-    action: A,
+struct Edge {
+    action: Move,
     count: Count,
     /// None before it is first taken.
     children: Option<Vec<usize>>,
 }
 
-pub(super) struct Search<'a, G: Game> {
-    tree: &'a dyn InfoTree<G>,
+pub(super) struct Search<'a> {
+    tree: &'a dyn InfoTrees,
     opponent: Opponent,
     judge: Judge,
     c: f64,
     rng: &'a mut Rng,
-    nodes: Vec<Node<G>>,
-    seen: Vec<G::Info>,
+    nodes: Vec<Node>,
+    seen: Vec<Info>,
 }
 
-impl<'a, G: Game> Search<'a, G> {
+impl<'a> Search<'a> {
     pub(super) fn new(
-        tree: &'a dyn InfoTree<G>,
+        tree: &'a dyn InfoTrees,
         opponent: Opponent,
         judge: Judge,
         c: f64,
@@ -68,7 +68,7 @@ impl<'a, G: Game> Search<'a, G> {
         Search { tree, opponent, judge, c, rng, nodes: Vec::new(), seen: Vec::new() }
     }
 
-    pub(super) fn run(mut self, root: &G::Info, budget: &Budget) -> Found {
+    pub(super) fn run(mut self, root: &Info, budget: &Budget) -> Found {
         self.nodes.push(Node { known: root.clone(), count: Count::default(), edges: None });
         let mut clock = budget.start();
         let mut deepest = 0;
@@ -120,7 +120,7 @@ impl<'a, G: Game> Search<'a, G> {
         }
     }
 
-    fn judged(&mut self, known: &G::Info, depth: u32) -> f64 {
+    fn judged(&mut self, known: &Info, depth: u32) -> f64 {
         match self.judge.leaf {
             Leaf::Evaluate => self.tree.evaluate(self.judge.evaluation, known),
             Leaf::Simulate { which, depth: to } => {
@@ -132,7 +132,7 @@ impl<'a, G: Game> Search<'a, G> {
     fn expand(&mut self, at: usize) {
         if self.nodes[at].edges.is_none() {
             let mut legal = Vec::new();
-            self.tree.actions(&self.nodes[at].known, &mut legal);
+            self.tree.moves(&self.nodes[at].known, &mut legal);
             let edge = |action| Edge { action, count: Count::default(), children: None };
             self.nodes[at].edges = Some(legal.into_iter().map(edge).collect());
         }

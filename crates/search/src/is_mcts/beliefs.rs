@@ -11,8 +11,9 @@
 
 use std::collections::HashMap;
 
-use fogtree_core::history::{Event, events_of};
-use fogtree_core::{Budget, Game, InfoSet, Key, Observer, Player, Rules, Step, Turn};
+use fogtree_core::Event;
+use fogtree_core::world::events_of;
+use fogtree_core::{Model, Budget, InfoSet, Key, Move, Observer, Player, Turn, World, WorldStep};
 
 use super::table::Table;
 use crate::keyed::{KeyMap, key_of, keys_after, start_keys};
@@ -27,9 +28,9 @@ const MOST_STEPS_ABSTRACTED: u32 = 30_000;
 
 /// What the opponent is expected to do.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Opponent<'a, A> {
+pub(super) struct Opponent<'a> {
     /// Its choices in the search so far.
-    pub(super) table: &'a Table<A>,
+    pub(super) table: &'a Table,
     /// Its strategies, where they are known: how likely each legal action is, in their order.
     pub(super) model: &'a KeyMap<Vec<f64>>,
 }
@@ -58,9 +59,9 @@ pub(super) enum Tracked {
 
 /// The states the game may be in.
 #[derive(Debug)]
-pub(super) struct Beliefs<R: Rules> {
+pub(super) struct Beliefs {
     seat: Player,
-    candidates: Vec<Candidate<R::State>>,
+    candidates: Vec<Candidate<Box<dyn World>>>,
     /// The events taken into account, and the seat's key after them.
     taken: usize,
     key: Key,
@@ -68,27 +69,27 @@ pub(super) struct Beliefs<R: Rules> {
     lost: bool,
 }
 
-impl<R: Rules> Beliefs<R> {
+impl Beliefs {
     /// At the start of a game there is only one state.
-    pub(super) fn start(rules: &R, seat: Player) -> Beliefs<R> {
+    pub(super) fn start(rules: &dyn Model, seat: Player) -> Beliefs {
         let candidate = start_of(rules);
         let key = candidate.keys[seat.index()];
         Beliefs { seat, candidates: vec![candidate], taken: 0, key, fresh: true, lost: false }
     }
 
-    pub(super) fn candidates(&self) -> &[Candidate<R::State>] {
+    pub(super) fn candidates(&self) -> &[Candidate<Box<dyn World>>] {
         &self.candidates
     }
 
     /// Goes on from these candidates, which agree with these events.
-    pub(super) fn replace(&mut self, candidates: Vec<Candidate<R::State>>, taken: usize, key: Key) {
+    pub(super) fn replace(&mut self, candidates: Vec<Candidate<Box<dyn World>>>, taken: usize, key: Key) {
         self.candidates = candidates;
         (self.taken, self.key) = (taken, key);
         (self.fresh, self.lost) = (false, false);
     }
 
     /// Gives the candidates the keys of players who remember less than they could.
-    pub(super) fn abstracted(mut self, keys: Abstracted<'_, R::State>) -> Self {
+    pub(super) fn abstracted(mut self, keys: Abstracted<'_, Box<dyn World>>) -> Self {
         if let Some(keys) = keys {
             self.candidates.iter_mut().for_each(|c| c.keys = keys(&c.state));
         }
@@ -96,11 +97,11 @@ impl<R: Rules> Beliefs<R> {
     }
 
     /// Lends the candidates out, to be put back.
-    pub(super) fn take(&mut self) -> Vec<Candidate<R::State>> {
+    pub(super) fn take(&mut self) -> Vec<Candidate<Box<dyn World>>> {
         std::mem::take(&mut self.candidates)
     }
 
-    pub(super) fn put_back(&mut self, candidates: Vec<Candidate<R::State>>) {
+    pub(super) fn put_back(&mut self, candidates: Vec<Candidate<Box<dyn World>>>) {
         self.candidates = candidates;
     }
 
@@ -110,7 +111,7 @@ impl<R: Rules> Beliefs<R> {
     }
 
     /// Whether these are beliefs about an earlier point of the same game.
-    pub(super) fn lead_to<G: Game>(&self, info: &InfoSet<G>) -> bool {
+    pub(super) fn lead_to(&self, info: &InfoSet) -> bool {
         let taken = info.events.get(..self.taken);
         self.seat == info.seat && taken.is_some_and(|events| key_of(self.seat, events) == self.key)
     }
@@ -118,9 +119,9 @@ impl<R: Rules> Beliefs<R> {
     /// Takes what the seat did and saw since into account.
     pub(super) fn progress(
         &mut self,
-        rules: &R,
-        opponent: Opponent<'_, R::Action>,
-        abstracted: Abstracted<'_, R::State>,
+        rules: &dyn Model,
+        opponent: Opponent<'_>,
+        abstracted: Abstracted<'_, Box<dyn World>>,
         (events, key): (&[Event], Key),
         until: &Budget,
     ) -> Tracked {
@@ -168,7 +169,7 @@ impl<R: Rules> Beliefs<R> {
 }
 
 /// The start of the game.
-pub(super) fn start_of<R: Rules>(rules: &R) -> Candidate<R::State> {
+pub(super) fn start_of(rules: &dyn Model) -> Candidate<Box<dyn World>> {
     Candidate { state: rules.start(), keys: start_keys(), p: 1.0 }
 }
 
@@ -182,36 +183,36 @@ enum Place<S> {
 }
 
 /// A walk over all continuations that agree with the events of a seat.
-struct Walk<'a, R: Rules> {
-    rules: &'a R,
-    opponent: Opponent<'a, R::Action>,
-    abstracted: Abstracted<'a, R::State>,
+struct Walk<'a> {
+    rules: &'a dyn Model,
+    opponent: Opponent<'a>,
+    abstracted: Abstracted<'a, Box<dyn World>>,
     events: &'a [Event],
     until: &'a Budget,
     seat: Player,
-    found: Vec<Candidate<R::State>>,
-    places: HashMap<Place<R::State>, usize>,
+    found: Vec<Candidate<Box<dyn World>>>,
+    places: HashMap<Place<Box<dyn World>>, usize>,
     steps: u32,
     guessing: bool,
 }
 
-impl<R: Rules> Walk<'_, R> {
+impl Walk<'_> {
     /// Goes on from a state in which `taken` events have happened; `None` if that is too much work, or it was
     /// stopped.
-    fn follow(&mut self, from: &Candidate<R::State>, taken: usize) -> Option<()> {
+    fn follow(&mut self, from: &Candidate<Box<dyn World>>, taken: usize) -> Option<()> {
         let rules = self.rules;
-        let turn = rules.turn(&from.state);
+        let turn = from.state.turn();
         let players = turn.players();
         match turn {
             Turn::Terminal => Some(()),
             Turn::Chance => {
                 let mut outcomes = Vec::new();
-                rules.chance(&from.state, &mut outcomes);
+                from.state.chances(&mut outcomes);
                 if outcomes.is_empty() {
                     return None;
                 }
                 let mut listed = outcomes.iter();
-                listed.try_for_each(|(outcome, p)| self.step(from, taken, Step::Chance(outcome), *p))
+                listed.try_for_each(|(outcome, p)| self.step(from, taken, WorldStep::Chance(outcome), *p))
             }
             _ if players.contains(self.seat) && taken == self.events.len() => self.keep(from),
             _ => {
@@ -230,7 +231,7 @@ impl<R: Rules> Walk<'_, R> {
                         moves.extend(mine.map(|a| (self.seat, a)));
                         moves.extend(its.map(|a| (other, a)));
                         short::sort_by_key(&mut moves, |m| m.0);
-                        self.step(from, taken, Step::Moves(&moves), p)?;
+                        self.step(from, taken, WorldStep::Moves(&moves), p)?;
                     }
                 }
                 Some(())
@@ -239,18 +240,18 @@ impl<R: Rules> Walk<'_, R> {
     }
 
     /// What the seat did here: one action, or none if it did something else before.
-    fn own(&self, from: &Candidate<R::State>, taken: usize) -> Option<R::Action> {
+    fn own(&self, from: &Candidate<Box<dyn World>>, taken: usize) -> Option<Move> {
         let mut legal = Vec::new();
-        self.rules.actions(&from.state, self.seat, &mut legal);
+        from.state.legal(self.seat, &mut legal);
         legal.into_iter().find(|&a| self.events[taken] == Event::Own(self.rules.code(a)))
     }
 
     /// What the opponent may do, and how often it does.
-    fn theirs(&mut self, from: &Candidate<R::State>, who: Player) -> Vec<(R::Action, f64)> {
+    fn theirs(&mut self, from: &Candidate<Box<dyn World>>, who: Player) -> Vec<(Move, f64)> {
         let key = from.keys[who.index()];
         let mut legal = Vec::new();
         if let Some(strategy) = self.opponent.model.get(&key) {
-            self.rules.actions(&from.state, who, &mut legal);
+            from.state.legal(who, &mut legal);
             if legal.len() == strategy.len() {
                 return legal.into_iter().zip(strategy.iter().copied()).collect();
             }
@@ -262,29 +263,29 @@ impl<R: Rules> Walk<'_, R> {
             return counts.into_iter().map(|(a, n)| (a, n / sum)).collect();
         }
         self.guessing = true;
-        self.rules.actions(&from.state, who, &mut legal);
+        from.state.legal(who, &mut legal);
         let p = 1.0 / legal.len() as f64;
         legal.into_iter().map(|a| (a, p)).collect()
     }
 
-    fn step(&mut self, from: &Candidate<R::State>, taken: usize, step: Step<'_, R>, p: f64) -> Option<()> {
+    fn step(&mut self, from: &Candidate<Box<dyn World>>, taken: usize, step: WorldStep<'_>, p: f64) -> Option<()> {
         self.steps += 1;
         let most = if self.abstracted.is_some() { MOST_STEPS_ABSTRACTED } else { MOST_STEPS };
         if self.steps > most || self.steps.is_multiple_of(256) && self.until.is_stopped() {
             return None;
         }
         let mut after = taken;
-        for event in events_of(self.rules, &from.state, step, Observer::Seat(self.seat)) {
+        for event in events_of(self.rules, &*from.state, step, Observer::Seat(self.seat)) {
             if self.events.get(after) != Some(&event) {
                 return Some(());
             }
             after += 1;
         }
-        let mut next = Candidate { state: from.state.clone(), keys: from.keys, p: from.p * p };
+        let mut next = Candidate { state: from.state.boxed(), keys: from.keys, p: from.p * p };
         if self.abstracted.is_none() {
-            next.keys = keys_after(self.rules, from.keys, &from.state, step);
+            next.keys = keys_after(self.rules, from.keys, &*from.state, step);
         }
-        self.rules.apply(&mut next.state, step);
+        next.state.apply(step);
         if let Some(keys) = self.abstracted {
             next.keys = keys(&next.state);
         }
@@ -292,9 +293,9 @@ impl<R: Rules> Walk<'_, R> {
     }
 
     /// Adds a state in which the seat is to decide.
-    fn keep(&mut self, candidate: &Candidate<R::State>) -> Option<()> {
+    fn keep(&mut self, candidate: &Candidate<Box<dyn World>>) -> Option<()> {
         let place = match self.abstracted {
-            None => Place::Exactly(candidate.state.clone(), candidate.keys[self.seat.other().index()]),
+            None => Place::Exactly(candidate.state.boxed(), candidate.keys[self.seat.other().index()]),
             Some(_) => Place::Remembered(candidate.keys),
         };
         let next = self.found.len();

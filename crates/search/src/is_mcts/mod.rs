@@ -32,11 +32,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use fogtree_core::{
-    Agent, Budget, Decision, Facts, Game, Habit, InfoSet, Key, MoveReport, Observer, Player, Purpose, Report,
-    Rewards, Rng, Scratch, Seed, Step, Turn, random_step,
-};
+use fogtree_core::{Agent, AgentFailure, Model, Budget, Decision, Facts, AverageStrategy, InfoSet, Key, Move, MoveReport, Observer, Player, Purpose, Report, Rewards, Rng, Seed, Simulation, Turn, World, WorldStep};
 
+use crate::scratch::Scratch;
 use crate::Scale;
 use crate::keyed::{KeyMap, keys_after};
 use crate::limit::guess;
@@ -60,32 +58,32 @@ const PER_CERTAINTY: f64 = 100.0;
 
 /// The IS-MCTS player of two-player games in which what one wins the other loses.
 #[derive(Debug)]
-pub struct IsMcts<G: Game> {
-    game: Arc<G>,
+pub struct IsMcts {
+    game: Arc<dyn Model>,
     settings: Settings,
     facts: Facts,
     scale: Scale,
-    table: Table<G::Action>,
-    beliefs: Beliefs<G>,
+    table: Table,
+    beliefs: Beliefs,
     model: KeyMap<Vec<f64>>,
-    world: Option<G::State>,
+    world: Option<Box<dyn World>>,
     path: Vec<Choice>,
     depth: usize,
     /// The moves made in the table by all iterations of a decision.
     made: u64,
-    trace: Option<Box<Trace<G::Action>>>,
+    trace: Option<Box<Trace<Move>>>,
     sampling: Rng,
     playout: Rng,
     ties: Rng,
-    scratch: Scratch<G>,
+    scratch: Scratch,
 }
 
-impl<G: Game> IsMcts<G> {
+impl IsMcts {
     /// A player of a game of two players whose rewards always add up to the same number.
     ///
     /// # Panics
     /// If the game has more or fewer than two players.
-    pub fn new(game: &Arc<G>, settings: Settings) -> IsMcts<G> {
+    pub fn new(game: &Arc<dyn Model>, settings: Settings) -> IsMcts {
         let facts = game.facts();
         assert_eq!(facts.players, 2, "IS-MCTS is for two players");
         let stream = |purpose| Seed(0).stream(purpose);
@@ -93,7 +91,7 @@ impl<G: Game> IsMcts<G> {
             game: Arc::clone(game),
             settings,
             scale: Scale::of(&facts),
-            facts,
+            facts: facts.clone(),
             table: Table::new(settings.selection),
             beliefs: Beliefs::start(&**game, Player(0)),
             model: KeyMap::default(),
@@ -118,18 +116,18 @@ impl<G: Game> IsMcts<G> {
     }
 
     /// How often each move was chosen in the information set with this key, if it was ever visited.
-    pub fn visits(&self, key: Key) -> Option<Vec<(G::Action, u32)>> {
+    pub fn visits(&self, key: Key) -> Option<Vec<(Move, u32)>> {
         self.table.counts(key).map(Iterator::collect)
     }
 
     /// The states the game may have been in at the last decision, with their probabilities; none if they are
     /// not tracked.
-    pub fn believed(&self) -> impl Iterator<Item = (&G::State, f64)> {
-        self.beliefs.candidates().iter().map(|c| (&c.state, c.p))
+    pub fn believed(&self) -> impl Iterator<Item = (&dyn World, f64)> {
+        self.beliefs.candidates().iter().map(|c| (&*c.state, c.p))
     }
 
     /// Brings the beliefs up to a decision; also returns how many iterations that took.
-    fn track(&mut self, info: &InfoSet<G>, budget: &Budget) -> (Tracked, u64) {
+    fn track(&mut self, info: &InfoSet, budget: &Budget) -> (Tracked, u64) {
         if !self.beliefs.lead_to(info) {
             self.beliefs = self.first_beliefs(info.seat);
         }
@@ -159,56 +157,56 @@ impl<G: Game> IsMcts<G> {
     }
 
     /// The keys of both players in a state in which they remember what the game says.
-    fn remembered(game: &G, state: &G::State) -> [Key; 2] {
-        let word = |who| game.info_tree().map_or(0, |tree| tree.abstracted(state, who));
+    fn remembered(game: &dyn Model, state: &dyn World) -> [Key; 2] {
+        let word = |who| state.abstracted(who);
         [0, 1].map(|seat| Key::root(Observer::Seat(Player(seat))).own(word(Player(seat))))
     }
 
     /// The keys of both players in a state, if they forget; else these.
-    fn keys_in(&self, state: &G::State, keys: [Key; 2]) -> [Key; 2] {
-        if self.forgets() { Self::remembered(&self.game, state) } else { keys }
+    fn keys_in(&self, state: &dyn World, keys: [Key; 2]) -> [Key; 2] {
+        if self.forgets() { Self::remembered(&*self.game, state) } else { keys }
     }
 
-    fn first_beliefs(&self, seat: Player) -> Beliefs<G> {
-        let keys = |state: &G::State| Self::remembered(&self.game, state);
+    fn first_beliefs(&self, seat: Player) -> Beliefs {
+        let keys = |state: &Box<dyn World>| Self::remembered(&*self.game, &**state);
         Beliefs::start(&*self.game, seat).abstracted(self.forgets().then_some(&keys))
     }
 
     /// Goes on from worlds drawn from what is known, all equally likely.
-    fn redraw(&mut self, info: &InfoSet<G>) {
+    fn redraw(&mut self, info: &InfoSet) {
         let mut sampler = self.game.sampler(&info.known);
         let mut state = self.game.start();
-        let mut found: Vec<Candidate<G::State>> = Vec::new();
+        let mut found: Vec<Candidate<Box<dyn World>>> = Vec::new();
         let mut places: KeyMap<usize> = KeyMap::default();
         let mut sum = 0.0;
         for _ in 0..REDRAWN {
-            let p = self.game.sample(&mut sampler, &mut self.sampling, &mut state);
-            let keys = Self::remembered(&self.game, &state);
+            let p = sampler.sample(&mut self.sampling, &mut *state);
+            let keys = Self::remembered(&*self.game, &*state);
             let at = *places.entry(keys[info.seat.other().index()]).or_insert(found.len());
             sum += p;
             match found.get_mut(at) {
                 Some(candidate) => candidate.p += p,
-                None => found.push(Candidate { state: state.clone(), keys, p }),
+                None => found.push(Candidate { state: state.boxed(), keys, p }),
             }
         }
         found.iter_mut().for_each(|candidate| candidate.p /= sum);
         self.beliefs.replace(found, info.events.len(), info.key);
     }
 
-    fn progress(&mut self, info: &InfoSet<G>, budget: &Budget) -> Tracked {
+    fn progress(&mut self, info: &InfoSet, budget: &Budget) -> Tracked {
         let forgets = self.forgets();
         let game = &*self.game;
-        let keys = |state: &G::State| Self::remembered(game, state);
+        let keys = |state: &Box<dyn World>| Self::remembered(game, &**state);
         let opponent = Opponent { table: &self.table, model: &self.model };
         let events = (&info.events[..], info.key);
         self.beliefs.progress(game, opponent, forgets.then_some(&keys), events, budget)
     }
 
     /// One iteration from a state; returns the rewards.
-    fn iterate(&mut self, from: &G::State, mut keys: [Key; 2]) -> Rewards {
+    fn iterate(&mut self, from: &dyn World, mut keys: [Key; 2]) -> Rewards {
         let game = Arc::clone(&self.game);
-        let mut state = self.world.take().unwrap_or_else(|| from.clone());
-        state.clone_from(from);
+        let mut state = self.world.take().unwrap_or_else(|| from.boxed());
+        state.copy_from(from);
         self.path.clear();
         if let Some(trace) = &mut self.trace {
             trace.restart();
@@ -218,46 +216,46 @@ impl<G: Game> IsMcts<G> {
         let mut turns = 0;
         let mut moves = std::mem::take(&mut self.scratch.moves);
         while descending {
-            match game.turn(&state) {
+            match state.turn() {
                 Turn::Terminal => break,
                 Turn::Chance => {
-                    let outcome = game.sample_chance(&state, &mut self.playout);
-                    self.witness(&game, &state, Step::Chance(&outcome));
+                    let outcome = state.sample_chance(&mut self.playout);
+                    self.witness(&*game, &*state, WorldStep::Chance(&outcome));
                     if !forgets {
-                        keys = keys_after(&*game, keys, &state, Step::Chance(&outcome));
+                        keys = keys_after(&*game, keys, &*state, WorldStep::Chance(&outcome));
                     }
-                    game.apply(&mut state, Step::Chance(&outcome));
+                    state.apply(WorldStep::Chance(&outcome));
                     if forgets {
-                        keys = Self::remembered(&game, &state);
+                        keys = Self::remembered(&*game, &*state);
                     }
                 }
                 turn => {
                     moves.clear();
                     for p in turn.players().iter() {
-                        let (action, old) = self.choose(&game, &state, p, keys[p.index()]);
+                        let (action, old) = self.choose(&*game, &*state, p, keys[p.index()]);
                         descending &= old;
                         moves.push((p, action));
                     }
-                    let step = Step::Moves(&moves);
+                    let step = WorldStep::Moves(&moves);
                     if descending {
-                        self.witness(&game, &state, step);
+                        self.witness(&*game, &*state, step);
                         if !forgets {
-                            keys = keys_after(&*game, keys, &state, step);
+                            keys = keys_after(&*game, keys, &*state, step);
                         }
                     }
-                    game.apply(&mut state, step);
+                    state.apply(step);
                     turns += 1;
                     if self.settings.playout.cutoff.is_some_and(|most| turns >= most) {
                         break;
                     }
                     if descending && forgets {
-                        keys = Self::remembered(&game, &state);
+                        keys = Self::remembered(&*game, &*state);
                     }
                 }
             }
         }
         self.scratch.moves = moves;
-        let rewards = self.play_out(&game, &mut state, turns);
+        let rewards = self.play_out(&*game, &mut *state, turns);
         for &choice in &self.path {
             self.table.update(choice, self.scale.value(rewards[choice.who]));
         }
@@ -271,54 +269,54 @@ impl<G: Game> IsMcts<G> {
     }
 
     /// Plays on from a state so many turns below the root.
-    fn play_out(&mut self, game: &G, state: &mut G::State, turns: u32) -> Rewards {
+    fn play_out(&mut self, game: &dyn Model, state: &mut dyn World, turns: u32) -> Rewards {
         let (rng, scratch) = (&mut self.playout, &mut self.scratch);
         let Playout { policy, cutoff } = self.settings.playout;
         let Some(cutoff) = cutoff else {
             return match policy {
-                None => game.playout(state, rng, scratch),
-                Some(policy) => game.policy_playout(policy, state, rng, scratch),
+                None => state.playout(Simulation::UNIFORM, rng),
+                Some(policy) => state.playout(Simulation { policy: Some(policy), ..Simulation::UNIFORM }, rng),
             };
         };
         for _ in turns..cutoff {
-            let turn = game.turn(state);
+            let turn = state.turn();
             match (turn, policy) {
                 (Turn::Terminal, _) => break,
-                (Turn::Chance, _) | (_, None) => random_step(game, state, rng, scratch),
+                (Turn::Chance, _) | (_, None) => state.random_step(rng),
                 (_, Some(policy)) => {
                     let mut moves = std::mem::take(&mut scratch.moves);
                     moves.clear();
                     for p in turn.players().iter() {
-                        moves.push((p, game.policy_action(policy, state, p, rng, scratch)));
+                        moves.push((p, state.policy_move(Some(policy), p, rng)));
                     }
-                    game.apply(state, Step::Moves(&moves));
+                    state.apply(WorldStep::Moves(&moves));
                     scratch.moves = moves;
                 }
             }
         }
-        match game.turn(state) {
-            Turn::Terminal => game.rewards(state),
+        match state.turn() {
+            Turn::Terminal => state.rewards(),
             _ => Rewards::from_fn(2, |p| guess(game, &self.facts, state, p)),
         }
     }
 
     /// Lets the account of the search see a step about to be made.
     #[inline]
-    fn witness(&mut self, game: &G, state: &G::State, step: Step<'_, G>) {
+    fn witness(&mut self, game: &dyn Model, state: &dyn World, step: WorldStep<'_>) {
         if let Some(trace) = &mut self.trace {
             for p in Player::all(2) {
-                trace.step(p.index(), game.observe(state, step, Observer::Seat(p)).as_ref(), true);
+                trace.step(p.index(), state.observe(step, Observer::Seat(p)).as_ref(), true);
             }
         }
     }
 
     /// What a player does in its information set, and whether that was met before.
-    fn choose(&mut self, game: &G, state: &G::State, who: Player, key: Key) -> (G::Action, bool) {
+    fn choose(&mut self, game: &dyn Model, state: &dyn World, who: Player, key: Key) -> (Move, bool) {
         let (set, old) = match self.table.find(game, state, who, key) {
             Found::Info(set) => (set, true),
             Found::New(set) => (set, false),
             Found::Full => {
-                return (game.random_action(state, who, &mut self.playout, &mut self.scratch), false);
+                return (state.random_move(who, &mut self.playout), false);
             }
         };
         let (action, choice) = self.table.select(set, who, &mut self.ties);
@@ -330,14 +328,14 @@ impl<G: Game> IsMcts<G> {
     }
 
     /// Counts the searcher's first choice of an iteration, which it made at the root.
-    fn record(&self, seat: Player, rewards: &Rewards, root: &mut RootTable<G::Action>) {
+    fn record(&self, seat: Player, rewards: &Rewards, root: &mut RootTable) {
         if let Some(&choice) = self.path.iter().find(|choice| choice.who == seat) {
             root.add(root.index_of(self.table.action(choice)), rewards, 1.0);
         }
     }
 
     /// Searches from the states believed possible.
-    fn search_beliefs(&mut self, info: &InfoSet<G>, budget: &Budget, root: &mut RootTable<G::Action>) -> u64 {
+    fn search_beliefs(&mut self, info: &InfoSet, budget: &Budget, root: &mut RootTable) -> u64 {
         let candidates = self.beliefs.take();
         let mut clock = budget.start();
         let (mut at, mut left) = (0, 0);
@@ -350,7 +348,7 @@ impl<G: Game> IsMcts<G> {
             }
             left -= 1;
             let Candidate { state, keys, .. } = &candidates[at];
-            let rewards = self.iterate(state, *keys);
+            let rewards = self.iterate(&**state, *keys);
             self.record(info.seat, &rewards, root);
         }
         self.beliefs.put_back(candidates);
@@ -359,7 +357,7 @@ impl<G: Game> IsMcts<G> {
 
     /// Searches from worlds drawn from what is known. Where draws have weights, a draw replaces the one before
     /// with the probability that makes worlds come up in proportion to their weights (Metropolis).
-    fn search_draws(&mut self, info: &InfoSet<G>, budget: &Budget, root: &mut RootTable<G::Action>) -> u64 {
+    fn search_draws(&mut self, info: &InfoSet, budget: &Budget, root: &mut RootTable) -> u64 {
         let game = Arc::clone(&self.game);
         let mut worlds = Draws::new(&*game, info);
         let (mut world, mut drawn) = (game.start(), game.start());
@@ -368,26 +366,26 @@ impl<G: Game> IsMcts<G> {
         let mut clock = budget.start();
         while clock.tick() {
             clock.show(|| root.progress(self.table.len() as u64, self.depth));
-            let w = worlds.draw_weighed(&*game, &mut self.sampling, &mut drawn);
+            let w = worlds.draw_weighed(&mut self.sampling, &mut *drawn);
             if w >= weight || self.sampling.unit() * weight < w {
                 std::mem::swap(&mut world, &mut drawn);
                 weight = w;
                 keys = match self.forgets() {
-                    true => Self::remembered(&game, &world),
+                    true => Self::remembered(&*game, &*world),
                     false => {
-                        keys[other.index()] = key_of_known(&*game, &world, other);
+                        keys[other.index()] = key_of_known(&*game, &*world, other);
                         keys
                     }
                 };
             }
-            let rewards = self.iterate(&world, keys);
+            let rewards = self.iterate(&*world, keys);
             self.record(info.seat, &rewards, root);
         }
         clock.done()
     }
 
     /// The move to play, given how often each legal move was chosen.
-    fn decide(&mut self, legal: &[G::Action], visits: &[u64]) -> G::Action {
+    fn decide(&mut self, legal: &[Move], visits: &[u64]) -> Move {
         let most = visits.iter().copied().max().unwrap_or(0);
         match self.settings.play {
             _ if most == 0 => *self.ties.pick(legal),
@@ -400,9 +398,9 @@ impl<G: Game> IsMcts<G> {
     }
 }
 
-impl<G: Game> IsMcts<G> {
+impl IsMcts {
     /// The key by which the information set to decide in is found in the table.
-    fn root_key(&mut self, info: &InfoSet<G>) -> Key {
+    fn root_key(&mut self, info: &InfoSet) -> Key {
         if !self.forgets() {
             return info.key;
         }
@@ -410,24 +408,24 @@ impl<G: Game> IsMcts<G> {
             Some(candidate) if self.settings.beliefs => candidate.keys[info.seat.index()],
             _ => {
                 let (mut sampler, mut world) = (self.game.sampler(&info.known), self.game.start());
-                self.game.sample(&mut sampler, &mut self.sampling, &mut world);
-                Self::remembered(&self.game, &world)[info.seat.index()]
+                sampler.sample(&mut self.sampling, &mut *world);
+                Self::remembered(&*self.game, &*world)[info.seat.index()]
             }
         }
     }
 }
 
 /// A key for an information set reached by an unknown history.
-fn key_of_known<G: Game>(game: &G, state: &G::State, who: Player) -> Key {
+fn key_of_known(game: &dyn Model, state: &dyn World, who: Player) -> Key {
     let by = Observer::Seat(who);
     let mut hasher = DefaultHasher::new();
-    game.info(state, by).hash(&mut hasher);
+    state.info(by).hash(&mut hasher);
     let low = hasher.finish();
     low.hash(&mut hasher);
     Key::root(by).own(low).own(hasher.finish())
 }
 
-impl<G: Game> Agent<G> for IsMcts<G> {
+impl Agent for IsMcts {
     fn start(&mut self, seat: Player, seed: Seed) {
         self.sampling = seed.stream(Purpose::Sampling);
         self.playout = seed.stream(Purpose::Playout);
@@ -439,18 +437,18 @@ impl<G: Game> Agent<G> for IsMcts<G> {
     fn prepare(&mut self, budget: &Budget) -> u64 {
         let start = start_of(&*self.game);
         let mut clock = budget.start();
-        let keys = self.keys_in(&start.state, start.keys);
+        let keys = self.keys_in(&*start.state, start.keys);
         while clock.tick() {
-            self.iterate(&start.state, keys);
+            self.iterate(&*start.state, keys);
         }
         clock.done()
     }
 
-    fn habits(&self, tell: &mut dyn FnMut(Habit<'_>)) {
-        self.table.habits(tell);
+    fn average_strategies(&self, tell: &mut dyn FnMut(AverageStrategy<'_>)) {
+        self.table.average_strategies(tell);
     }
 
-    fn act(&mut self, info: &InfoSet<G>, budget: &Budget) -> Decision<G::Action> {
+    fn act(&mut self, info: &InfoSet, budget: &Budget) -> Result<Decision, AgentFailure> {
         let began = Instant::now();
         (self.depth, self.made) = (0, 0);
         // What is left of earlier decisions cannot be told.
@@ -474,7 +472,7 @@ impl<G: Game> Agent<G> for IsMcts<G> {
             None => vec![0; info.legal.len()],
         };
         let decisions = Some(visits.iter().sum());
-        let report = |(found, &visits): (MoveReport<G::Action>, &u64)| MoveReport {
+        let report = |(found, &visits): (MoveReport, &u64)| MoveReport {
             visits,
             availability: decisions,
             ..found
@@ -484,7 +482,7 @@ impl<G: Game> Agent<G> for IsMcts<G> {
         let action = self.decide(&info.legal, &visits);
         let place = self.table.place(key);
         let words = Words {
-            name: &|_, action| self.game.action_name(action),
+            name: &|_, action| self.game.move_name(action),
             explain: &|seen, by| self.game.explain(seen, by),
         };
         let told = self.trace.take().map(|trace| trace.tell(&self.table, place, action, words));
@@ -503,6 +501,6 @@ impl<G: Game> Agent<G> for IsMcts<G> {
             trees,
             ..Report::default()
         };
-        Decision { action, report }
+        Ok(Decision { action, report })
     }
 }

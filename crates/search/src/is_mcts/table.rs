@@ -2,7 +2,7 @@
 
 use std::collections::hash_map::Entry;
 
-use fogtree_core::{Habit, Key, Player, Rng, Rules};
+use fogtree_core::{Model, AverageStrategy, Info, Key, Player, Rng, World, Move};
 
 use super::{Selection, Smooth};
 use crate::bandit::{Ties, exp3_probabilities, greatest, regret_matching, ucb1};
@@ -52,19 +52,19 @@ pub(super) enum Found {
 
 /// The statistics of all information sets of both players.
 #[derive(Debug)]
-pub(super) struct Table<A> {
+pub(super) struct Table {
     selection: Selection,
     places: KeyMap<u32>,
     sets: Vec<Set>,
-    actions: Vec<A>,
+    actions: Vec<Move>,
     visits: Vec<u32>,
     /// The sum of rewards for bounds, of weighted rewards for EXP3, of regrets for regret matching.
     values: Vec<f64>,
     scores: Vec<f64>,
 }
 
-impl<A: Copy + Eq> Table<A> {
-    pub(super) fn new(selection: Selection) -> Table<A> {
+impl Table {
+    pub(super) fn new(selection: Selection) -> Table {
         Table {
             selection,
             places: KeyMap::default(),
@@ -92,7 +92,7 @@ impl<A: Copy + Eq> Table<A> {
     pub(super) fn bytes(&self) -> usize {
         self.places.len() * size_of::<(Key, u32)>()
             + self.sets.len() * size_of::<Set>()
-            + self.actions.len() * (size_of::<A>() + size_of::<u32>() + size_of::<f64>())
+            + self.actions.len() * (size_of::<Move>() + size_of::<u32>() + size_of::<f64>())
     }
 
     /// The place of an information set.
@@ -101,7 +101,7 @@ impl<A: Copy + Eq> Table<A> {
     }
 
     /// The moves of an information set with their visits; none if it was never visited.
-    pub(super) fn counts(&self, key: Key) -> Option<impl Iterator<Item = (A, u32)>> {
+    pub(super) fn counts(&self, key: Key) -> Option<impl Iterator<Item = (Move, u32)>> {
         let set = self.sets[*self.places.get(&key)? as usize];
         let range = set.range();
         let visits = self.visits[range.clone()].iter().copied();
@@ -109,7 +109,7 @@ impl<A: Copy + Eq> Table<A> {
     }
 
     /// How often each move was chosen wherever the search has been.
-    pub(super) fn habits(&self, tell: &mut dyn FnMut(Habit<'_>)) {
+    pub(super) fn average_strategies(&self, tell: &mut dyn FnMut(AverageStrategy<'_>)) {
         let mut strategy = Vec::new();
         for (&key, &place) in &self.places {
             let set = self.sets[place as usize];
@@ -117,16 +117,16 @@ impl<A: Copy + Eq> Table<A> {
                 strategy.clear();
                 strategy
                     .extend(self.visits[set.range()].iter().map(|&n| f64::from(n) / f64::from(set.visits)));
-                tell(Habit { key, seat: set.who, strategy: &strategy, visits: set.visits.into() });
+                tell(AverageStrategy { key, seat: set.who, strategy: &strategy, visits: set.visits.into() });
             }
         }
     }
 
     /// Looks an information set up; makes it, with the legal actions of `who`, if it is not there.
-    pub(super) fn find<R: Rules<Action = A>>(
+    pub(super) fn find(
         &mut self,
-        rules: &R,
-        state: &R::State,
+        rules: &dyn Model,
+        state: &dyn World,
         who: Player,
         key: Key,
     ) -> Found {
@@ -135,7 +135,7 @@ impl<A: Copy + Eq> Table<A> {
             Entry::Vacant(_) if self.actions.len() >= MOST_MOVES => Found::Full,
             Entry::Vacant(place) => {
                 let first = self.actions.len();
-                rules.actions(state, who, &mut self.actions);
+                state.legal(who, &mut self.actions);
                 let count = self.actions.len() - first;
                 self.visits.resize(self.actions.len(), 0);
                 self.values.resize(self.actions.len(), 0.0);
@@ -149,7 +149,7 @@ impl<A: Copy + Eq> Table<A> {
     }
 
     /// Chooses a move in an information set.
-    pub(super) fn select(&mut self, set: u32, who: Player, rng: &mut Rng) -> (A, Choice) {
+    pub(super) fn select(&mut self, set: u32, who: Player, rng: &mut Rng) -> (Move, Choice) {
         let at = self.sets[set as usize];
         let (arm, p) = match self.selection {
             Selection::Uct { c } => (self.best_bound(at, c, Ties::First, rng), 1.0),
@@ -172,7 +172,7 @@ impl<A: Copy + Eq> Table<A> {
     }
 
     /// The move that was chosen.
-    pub(super) fn action(&self, choice: Choice) -> A {
+    pub(super) fn action(&self, choice: Choice) -> Move {
         self.actions[(self.sets[choice.set as usize].first + choice.arm) as usize]
     }
 
@@ -213,12 +213,12 @@ impl<A: Copy + Eq> Table<A> {
 }
 
 /// A player may always choose any of the moves of its information set.
-impl<A: Copy + Eq> Statistics<A> for Table<A> {
+impl Statistics for Table {
     fn visits(&self, set: u32) -> u64 {
         self.sets[set as usize].visits.into()
     }
 
-    fn moves(&self, set: u32, _own: bool) -> Vec<(A, u64, Option<u64>)> {
+    fn moves(&self, set: u32, _own: bool) -> Vec<(Move, u64, Option<u64>)> {
         let set = self.sets[set as usize];
         let moves = self.actions[set.range()].iter().zip(&self.visits[set.range()]);
         moves.map(|(&a, &n)| (a, n.into(), Some(set.visits.into()))).collect()

@@ -14,15 +14,14 @@
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use arrayvec::ArrayVec;
-use fogtree_core::{
-    Explain, Game, InfoSet, MAX_PLAYERS, Observer, Player, Purpose, Rewards, Rng, Scratch, Seed, Step, Turn,
-};
+use fogtree_core::{Model, Explain, Info, InfoSet, MAX_PLAYERS, Move, Observer, Player, Purpose, Rewards, Rng, Seed, Turn, World, WorldStep};
 
 use super::choose::{choose_exp3, choose_own, draw_exp3};
 use super::search::Search;
 use super::select::{Exp3, Roots};
 use super::store::{NONE, NodeId, Size, Store};
 use super::{Config, Together, explain};
+use crate::scratch::Scratch;
 use crate::Scale;
 use crate::trace::{Telling, Trace};
 use crate::worlds::Draws;
@@ -31,31 +30,31 @@ use crate::worlds::Draws;
 const HOPS: u32 = 2;
 
 /// One search of one thread.
-pub(crate) struct ActingEngine<G: Game> {
+pub(crate) struct ActingEngine {
     config: Config,
     scale: Scale,
     players: usize,
-    store: Store<G::Action>,
+    store: Store,
     me: Player,
     /// The owner's moves on the way down, by node and place, with the probability of those drawn by EXP3.
     path: Vec<(NodeId, u32, f32)>,
     /// What the player of a decision on the way down knew there, one of those of other players at random.
-    elsewhere: Option<(Player, G::Info)>,
+    elsewhere: Option<(Player, Info)>,
     /// Draws worlds of other players.
-    draws: Option<Draws<G>>,
+    draws: Option<Draws>,
     others: u32,
     hops: u32,
-    trace: Option<Box<Trace<G::Action>>>,
+    trace: Option<Box<Trace<Move>>>,
     roots: Roots,
     exp3: Exp3,
-    scratch: Scratch<G>,
+    scratch: Scratch,
     sampling: Rng,
     playout: Rng,
     ties: Rng,
 }
 
-impl<G: Game> ActingEngine<G> {
-    pub(crate) fn new(game: &G, config: Config) -> ActingEngine<G> {
+impl ActingEngine {
+    pub(crate) fn new(game: &dyn Model, config: Config) -> ActingEngine {
         let stream = |purpose| Seed(0).stream(purpose);
         ActingEngine {
             config,
@@ -78,18 +77,18 @@ impl<G: Game> ActingEngine<G> {
         }
     }
 
-    fn find(&self, who: Player, known: &G::Info) -> (u64, Option<NodeId>) {
+    fn find(&self, who: Player, known: &Info) -> (u64, Option<NodeId>) {
         let key = BuildHasherDefault::<DefaultHasher>::default().hash_one((who, known));
         (key, self.store.find(key))
     }
 
     /// Chooses for the owner of the world, by the bound or, at the same time as others, by EXP3 if that is asked
     /// for; also answers whether the tree goes on below.
-    fn decide(&mut self, game: &G, world: &G::State, owner: Player, together: bool) -> (G::Action, bool) {
+    fn decide(&mut self, game: &dyn Model, world: &dyn World, owner: Player, together: bool) -> (Move, bool) {
         let exp3 = together && self.config.together == Together::Exp3;
         self.scratch.actions.clear();
-        game.actions(world, owner, &mut self.scratch.actions);
-        let (key, known) = self.find(owner, &game.info(world, Observer::Seat(owner)));
+        world.legal(owner, &mut self.scratch.actions);
+        let (key, known) = self.find(owner, &world.info(Observer::Seat(owner)));
         let made = known.or_else(|| self.store.insert(key, NONE));
         let chosen = made.and_then(|node| {
             let (store, legal) = (&mut self.store, &self.scratch.actions);
@@ -114,8 +113,8 @@ impl<G: Game> ActingEngine<G> {
 
     /// Chooses for another player as often as its own worlds have led the search there, or as EXP3 would now; at
     /// random if they never did.
-    fn guess(&mut self, game: &G, world: &G::State, who: Player, exp3: bool) -> G::Action {
-        let known = game.info(world, Observer::Seat(who));
+    fn guess(&mut self, game: &dyn Model, world: &dyn World, who: Player, exp3: bool) -> Move {
+        let known = world.info(Observer::Seat(who));
         let (_, node) = self.find(who, &known);
         // A fair pick among however many decisions of others there will be.
         self.others += 1;
@@ -125,43 +124,43 @@ impl<G: Game> ActingEngine<G> {
         match node {
             Some(node) if exp3 => {
                 self.scratch.actions.clear();
-                game.actions(world, who, &mut self.scratch.actions);
+                world.legal(who, &mut self.scratch.actions);
                 draw_exp3(&self.store, node, &self.scratch.actions, &mut self.exp3, &mut self.playout).0
             }
             Some(node) => {
                 let edges = self.store.edges(node);
                 edges[self.playout.weighted(edges.iter().map(|e| f64::from(e.visits)))].action
             }
-            None => game.random_action(world, who, &mut self.playout, &mut self.scratch),
+            None => world.random_move(who, &mut self.playout),
         }
     }
 
     /// Notes what the owner of the world sees of a step, if somebody wants to know.
-    fn see(&mut self, game: &G, world: &G::State, step: Step<'_, G>, owner: Player) {
+    fn see(&mut self, game: &dyn Model, world: &dyn World, step: WorldStep<'_>, owner: Player) {
         if let Some(trace) = &mut self.trace {
-            let seen = game.observe(world, step, Observer::Seat(owner));
+            let seen = world.observe(step, Observer::Seat(owner));
             trace.step(owner.index(), seen.as_ref(), true);
         }
     }
 
     /// Walks down a world and credits the moves of its owner. Returns the owner's first move and the rewards.
-    fn walk(&mut self, game: &G, world: &mut G::State, owner: Player) -> (Option<G::Action>, Rewards) {
+    fn walk(&mut self, game: &dyn Model, world: &mut dyn World, owner: Player) -> (Option<Move>, Rewards) {
         self.path.clear();
         (self.elsewhere, self.others) = (None, 0);
         if let Some(trace) = &mut self.trace {
             trace.restart();
         }
         let mut first = None;
-        let mut joint: ArrayVec<(Player, G::Action), MAX_PLAYERS> = ArrayVec::new();
+        let mut joint: ArrayVec<(Player, Move), MAX_PLAYERS> = ArrayVec::new();
         loop {
-            let turn = game.turn(world);
+            let turn = world.turn();
             let mut on = true;
             match turn {
                 Turn::Terminal => break,
                 Turn::Chance => {
-                    let outcome = game.sample_chance(world, &mut self.playout);
-                    self.see(game, world, Step::Chance(&outcome), owner);
-                    game.apply(world, Step::Chance(&outcome));
+                    let outcome = world.sample_chance(&mut self.playout);
+                    self.see(game, world, WorldStep::Chance(&outcome), owner);
+                    world.apply(WorldStep::Chance(&outcome));
                     continue;
                 }
                 Turn::Player(_) | Turn::Simultaneous(_) => joint.clear(),
@@ -178,14 +177,14 @@ impl<G: Game> ActingEngine<G> {
                 };
                 joint.push((p, action));
             }
-            self.see(game, world, Step::Moves(&joint), owner);
-            game.apply(world, Step::Moves(&joint));
+            self.see(game, world, WorldStep::Moves(&joint), owner);
+            world.apply(WorldStep::Moves(&joint));
             if !on {
                 break;
             }
         }
         let simulation = self.config.simulation;
-        let rewards = simulation.run(game, world, &mut self.playout, &mut self.scratch);
+        let rewards = world.playout(simulation, &mut self.playout);
         if let Some(trace) = &mut self.trace {
             trace.reward(&rewards);
         }
@@ -197,7 +196,7 @@ impl<G: Game> ActingEngine<G> {
     }
 }
 
-impl<G: Game> Search<G> for ActingEngine<G> {
+impl Search for ActingEngine {
     fn seed(&mut self, seed: Seed) {
         self.sampling = seed.stream(Purpose::Sampling);
         self.playout = seed.stream(Purpose::Playout);
@@ -205,7 +204,7 @@ impl<G: Game> Search<G> for ActingEngine<G> {
         self.store.clear();
     }
 
-    fn begin(&mut self, info: &InfoSet<G>) -> (u64, u64) {
+    fn begin(&mut self, info: &InfoSet) -> (u64, u64) {
         self.me = info.seat;
         (self.elsewhere, self.hops) = (None, 0);
         self.store.clear();
@@ -214,14 +213,14 @@ impl<G: Game> Search<G> for ActingEngine<G> {
 
     /// Goes on from somebody else's decision of the iteration before if it is time for that, else from the
     /// world given.
-    fn iterate(&mut self, game: &G, world: &mut G::State) -> (Option<G::Action>, Rewards, usize) {
+    fn iterate(&mut self, game: &dyn Model, world: &mut dyn World) -> (Option<Move>, Rewards, usize) {
         if self.hops < HOPS
             && let Some((who, known)) = self.elsewhere.take()
         {
             self.hops += 1;
             let draws = self.draws.get_or_insert_with(|| Draws::known(game, &known));
-            draws.turn_to(game, &known);
-            draws.draw(game, &mut self.sampling, world);
+            draws.turn_to(&known);
+            draws.draw(&mut self.sampling, world);
             let (_, rewards) = self.walk(game, world, who);
             return (None, rewards, self.path.len());
         }
@@ -242,7 +241,7 @@ impl<G: Game> Search<G> for ActingEngine<G> {
         self.trace = explain::trace(explain, self.me, self.players, self.me.index(), &self.store);
     }
 
-    fn tell(&self, game: &G, made: G::Action) -> Telling {
+    fn tell(&self, game: &dyn Model, made: Move) -> Telling {
         explain::tell(self.trace.as_deref(), game, &self.store, made)
     }
 }

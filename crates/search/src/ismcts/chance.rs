@@ -5,20 +5,20 @@
 //! all moves since the root and of the places of earlier outcomes in their lists. It remembers which places
 //! are left in the present block, nothing more.
 
-use fogtree_core::{Rng, Rules};
+use fogtree_core::{Model, Outcome, Rng, World};
 
 /// The chance nodes of a search.
 #[derive(Clone, Debug)]
-pub(crate) struct ChanceNodes<O> {
+pub(crate) struct ChanceNodes {
     /// Key and places left, as bits; a free slot has neither.
     slots: Vec<(u64, u64)>,
     used: usize,
     most: usize,
-    listed: Vec<(O, f64)>,
+    listed: Vec<(Outcome, f64)>,
 }
 
-impl<O: Clone> ChanceNodes<O> {
-    pub(crate) fn new(most: usize) -> ChanceNodes<O> {
+impl ChanceNodes {
+    pub(crate) fn new(most: usize) -> ChanceNodes {
         ChanceNodes { slots: vec![(0, 0); 256], used: 0, most, listed: Vec::new() }
     }
 
@@ -30,19 +30,19 @@ impl<O: Clone> ChanceNodes<O> {
     /// Draws an outcome at the chance node with this key; also returns its place in the list, 0 if it was
     /// drawn freely.
     #[inline]
-    pub(crate) fn draw<R: Rules<Outcome = O>>(
+    pub(crate) fn draw(
         &mut self,
-        rules: &R,
-        state: &R::State,
+        rules: &dyn Model,
+        state: &dyn World,
         key: u64,
         rng: &mut Rng,
-    ) -> (O, u64) {
+    ) -> (Outcome, u64) {
         self.listed.clear();
-        rules.chance(state, &mut self.listed);
+        state.chances(&mut self.listed);
         let k = self.listed.len();
         let even = k > 0 && k <= 64 && self.listed.windows(2).all(|w| (w[0].1 - w[1].1).abs() < 1e-12);
         match self.slot(key).filter(|_| even) {
-            None => (rules.sample_chance(state, rng), 0),
+            None => (state.sample_chance(rng), 0),
             Some(slot) => {
                 let all = u64::MAX >> (64 - k);
                 let left = match slot.1 & all {

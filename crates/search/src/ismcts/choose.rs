@@ -6,7 +6,7 @@
 //! search decided there, the present world apart (`icarus/AMB-23`). Choices made at the same time are left to
 //! EXP3, if it is asked for.
 
-use fogtree_core::{Game, Player, Rng};
+use fogtree_core::{Model, Move, Player, Rng, World};
 
 use super::Together;
 use super::engine::Engine;
@@ -16,16 +16,16 @@ use super::store::{Edge, Form, NodeId, Store};
 use crate::icarus::Knowledge;
 use crate::short;
 
-impl<G: Game, K: Knowledge<G>> Engine<G, K> {
+impl<K: Knowledge> Engine<K> {
     /// Chooses by the statistics of the tree alone. The legal actions may have been listed already.
     pub(super) fn decide_by_tree(
         &mut self,
-        game: &G,
-        world: &G::State,
+        game: &dyn Model,
+        world: &dyn World,
         who: Player,
         together: bool,
         listed: bool,
-    ) -> (G::Action, bool) {
+    ) -> (Move, bool) {
         let key = self.node_key(self.keys[self.tree_of(who)], who);
         let known = self.store.find(key);
         let exp3 = together && self.config.together == Together::Exp3;
@@ -39,7 +39,7 @@ impl<G: Game, K: Knowledge<G>> Engine<G, K> {
         }
         if !listed {
             self.scratch.actions.clear();
-            game.actions(world, who, &mut self.scratch.actions);
+            world.legal(who, &mut self.scratch.actions);
         }
         let made = known.or_else(|| self.store.insert(key, self.last(who)));
         let choice = made.and_then(|node| {
@@ -64,7 +64,7 @@ impl<G: Game, K: Knowledge<G>> Engine<G, K> {
 
     /// At a node of another player: only what is legal in this world can be chosen, and whatever is legal has
     /// been available once more.
-    fn choose_among(&mut self, game: &G, node: NodeId) -> Option<u32> {
+    fn choose_among(&mut self, game: &dyn Model, node: NodeId) -> Option<u32> {
         let trying = self.store.node(node).form == Form::Trying;
         if let Some(by_code) = self.by_code.as_mut().filter(|_| trying) {
             let mut legal = 0;
@@ -139,7 +139,7 @@ impl<G: Game, K: Knowledge<G>> Engine<G, K> {
 
     /// Every visit so far tried a move and remembered what was legal: turns that into counts.
     #[cold]
-    fn rank(&mut self, game: &G, node: NodeId) {
+    fn rank(&mut self, game: &dyn Model, node: NodeId) {
         let mut counts = [0; 64];
         for world in self.store.edges(node).iter().map(Edge::world) {
             counts.iter_mut().enumerate().for_each(|(code, count)| *count += (world >> code & 1) as u32);

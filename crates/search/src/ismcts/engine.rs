@@ -9,19 +9,17 @@
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
-use fogtree_core::{
-    Event, Explain, Game, InfoSet, MAX_PLAYERS, Observer, Player, Players, Purpose, Rewards, Rng, Scratch,
-    Seed, Step, Turn,
-};
+use fogtree_core::{Model, Event, Explain, InfoSet, MAX_PLAYERS, Move, Observer, Outcome, Player, Players, Purpose, Rewards, Rng, Seed, Turn, World, WorldStep};
 
 use super::chance::ChanceNodes;
-use super::keys::{SearchKey, see_alike};
+use fogtree_core::SearchKey;
 use super::search::Search;
 use super::select::{Exp3, Roots};
 use super::store::{NONE, NodeId, Size, Store};
 use super::{Config, Observers, Together, explain};
+use crate::scratch::Scratch;
 use crate::Scale;
-use crate::icarus::{Arm, Captures, Knowledge, Tally};
+use crate::icarus::{Arm, Knowledge, Tally};
 use crate::narrow::Order;
 use crate::trace::{Telling, Trace};
 
@@ -35,14 +33,14 @@ struct Chosen {
 }
 
 /// One search of one thread, with what it learns from playouts.
-pub(crate) struct Engine<G: Game, K> {
+pub(crate) struct Engine<K> {
     pub(super) config: Config,
     pub(super) knowledge: K,
     scale: Scale,
     me: Player,
     players: usize,
-    pub(super) store: Store<G::Action>,
-    chances: ChanceNodes<G::Outcome>,
+    pub(super) store: Store,
+    chances: ChanceNodes,
     path: Vec<Chosen>,
     /// The last node of each player on the way down.
     last: [NodeId; MAX_PLAYERS],
@@ -50,23 +48,23 @@ pub(crate) struct Engine<G: Game, K> {
     roots_of_trees: [SearchKey; MAX_PLAYERS],
     pub(super) keys: [SearchKey; MAX_PLAYERS],
     everything: SearchKey,
-    pub(super) fresh: Vec<G::Action>,
+    pub(super) fresh: Vec<Move>,
     pub(super) arms: Vec<Arm>,
     narrows: bool,
     pub(super) order: Order,
     /// The actions met so far by code, where a set of actions fits into a mask of 64 bits.
-    pub(super) by_code: Option<Box<[Option<G::Action>; 64]>>,
+    pub(super) by_code: Option<Box<[Option<Move>; 64]>>,
     pub(super) roots: Roots,
     pub(super) exp3: Exp3,
-    pub(super) scratch: Scratch<G>,
+    pub(super) scratch: Scratch,
     sampling: Rng,
     pub(super) playout: Rng,
     pub(super) ties: Rng,
-    trace: Option<Box<Trace<G::Action>>>,
+    trace: Option<Box<Trace<Move>>>,
 }
 
-impl<G: Game, K: Knowledge<G>> Engine<G, K> {
-    pub(crate) fn new(game: &G, config: Config, knowledge: K) -> Engine<G, K> {
+impl<K: Knowledge> Engine<K> {
+    pub(crate) fn new(game: &dyn Model, config: Config, knowledge: K) -> Engine<K> {
         let facts = game.facts();
         let stream = |purpose| Seed(0).stream(purpose);
         Engine {
@@ -86,7 +84,7 @@ impl<G: Game, K: Knowledge<G>> Engine<G, K> {
             arms: Vec::new(),
             narrows: !config.narrow.is_off(),
             order: Order::default(),
-            by_code: game.codes().filter(|&codes| codes <= 64).map(|_| Box::new([None; 64])),
+            by_code: game.moves().filter(|&codes| codes <= 64).map(|_| Box::new([None; 64])),
             roots: Roots::default(),
             exp3: Exp3::default(),
             scratch: Scratch::default(),
@@ -146,10 +144,10 @@ impl<G: Game, K: Knowledge<G>> Engine<G, K> {
     /// rewarded alike would have equal statistics and choose alike for ever.
     fn decide_together(
         &mut self,
-        game: &G,
-        world: &G::State,
+        game: &dyn Model,
+        world: &dyn World,
         players: Players,
-        joint: &mut ArrayVec<(Player, G::Action), MAX_PLAYERS>,
+        joint: &mut ArrayVec<(Player, Move), MAX_PLAYERS>,
     ) -> bool {
         joint.clear();
         if self.config.together == Together::Exp3 {
@@ -174,11 +172,11 @@ impl<G: Game, K: Knowledge<G>> Engine<G, K> {
         on
     }
 
-    fn decide_at_random(&mut self, game: &G, world: &G::State, who: Player) -> G::Action {
+    fn decide_at_random(&mut self, game: &dyn Model, world: &dyn World, who: Player) -> Move {
         if K::LEARNS {
             self.knowledge.arrive(game, world, who, &mut self.scratch);
         }
-        let action = game.random_action(world, who, &mut self.playout, &mut self.scratch);
+        let action = world.random_move(who, &mut self.playout);
         if K::LEARNS {
             self.knowledge.made(game, who, action);
         }
@@ -187,21 +185,18 @@ impl<G: Game, K: Knowledge<G>> Engine<G, K> {
 
     /// Lets every tree see a step about to be made.
     #[inline]
-    fn observe(&mut self, game: &G, world: &G::State, step: Step<'_, G>) {
+    fn observe(&mut self, game: &dyn Model, world: &dyn World, step: WorldStep<'_>) {
         for &(_, action) in step.moves() {
             self.everything = self.everything.own(game.code(action));
         }
         match self.config.observers {
             Observers::Multiple => {
-                if let Some(seen) = game.seen_by_all(world, step).filter(|_| self.trace.is_none()) {
-                    return see_alike(&mut self.keys[..self.players], game, step.moves(), &seen);
-                }
                 for p in Player::all(self.players) {
                     let mut key = self.keys[p.index()];
-                    if let Some(action) = step.action_of(p) {
+                    if let Some(action) = step.move_of(p) {
                         key = key.own(game.code(action));
                     }
-                    let seen = game.observe(world, step, Observer::Seat(p));
+                    let seen = world.observe(step, Observer::Seat(p));
                     if let Some(trace) = &mut self.trace {
                         trace.step(p.index(), seen.as_ref(), true);
                     }
@@ -213,7 +208,7 @@ impl<G: Game, K: Knowledge<G>> Engine<G, K> {
                 for &(p, action) in step.moves() {
                     key = key.own(game.code(action) ^ u64::from(p.0) << 56);
                 }
-                let seen = game.observe(world, step, Observer::Seat(self.me));
+                let seen = world.observe(step, Observer::Seat(self.me));
                 if let Some(trace) = &mut self.trace {
                     let moves = step.moves();
                     trace.step(0, seen.as_ref(), moves.is_empty() || moves[0].0 == self.me);
@@ -225,7 +220,7 @@ impl<G: Game, K: Knowledge<G>> Engine<G, K> {
 
     /// Chooses a move for a player; also answers whether the tree goes on below it.
     #[inline]
-    fn decide(&mut self, game: &G, world: &G::State, who: Player, together: bool) -> (G::Action, bool) {
+    fn decide(&mut self, game: &dyn Model, world: &dyn World, who: Player, together: bool) -> (Move, bool) {
         if !K::LEARNS {
             return match self.narrows && !together {
                 true => self.decide_narrowed(game, world, who),
@@ -250,7 +245,7 @@ impl<G: Game, K: Knowledge<G>> Engine<G, K> {
         place: u32,
         who: Player,
         probability: f32,
-    ) -> (G::Action, bool) {
+    ) -> (Move, bool) {
         self.last[who.index()] = node;
         self.path.push(Chosen { node, edge: place, who, probability });
         let tree = self.tree_of(who);
@@ -263,11 +258,11 @@ impl<G: Game, K: Knowledge<G>> Engine<G, K> {
 
     /// Makes a step in the tree.
     #[inline]
-    fn make(&mut self, game: &G, world: &mut G::State, step: Step<'_, G>) {
+    fn make(&mut self, game: &dyn Model, world: &mut dyn World, step: WorldStep<'_>) {
         if K::LEARNS {
             self.knowledge.step(game, world, step);
         }
-        game.apply(world, step);
+        world.apply(step);
         if K::LEARNS {
             self.knowledge.enter(game, world);
         }
@@ -285,7 +280,7 @@ impl<G: Game, K: Knowledge<G>> Engine<G, K> {
     }
 }
 
-impl<G: Game, K: Knowledge<G>> Search<G> for Engine<G, K> {
+impl<K: Knowledge> Search for Engine<K> {
     fn seed(&mut self, seed: Seed) {
         self.sampling = seed.stream(Purpose::Sampling);
         self.playout = seed.stream(Purpose::Playout);
@@ -294,7 +289,7 @@ impl<G: Game, K: Knowledge<G>> Search<G> for Engine<G, K> {
         self.knowledge.forget();
     }
 
-    fn begin(&mut self, info: &InfoSet<G>) -> (u64, u64) {
+    fn begin(&mut self, info: &InfoSet) -> (u64, u64) {
         self.me = info.seat;
         self.knowledge.begin(self.config.reuse);
         self.roots_of_trees = self.root_keys(&info.events);
@@ -306,7 +301,7 @@ impl<G: Game, K: Knowledge<G>> Search<G> for Engine<G, K> {
         self.knowledge.plan(iterations);
     }
 
-    fn iterate(&mut self, game: &G, world: &mut G::State) -> (Option<G::Action>, Rewards, usize) {
+    fn iterate(&mut self, game: &dyn Model, world: &mut dyn World) -> (Option<Move>, Rewards, usize) {
         self.keys = self.roots_of_trees;
         self.path.clear();
         self.last = [NONE; MAX_PLAYERS];
@@ -318,15 +313,15 @@ impl<G: Game, K: Knowledge<G>> Search<G> for Engine<G, K> {
             self.knowledge.restart(game, world);
         }
         let mut first = None;
-        let mut joint: ArrayVec<(Player, G::Action), MAX_PLAYERS> = ArrayVec::new();
+        let mut joint: ArrayVec<(Player, Move), MAX_PLAYERS> = ArrayVec::new();
         loop {
-            let turn = game.turn(world);
+            let turn = world.turn();
             let on = match turn {
                 Turn::Terminal => false,
                 Turn::Chance => {
                     let (outcome, place) =
                         self.chances.draw(game, world, self.everything.0, &mut self.playout);
-                    let step = Step::Chance(&outcome);
+                    let step = WorldStep::Chance(&outcome);
                     self.everything = self.everything.own(place);
                     self.observe(game, world, step);
                     self.make(game, world, step);
@@ -335,7 +330,7 @@ impl<G: Game, K: Knowledge<G>> Search<G> for Engine<G, K> {
                 Turn::Player(p) => {
                     let (action, on) = self.decide(game, world, p, false);
                     first = first.or_else(|| (p == self.me).then_some(action));
-                    let step = Step::Moves(&[(p, action)]);
+                    let step = WorldStep::Moves(&[(p, action)]);
                     if on {
                         self.observe(game, world, step);
                     }
@@ -347,9 +342,9 @@ impl<G: Game, K: Knowledge<G>> Search<G> for Engine<G, K> {
                     let own = joint.iter().find(|m| m.0 == self.me).map(|m| m.1);
                     first = first.or(own);
                     if on {
-                        self.observe(game, world, Step::Moves(&joint));
+                        self.observe(game, world, WorldStep::Moves(&joint));
                     }
-                    self.make(game, world, Step::Moves(&joint));
+                    self.make(game, world, WorldStep::Moves(&joint));
                     on
                 }
             };
@@ -377,16 +372,8 @@ impl<G: Game, K: Knowledge<G>> Search<G> for Engine<G, K> {
         self.trace = explain::trace(explain, self.me, self.players, self.tree_of(self.me), &self.store);
     }
 
-    fn tell(&self, game: &G, made: G::Action) -> Telling {
+    fn tell(&self, game: &dyn Model, made: Move) -> Telling {
         explain::tell(self.trace.as_deref(), game, &self.store, made)
-    }
-
-    fn captured(&mut self) -> Captures<G::Action> {
-        self.knowledge.captured()
-    }
-
-    fn absorb(&mut self, game: &G, all: &[Arc<Captures<G::Action>>], own: usize) {
-        self.knowledge.absorb(game, all, own);
     }
 
     fn learnt(&self) -> (Vec<Tally>, u64) {
@@ -396,7 +383,7 @@ impl<G: Game, K: Knowledge<G>> Search<G> for Engine<G, K> {
 
 #[cfg(test)]
 mod tests {
-    use fogtree_core::{Budget, Line, Rules};
+    use fogtree_core::{Model, Budget, Info, Line, Move, Outcome, Simulation, World, WorldStep};
     use fogtree_games::tree::{self, Tree};
 
     use super::*;
@@ -413,8 +400,8 @@ mod tests {
         line.play_words(&game, ["x"]).unwrap();
         let by = Observer::Seat(Player(0));
         let mut legal = Vec::new();
-        game.actions(line.state(), Player(0), &mut legal);
-        let known = game.info(line.state(), by);
+        line.state().legal(Player(0), &mut legal);
+        let known = line.state().info(by);
         let info =
             InfoSet { seat: Player(0), known, legal, events: Vec::new(), key: line.key(by), belief: None };
         let config = Config { memory: 1 << 24, ..Config::new(Observers::Single) };
@@ -423,13 +410,13 @@ mod tests {
         let findings = engine.search(&game, &info, &Budget::iterations(3000), None);
 
         engine.keys = engine.root_keys(&[]);
-        let a1 = game.parse_action("a1").unwrap();
-        engine.observe(&game, line.state(), Step::Moves(&[(Player(0), a1)]));
+        let a1 = game.parse_move("a1").unwrap();
+        engine.observe(&game, line.state(), WorldStep::Moves(&[(Player(0), a1)]));
         let key = engine.node_key(engine.keys[0], Player(1));
         let node = engine.store.find(key).expect("the second player's node");
         let visits = engine.store.node(node).visits;
         let edges = engine.store.edges(node);
-        let names: Vec<String> = edges.iter().map(|e| game.action_name(e.action)).collect();
+        let names: Vec<String> = edges.iter().map(|e| game.move_name(e.action)).collect();
         assert_eq!(names, ["b1", "b2", "b3"]);
         assert_eq!(edges.iter().map(|e| e.visits).sum::<u32>(), visits);
         assert_eq!(edges.iter().map(|e| e.available).sum::<u32>(), 2 * visits, "two legal moves a visit");

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use fogtree_core::{Explain, Game, Observer, Player, Step};
+use fogtree_core::{Model, Explain, Move, Observer, Player, World, WorldStep};
 
 use super::partial::Label;
 use super::store::{Form, NodeId, Store};
@@ -42,14 +42,14 @@ pub(super) fn trace<L: Copy + Ord>(
 }
 
 /// What a search of actions tells after it chose one.
-pub(super) fn tell<G: Game>(
-    trace: Option<&Trace<G::Action>>,
-    game: &G,
-    store: &Store<G::Action>,
-    made: G::Action,
+pub(super) fn tell(
+    trace: Option<&Trace<Move>>,
+    game: &dyn Model,
+    store: &Store,
+    made: Move,
 ) -> Telling {
     let words =
-        Words { name: &|_, action| game.action_name(action), explain: &|seen, by| game.explain(seen, by) };
+        Words { name: &|_, action| game.move_name(action), explain: &|seen, by| game.explain(seen, by) };
     trace.map_or_else(Telling::default, |trace| trace.tell(store, trace.root(), made, words))
 }
 
@@ -65,27 +65,27 @@ impl Labels {
     }
 
     /// A player decided at a node by making a move with this label.
-    pub(super) fn pass<G: Game>(
+    pub(super) fn pass(
         &mut self,
-        game: &G,
-        world: &G::State,
+        game: &dyn Model,
+        world: &dyn World,
         me: Player,
         (node, label, who): (NodeId, Label, Player),
-        action: G::Action,
+        action: Move,
         by_sight: bool,
     ) {
         self.trace.pass(0, node, who, label);
         self.names.entry((who, label)).or_insert_with(|| match by_sight {
-            false => game.action_name(action),
+            false => game.move_name(action),
             true => {
                 let by = Observer::Seat(me);
-                let seen = game.observe(world, Step::Moves(&[(who, action)]), by);
+                let seen = world.observe(WorldStep::Moves(&[(who, action)]), by);
                 seen.map_or_else(|| "(unseen)".to_string(), |seen| game.explain(&seen, by))
             }
         });
     }
 
-    pub(super) fn tell<G: Game>(&self, game: &G, store: &Store<Label>, made: Label) -> Telling {
+    pub(super) fn tell(&self, game: &dyn Model, store: &Store<Label>, made: Label) -> Telling {
         let unknown = |label| format!("#{label:x}");
         let name = |who, label| self.names.get(&(who, label)).cloned().unwrap_or_else(|| unknown(label));
         let words = Words { name: &name, explain: &|seen, by| game.explain(seen, by) };

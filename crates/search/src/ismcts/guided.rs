@@ -1,24 +1,24 @@
 //! Choices in the tree that rest on more than the tree's statistics.
 
-use fogtree_core::{Game, Player};
+use fogtree_core::{Model, Move, Player, World};
 
 use super::engine::Engine;
 use super::store::{Form, NodeId};
 use crate::icarus::{Arm, Knowledge, Place, Untried};
 
-impl<G: Game, K: Knowledge<G>> Engine<G, K> {
+impl<K: Knowledge> Engine<K> {
     /// Chooses as the knowledge says, which is shown what the tree knows about every legal move; also answers whether
     /// the tree goes on below. The legal actions may have been listed already.
     pub(super) fn decide_by_guide(
         &mut self,
-        game: &G,
-        world: &G::State,
+        game: &dyn Model,
+        world: &dyn World,
         who: Player,
         listed: bool,
-    ) -> (G::Action, bool) {
+    ) -> (Move, bool) {
         if !listed {
             self.scratch.actions.clear();
-            game.actions(world, who, &mut self.scratch.actions);
+            world.legal(who, &mut self.scratch.actions);
         }
         let key = self.node_key(self.keys[self.tree_of(who)], who);
         let made = self.store.find(key).or_else(|| self.store.insert(key, self.last(who)));

@@ -13,8 +13,6 @@ mod choose;
 mod engine;
 mod explain;
 mod guided;
-pub(crate) mod keys;
-mod meetings;
 mod narrowed;
 mod partial;
 pub(crate) mod places;
@@ -22,27 +20,21 @@ mod search;
 pub(crate) mod select;
 pub(crate) mod store;
 
-use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use acting::ActingEngine;
 use engine::Engine;
-use fogtree_core::{
-    Agent, Budget, Decision, Explain, Game, InfoSet, Player, Progress, Purpose, Report, Rng, Seed,
-    TreeLimits, Watch, kept_figures,
-};
-pub(crate) use keys::SearchKey;
-use meetings::Meetings;
+use fogtree_core::{Agent, AgentFailure, Model, Budget, Decision, Explain, Info, InfoSet, Move, Player, Progress, Purpose, Report, Rng, Seed, Simulation, TreeLimits, Watch, kept_figures};
+pub(crate) use fogtree_core::SearchKey;
 use partial::PartialEngine;
 use search::{Findings, Search};
 pub(crate) use select::{Best, Roots};
 pub(crate) use store::{Edge, NONE, NodeId, Store, seek};
 
 use crate::EXPLORATION;
-use crate::icarus::{Enhance, Learned, Plain, Sharing, Tally};
+use crate::icarus::{Enhance, Learned, Plain, Tally};
 use crate::narrow::Narrow;
-use crate::simulation::Simulation;
 use crate::trace::{Telling, merge_trees};
 use crate::uct::Final;
 
@@ -98,11 +90,6 @@ pub struct Config {
     /// What is learnt from playouts, each component in a quarter of the memory. It can guide the tree with a single
     /// observer or several, below it with [`Observers::Partial`] too; [`Observers::Acting`] learns nothing.
     pub enhance: Enhance,
-    /// After so many iterations of each the threads meet, and each learns what all have captured from
-    /// playouts since the last time, as far as that can be shared (see [`Enhance::sharing`]); `None` if each
-    /// is to learn alone. The result depends on this number, as on that of the threads, and on nothing else:
-    /// not on how fast the threads are.
-    pub exchange: Option<NonZeroU32>,
     /// How games are played out, as far as what was learnt does not decide.
     pub simulation: Simulation,
     /// Which moves are looked at (a single observer or several, where turns are taken one by one).
@@ -123,7 +110,6 @@ impl Config {
             threads: 1,
             select: Select::Ucb1,
             enhance: Enhance::BASE,
-            exchange: None,
             simulation: Simulation::UNIFORM,
             narrow: Narrow::OFF,
             last: Final::Visits,
@@ -131,12 +117,9 @@ impl Config {
     }
 }
 
-fn engine<G: Game>(game: &G, config: Config) -> Box<dyn Search<G>> {
+fn engine(game: &dyn Model, config: Config) -> Box<dyn Search> {
     let Config { select, enhance, c, memory, simulation, .. } = config;
-    let learned = || {
-        let learned = Learned::new(game, &enhance, select, c, memory / 4).with_simulation(simulation);
-        if config.exchange.is_some() { learned.sharing() } else { learned }
-    };
+    let learned = || Learned::new(game, &enhance, select, c, memory / 4).with_simulation(simulation);
     let plain = Plain(simulation);
     match (config.observers, enhance.is_base() && select == Select::Ucb1) {
         (Observers::Single | Observers::Multiple, true) => Box::new(Engine::new(game, config, plain)),
@@ -148,28 +131,22 @@ fn engine<G: Game>(game: &G, config: Config) -> Box<dyn Search<G>> {
 }
 
 /// The ISMCTS player.
-pub struct Ismcts<G: Game> {
-    game: Arc<G>,
-    engines: Vec<Box<dyn Search<G>>>,
-    exchange: Option<NonZeroU32>,
+pub struct Ismcts {
+    game: Arc<dyn Model>,
+    engines: Vec<Box<dyn Search>>,
     last: Final,
     reuse: bool,
     ties: Rng,
 }
 
-impl<G: Game> Ismcts<G> {
+impl Ismcts {
     /// A player of a game.
-    pub fn new(game: &Arc<G>, config: Config) -> Ismcts<G> {
+    pub fn new(game: &Arc<dyn Model>, config: Config) -> Ismcts {
         let threads = config.threads.max(1);
-        let exchanges = threads > 1
-            && config.observers != Observers::Acting
-            && config.enhance.sharing() == Sharing::Captures;
-        let exchange = config.exchange.filter(|_| exchanges);
-        let share = Config { memory: config.memory / threads, exchange, ..config };
+        let share = Config { memory: config.memory / threads, ..config };
         Ismcts {
             game: Arc::clone(game),
             engines: (0..threads).map(|_| engine(&**game, share)).collect(),
-            exchange,
             last: config.last,
             reuse: config.reuse,
             ties: Seed(0).stream(Purpose::Ties),
@@ -177,7 +154,7 @@ impl<G: Game> Ismcts<G> {
     }
 
     /// Searches on all threads; the first engine searches on this one.
-    fn search(&mut self, info: &InfoSet<G>, budget: &Budget) -> Vec<Findings<G::Action>> {
+    fn search(&mut self, info: &InfoSet, budget: &Budget) -> Vec<Findings> {
         let game = &*self.game;
         let threads = self.engines.len() as u64;
         let watches = watches(budget, threads as usize);
@@ -187,19 +164,17 @@ impl<G: Game> Ismcts<G> {
             explain: budget.explain.map(|e| if threads == 1 { e } else { whole(e) }),
             ..budget.clone()
         };
-        let meetings = self.exchange.map(|every| Meetings::new(threads as usize, every));
-        let seat = |i: usize| meetings.as_ref().map(|meetings| meetings.seat(i));
         let (first, others) = self.engines.split_first_mut().expect("there is an engine");
         std::thread::scope(|scope| {
             let started: Vec<_> = others
                 .iter_mut()
                 .zip(1..)
                 .map(|(engine, i)| {
-                    let (budget, seat) = (share(i), seat(i as usize));
-                    scope.spawn(move || engine.search(game, info, &budget, seat))
+                    let budget = share(i);
+                    scope.spawn(move || engine.search(game, info, &budget))
                 })
                 .collect();
-            let mut findings = vec![first.search(game, info, &share(0), seat(0))];
+            let mut findings = vec![first.search(game, info, &share(0))];
             findings.extend(started.into_iter().map(|t| t.join().expect("a search does not panic")));
             findings
         })
@@ -233,10 +208,10 @@ fn whole(explain: Explain) -> Explain {
     Explain { tree: explain.tree.map(|limits| TreeLimits { visits: 0, ..limits }) }
 }
 
-impl<G: Game> Ismcts<G> {
+impl Ismcts {
     /// What all threads have to tell after a move was chosen; the line is that of the thread which tried it most.
-    fn tell(&self, action: G::Action, explain: Explain, most: usize) -> Telling {
-        let mut all: Vec<Telling> = self.engines.iter().map(|e| e.tell(&self.game, action)).collect();
+    fn tell(&self, action: Move, explain: Explain, most: usize) -> Telling {
+        let mut all: Vec<Telling> = self.engines.iter().map(|e| e.tell(&*self.game, action)).collect();
         let mut told = Telling { line: std::mem::take(&mut all[most].line), ..Telling::default() };
         all.iter().for_each(|t| told.add_profile(&t.profile));
         told.trees = match (explain.tree, &mut all[..]) {
@@ -250,47 +225,19 @@ impl<G: Game> Ismcts<G> {
 
 /// Searches with some knowledge from what a seat knows and may do; returns the knowledge afterwards.
 #[cfg(test)]
-pub(crate) fn search_once<G: Game, K: crate::icarus::Knowledge<G>>(
-    game: &G,
+pub(crate) fn search_once<K: crate::icarus::Knowledge>(
+    game: &dyn Model,
     config: Config,
     knowledge: K,
-    (seat, known, legal): (Player, G::Info, Vec<G::Action>),
+    (seat, known, legal): (Player, Info, Vec<Move>),
     iterations: u64,
 ) -> K {
     let key = fogtree_core::Key::root(fogtree_core::Observer::Seat(seat));
     let info = InfoSet { seat, known, legal, events: Vec::new(), key, belief: None };
     let mut engine = Engine::new(game, config, knowledge);
     engine.seed(Seed(1));
-    engine.search(game, &info, &Budget::iterations(iterations), None);
+    engine.search(game, &info, &Budget::iterations(iterations));
     engine.knowledge
-}
-
-/// Searches on several threads, each with some knowledge, which meet after every so many iterations of each,
-/// with so many iterations all together; returns their knowledge afterwards.
-#[cfg(test)]
-pub(crate) fn search_together<G: Game, K: crate::icarus::Knowledge<G>>(
-    game: &G,
-    config: Config,
-    knowledge: Vec<K>,
-    info: &InfoSet<G>,
-    (iterations, every): (u64, u32),
-) -> Vec<K> {
-    let threads = knowledge.len();
-    let meetings = Meetings::new(threads, NonZeroU32::new(every).expect("threads meet sometimes"));
-    let n = |i: u64| iterations / threads as u64 + u64::from(i < iterations % threads as u64);
-    std::thread::scope(|scope| {
-        let search = |(knowledge, i): (K, u64)| {
-            let seat = meetings.seat(i as usize);
-            scope.spawn(move || {
-                let mut engine = Engine::new(game, config, knowledge);
-                engine.seed(Seed(1).number(i));
-                engine.search(game, info, &Budget::iterations(n(i)), Some(seat));
-                engine.knowledge
-            })
-        };
-        let started: Vec<_> = knowledge.into_iter().zip(0..).map(search).collect();
-        started.into_iter().map(|t| t.join().unwrap()).collect()
-    })
 }
 
 /// How much all threads have learnt: records, and how often each was written on average (what threads share
@@ -318,7 +265,7 @@ fn figures<'a>(threads: impl Iterator<Item = &'a [Tally]>) -> Vec<(String, f64)>
     sums.iter().flat_map(of).collect()
 }
 
-impl<G: Game> Agent<G> for Ismcts<G> {
+impl Agent for Ismcts {
     fn start(&mut self, _seat: Player, seed: Seed) {
         self.ties = seed.stream(Purpose::Ties);
         for (engine, i) in self.engines.iter_mut().zip(0..) {
@@ -326,9 +273,9 @@ impl<G: Game> Agent<G> for Ismcts<G> {
         }
     }
 
-    fn act(&mut self, info: &InfoSet<G>, budget: &Budget) -> Decision<G::Action> {
+    fn act(&mut self, info: &InfoSet, budget: &Budget) -> Result<Decision, AgentFailure> {
         if let [action] = info.legal[..] {
-            return Decision { action, report: Report::default() };
+            return Ok(Decision { action, report: Report::default() });
         }
         let began = Instant::now();
         let findings = self.search(info, budget);
@@ -337,12 +284,12 @@ impl<G: Game> Agent<G> for Ismcts<G> {
         findings[1..].iter().for_each(|more| all.merge(&more.table));
         let action = self.last.of(&all, info.seat, &mut self.ties);
         let told = budget.explain.map(|explain| {
-            let tries = |f: &Findings<_>| f.table.visits(f.table.index_of(action));
+            let tries = |f: &Findings| f.table.visits(f.table.index_of(action));
             let most = (0..findings.len()).rev().max_by_key(|&i| tries(&findings[i]));
             self.tell(action, explain, most.expect("there is an engine"))
         });
         let told = told.unwrap_or_default();
-        let sum = |of: fn(&Findings<G::Action>) -> u64| findings.iter().map(of).sum::<u64>();
+        let sum = |of: fn(&Findings) -> u64| findings.iter().map(of).sum::<u64>();
         let iterations = sum(|f| f.iterations);
         let mut figures = figures(findings.iter().map(|f| &f.learnt[..]));
         if self.reuse {
@@ -363,6 +310,6 @@ impl<G: Game> Agent<G> for Ismcts<G> {
             figures,
             ..Report::default()
         };
-        Decision { action, report }
+        Ok(Decision { action, report })
     }
 }

@@ -1,17 +1,17 @@
 //! Choices in the tree where not all moves are looked at, or not at once.
 
-use fogtree_core::{Game, Player};
+use fogtree_core::{Model, Move, Player, World};
 
 use super::engine::Engine;
 use super::store::{Edge, Form, NodeId};
 use crate::icarus::Knowledge;
 
-impl<G: Game, K: Knowledge<G>> Engine<G, K> {
+impl<K: Knowledge> Engine<K> {
     /// Chooses the most promising of the moves that are due but untried, else by the bound among those tried that
     /// are legal in this world; also answers whether the tree goes on below.
-    pub(super) fn decide_narrowed(&mut self, game: &G, world: &G::State, who: Player) -> (G::Action, bool) {
+    pub(super) fn decide_narrowed(&mut self, game: &dyn Model, world: &dyn World, who: Player) -> (Move, bool) {
         self.scratch.actions.clear();
-        game.actions(world, who, &mut self.scratch.actions);
+        world.legal(who, &mut self.scratch.actions);
         let key = self.node_key(self.keys[self.tree_of(who)], who);
         let made = self.store.find(key).or_else(|| self.store.insert(key, self.last(who)));
         match made.and_then(|node| Some((node, self.place_narrowed(game, world, who, node)?))) {
@@ -20,7 +20,7 @@ impl<G: Game, K: Knowledge<G>> Engine<G, K> {
         }
     }
 
-    fn place_narrowed(&mut self, game: &G, world: &G::State, who: Player, node: NodeId) -> Option<u32> {
+    fn place_narrowed(&mut self, game: &dyn Model, world: &dyn World, who: Player, node: NodeId) -> Option<u32> {
         let narrow = self.config.narrow;
         let (best, tried) = self.best_legal(node);
         let visits = &mut self.store.node_mut(node).visits;
@@ -32,7 +32,7 @@ impl<G: Game, K: Knowledge<G>> Engine<G, K> {
         }
         self.order.apply(narrow, game, (world, who), &mut self.scratch.actions, &mut self.ties);
         let edges = self.store.edges(node);
-        let is_new = |a: &&G::Action| edges.binary_search_by(|e| e.action.cmp(a)).is_err();
+        let is_new = |a: &&Move| edges.binary_search_by(|e| e.action.cmp(a)).is_err();
         let next = self.scratch.actions.iter().find(is_new).copied();
         if let Some(place) = next.and_then(|action| self.store.add_move(node, Edge::new(action))) {
             self.store.edges_mut(node)[place as usize].available = 1;

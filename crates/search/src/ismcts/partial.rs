@@ -14,20 +14,19 @@
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
-use fogtree_core::{
-    Explain, Game, InfoSet, MAX_PLAYERS, Observer, Player, Purpose, Rewards, Rng, Scratch, Seed, Step, Turn,
-};
+use fogtree_core::{Model, Explain, InfoSet, MAX_PLAYERS, Move, Observer, Outcome, Player, Purpose, Rewards, Rng, Seed, Turn, World, WorldStep};
 
 use super::Config;
 use super::chance::ChanceNodes;
 use super::choose::choose_own;
 use super::explain::{self, Labels};
-use super::keys::SearchKey;
+use fogtree_core::SearchKey;
 use super::search::Search;
 use super::select::{Best, Roots};
 use super::store::{NONE, NodeId, Size, Store};
+use crate::scratch::Scratch;
 use crate::Scale;
-use crate::icarus::{Captures, Knowledge, Tally};
+use crate::icarus::{Knowledge, Tally};
 use crate::short;
 use crate::trace::Telling;
 
@@ -41,33 +40,33 @@ struct Chosen {
 }
 
 /// One search of one thread.
-pub(crate) struct PartialEngine<G: Game, K> {
+pub(crate) struct PartialEngine<K> {
     config: Config,
     knowledge: K,
     scale: Scale,
     me: Player,
     players: usize,
     store: Store<Label>,
-    chances: ChanceNodes<G::Outcome>,
+    chances: ChanceNodes,
     path: Vec<Chosen>,
     root: SearchKey,
     key: SearchKey,
     everything: SearchKey,
     /// The legal moves with their labels.
-    labelled: Vec<(Label, G::Action)>,
+    labelled: Vec<(Label, Move)>,
     /// The labels, each once, in the order of the moves.
     labels: Vec<Label>,
     fresh: Vec<Label>,
     roots: Roots,
-    scratch: Scratch<G>,
+    scratch: Scratch,
     sampling: Rng,
     playout: Rng,
     ties: Rng,
     account: Option<Labels>,
 }
 
-impl<G: Game, K: Knowledge<G>> PartialEngine<G, K> {
-    pub(crate) fn new(game: &G, config: Config, knowledge: K) -> PartialEngine<G, K> {
+impl<K: Knowledge> PartialEngine<K> {
+    pub(crate) fn new(game: &dyn Model, config: Config, knowledge: K) -> PartialEngine<K> {
         let facts = game.facts();
         let stream = |purpose| Seed(0).stream(purpose);
         PartialEngine {
@@ -95,14 +94,14 @@ impl<G: Game, K: Knowledge<G>> PartialEngine<G, K> {
     }
 
     /// Lets the tree see a step about to be made.
-    fn see(&mut self, game: &G, world: &G::State, step: Step<'_, G>) {
+    fn see(&mut self, game: &dyn Model, world: &dyn World, step: WorldStep<'_>) {
         for &(p, action) in step.moves() {
             self.everything = self.everything.own(game.code(action) ^ u64::from(p.0) << 56);
         }
-        if let Some(action) = step.action_of(self.me) {
+        if let Some(action) = step.move_of(self.me) {
             self.key = self.key.own(game.code(action));
         }
-        let seen = game.observe(world, step, Observer::Seat(self.me));
+        let seen = world.observe(step, Observer::Seat(self.me));
         if let Some(account) = &mut self.account {
             // What is seen of another's move is its label.
             let labelled = matches!(step.moves(), [(p, _)] if *p != self.me);
@@ -112,14 +111,14 @@ impl<G: Game, K: Knowledge<G>> PartialEngine<G, K> {
     }
 
     /// Labels the legal moves.
-    fn label(&mut self, game: &G, world: &G::State, who: Player, by_sight: bool) {
+    fn label(&mut self, game: &dyn Model, world: &dyn World, who: Player, by_sight: bool) {
         self.scratch.actions.clear();
-        game.actions(world, who, &mut self.scratch.actions);
+        world.legal(who, &mut self.scratch.actions);
         self.labelled.clear();
         self.labels.clear();
         for &action in &self.scratch.actions {
             let label = if by_sight {
-                let seen = game.observe(world, Step::Moves(&[(who, action)]), Observer::Seat(self.me));
+                let seen = world.observe(WorldStep::Moves(&[(who, action)]), Observer::Seat(self.me));
                 SearchKey::root(3).seen(seen.as_ref()).0
             } else {
                 game.code(action)
@@ -131,7 +130,7 @@ impl<G: Game, K: Knowledge<G>> PartialEngine<G, K> {
         }
     }
 
-    fn decide(&mut self, game: &G, world: &G::State, who: Player, by_sight: bool) -> (G::Action, bool) {
+    fn decide(&mut self, game: &dyn Model, world: &dyn World, who: Player, by_sight: bool) -> (Move, bool) {
         if K::LEARNS {
             self.knowledge.arrive(game, world, who, &mut self.scratch);
         }
@@ -144,11 +143,11 @@ impl<G: Game, K: Knowledge<G>> PartialEngine<G, K> {
 
     fn decide_by_tree(
         &mut self,
-        game: &G,
-        world: &G::State,
+        game: &dyn Model,
+        world: &dyn World,
         who: Player,
         by_sight: bool,
-    ) -> (G::Action, bool) {
+    ) -> (Move, bool) {
         self.label(game, world, who, by_sight);
         let key = self.key.with(u64::from(who.0)).0;
         let made = self.store.find(key).or_else(|| self.store.insert(key, NONE));
@@ -165,7 +164,7 @@ impl<G: Game, K: Knowledge<G>> PartialEngine<G, K> {
     }
 
     /// One of the moves with this label, at random.
-    fn pick(&mut self, label: Label) -> G::Action {
+    fn pick(&mut self, label: Label) -> Move {
         let count = self.labelled.iter().filter(|l| l.0 == label).count();
         let nth = if count > 1 { self.playout.below(count as u32) as usize } else { 0 };
         let mut alike = self.labelled.iter().filter(|l| l.0 == label);
@@ -211,11 +210,11 @@ impl<G: Game, K: Knowledge<G>> PartialEngine<G, K> {
 
     /// Makes a step in the tree.
     #[inline]
-    fn make(&mut self, game: &G, world: &mut G::State, step: Step<'_, G>) {
+    fn make(&mut self, game: &dyn Model, world: &mut dyn World, step: WorldStep<'_>) {
         if K::LEARNS {
             self.knowledge.step(game, world, step);
         }
-        game.apply(world, step);
+        world.apply(step);
         if K::LEARNS {
             self.knowledge.enter(game, world);
         }
@@ -239,7 +238,7 @@ impl<G: Game, K: Knowledge<G>> PartialEngine<G, K> {
     }
 }
 
-impl<G: Game, K: Knowledge<G>> Search<G> for PartialEngine<G, K> {
+impl<K: Knowledge> Search for PartialEngine<K> {
     fn seed(&mut self, seed: Seed) {
         self.sampling = seed.stream(Purpose::Sampling);
         self.playout = seed.stream(Purpose::Playout);
@@ -248,7 +247,7 @@ impl<G: Game, K: Knowledge<G>> Search<G> for PartialEngine<G, K> {
         self.knowledge.forget();
     }
 
-    fn begin(&mut self, info: &InfoSet<G>) -> (u64, u64) {
+    fn begin(&mut self, info: &InfoSet) -> (u64, u64) {
         self.me = info.seat;
         self.knowledge.begin(false);
         self.root = SearchKey::root(u64::MAX).after(&info.events);
@@ -261,7 +260,7 @@ impl<G: Game, K: Knowledge<G>> Search<G> for PartialEngine<G, K> {
         self.knowledge.plan(iterations);
     }
 
-    fn iterate(&mut self, game: &G, world: &mut G::State) -> (Option<G::Action>, Rewards, usize) {
+    fn iterate(&mut self, game: &dyn Model, world: &mut dyn World) -> (Option<Move>, Rewards, usize) {
         self.key = self.root;
         self.path.clear();
         self.everything = SearchKey::root(7);
@@ -272,9 +271,9 @@ impl<G: Game, K: Knowledge<G>> Search<G> for PartialEngine<G, K> {
             self.knowledge.restart(game, world);
         }
         let mut first = None;
-        let mut joint: ArrayVec<(Player, G::Action), MAX_PLAYERS> = ArrayVec::new();
+        let mut joint: ArrayVec<(Player, Move), MAX_PLAYERS> = ArrayVec::new();
         loop {
-            let turn = game.turn(world);
+            let turn = world.turn();
             let mut on = true;
             match turn {
                 Turn::Terminal => break,
@@ -282,8 +281,8 @@ impl<G: Game, K: Knowledge<G>> Search<G> for PartialEngine<G, K> {
                     let (outcome, place) =
                         self.chances.draw(game, world, self.everything.0, &mut self.playout);
                     self.everything = self.everything.own(place);
-                    self.see(game, world, Step::Chance(&outcome));
-                    self.make(game, world, Step::Chance(&outcome));
+                    self.see(game, world, WorldStep::Chance(&outcome));
+                    self.make(game, world, WorldStep::Chance(&outcome));
                     continue;
                 }
                 Turn::Player(_) | Turn::Simultaneous(_) => {}
@@ -296,8 +295,8 @@ impl<G: Game, K: Knowledge<G>> Search<G> for PartialEngine<G, K> {
                 joint.push((p, action));
             }
             first = first.or_else(|| joint.iter().find(|m| m.0 == self.me).map(|m| m.1));
-            self.see(game, world, Step::Moves(&joint));
-            self.make(game, world, Step::Moves(&joint));
+            self.see(game, world, WorldStep::Moves(&joint));
+            self.make(game, world, WorldStep::Moves(&joint));
             if !on {
                 break;
             }
@@ -322,17 +321,9 @@ impl<G: Game, K: Knowledge<G>> Search<G> for PartialEngine<G, K> {
         self.account = explain::trace(explain, self.me, self.players, 0, &self.store).map(Labels::new);
     }
 
-    fn tell(&self, game: &G, made: G::Action) -> Telling {
+    fn tell(&self, game: &dyn Model, made: Move) -> Telling {
         let told = |account: &Labels| account.tell(game, &self.store, game.code(made));
         self.account.as_ref().map_or_else(Telling::default, told)
-    }
-
-    fn captured(&mut self) -> Captures<G::Action> {
-        self.knowledge.captured()
-    }
-
-    fn absorb(&mut self, game: &G, all: &[Arc<Captures<G::Action>>], own: usize) {
-        self.knowledge.absorb(game, all, own);
     }
 
     fn learnt(&self) -> (Vec<Tally>, u64) {

@@ -3,12 +3,12 @@
 //! That is asked for every legal action of every decision. Edges are in order, as legal actions are, and most are found
 //! near the last one; or, in games with few codes of actions, there is a table of places.
 
-use fogtree_core::Rules;
+use fogtree_core::{Model, Move};
 
 use super::store::Edge;
 
 /// Finds the edges of actions that come in rising order.
-pub(crate) trait Places<A> {
+pub(crate) trait Places<A = Move> {
     /// The place of an action's edge, if it has one.
     fn find(&mut self, edges: &[Edge<A>], action: &A) -> Option<usize>;
 }
@@ -58,7 +58,7 @@ impl Table {
     const NOWHERE: u8 = u8::MAX;
 
     /// The table of these edges.
-    pub(crate) fn of<R: Rules>(rules: &R, edges: &[Edge<R::Action>]) -> Table {
+    pub(crate) fn of(rules: &dyn Model, edges: &[Edge]) -> Table {
         let mut table = Table([Table::NOWHERE; Table::CODES]);
         for (edge, place) in edges.iter().zip(0..) {
             table.put(rules.code(edge.action), place);
@@ -73,15 +73,15 @@ impl Table {
 }
 
 /// Goes by the table of a node.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ByCode<'a, R> {
-    pub(crate) rules: &'a R,
+#[derive(Clone, Copy)]
+pub(crate) struct ByCode<'a> {
+    pub(crate) rules: &'a dyn Model,
     pub(crate) table: &'a Table,
 }
 
-impl<R: Rules> Places<R::Action> for ByCode<'_, R> {
+impl Places<Move> for ByCode<'_> {
     #[inline(always)]
-    fn find(&mut self, edges: &[Edge<R::Action>], action: &R::Action) -> Option<usize> {
+    fn find(&mut self, edges: &[Edge], action: &Move) -> Option<usize> {
         let place = self.table.0[self.rules.code(*action) as usize % Table::CODES].into();
         (place < edges.len()).then_some(place)
     }
@@ -89,7 +89,7 @@ impl<R: Rules> Places<R::Action> for ByCode<'_, R> {
 
 #[cfg(test)]
 mod tests {
-    use fogtree_core::{Purpose, Seed};
+    use fogtree_core::{Purpose, Seed, Model, Move};
     use fogtree_games::kuhn_poker::KuhnPoker;
 
     use super::*;
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn tables_know_where_edges_are() {
         let game = KuhnPoker;
-        let [check, bet, fold] = ["check", "bet", "fold"].map(|name| game.parse_action(name).unwrap());
+        let [check, bet, fold] = ["check", "bet", "fold"].map(|name| game.parse_move(name).unwrap());
         let edges = [Edge::new(bet), Edge::new(check)];
         let mut table = Table::of(&game, &edges[..1]);
         let find = |table: &Table, n, action| ByCode { rules: &game, table }.find(&edges[..n], &action);

@@ -6,6 +6,8 @@
 //! most one [`Node`]. Nothing is allocated per node; ids have 32 bits. When the store has used up its memory
 //! it answers `None` and the search goes on without growing.
 
+use fogtree_core::Move;
+
 /// A node by its place in the store.
 pub(crate) type NodeId = u32;
 
@@ -41,7 +43,7 @@ pub(crate) struct Node {
 
 /// A move. The mean reward is that of the player who decides, scaled to [0, 1].
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Edge<A> {
+pub(crate) struct Edge<A = Move> {
     pub(crate) action: A,
     pub(crate) visits: u32,
     /// How often it was legal when the search decided here; kept only where that differs from world to world.
@@ -135,7 +137,7 @@ fn seek_far<A: Ord>(edges: &[Edge<A>], action: &A) -> usize {
 
 /// The nodes and moves of a search.
 #[derive(Clone, Debug)]
-pub(crate) struct Store<A> {
+pub(crate) struct Store<A = Move> {
     nodes: Vec<Node>,
     edges: Vec<Edge<A>>,
     /// Open addressing over node ids, a power of two in length, at most half full.

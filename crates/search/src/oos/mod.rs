@@ -30,11 +30,9 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use fogtree_core::{
-    Agent, Budget, Chance, Decision, Game, Habit, InfoSet, Key, Player, Purpose, Report, Rewards, Rng,
-    Scratch, Seed, Utility,
-};
+use fogtree_core::{Agent, AgentFailure, Model, Budget, Chance, Decision, AverageStrategy, InfoSet, Key, Outcome, Player, Purpose, Report, Rewards, Rng, Seed, Utility};
 
+use crate::scratch::Scratch;
 use crate::root::RootTable;
 
 mod search;
@@ -149,23 +147,23 @@ impl Default for Settings {
 
 /// The player by online outcome sampling.
 #[derive(Debug)]
-pub struct Oos<G: Game> {
-    game: Arc<G>,
+pub struct Oos {
+    game: Arc<dyn Model>,
     settings: Settings,
-    search: Search<G>,
-    streams: Streams<G>,
+    search: Search,
+    streams: Streams,
     ties: Rng,
     /// The longest way of an iteration through the table, and the ways of all of them together.
     depth: usize,
     made: u64,
 }
 
-impl<G: Game> Oos<G> {
+impl Oos {
     /// A player of a two-player game in which rewards always add up to the same and chance can be listed.
     ///
     /// # Panics
     /// If the game is not of that kind.
-    pub fn new(game: &Arc<G>, settings: Settings) -> Oos<G> {
+    pub fn new(game: &Arc<dyn Model>, settings: Settings) -> Oos {
         let facts = game.facts();
         assert_eq!(facts.players, 2, "OOS is for two players");
         assert_ne!(facts.utility, Utility::General, "OOS is for games of constant sum");
@@ -202,7 +200,7 @@ impl<G: Game> Oos<G> {
     }
 
     /// What to aim at for a decision. A history that is not given cannot be aimed at.
-    fn target(&self, info: &InfoSet<G>, until: &Budget) -> Target {
+    fn target(&self, info: &InfoSet, until: &Budget) -> Target {
         let own = KeyList::of_events(info.seat, &info.events);
         if own.last() != info.key || self.settings.delta == 0.0 {
             return Target::None;
@@ -216,7 +214,7 @@ impl<G: Game> Oos<G> {
     }
 
     /// Makes a pair of iterations, both biased or neither.
-    fn iterate(&mut self, mut see: impl FnMut(Player, &Search<G>, &Rewards)) {
+    fn iterate(&mut self, mut see: impl FnMut(Player, &Search, &Rewards)) {
         let delta = self.search.delta;
         let biased = delta > 0.0 && self.streams.sampling.unit() < delta;
         for updated in Player::all(2) {
@@ -230,7 +228,7 @@ impl<G: Game> Oos<G> {
     }
 }
 
-impl<G: Game> Agent<G> for Oos<G> {
+impl Agent for Oos {
     fn start(&mut self, _seat: Player, seed: Seed) {
         self.streams.sampling = seed.stream(Purpose::Sampling);
         self.streams.playout = seed.stream(Purpose::Playout);
@@ -247,11 +245,11 @@ impl<G: Game> Agent<G> for Oos<G> {
         clock.done()
     }
 
-    fn habits(&self, tell: &mut dyn FnMut(Habit<'_>)) {
-        self.search.table.habits(tell);
+    fn average_strategies(&self, tell: &mut dyn FnMut(AverageStrategy<'_>)) {
+        self.search.table.average_strategies(tell);
     }
 
-    fn act(&mut self, info: &InfoSet<G>, budget: &Budget) -> Decision<G::Action> {
+    fn act(&mut self, info: &InfoSet, budget: &Budget) -> Result<Decision, AgentFailure> {
         let began = Instant::now();
         (self.depth, self.made) = (0, 0);
         let kept = self.search.table.len();
@@ -291,6 +289,6 @@ impl<G: Game> Agent<G> for Oos<G> {
             figures: vec![("kept nodes".to_string(), kept as f64)],
             ..Report::default()
         };
-        Decision { action, report }
+        Ok(Decision { action, report })
     }
 }

@@ -15,41 +15,42 @@
 //! Chance and the other player are drawn as they play, but for the restriction of biased samples, so their
 //! probabilities cancel. Here both sampling probabilities are carried *divided by* `pi_-i`: chance and the
 //! other player then change `s_b` alone, by 1 over the probability of all choices that are on the way. With
-//! `A = S / pi_-i` the two weights are `1 / A(h)`, and `u_i t / A(z)` with `t` the product of `i`'s own
+//! `Move = S / pi_-i` the two weights are `1 / A(h)`, and `u_i t / A(z)` with `t` the product of `i`'s own
 //! probabilities behind `h`. Nothing has to be known about the probabilities of chance where it is not
 //! restricted, nor about random play to the end, and nothing underflows. Both halves of `equilibrium/ER-1`
 //! hold by construction; the defective forms are had by factors that undo them ([`Weights`]).
 
 use std::sync::Arc;
 
-use fogtree_core::{Game, Key, Player, Rewards, Rng, Scratch, Step, Turn};
+use fogtree_core::{Model, Key, Move, Outcome, Player, Rewards, Rng, Simulation, Turn, World, WorldStep};
 
 use super::table::{Found, Set, Table};
 use super::target::{Place, Target};
 use super::{Expansion, Settings, Weights};
+use crate::scratch::Scratch;
 use crate::keyed::{keys_after, start_keys};
 
 /// Where the choices of an iteration come from.
-pub(super) trait Choices<G: Game> {
+pub(super) trait Choices {
     /// An index, with these probabilities.
     fn draw(&mut self, probabilities: &[f64]) -> usize;
 
     /// What chance does.
-    fn outcome(&mut self, game: &G, state: &G::State) -> G::Outcome;
+    fn outcome(&mut self, game: &dyn Model, state: &dyn World) -> Outcome;
 
     /// Random play to the end.
-    fn playout(&mut self, game: &G, state: &mut G::State) -> Rewards;
+    fn playout(&mut self, game: &dyn Model, state: &mut dyn World) -> Rewards;
 }
 
 /// Choices from random streams.
 #[derive(Debug)]
-pub(super) struct Streams<G: Game> {
+pub(super) struct Streams {
     pub(super) sampling: Rng,
     pub(super) playout: Rng,
-    pub(super) scratch: Scratch<G>,
+    pub(super) scratch: Scratch,
 }
 
-impl<G: Game> Choices<G> for Streams<G> {
+impl Choices for Streams {
     #[inline]
     fn draw(&mut self, probabilities: &[f64]) -> usize {
         let mut left = self.sampling.unit();
@@ -67,13 +68,13 @@ impl<G: Game> Choices<G> for Streams<G> {
     }
 
     #[inline]
-    fn outcome(&mut self, game: &G, state: &G::State) -> G::Outcome {
-        game.sample_chance(state, &mut self.sampling)
+    fn outcome(&mut self, game: &dyn Model, state: &dyn World) -> Outcome {
+        state.sample_chance(&mut self.sampling)
     }
 
     #[inline]
-    fn playout(&mut self, game: &G, state: &mut G::State) -> Rewards {
-        game.playout(state, &mut self.playout, &mut self.scratch)
+    fn playout(&mut self, game: &dyn Model, state: &mut dyn World) -> Rewards {
+        state.playout(Simulation::UNIFORM, &mut self.playout)
     }
 }
 
@@ -106,10 +107,10 @@ struct Sample {
 }
 
 /// What came of a choice.
-enum Next<A> {
-    Take(A),
+enum Next {
+    Take(Move),
     /// The same, and then random play to the end.
-    TakeAndRoll(A),
+    TakeAndRoll(Move),
     /// Random play to the end.
     Roll,
     /// The other player never does what the target needs: no weight is left for anything.
@@ -118,31 +119,31 @@ enum Next<A> {
 
 /// The search: what it has learnt, what it aims at, and room for an iteration.
 #[derive(Debug)]
-pub(super) struct Search<G: Game> {
-    game: Arc<G>,
+pub(super) struct Search {
+    game: Arc<dyn Model>,
     settings: Settings,
-    pub(super) table: Table<G::Action>,
+    pub(super) table: Table,
     target: Target,
     /// The share of biased samples: 0 without a target.
     pub(super) delta: f64,
     /// The factor of all weights, to make samples comparable with those before the target changed.
     scale: f64,
-    start: G::State,
-    state: G::State,
+    start: Box<dyn World>,
+    state: Box<dyn World>,
     /// The choices of the updated player in the last iteration.
     pub(super) path: Vec<Visit>,
     /// How many choices in information sets the last iteration made.
     pub(super) depth: usize,
-    moves: Vec<(Player, G::Action)>,
-    theirs: Vec<G::Action>,
-    outcomes: Vec<(G::Outcome, f64)>,
+    moves: Vec<(Player, Move)>,
+    theirs: Vec<Move>,
+    outcomes: Vec<(Outcome, f64)>,
     strategy: Vec<f64>,
     drawn_from: Vec<f64>,
     places: Vec<Place>,
 }
 
-impl<G: Game> Search<G> {
-    pub(super) fn new(game: &Arc<G>, settings: Settings) -> Search<G> {
+impl Search {
+    pub(super) fn new(game: &Arc<dyn Model>, settings: Settings) -> Search {
         Search {
             game: Arc::clone(game),
             settings,
@@ -187,7 +188,7 @@ impl<G: Game> Search<G> {
         &mut self,
         updated: Player,
         biased: bool,
-        choices: &mut impl Choices<G>,
+        choices: &mut impl Choices,
     ) -> Option<Rewards> {
         let game = Arc::clone(&self.game);
         self.state.clone_from(&self.start);
@@ -201,33 +202,33 @@ impl<G: Game> Search<G> {
             sample.place = Place::Inside;
         }
         let rewards = 'game: loop {
-            let turn = game.turn(&self.state);
+            let turn = self.state.turn();
             sample.place = self.target.arrive(sample.place, turn);
             match turn {
-                Turn::Terminal => break game.rewards(&self.state),
+                Turn::Terminal => break self.state.rewards(),
                 Turn::Chance => {
-                    let outcome = self.draw(&game, &mut sample, choices);
-                    let step = Step::Chance(&outcome);
-                    keys = keys_after(&*game, keys, &self.state, step);
-                    game.apply(&mut self.state, step);
+                    let outcome = self.draw(&*game, &mut sample, choices);
+                    let step = WorldStep::Chance(&outcome);
+                    keys = keys_after(&*game, keys, &*self.state, step);
+                    self.state.apply(step);
                 }
                 _ => {
                     self.moves.clear();
                     let mut rolling = false;
                     for who in turn.players().iter() {
-                        match self.choose(&game, turn, who, keys[who.index()], &mut sample, choices) {
+                        match self.choose(&*game, turn, who, keys[who.index()], &mut sample, choices) {
                             Next::Take(action) => self.moves.push((who, action)),
                             Next::TakeAndRoll(action) => {
                                 rolling = true;
                                 self.moves.push((who, action));
                             }
                             Next::Roll if self.moves.is_empty() => {
-                                break 'game choices.playout(&game, &mut self.state);
+                                break 'game choices.playout(&*game, &mut *self.state);
                             }
                             Next::Roll => {
                                 rolling = true;
                                 self.theirs.clear();
-                                game.actions(&self.state, who, &mut self.theirs);
+                                self.state.legal(who, &mut self.theirs);
                                 self.drawn_from.clear();
                                 self.drawn_from.resize(self.theirs.len(), 1.0 / self.theirs.len() as f64);
                                 self.moves.push((who, self.theirs[choices.draw(&self.drawn_from)]));
@@ -235,13 +236,13 @@ impl<G: Game> Search<G> {
                             Next::Dead => return None,
                         }
                     }
-                    let step = Step::Moves(&self.moves);
+                    let step = WorldStep::Moves(&self.moves);
                     if rolling {
-                        game.apply(&mut self.state, step);
-                        break choices.playout(&game, &mut self.state);
+                        self.state.apply(step);
+                        break choices.playout(&*game, &mut *self.state);
                     }
-                    keys = keys_after(&*game, keys, &self.state, step);
-                    game.apply(&mut self.state, step);
+                    keys = keys_after(&*game, keys, &*self.state, step);
+                    self.state.apply(step);
                 }
             }
         };
@@ -256,19 +257,19 @@ impl<G: Game> Search<G> {
     }
 
     /// Lets chance draw.
-    fn draw(&mut self, game: &G, sample: &mut Sample, choices: &mut impl Choices<G>) -> G::Outcome {
+    fn draw(&mut self, game: &dyn Model, sample: &mut Sample, choices: &mut impl Choices) -> Outcome {
         let on = match sample.place {
             Place::On(at) => Some(at),
-            _ if self.settings.weights == Weights::Corrected => return choices.outcome(game, &self.state),
+            _ if self.settings.weights == Weights::Corrected => return choices.outcome(game, &*self.state),
             _ => None,
         };
         self.outcomes.clear();
-        game.chance(&self.state, &mut self.outcomes);
+        self.state.chances(&mut self.outcomes);
         self.drawn_from.clear();
         self.drawn_from.extend(self.outcomes.iter().map(|(_, p)| *p));
         let mut allowed = 0.0;
         if let Some(at) = on {
-            self.target.lead_outcomes(game, &self.state, at, &self.outcomes, &mut self.places);
+            self.target.lead_outcomes(game, &*self.state, at, &self.outcomes, &mut self.places);
             let on_the_way = self.places.iter().zip(&self.outcomes).filter(|(p, _)| **p != Place::Outside);
             allowed = on_the_way.map(|(_, (_, p))| p).sum();
         }
@@ -297,14 +298,14 @@ impl<G: Game> Search<G> {
     #[inline]
     fn choose(
         &mut self,
-        game: &G,
+        game: &dyn Model,
         turn: Turn,
         who: Player,
         key: Key,
         sample: &mut Sample,
-        choices: &mut impl Choices<G>,
-    ) -> Next<G::Action> {
-        let (set, new) = match self.table.find(game, &self.state, who, key) {
+        choices: &mut impl Choices,
+    ) -> Next {
+        let (set, new) = match self.table.find(game, &*self.state, who, key) {
             Found::Info(set) => (set, false),
             Found::New(set) => (set, true),
             Found::Full => return Next::Roll,
@@ -338,7 +339,7 @@ impl<G: Game> Search<G> {
         &mut self,
         own: bool,
         sample: &mut Sample,
-        choices: &mut impl Choices<G>,
+        choices: &mut impl Choices,
     ) -> Option<usize> {
         if !own {
             return Some(choices.draw(&self.strategy));
@@ -357,18 +358,18 @@ impl<G: Game> Search<G> {
     #[expect(clippy::too_many_arguments, reason = "a turn is described by all of these")]
     fn choose_on_the_way(
         &mut self,
-        game: &G,
+        game: &dyn Model,
         turn: Turn,
         who: Player,
         set: Set,
         at: u32,
         sample: &mut Sample,
-        choices: &mut impl Choices<G>,
+        choices: &mut impl Choices,
     ) -> Option<usize> {
         let own = who == sample.updated;
         self.target.lead_actions(
             game,
-            &self.state,
+            &*self.state,
             at,
             who,
             self.table.actions(set),

@@ -3,7 +3,7 @@
 use std::collections::hash_map::Entry;
 use std::ops::Range;
 
-use fogtree_core::{Habit, Key, Player, Rules};
+use fogtree_core::{Model, AverageStrategy, Info, Key, Player, World, Move};
 
 use crate::keyed::KeyMap;
 
@@ -51,17 +51,17 @@ pub(super) enum Found {
 
 /// The information sets of both players.
 #[derive(Debug)]
-pub(super) struct Table<A> {
+pub(super) struct Table {
     memory: usize,
     places: KeyMap<Set>,
     notes: Vec<Note>,
-    actions: Vec<A>,
+    actions: Vec<Move>,
     arms: Vec<Arm>,
 }
 
-impl<A: Copy> Table<A> {
+impl Table {
     /// A table that grows to so many bytes.
-    pub(super) fn new(memory: usize) -> Table<A> {
+    pub(super) fn new(memory: usize) -> Table {
         Table { memory, places: KeyMap::default(), notes: Vec::new(), actions: Vec::new(), arms: Vec::new() }
     }
 
@@ -82,7 +82,7 @@ impl<A: Copy> Table<A> {
     }
 
     fn bytes_of(sets: usize, arms: usize) -> usize {
-        sets * (size_of::<(Key, Set)>() + size_of::<Note>()) + arms * (size_of::<A>() + size_of::<Arm>())
+        sets * (size_of::<(Key, Set)>() + size_of::<Note>()) + arms * (size_of::<Move>() + size_of::<Arm>())
     }
 
     /// The place of an information set.
@@ -92,10 +92,10 @@ impl<A: Copy> Table<A> {
 
     /// Looks an information set up; makes a place for it, with the legal actions of `who`, if there is none.
     #[inline]
-    pub(super) fn find<R: Rules<Action = A>>(
+    pub(super) fn find(
         &mut self,
-        rules: &R,
-        state: &R::State,
+        rules: &dyn Model,
+        state: &dyn World,
         who: Player,
         key: Key,
     ) -> Found {
@@ -107,7 +107,7 @@ impl<A: Copy> Table<A> {
                 if full || first >= u32::MAX as usize / 2 {
                     return Found::Full;
                 }
-                rules.actions(state, who, &mut self.actions);
+                state.legal(who, &mut self.actions);
                 self.arms.resize(self.actions.len(), Arm::default());
                 let count = (self.actions.len() - first) as u32;
                 let set = Set { number: self.notes.len() as u32, first: first as u32, count };
@@ -125,12 +125,12 @@ impl<A: Copy> Table<A> {
         *visits = visits.saturating_add(1);
     }
 
-    pub(super) fn actions(&self, set: Set) -> &[A] {
+    pub(super) fn actions(&self, set: Set) -> &[Move] {
         &self.actions[set.range()]
     }
 
     #[inline]
-    pub(super) fn action(&self, set: Set, i: usize) -> A {
+    pub(super) fn action(&self, set: Set, i: usize) -> Move {
         self.actions[set.first as usize + i]
     }
 
@@ -179,19 +179,19 @@ impl<A: Copy> Table<A> {
     }
 
     /// The average strategies, wherever there is one.
-    pub(super) fn habits(&self, tell: &mut dyn FnMut(Habit<'_>)) {
+    pub(super) fn average_strategies(&self, tell: &mut dyn FnMut(AverageStrategy<'_>)) {
         let mut strategy = Vec::new();
         for (&key, &place) in &self.places {
             if self.average(place, &mut strategy) {
                 let note = self.notes[place.number as usize];
-                tell(Habit { key, seat: note.who, strategy: &strategy, visits: note.visits.into() });
+                tell(AverageStrategy { key, seat: note.who, strategy: &strategy, visits: note.visits.into() });
             }
         }
     }
 }
 
 #[cfg(test)]
-impl<A: Copy> Table<A> {
+impl Table {
     /// The regrets and the sums of an information set.
     pub(super) fn learnt(&self, key: Key) -> Option<(Vec<f64>, Vec<f64>)> {
         let arms = &self.arms[self.place(key)?.range()];

@@ -13,8 +13,9 @@
 //! which is all that the weights of outcome sampling rely on; a sample that misses the target costs time, not
 //! correctness.
 
-use fogtree_core::history::{Event, key_after};
-use fogtree_core::{Budget, Key, Observer, Player, Rules, Step, Turn};
+use fogtree_core::Event;
+use fogtree_core::world::key_after;
+use fogtree_core::{Model, Budget, Key, Move, Observer, Outcome, Player, Turn, World, WorldStep};
 
 use super::table::Table;
 use crate::keyed::{keys_after, start_keys};
@@ -75,10 +76,10 @@ impl KeyList {
 
     /// The keys of the public along some history that a seat cannot tell from the match. What the public sees
     /// every seat sees, so all such histories have the same; `None` if none was found within bounds.
-    pub(super) fn of_public<R: Rules>(rules: &R, own: &KeyList, until: &Budget) -> Option<KeyList> {
+    pub(super) fn of_public(rules: &dyn Model, own: &KeyList, until: &Budget) -> Option<KeyList> {
         let mut search =
             FirstHistory { rules, own, until, steps: 0, keys: vec![Key::root(Observer::Public)] };
-        search.follow(&rules.start(), 0).then_some(KeyList { by: Observer::Public, keys: search.keys })
+        search.follow(&*rules.start(), 0).then_some(KeyList { by: Observer::Public, keys: search.keys })
     }
 
     pub(super) fn last(&self) -> Key {
@@ -93,14 +94,14 @@ impl KeyList {
 
     /// Whether this action of a player can be on the way as far as the player itself is concerned.
     #[inline]
-    fn allows<R: Rules>(&self, rules: &R, at: u32, who: Player, action: R::Action) -> bool {
+    fn allows(&self, rules: &dyn Model, at: u32, who: Player, action: Move) -> bool {
         let at = at as usize;
         !self.by.is(who) || self.keys.get(at + 1) == Some(&self.keys[at].own(rules.code(action)))
     }
 
     /// Where a step leads. A step adds at most an action and an observation to what the observer did and saw.
     #[inline]
-    pub(super) fn after<R: Rules>(&self, rules: &R, state: &R::State, at: u32, step: Step<'_, R>) -> Place {
+    pub(super) fn after(&self, rules: &dyn Model, state: &dyn World, at: u32, step: WorldStep<'_>) -> Place {
         if !step.moves().iter().all(|&(p, a)| self.allows(rules, at, p, a)) {
             return Place::Outside;
         }
@@ -111,18 +112,18 @@ impl KeyList {
 }
 
 /// A search for one history that agrees with a list of keys; keeps the keys of the public along it.
-struct FirstHistory<'a, R> {
-    rules: &'a R,
+struct FirstHistory<'a> {
+    rules: &'a dyn Model,
     own: &'a KeyList,
     until: &'a Budget,
     steps: u32,
     keys: Vec<Key>,
 }
 
-impl<R: Rules> FirstHistory<'_, R> {
-    fn follow(&mut self, state: &R::State, at: u32) -> bool {
+impl FirstHistory<'_> {
+    fn follow(&mut self, state: &dyn World, at: u32) -> bool {
         let rules = self.rules;
-        if self.own.is_reached(at, rules.turn(state)) {
+        if self.own.is_reached(at, state.turn()) {
             return true;
         }
         let mut found = false;
@@ -137,9 +138,9 @@ impl<R: Rules> FirstHistory<'_, R> {
             if key != self.keys[kept - 1] {
                 self.keys.push(key);
             }
-            let mut after = state.clone();
-            rules.apply(&mut after, step);
-            found = self.follow(&after, next);
+            let mut after = state.boxed();
+            after.apply(step);
+            found = self.follow(&*after, next);
             if !found {
                 self.keys.truncate(kept);
             }
@@ -161,10 +162,10 @@ pub(super) struct Listed {
 
 impl Listed {
     /// Lists the histories; `None` if they are too many, or the search was stopped.
-    pub(super) fn of<R: Rules>(rules: &R, keys: &KeyList, until: &Budget) -> Option<Listed> {
+    pub(super) fn of(rules: &dyn Model, keys: &KeyList, until: &Budget) -> Option<Listed> {
         let listed = Listed { root: Place::Outside, first: Vec::new(), choices: Vec::new() };
         let mut listing = Listing { rules, keys, until, steps: 0, listed };
-        let root = listing.node(&rules.start(), 0)?;
+        let root = listing.node(&*rules.start(), 0)?;
         Some(Listed { root, ..listing.listed })
     }
 
@@ -174,16 +175,16 @@ impl Listed {
     }
 
     /// How likely the game gets to the target if both players keep to their average strategies.
-    pub(super) fn reach<R: Rules>(&self, rules: &R, table: &Table<R::Action>) -> f64 {
-        self.reach_from(rules, table, self.root, &rules.start(), start_keys())
+    pub(super) fn reach(&self, rules: &dyn Model, table: &Table) -> f64 {
+        self.reach_from(rules, table, self.root, &*rules.start(), start_keys())
     }
 
-    fn reach_from<R: Rules>(
+    fn reach_from(
         &self,
-        rules: &R,
-        table: &Table<R::Action>,
+        rules: &dyn Model,
+        table: &Table,
         place: Place,
-        state: &R::State,
+        state: &dyn World,
         keys: [Key; 2],
     ) -> f64 {
         let at = match place {
@@ -191,34 +192,34 @@ impl Listed {
             Place::Inside => return 1.0,
             Place::On(at) => at,
         };
-        let beyond = |place: Place, step: Step<'_, R>| {
+        let beyond = |place: Place, step: WorldStep<'_>| {
             if place == Place::Outside {
                 return 0.0;
             }
-            let mut after = state.clone();
-            rules.apply(&mut after, step);
-            self.reach_from(rules, table, place, &after, keys_after(rules, keys, state, step))
+            let mut after = state.boxed();
+            after.apply(step);
+            self.reach_from(rules, table, place, &*after, keys_after(rules, keys, state, step))
         };
         let average = |who: Player| {
             let (mut legal, mut strategy) = (Vec::new(), Vec::new());
-            rules.actions(state, who, &mut legal);
+            state.legal(who, &mut legal);
             match table.place(keys[who.index()]) {
                 Some(set) => _ = table.average(set, &mut strategy),
                 None => strategy.resize(legal.len(), 1.0 / legal.len() as f64),
             }
             legal.into_iter().zip(strategy)
         };
-        match Choosers::of(rules.turn(state)) {
+        match Choosers::of(state.turn()) {
             Choosers::Nobody => 0.0,
             Choosers::Chance => {
                 let mut outcomes = Vec::new();
-                rules.chance(state, &mut outcomes);
+                state.chances(&mut outcomes);
                 let next = outcomes.iter().zip(self.choices(at));
-                next.map(|((outcome, p), &place)| p * beyond(place, Step::Chance(outcome))).sum()
+                next.map(|((outcome, p), &place)| p * beyond(place, WorldStep::Chance(outcome))).sum()
             }
             Choosers::One(who) => {
                 let next = average(who).zip(self.choices(at));
-                next.map(|((a, p), &place)| p * beyond(place, Step::Moves(&[(who, a)]))).sum()
+                next.map(|((a, p), &place)| p * beyond(place, WorldStep::Moves(&[(who, a)]))).sum()
             }
             Choosers::Both => {
                 let [first, second] = [Player(0), Player(1)];
@@ -226,7 +227,7 @@ impl Listed {
                 for ((a, p), &place) in average(first).zip(self.choices(at)) {
                     let Place::On(between) = place else { continue };
                     for ((b, q), &place) in average(second).zip(self.choices(between)) {
-                        sum += p * q * beyond(place, Step::Moves(&[(first, a), (second, b)]));
+                        sum += p * q * beyond(place, WorldStep::Moves(&[(first, a), (second, b)]));
                     }
                 }
                 sum
@@ -236,19 +237,19 @@ impl Listed {
 }
 
 /// The work of listing a target.
-struct Listing<'a, R> {
-    rules: &'a R,
+struct Listing<'a> {
+    rules: &'a dyn Model,
     keys: &'a KeyList,
     until: &'a Budget,
     steps: u32,
     listed: Listed,
 }
 
-impl<R: Rules> Listing<'_, R> {
+impl Listing<'_> {
     /// Lists what lies below a history that agrees with the match; `None` if that is too much work.
-    fn node(&mut self, state: &R::State, at: u32) -> Option<Place> {
+    fn node(&mut self, state: &dyn World, at: u32) -> Option<Place> {
         let rules = self.rules;
-        let turn = rules.turn(state);
+        let turn = state.turn();
         if self.keys.is_reached(at, turn) {
             return Some(Place::Inside);
         }
@@ -257,29 +258,29 @@ impl<R: Rules> Listing<'_, R> {
             Choosers::Nobody => {}
             Choosers::Chance => {
                 let mut outcomes = Vec::new();
-                rules.chance(state, &mut outcomes);
+                state.chances(&mut outcomes);
                 for (outcome, p) in &outcomes {
                     let possible = *p > 0.0;
-                    let step = Step::Chance(outcome);
+                    let step = WorldStep::Chance(outcome);
                     choices.push(if possible { self.step(state, at, step)? } else { Place::Outside });
                 }
             }
             Choosers::One(who) => {
                 let mut legal = Vec::new();
-                rules.actions(state, who, &mut legal);
+                state.legal(who, &mut legal);
                 for &a in &legal {
-                    choices.push(self.step(state, at, Step::Moves(&[(who, a)]))?);
+                    choices.push(self.step(state, at, WorldStep::Moves(&[(who, a)]))?);
                 }
             }
             Choosers::Both => {
                 let [first, second] = [Player(0), Player(1)];
                 let mut legal = [Vec::new(), Vec::new()];
-                rules.actions(state, first, &mut legal[0]);
-                rules.actions(state, second, &mut legal[1]);
+                state.legal(first, &mut legal[0]);
+                state.legal(second, &mut legal[1]);
                 for &a in &legal[0] {
                     let mut answers = Vec::new();
                     for &b in &legal[1] {
-                        answers.push(self.step(state, at, Step::Moves(&[(first, a), (second, b)]))?);
+                        answers.push(self.step(state, at, WorldStep::Moves(&[(first, a), (second, b)]))?);
                     }
                     choices.push(self.keep(&answers));
                 }
@@ -288,7 +289,7 @@ impl<R: Rules> Listing<'_, R> {
         Some(self.keep(&choices))
     }
 
-    fn step(&mut self, state: &R::State, at: u32, step: Step<'_, R>) -> Option<Place> {
+    fn step(&mut self, state: &dyn World, at: u32, step: WorldStep<'_>) -> Option<Place> {
         self.steps += 1;
         if self.steps > MOST_STEPS || self.steps.is_multiple_of(256) && self.until.is_stopped() {
             return None;
@@ -296,9 +297,9 @@ impl<R: Rules> Listing<'_, R> {
         let Place::On(next) = self.keys.after(self.rules, state, at, step) else {
             return Some(Place::Outside);
         };
-        let mut after = state.clone();
-        self.rules.apply(&mut after, step);
-        self.node(&after, next)
+        let mut after = state.boxed();
+        after.apply(step);
+        self.node(&*after, next)
     }
 
     /// A node with these choices, unless all of them miss the target.
@@ -343,12 +344,12 @@ impl Target {
     }
 
     /// Writes where each outcome of chance leads.
-    pub(super) fn lead_outcomes<R: Rules>(
+    pub(super) fn lead_outcomes(
         &self,
-        rules: &R,
-        state: &R::State,
+        rules: &dyn Model,
+        state: &dyn World,
         at: u32,
-        outcomes: &[(R::Outcome, f64)],
+        outcomes: &[(Outcome, f64)],
         out: &mut Vec<Place>,
     ) {
         out.clear();
@@ -357,7 +358,7 @@ impl Target {
             Target::Listed(listed) => out.extend_from_slice(&listed.choices(at)[..outcomes.len()]),
             Target::Keys(keys) => {
                 let lead =
-                    |(outcome, _): &(R::Outcome, f64)| keys.after(rules, state, at, Step::Chance(outcome));
+                    |(outcome, _): &(Outcome, f64)| keys.after(rules, state, at, WorldStep::Chance(outcome));
                 out.extend(outcomes.iter().map(lead));
             }
         }
@@ -367,16 +368,16 @@ impl Target {
     /// another player is still to choose, those lead on the way after which it has a choice that does;
     /// `theirs` is room for its actions.
     #[expect(clippy::too_many_arguments, reason = "a turn is described by all of these")]
-    pub(super) fn lead_actions<R: Rules>(
+    pub(super) fn lead_actions(
         &self,
-        rules: &R,
-        state: &R::State,
+        rules: &dyn Model,
+        state: &dyn World,
         at: u32,
         who: Player,
-        actions: &[R::Action],
+        actions: &[Move],
         turn: Turn,
-        theirs: &mut Vec<R::Action>,
-        before: Option<(Player, R::Action)>,
+        theirs: &mut Vec<Move>,
+        before: Option<(Player, Move)>,
         out: &mut Vec<Place>,
     ) {
         out.clear();
@@ -388,22 +389,22 @@ impl Target {
         match (Choosers::of(turn), before) {
             (_, Some(before)) => {
                 out.extend(
-                    actions.iter().map(|&a| keys.after(rules, state, at, Step::Moves(&[before, (who, a)]))),
+                    actions.iter().map(|&a| keys.after(rules, state, at, WorldStep::Moves(&[before, (who, a)]))),
                 );
             }
             (Choosers::Both, None) => {
                 let other = who.other();
                 theirs.clear();
-                rules.actions(state, other, theirs);
+                state.legal(other, theirs);
                 theirs.retain(|&b| keys.allows(rules, at, other, b));
                 let leads = |a| {
                     let step =
-                        |&b: &R::Action| keys.after(rules, state, at, Step::Moves(&[(who, a), (other, b)]));
+                        |&b: &Move| keys.after(rules, state, at, WorldStep::Moves(&[(who, a), (other, b)]));
                     keys.allows(rules, at, who, a) && theirs.iter().any(|b| step(b) != Place::Outside)
                 };
                 out.extend(actions.iter().map(|&a| if leads(a) { Place::On(at) } else { Place::Outside }));
             }
-            _ => out.extend(actions.iter().map(|&a| keys.after(rules, state, at, Step::Moves(&[(who, a)])))),
+            _ => out.extend(actions.iter().map(|&a| keys.after(rules, state, at, WorldStep::Moves(&[(who, a)])))),
         }
     }
 }

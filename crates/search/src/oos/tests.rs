@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use fogtree_core::history::{events_of, key_after};
-use fogtree_core::{About, Event, Keys, Observer, Params, Rules, Step, Turn};
+use fogtree_core::world::{events_of, key_after};
+use fogtree_core::{About, Model, Event, Keys, Move, Observer, Outcome, Params, Turn, World, WorldStep};
 use fogtree_games::goofspiel::{self, Goofspiel};
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::poker::{self, Poker};
@@ -13,6 +13,7 @@ use fogtree_games::tree::{self, Tree};
 
 use super::search::Choices;
 use super::*;
+use crate::scratch::Scratch;
 use crate::keyed::{keys_after, start_keys};
 
 fn params(about: &'static About, text: &str) -> Params {
@@ -59,7 +60,7 @@ impl Script {
     }
 }
 
-impl<G: Game> Choices<G> for Script {
+impl Choices for Script {
     fn draw(&mut self, probabilities: &[f64]) -> usize {
         let i = self.sizes.len();
         self.choices.resize(self.choices.len().max(i + 1), 0);
@@ -68,15 +69,15 @@ impl<G: Game> Choices<G> for Script {
         self.choices[i]
     }
 
-    fn outcome(&mut self, game: &G, state: &G::State) -> G::Outcome {
+    fn outcome(&mut self, game: &dyn Model, state: &dyn World) -> Outcome {
         let mut outcomes = Vec::new();
-        game.chance(state, &mut outcomes);
+        state.chances(&mut outcomes);
         let probabilities: Vec<f64> = outcomes.iter().map(|(_, p)| *p).collect();
-        let drawn = Choices::<G>::draw(self, &probabilities);
+        let drawn = Choices::draw(self, &probabilities);
         outcomes.swap_remove(drawn).0
     }
 
-    fn playout(&mut self, _: &G, _: &mut G::State) -> Rewards {
+    fn playout(&mut self, _: &dyn Model, _: &mut dyn World) -> Rewards {
         unreachable!("all information sets are in the table")
     }
 }
@@ -85,28 +86,28 @@ type Strategies = HashMap<Key, Vec<f64>>;
 type PerSet = BTreeMap<Key, Vec<f64>>;
 
 /// A full sweep: the counterfactual regrets of one player and the weighted strategies of the other.
-struct Sweep<'a, G: Game> {
-    game: &'a G,
+struct Sweep<'a> {
+    game: &'a dyn Model,
     updated: Player,
     strategies: &'a Strategies,
     regrets: PerSet,
     sums: PerSet,
 }
 
-impl<G: Game> Sweep<'_, G> {
+impl Sweep<'_> {
     /// What a history is worth to the updated player; `others` is the probability that chance and the other
     /// player lead there.
-    fn value(&mut self, state: &G::State, keys: [Key; 2], others: f64) -> f64 {
-        match self.game.turn(state) {
+    fn value(&mut self, state: &dyn World, keys: [Key; 2], others: f64) -> f64 {
+        match state.turn() {
             Turn::Terminal => {
-                let rewards = self.game.rewards(state);
+                let rewards = state.rewards();
                 rewards[self.updated] - (rewards[Player(0)] + rewards[Player(1)]) / 2.0
             }
             Turn::Chance => {
                 let mut outcomes = Vec::new();
-                self.game.chance(state, &mut outcomes);
-                let step = |(outcome, p): &(G::Outcome, f64)| {
-                    p * self.after(state, keys, Step::Chance(outcome), others * p)
+                state.chances(&mut outcomes);
+                let step = |(outcome, p): &(Outcome, f64)| {
+                    p * self.after(state, keys, WorldStep::Chance(outcome), others * p)
                 };
                 outcomes.iter().map(step).sum()
             }
@@ -117,25 +118,25 @@ impl<G: Game> Sweep<'_, G> {
         }
     }
 
-    fn after(&mut self, state: &G::State, keys: [Key; 2], step: Step<'_, G>, others: f64) -> f64 {
-        let mut next = state.clone();
-        self.game.apply(&mut next, step);
+    fn after(&mut self, state: &dyn World, keys: [Key; 2], step: WorldStep<'_>, others: f64) -> f64 {
+        let mut next = state.boxed();
+        next.apply(step);
         self.value(&next, keys_after(self.game, keys, state, step), others)
     }
 
     fn choice(
         &mut self,
-        state: &G::State,
+        state: &dyn World,
         keys: [Key; 2],
         players: &[Player],
-        made: &mut Vec<(Player, G::Action)>,
+        made: &mut Vec<(Player, Move)>,
         others: f64,
     ) -> f64 {
         let Some((&who, rest)) = players.split_first() else {
-            return self.after(state, keys, Step::Moves(made), others);
+            return self.after(state, keys, WorldStep::Moves(made), others);
         };
         let mut legal = Vec::new();
-        self.game.actions(state, who, &mut legal);
+        state.legal(who, &mut legal);
         let key = keys[who.index()];
         let strategy = self.strategies[&key].clone();
         let own = who == self.updated;
@@ -164,19 +165,19 @@ struct Place {
 }
 
 /// All information sets, in the order in which a walk meets them.
-fn decisions<G: Game>(game: &G) -> Vec<Place> {
-    fn walk<G: Game>(game: &G, state: &G::State, keys: Keys, events: &[Vec<Event>; 2], out: &mut Vec<Place>) {
-        for who in game.turn(state).players().iter() {
+fn decisions(game: &dyn Model) -> Vec<Place> {
+    fn walk(game: &dyn Model, state: &dyn World, keys: Keys, events: &[Vec<Event>; 2], out: &mut Vec<Place>) {
+        for who in state.turn().players().iter() {
             let key = keys.of(Observer::Seat(who));
             if out.iter().all(|place| place.key != key) {
                 let mut legal = Vec::new();
-                game.actions(state, who, &mut legal);
+                state.legal(who, &mut legal);
                 out.push(Place { seat: who, events: events[who.index()].clone(), key, legal: legal.len() });
             }
         }
         crate::steps::each_step(game, state, None, |step, _| {
-            let mut next = state.clone();
-            game.apply(&mut next, step);
+            let mut next = state.boxed();
+            next.apply(step);
             let mut events = events.clone();
             for who in Player::all(2) {
                 events[who.index()].extend(events_of(game, state, step, Observer::Seat(who)));
@@ -198,16 +199,16 @@ fn matched(regrets: &[f64], epsilon: f64) -> Vec<f64> {
 }
 
 /// A game with all its information sets in the table and random regrets in them.
-struct Trial<G: Game> {
-    game: Arc<G>,
+struct Trial {
+    game: Arc<dyn Model>,
     settings: Settings,
     places: Vec<Place>,
     regrets: HashMap<Key, Vec<f64>>,
-    search: Search<G>,
+    search: Search,
 }
 
-impl<G: Game> Trial<G> {
-    fn new(game: &Arc<G>, settings: Settings, seed: u64) -> Trial<G> {
+impl Trial {
+    fn new(game: &Arc<dyn Model>, settings: Settings, seed: u64) -> Trial {
         let settings = Settings { expansion: Expansion::All, ..settings };
         let mut search = Search::new(game, settings);
         let mut script = Script::default();
@@ -304,7 +305,7 @@ fn settings(epsilon: f64) -> Settings {
     Settings { epsilon, delta: 0.7, ..Settings::default() }
 }
 
-fn listed<G: Game>(trial: &Trial<G>, keys: &KeyList) -> Listed {
+fn listed(trial: &Trial, keys: &KeyList) -> Listed {
     Listed::of(&*trial.game, keys, &Budget::default()).unwrap()
 }
 
@@ -327,7 +328,7 @@ fn t_10_samples_are_unbiased() {
 /// listed or told step by step, and however unlikely regret matching makes it (ER-8).
 #[test]
 fn aimed_samples_are_unbiased() {
-    fn check<G: Game>(game: &Arc<G>, epsilon: f64, stride: usize) {
+    fn check(game: &Arc<dyn Model>, epsilon: f64, stride: usize) {
         let mut trial = Trial::new(game, settings(epsilon), 2);
         for i in (0..trial.places.len()).step_by(stride) {
             let place = &trial.places[i];
@@ -369,7 +370,7 @@ fn reweighting_is_a_common_factor() {
 }
 
 /// The events and the key of a seat after these words.
-fn info<G: Game>(game: &G, words: &[&str], seat: Player) -> (Vec<Event>, Key) {
+fn info(game: &dyn Model, words: &[&str], seat: Player) -> (Vec<Event>, Key) {
     let by = Observer::Seat(seat);
     let mut line = fogtree_core::Line::start(game);
     line.play_words(game, words.iter().copied()).unwrap();
@@ -379,7 +380,7 @@ fn info<G: Game>(game: &G, words: &[&str], seat: Player) -> (Vec<Event>, Key) {
     for ply in line.plies() {
         events.extend(events_of(game, &state, ply.step(), by));
         key = key_after(game, key, &state, ply.step(), by);
-        game.apply(&mut state, ply.step());
+        state.apply(ply.step());
     }
     (events, key)
 }
@@ -427,13 +428,13 @@ fn er_8_nothing_on_the_way_has_probability() {
     for card in ["J", "K"] {
         let (_, first) = info(&*game, &[card, "Q"], Player(0));
         // Never bets: actions are check and bet, in this order or the other.
-        let bet = game.parse_action("bet").unwrap();
+        let bet = game.parse_move("bet").unwrap();
         let mut legal = Vec::new();
         let mut state = game.start();
         for word in [card, "Q"] {
-            game.apply(&mut state, Step::Chance(&game.parse_outcome(word).unwrap()));
+            state.apply(WorldStep::Chance(&game.parse_outcome(word).unwrap()));
         }
-        game.actions(&state, Player(0), &mut legal);
+        state.legal(Player(0), &mut legal);
         let never = legal.iter().map(|&a| if a == bet { -1.0 } else { 1.0 }).collect();
         trial.regrets.insert(first, never);
     }

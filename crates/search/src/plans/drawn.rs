@@ -1,33 +1,33 @@
 //! Plans drawn at random and judged by short playouts: depth-limited Monte Carlo.
 
-use fogtree_core::{Budget, Game, InfoSet, Report, Turn};
+use fogtree_core::{Budget, InfoSet, Move, Report, Turn};
 
 use super::turn::{Bench, Mean, Plan, report};
 use crate::worlds::Draws;
 
-pub(super) fn find<G: Game>(
-    bench: &mut Bench<G>,
-    info: &InfoSet<G>,
+pub(super) fn find(
+    bench: &mut Bench,
+    info: &InfoSet,
     budget: &Budget,
-) -> (Plan<G::Action>, Report<G::Action>) {
+) -> (Plan, Report) {
     let game = std::sync::Arc::clone(&bench.game);
     let mut table = bench.table(info);
     let mut worlds = Draws::new(&*game, info);
     let mut world = game.start();
-    let mut state = world.clone();
+    let mut state = world.boxed();
     let mut best = (f64::NEG_INFINITY, Plan::new());
     let (mut depth, mut total, mut tied) = (0, 0, 0);
     let mut clock = budget.start();
     while clock.tick() {
         clock.show(|| table.progress(total, depth));
-        worlds.draw(&*game, &mut bench.sampling, &mut world);
-        let plan = bench.draw_turn(&mut world, (info.seat, info.key)).into_plan();
-        let wins = game.turn(&world) == Turn::Terminal
-            && game.rewards(&world)[info.seat] >= bench.facts.utility_bounds.1;
+        worlds.draw(&mut bench.sampling, &mut *world);
+        let plan = bench.draw_turn(&mut *world, (info.seat, info.key)).into_plan();
+        let wins = world.turn() == Turn::Terminal
+            && world.rewards()[info.seat] >= bench.facts.utility_bounds.1;
         let mut mean = Mean::new(bench.facts.players);
         for _ in 0..bench.playouts {
             state.clone_from(&world);
-            mean.add(&bench.judge(&mut state));
+            mean.add(&bench.judge(&mut *state));
         }
         let Some(&(_, first)) = plan.last() else { break };
         let rewards = mean.rewards();

@@ -6,7 +6,7 @@
 //! Source: the public TUBSTAP programs of T. Neller, after RHEA for the game Tribes (`tubstap/2.10`); its horizon of 1
 //! is one's own turn and the answer to it, a playout of one turn here.
 
-use fogtree_core::{Budget, Game, InfoSet, Report, Rng};
+use fogtree_core::{Budget, InfoSet, Move, Report, Rng};
 
 use super::turn::{Bench, Plan, report};
 
@@ -31,25 +31,25 @@ impl Rhea {
 }
 
 /// A turn and what it is worth to the player.
-type Fit<A> = (f64, Vec<A>);
+type Fit = (f64, Vec<Move>);
 
-pub(super) fn find<G: Game>(
+pub(super) fn find(
     rhea: Rhea,
-    bench: &mut Bench<G>,
-    before: &[G::Action],
-    info: &InfoSet<G>,
+    bench: &mut Bench,
+    before: &[Move],
+    info: &InfoSet,
     budget: &Budget,
-) -> (Plan<G::Action>, Report<G::Action>) {
+) -> (Plan, Report) {
     let worlds = bench.worlds(info, bench.playouts);
     let size = rhea.population.max(1) as usize;
     let elite = (rhea.elite as usize).clamp(1, size);
     let mut table = bench.table(info);
     let (mut depth, mut total) = (0, 0);
-    let mut now: Vec<Fit<G::Action>> = Vec::with_capacity(size);
-    let mut next: Vec<Fit<G::Action>> = Vec::with_capacity(size);
+    let mut now: Vec<Fit> = Vec::with_capacity(size);
+    let mut next: Vec<Fit> = Vec::with_capacity(size);
     let mut bred = Vec::new();
     let mut clock = budget.start();
-    let mut world = worlds[0].clone();
+    let mut world = worlds[0].boxed();
     let mut first = true;
     while clock.tick() {
         clock.show(|| table.progress(total, depth));
@@ -57,10 +57,10 @@ pub(super) fn find<G: Game>(
         let me = (info.seat, info.key);
         let played = if first {
             let old = if now.is_empty() { before } else { &[] };
-            bench.play(&mut world, me, old, 0.0)
+            bench.play(&mut *world, me, old, 0.0)
         } else {
             breed(rhea, &now, &mut bench.ties, &mut bred);
-            bench.play(&mut world, me, &bred, rhea.mutation)
+            bench.play(&mut *world, me, &bred, rhea.mutation)
         };
         let turn = played.moves();
         let Some(&choice) = turn.first() else { break };
@@ -90,7 +90,7 @@ pub(super) fn find<G: Game>(
 }
 
 /// The moves of a child, before any is drawn anew.
-fn breed<A: Copy>(rhea: Rhea, parents: &[Fit<A>], rng: &mut Rng, child: &mut Vec<A>) {
+fn breed(rhea: Rhea, parents: &[Fit], rng: &mut Rng, child: &mut Vec<Move>) {
     let one = tournament(parents, rhea.tournament, rng);
     child.clear();
     if rng.unit() < rhea.crossover {
@@ -102,7 +102,7 @@ fn breed<A: Copy>(rhea: Rhea, parents: &[Fit<A>], rng: &mut Rng, child: &mut Vec
 }
 
 /// The place of the fittest of so many drawn at random.
-fn tournament<A>(all: &[Fit<A>], size: u32, rng: &mut Rng) -> usize {
+fn tournament(all: &[Fit], size: u32, rng: &mut Rng) -> usize {
     let mut draw = || rng.below(all.len() as u32) as usize;
     let first = draw();
     (1..size).fold(first, |best, _| {
@@ -112,7 +112,7 @@ fn tournament<A>(all: &[Fit<A>], size: u32, rng: &mut Rng) -> usize {
 }
 
 /// Each move from one of two turns, and after these what was left out, to fall back on.
-pub(super) fn mix<A: Copy>(one: &[A], other: &[A], rng: &mut Rng, child: &mut Vec<A>) {
+pub(super) fn mix(one: &[Move], other: &[Move], rng: &mut Rng, child: &mut Vec<Move>) {
     let length = one.len().max(other.len());
     let mut rest = Vec::with_capacity(length);
     for i in 0..length {

@@ -9,11 +9,11 @@
 
 use std::time::{Duration, Instant};
 
-use fogtree_core::{Budget, Game, InfoSet, Observer, Report, Step, Turn};
+use fogtree_core::{Budget, InfoSet, Move, Observer, Report, Simulation, Turn, World, WorldStep};
 
 use super::drawn;
 use super::turn::{Bench, Mean, Plan};
-use crate::{Simulation, UctSearch, uct};
+use crate::{UctSearch, uct};
 
 /// What can be set about the rival.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -42,13 +42,13 @@ impl Rivals {
     };
 }
 
-pub(super) fn find<G: Game>(
+pub(super) fn find(
     rivals: Rivals,
-    bench: &mut Bench<G>,
-    uct: &mut UctSearch<G>,
-    info: &InfoSet<G>,
+    bench: &mut Bench,
+    uct: &mut UctSearch,
+    info: &InfoSet,
     budget: &Budget,
-) -> (Plan<G::Action>, Report<G::Action>) {
+) -> (Plan, Report) {
     let began = Instant::now();
     // Two fifths of the time for each of the rivals, and one to judge them.
     let fifth = budget.time.map(|t| t / 5);
@@ -61,7 +61,7 @@ pub(super) fn find<G: Game>(
     for (i, mut world) in (0..worlds).zip(bench.worlds(info, rivals.worlds)) {
         let time = fifth.map(|t| (4 * t).saturating_sub(began.elapsed()) / (worlds - i) as u32);
         let share = Budget { iterations: playouts, time, ..budget.after(0, Duration::ZERO) };
-        plans.push(grow(bench, uct, &mut world, info, &share, length));
+        plans.push(grow(bench, uct, &mut *world, info, &share, length));
         if budget.is_stopped() {
             break;
         }
@@ -73,23 +73,23 @@ pub(super) fn find<G: Game>(
 }
 
 /// Makes a plan by UCT, one tree after another; the turn is thought to take so many moves.
-fn grow<G: Game>(
-    bench: &mut Bench<G>,
-    uct: &mut UctSearch<G>,
-    world: &mut G::State,
-    info: &InfoSet<G>,
+fn grow(
+    bench: &mut Bench,
+    uct: &mut UctSearch,
+    world: &mut dyn World,
+    info: &InfoSet,
     budget: &Budget,
     length: u32,
-) -> Plan<G::Action> {
+) -> Plan {
     let game = std::sync::Arc::clone(&bench.game);
     let (began, mut done) = (Instant::now(), 0);
     let mut plan = Plan::new();
     let mut key = info.key;
     let mut legal = Vec::new();
     // Games in which others choose at the same time are planned no further than one choice.
-    while game.turn(world) == Turn::Player(info.seat) || plan.is_empty() {
+    while world.turn() == Turn::Player(info.seat) || plan.is_empty() {
         legal.clear();
-        game.actions(world, info.seat, &mut legal);
+        world.legal(info.seat, &mut legal);
         let moves = length.saturating_sub(plan.len() as u32).max(1);
         let left = budget.after(done, began.elapsed());
         let used_up = left.time.is_some_and(|t| t.is_zero()) || left.is_stopped();
@@ -105,41 +105,41 @@ fn grow<G: Game>(
         let decision = uct.search(world, info.seat, &legal, &share);
         done += decision.report.iterations;
         plan.push((key, decision.action));
-        if game.turn(world) != Turn::Player(info.seat) {
+        if world.turn() != Turn::Player(info.seat) {
             break;
         }
         let made = [(info.seat, decision.action)];
         key = key.own(game.code(decision.action));
-        if let Some(seen) = game.observe(world, Step::Moves(&made), Observer::Seat(info.seat)) {
+        if let Some(seen) = world.observe(WorldStep::Moves(&made), Observer::Seat(info.seat)) {
             key = key.seen(&seen);
         }
-        game.apply(world, Step::Moves(&made));
+        world.apply(WorldStep::Moves(&made));
     }
     plan.reverse();
     plan
 }
 
 /// The best of some plans by playouts to the end in the same worlds; of equals the first.
-fn best<G: Game>(
+fn best(
     rivals: Rivals,
-    bench: &mut Bench<G>,
-    mut plans: Vec<Plan<G::Action>>,
-    info: &InfoSet<G>,
+    bench: &mut Bench,
+    mut plans: Vec<Plan>,
+    info: &InfoSet,
     budget: &Budget,
-) -> Plan<G::Action> {
+) -> Plan {
     let short = bench.simulation;
     bench.simulation = Simulation { horizon: None, ..short };
-    let turns: Vec<Vec<G::Action>> =
+    let turns: Vec<Vec<Move>> =
         plans.iter().map(|plan| plan.iter().rev().map(|step| step.1).collect()).collect();
     let mut means = vec![Mean::new(bench.facts.players); turns.len()];
     let worlds = bench.worlds(info, rivals.judges);
     let began = Instant::now();
-    let mut state = worlds[0].clone();
+    let mut state = worlds[0].boxed();
     for world in &worlds {
         for (turn, mean) in turns.iter().zip(&mut means) {
             state.clone_from(world);
-            bench.play(&mut state, (info.seat, info.key), turn, 0.0);
-            mean.add(&bench.judge(&mut state));
+            bench.play(&mut *state, (info.seat, info.key), turn, 0.0);
+            mean.add(&bench.judge(&mut *state));
         }
         if budget.is_stopped() || budget.time.is_some_and(|t| began.elapsed() >= t) {
             break;

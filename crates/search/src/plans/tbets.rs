@@ -12,7 +12,7 @@
 
 use std::collections::HashSet;
 
-use fogtree_core::{Budget, Game, InfoSet, Player, Report, Rewards, Rng};
+use fogtree_core::{Budget, InfoSet, Move, Player, Report, Rewards, Rng, World};
 
 use super::rhea::mix;
 use super::turn::{Bench, Mean, Plan, report};
@@ -44,9 +44,9 @@ const STOP: f64 = 0.5;
 
 /// A turn in the tree.
 #[derive(Clone, Debug)]
-struct Node<A> {
+struct Node {
     parent: usize,
-    turn: Vec<A>,
+    turn: Vec<Move>,
     children: Vec<usize>,
     /// Who makes the next turn, nobody if the game is over.
     mover: Option<Player>,
@@ -55,13 +55,13 @@ struct Node<A> {
     size: u32,
 }
 
-struct Tree<A> {
-    nodes: Vec<Node<A>>,
+struct Tree {
+    nodes: Vec<Node>,
     /// The turns that are there already, by parent.
-    known: HashSet<(usize, Vec<A>)>,
+    known: HashSet<(usize, Vec<Move>)>,
 }
 
-impl<A: Copy + Eq + std::hash::Hash> Tree<A> {
+impl Tree {
     /// A node to go on at.
     fn descend(&self, c: f64, progress: f64, scale: Scale, rng: &mut Rng) -> usize {
         let mut at = 0;
@@ -94,7 +94,7 @@ impl<A: Copy + Eq + std::hash::Hash> Tree<A> {
         best
     }
 
-    fn add(&mut self, parent: usize, turn: Vec<A>, mover: Option<Player>, value: Rewards) -> usize {
+    fn add(&mut self, parent: usize, turn: Vec<Move>, mover: Option<Player>, value: Rewards) -> usize {
         let at = self.nodes.len();
         self.nodes.push(Node { parent, turn, children: Vec::new(), mover, value, size: 1 });
         self.nodes[parent].children.push(at);
@@ -127,19 +127,19 @@ impl<A: Copy + Eq + std::hash::Hash> Tree<A> {
 }
 
 /// What was counted.
-struct Count<A> {
-    table: RootTable<A>,
+struct Count {
+    table: RootTable,
     depth: usize,
     moves: u64,
 }
 
-pub(super) fn find<G: Game>(
+pub(super) fn find(
     tbets: Tbets,
-    bench: &mut Bench<G>,
-    before: &[G::Action],
-    info: &InfoSet<G>,
+    bench: &mut Bench,
+    before: &[Move],
+    info: &InfoSet,
     budget: &Budget,
-) -> (Plan<G::Action>, Report<G::Action>) {
+) -> (Plan, Report) {
     let worlds = bench.worlds(info, bench.playouts);
     let scale = Scale::of(&bench.facts);
     let mut count = Count { table: bench.table(info), depth: 0, moves: 0 };
@@ -186,12 +186,12 @@ pub(super) fn find<G: Game>(
 }
 
 /// A new turn from those that are there, and how wildly to change it.
-fn vary<A: Copy + Eq + std::hash::Hash>(
+fn vary(
     tbets: Tbets,
-    tree: &Tree<A>,
+    tree: &Tree,
     (at, mover): (usize, Player),
     rng: &mut Rng,
-) -> (Vec<A>, f64) {
+) -> (Vec<Move>, f64) {
     let one = &tree.nodes[tree.tournament(at, mover, rng)].turn;
     if rng.unit() < tbets.mutations || tree.nodes[at].children.len() < 2 {
         return (one.clone(), tbets.rate);
@@ -203,35 +203,35 @@ fn vary<A: Copy + Eq + std::hash::Hash>(
 }
 
 /// Takes a turn in a world, the first or that of whoever is next. Returns the moves, none if the game is over.
-fn take<G: Game>(
-    bench: &mut Bench<G>,
-    state: &mut G::State,
+fn take(
+    bench: &mut Bench,
+    state: &mut dyn World,
     first: bool,
-    (asked, wild): (&[G::Action], f64),
-    info: &InfoSet<G>,
-) -> Vec<G::Action> {
+    (asked, wild): (&[Move], f64),
+    info: &InfoSet,
+) -> Vec<Move> {
     let who = if first { Some(info.seat) } else { bench.settle(state) };
     who.map_or_else(Vec::new, |who| bench.play(state, (who, info.key), asked, wild).moves())
 }
 
 /// Makes a turn in a world and, if it is new, judges it in all of them and adds it to the tree.
-fn grow<G: Game>(
-    bench: &mut Bench<G>,
-    tree: &mut Tree<G::Action>,
+fn grow(
+    bench: &mut Bench,
+    tree: &mut Tree,
     at: usize,
-    (asked, wild): (&[G::Action], f64),
-    worlds: &[G::State],
-    info: &InfoSet<G>,
-    count: &mut Count<G::Action>,
+    (asked, wild): (&[Move], f64),
+    worlds: &[Box<dyn World>],
+    info: &InfoSet,
+    count: &mut Count,
 ) {
     let path = tree.path(at);
     let mut state = bench.sampling.pick(worlds).clone();
     for (i, &step) in path.iter().enumerate() {
-        if take(bench, &mut state, i == 0, (&tree.nodes[step].turn, 0.0), info).is_empty() {
+        if take(bench, &mut *state, i == 0, (&tree.nodes[step].turn, 0.0), info).is_empty() {
             return;
         }
     }
-    let turn = take(bench, &mut state, path.is_empty(), (asked, wild), info);
+    let turn = take(bench, &mut *state, path.is_empty(), (asked, wild), info);
     if turn.is_empty() || !tree.known.insert((at, turn.clone())) {
         return;
     }
@@ -240,11 +240,11 @@ fn grow<G: Game>(
     for world in worlds {
         state.clone_from(world);
         for (i, step) in path.iter().map(|&step| &tree.nodes[step].turn).chain([&turn]).enumerate() {
-            take(bench, &mut state, i == 0, (step, 0.0), info);
+            take(bench, &mut *state, i == 0, (step, 0.0), info);
         }
-        let next = bench.settle(&mut state);
+        let next = bench.settle(&mut *state);
         mover = mover.or(next);
-        mean.add(&bench.judge(&mut state));
+        mean.add(&bench.judge(&mut *state));
     }
     let rewards = mean.rewards();
     let first = path.first().map_or(turn[0], |&child| tree.nodes[child].turn[0]);

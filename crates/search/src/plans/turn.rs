@@ -2,41 +2,38 @@
 
 use std::sync::Arc;
 
-use fogtree_core::{
-    Facts, Game, InfoSet, Key, Observer, PerPlayer, Player, Purpose, Report, Rewards, Rng, Scratch, Seed,
-    Step, Turn,
-};
+use fogtree_core::{Model, Facts, InfoSet, Key, Move, Observer, PerPlayer, Player, Purpose, Report, Rewards, Rng, Seed, Simulation, Turn, World, WorldStep};
 
 use super::Settings;
+use crate::scratch::Scratch;
 use crate::root::RootTable;
-use crate::simulation::Simulation;
 use crate::worlds::Draws;
 
 /// The longest turn that is planned.
 const LONGEST: usize = 1000;
 
 /// A plan: what to do in which information set, the first step last.
-pub(super) type Plan<A> = Vec<(Key, A)>;
+pub(super) type Plan = Vec<(Key, Move)>;
 
 /// A turn as it was played in a world.
 #[derive(Clone, Debug)]
-pub(super) struct Played<A> {
+pub(super) struct Played {
     /// What the player did in which information set, the first step first.
-    pub(super) steps: Vec<(Key, A)>,
+    pub(super) steps: Vec<(Key, Move)>,
     /// What was asked for and could not be done.
     pub(super) skipped: usize,
     /// What was drawn because nothing was left that was asked for.
     pub(super) drawn: usize,
 }
 
-impl<A: Copy> Played<A> {
+impl Played {
     /// What the player did.
-    pub(super) fn moves(&self) -> Vec<A> {
+    pub(super) fn moves(&self) -> Vec<Move> {
         self.steps.iter().map(|step| step.1).collect()
     }
 
     /// The same as a plan.
-    pub(super) fn into_plan(mut self) -> Plan<A> {
+    pub(super) fn into_plan(mut self) -> Plan {
         self.steps.reverse();
         self.steps
     }
@@ -44,8 +41,8 @@ impl<A: Copy> Played<A> {
 
 /// Where plans are made.
 #[derive(Debug)]
-pub(super) struct Bench<G: Game> {
-    pub(super) game: Arc<G>,
+pub(super) struct Bench {
+    pub(super) game: Arc<dyn Model>,
     pub(super) facts: Facts,
     policy: Option<usize>,
     pub(super) playouts: u32,
@@ -53,17 +50,17 @@ pub(super) struct Bench<G: Game> {
     pub(super) sampling: Rng,
     playout: Rng,
     pub(super) ties: Rng,
-    scratch: Scratch<G>,
-    legal: Vec<G::Action>,
-    joint: Vec<(Player, G::Action)>,
+    scratch: Scratch,
+    legal: Vec<Move>,
+    joint: Vec<(Player, Move)>,
 }
 
-impl<G: Game> Bench<G> {
-    pub(super) fn new(game: &Arc<G>, settings: &Settings) -> Bench<G> {
+impl Bench {
+    pub(super) fn new(game: &Arc<dyn Model>, settings: &Settings) -> Bench {
         let stream = |purpose| Seed(0).stream(purpose);
         Bench {
             game: Arc::clone(game),
-            facts: game.facts(),
+            facts: game.facts().clone(),
             policy: settings.policy,
             playouts: settings.playouts.max(1),
             simulation: settings.simulation,
@@ -83,27 +80,27 @@ impl<G: Game> Bench<G> {
     }
 
     /// So many worlds of an information set.
-    pub(super) fn worlds(&mut self, info: &InfoSet<G>, number: u32) -> Vec<G::State> {
+    pub(super) fn worlds(&mut self, info: &InfoSet, number: u32) -> Vec<Box<dyn World>> {
         let game = Arc::clone(&self.game);
         let mut worlds = Draws::new(&*game, info);
         let draw = |_| {
             let mut world = game.start();
-            worlds.draw(&*game, &mut self.sampling, &mut world);
+            worlds.draw(&mut self.sampling, &mut *world);
             world
         };
         (0..number.max(1)).map(draw).collect()
     }
 
     /// A table for what is found out about the moves to decide between.
-    pub(super) fn table(&self, info: &InfoSet<G>) -> RootTable<G::Action> {
+    pub(super) fn table(&self, info: &InfoSet) -> RootTable {
         RootTable::new(&info.legal, self.facts.players)
     }
 
-    fn draw(&mut self, world: &G::State, who: Player) -> G::Action {
+    fn draw(&mut self, world: &dyn World, who: Player) -> Move {
         let (rng, scratch) = (&mut self.playout, &mut self.scratch);
         match self.policy {
-            Some(policy) => self.game.policy_action(policy, world, who, rng, scratch),
-            None => self.game.random_action(world, who, rng, scratch),
+            Some(policy) => world.policy_move(Some(policy), who, rng),
+            None => world.random_move(who, rng),
         }
     }
 
@@ -112,17 +109,17 @@ impl<G: Game> Bench<G> {
     /// same time choose by the policy.
     pub(super) fn play(
         &mut self,
-        world: &mut G::State,
+        world: &mut dyn World,
         (who, mut key): (Player, Key),
-        asked: &[G::Action],
+        asked: &[Move],
         wild: f64,
-    ) -> Played<G::Action> {
+    ) -> Played {
         let game = Arc::clone(&self.game);
         let mut played = Played { steps: Vec::new(), skipped: 0, drawn: 0 };
         let mut asked = asked.iter();
         let mut joint = std::mem::take(&mut self.joint);
         while played.steps.len() < LONGEST {
-            let turn = game.turn(world);
+            let turn = world.turn();
             let movers = turn.players();
             if turn == Turn::Terminal || turn == Turn::Chance || !movers.contains(who) {
                 break;
@@ -132,7 +129,7 @@ impl<G: Game> Bench<G> {
                 let action = if p == who {
                     let wanted = match wild > 0.0 && self.ties.unit() < wild {
                         true => asked.next().and(None),
-                        false => self.next_legal(&game, world, who, &mut asked, &mut played.skipped),
+                        false => self.next_legal(&*game, world, who, &mut asked, &mut played.skipped),
                     };
                     let action = wanted.unwrap_or_else(|| {
                         played.drawn += 1;
@@ -146,11 +143,11 @@ impl<G: Game> Bench<G> {
                 };
                 joint.push((p, action));
             }
-            let step = Step::Moves(&joint);
-            if let Some(seen) = game.observe(world, step, Observer::Seat(who)) {
+            let step = WorldStep::Moves(&joint);
+            if let Some(seen) = world.observe(step, Observer::Seat(who)) {
                 key = key.seen(&seen);
             }
-            game.apply(world, step);
+            world.apply(step);
         }
         self.joint = joint;
         played
@@ -159,17 +156,17 @@ impl<G: Game> Bench<G> {
     /// The next that is legal of what is asked for.
     fn next_legal<'a>(
         &mut self,
-        game: &G,
-        world: &G::State,
+        game: &dyn Model,
+        world: &dyn World,
         who: Player,
-        asked: &mut impl Iterator<Item = &'a G::Action>,
+        asked: &mut impl Iterator<Item = &'a Move>,
         skipped: &mut usize,
-    ) -> Option<G::Action> {
+    ) -> Option<Move> {
         let mut listed = false;
         for &action in asked {
             if !listed {
                 self.legal.clear();
-                game.actions(world, who, &mut self.legal);
+                world.legal(who, &mut self.legal);
                 listed = true;
             }
             if self.legal.binary_search(&action).is_ok() {
@@ -181,13 +178,13 @@ impl<G: Game> Bench<G> {
     }
 
     /// Lets chance draw until it is somebody's turn; says whose, the first of several. Nobody's if the game is over.
-    pub(super) fn settle(&mut self, world: &mut G::State) -> Option<Player> {
+    pub(super) fn settle(&mut self, world: &mut dyn World) -> Option<Player> {
         loop {
-            match self.game.turn(world) {
+            match world.turn() {
                 Turn::Terminal => return None,
                 Turn::Chance => {
-                    let outcome = self.game.sample_chance(world, &mut self.playout);
-                    self.game.apply(world, Step::Chance(&outcome));
+                    let outcome = world.sample_chance(&mut self.playout);
+                    world.apply(WorldStep::Chance(&outcome));
                 }
                 turn => return turn.players().iter().next(),
             }
@@ -195,37 +192,37 @@ impl<G: Game> Bench<G> {
     }
 
     /// What a player would do next in a world by the policy, as a turn.
-    pub(super) fn draw_turn(&mut self, world: &mut G::State, who: (Player, Key)) -> Played<G::Action> {
+    pub(super) fn draw_turn(&mut self, world: &mut dyn World, who: (Player, Key)) -> Played {
         self.play(world, who, &[], 0.0)
     }
 
     /// Whether the game can say what an unfinished game is worth.
-    fn can_judge(&self, world: &G::State) -> bool {
+    fn can_judge(&self, world: &dyn World) -> bool {
         let (game, who) = (&*self.game, Player(0));
         match self.simulation.evaluation {
-            Some(evaluation) => game.evaluate_by(evaluation, world, who).is_some(),
-            None => game.evaluate(world, who).is_some(),
+            Some(evaluation) => world.evaluate(Some(evaluation), who).is_some(),
+            None => world.evaluate(None, who).is_some(),
         }
     }
 
     /// The rewards of a playout, which leaves the state fit for nothing else.
-    pub(super) fn judge(&mut self, state: &mut G::State) -> Rewards {
+    pub(super) fn judge(&mut self, state: &mut dyn World) -> Rewards {
         let mut simulation = self.simulation;
         if simulation.horizon.is_some() && !self.can_judge(state) {
             simulation.horizon = None;
         }
-        simulation.run(&*self.game, state, &mut self.playout, &mut self.scratch)
+        state.playout(simulation, &mut self.playout)
     }
 
     /// What a turn is worth: the mean over these worlds of a playout after it.
-    pub(super) fn worth(&mut self, asked: &[G::Action], worlds: &[G::State], info: &InfoSet<G>) -> Rewards {
+    pub(super) fn worth(&mut self, asked: &[Move], worlds: &[Box<dyn World>], info: &InfoSet) -> Rewards {
         let mut mean = Mean::new(self.facts.players);
         let Some(first) = worlds.first() else { return mean.rewards() };
-        let mut state = first.clone();
+        let mut state = first.boxed();
         for world in worlds {
             state.clone_from(world);
-            self.play(&mut state, (info.seat, info.key), asked, 0.0);
-            mean.add(&self.judge(&mut state));
+            self.play(&mut *state, (info.seat, info.key), asked, 0.0);
+            mean.add(&self.judge(&mut *state));
         }
         mean.rewards()
     }
@@ -233,15 +230,15 @@ impl<G: Game> Bench<G> {
     /// Moves as a plan: foreseen is what happens in the first of the worlds in which most of them can be made.
     pub(super) fn plan(
         &mut self,
-        asked: &[G::Action],
-        worlds: &[G::State],
-        info: &InfoSet<G>,
-    ) -> Plan<G::Action> {
-        let mut best: Option<Played<G::Action>> = None;
+        asked: &[Move],
+        worlds: &[Box<dyn World>],
+        info: &InfoSet,
+    ) -> Plan {
+        let mut best: Option<Played> = None;
         for world in worlds {
-            let played = self.play(&mut world.clone(), (info.seat, info.key), asked, 0.0);
+            let played = self.play(&mut *world.boxed(), (info.seat, info.key), asked, 0.0);
             let perfect = played.skipped + played.drawn == 0;
-            let better = |b: &Played<_>| played.skipped + played.drawn < b.skipped + b.drawn;
+            let better = |b: &Played| played.skipped + played.drawn < b.skipped + b.drawn;
             if best.as_ref().is_none_or(better) {
                 best = Some(played);
             }
@@ -278,12 +275,12 @@ impl Mean {
 }
 
 /// What a search for a plan reports: the turns judged, and the moves in them.
-pub(super) fn report<A: Copy + Eq>(
-    table: &RootTable<A>,
+pub(super) fn report(
+    table: &RootTable,
     iterations: u64,
     (moves, longest): (u64, usize),
     time: std::time::Duration,
-) -> Report<A> {
+) -> Report {
     Report {
         iterations,
         nodes: moves,

@@ -2,7 +2,7 @@
 //! choose at the same time stand below one another there, at the root the searcher first.
 
 use fogtree_core::explain::{Decider, Reached};
-use fogtree_core::{Explain, LineStep, PerPlayer, Player, Rewards, Rules, SearchTree, TreeLimits, TreeNode};
+use fogtree_core::{Model, Explain, LineStep, Move, PerPlayer, Player, Rewards, SearchTree, TreeLimits, TreeNode, World, WorldStep};
 
 use super::store::{DRAWS, NONE};
 use super::tree::{Link, Tree};
@@ -11,16 +11,18 @@ use crate::short;
 use crate::trace::Telling;
 
 /// Tells about a tree.
-pub(super) struct Account<'a, R: Rules> {
-    pub(super) rules: &'a R,
-    pub(super) tree: &'a Tree<R>,
+pub(super) struct Account<'a> {
+    pub(super) rules: &'a dyn Model,
+    /// The state at the root of the tree.
+    pub(super) start: &'a dyn World,
+    pub(super) tree: &'a Tree,
     pub(super) me: Player,
     pub(super) scale: Scale,
     /// What both players get together.
     pub(super) sum: f64,
 }
 
-impl<R: Rules> Account<'_, R> {
+impl Account<'_> {
     /// What there is to tell after a search that made the searcher's move with this number.
     pub(super) fn tell(&self, made: usize, explain: Explain) -> Telling {
         let mut telling = Telling { line: self.line(made), ..Telling::default() };
@@ -28,7 +30,7 @@ impl<R: Rules> Account<'_, R> {
         if let Some(limits) = explain.tree.filter(|_| self.tree.root != NONE) {
             let root = self.tree_node(None, 0, Reached::Root, self.tree.root, self.here(self.tree.root));
             let mut nodes = vec![root];
-            self.write(&mut nodes, 0, self.tree.root, limits);
+            self.write(&mut nodes, 0, self.tree.root, self.start, limits);
             telling.trees = vec![SearchTree { of: self.me, nodes }];
         }
         telling
@@ -63,19 +65,29 @@ impl<R: Rules> Account<'_, R> {
 
     fn name(&self, node: u32, who: Player, arms: [u32; 2]) -> String {
         let arm = arms[who.index()] as usize;
-        self.rules.action_name(self.tree.actions_of(node, who.index())[arm])
+        self.rules.move_name(self.tree.actions_of(node, who.index())[arm])
+    }
+
+    /// Makes the joint move of these arms at a node.
+    fn play(&self, world: &mut dyn World, node: u32, arms: [u32; 2]) {
+        let chosen = |p: Player| (p, self.tree.actions_of(node, p.index())[arms[p.index()] as usize]);
+        let mut moves: Vec<(Player, Move)> = self.order(node).map(chosen).collect();
+        short::sort_by_key(&mut moves, |m| m.0);
+        world.apply(WorldStep::Moves(&moves));
     }
 
     /// The moves most often made, one after the other, beginning with the one made.
     fn line(&self, made: usize) -> Vec<LineStep> {
         let mut line = Vec::new();
         let mut at = self.tree.root;
+        let mut world = self.start.boxed();
         while at != NONE {
             if at & DRAWS != 0 {
                 let visits = |draw: u32| self.here(self.tree.child(Link::Draw(draw))).0;
                 let listed = self.tree.listed(at);
                 let Some((draw, outcome)) = listed.max_by_key(|(draw, _)| visits(*draw)) else { break };
-                line.push(LineStep { by: None, name: self.rules.outcome_name(outcome) });
+                line.push(LineStep { by: None, name: world.outcome_name(outcome) });
+                world.apply(WorldStep::Chance(outcome));
                 at = self.tree.child(Link::Draw(draw));
                 continue;
             }
@@ -93,6 +105,7 @@ impl<R: Rules> Account<'_, R> {
                 short::sort_by_key(&mut players, |&p| p);
             }
             line.extend(players.into_iter().map(|p| LineStep { by: Some(p), name: self.name(at, p, arms) }));
+            self.play(&mut *world, at, arms);
             at = self.tree.child(Link::Slot(slot));
         }
         line
@@ -130,7 +143,7 @@ impl<R: Rules> Account<'_, R> {
     }
 
     /// Writes what hangs below a place.
-    fn write(&self, nodes: &mut Vec<TreeNode>, parent: usize, child: u32, limits: TreeLimits) {
+    fn write(&self, nodes: &mut Vec<TreeNode>, parent: usize, child: u32, world: &dyn World, limits: TreeLimits) {
         if child == NONE {
             return;
         }
@@ -138,10 +151,12 @@ impl<R: Rules> Account<'_, R> {
         if child & DRAWS != 0 {
             for (draw, outcome) in self.tree.listed(child) {
                 let next = self.tree.child(Link::Draw(draw));
-                let reached = Reached::Chance(self.rules.outcome_name(outcome));
+                let reached = Reached::Chance(world.outcome_name(outcome));
                 let node = self.tree_node(Some(parent), depth, reached, next, self.here(next));
                 if let Some(at) = put(nodes, node, limits) {
-                    self.write(nodes, at, next, limits);
+                    let mut after = world.boxed();
+                    after.apply(WorldStep::Chance(outcome));
+                    self.write(nodes, at, next, &*after, limits);
                 }
             }
             return;
@@ -173,7 +188,9 @@ impl<R: Rules> Account<'_, R> {
             }
             let Some(at) = put(nodes, node, limits) else { continue };
             if alone {
-                self.write(nodes, at, next, limits);
+                let mut after = world.boxed();
+                self.play(&mut *after, child, arms);
+                self.write(nodes, at, next, &*after, limits);
                 continue;
             }
             for one in group {
@@ -182,7 +199,9 @@ impl<R: Rules> Account<'_, R> {
                 let reached = Reached::Move(players[1], name);
                 let node = self.tree_node(Some(at), depth + 2, reached, next, sums(&[*one]));
                 if let Some(below) = put(nodes, node, limits) {
-                    self.write(nodes, below, next, limits);
+                    let mut after = world.boxed();
+                    self.play(&mut *after, child, self.arms(child, one.0));
+                    self.write(nodes, below, next, &*after, limits);
                 }
             }
         }

@@ -25,11 +25,9 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use fogtree_core::{
-    Agent, Budget, Decision, Game, Habit, InfoSet, MoveReport, Player, Purpose, Report, Rewards, Rng,
-    Scratch, Seed, Step, Turn, kept_figures,
-};
+use fogtree_core::{Agent, AgentFailure, Model, Budget, Decision, AverageStrategy, InfoSet, Move, MoveReport, Player, Purpose, Report, Rewards, Rng, Seed, Simulation, Turn, World, WorldStep, kept_figures};
 
+use crate::scratch::Scratch;
 use crate::Scale;
 use crate::root::RootTable;
 
@@ -54,17 +52,17 @@ use tree::{Link, Tree};
 /// The player of two-player games in which nothing is hidden but what the other chooses at the same moment and what
 /// one wins the other loses.
 #[derive(Debug)]
-pub struct SmMcts<G: Game> {
-    game: Arc<G>,
+pub struct SmMcts {
+    game: Arc<dyn Model>,
     settings: Settings,
     scale: Scale,
     /// What both players get together.
     sum: f64,
-    tree: Tree<G>,
-    spare: Tree<G>,
+    tree: Tree,
+    spare: Tree,
     /// Where the tree begins.
-    root: Place<G::State>,
-    world: G::State,
+    root: Place,
+    world: Box<dyn World>,
     path: Vec<Choice>,
     scores: Vec<f64>,
     /// Who learns next.
@@ -75,15 +73,15 @@ pub struct SmMcts<G: Game> {
     playout: Rng,
     ties: Rng,
     sampling: Rng,
-    scratch: Scratch<G>,
+    scratch: Scratch,
 }
 
-impl<G: Game> SmMcts<G> {
+impl SmMcts {
     /// A player of a game of two players whose rewards always add up to the same number.
     ///
     /// # Panics
     /// If the game has more or fewer than two players.
-    pub fn new(game: &Arc<G>, settings: Settings) -> SmMcts<G> {
+    pub fn new(game: &Arc<dyn Model>, settings: Settings) -> SmMcts {
         let facts = game.facts();
         assert_eq!(facts.players, 2, "SM-MCTS is for two players");
         let unvisited = match settings.method {
@@ -93,7 +91,7 @@ impl<G: Game> SmMcts<G> {
         let stream = |purpose| Seed(0).stream(purpose);
         let mut scratch = Scratch::default();
         let mut world = game.start();
-        let rewards = game.playout(&mut world, &mut stream(Purpose::Playout), &mut scratch);
+        let rewards = world.playout(Simulation::UNIFORM, &mut stream(Purpose::Playout));
         SmMcts {
             game: Arc::clone(game),
             settings,
@@ -117,11 +115,11 @@ impl<G: Game> SmMcts<G> {
 
     /// How often each move was made wherever the search has been: the empirical frequencies, where
     /// [`SmMcts::habits`] tells the average strategies.
-    pub fn frequencies(&self, tell: &mut dyn FnMut(Habit<'_>)) {
+    pub fn frequencies(&self, tell: &mut dyn FnMut(AverageStrategy<'_>)) {
         self.tell(tell, &|node, seat, out| self.tree.frequencies(node, seat, out));
     }
 
-    fn tell(&self, tell: &mut dyn FnMut(Habit<'_>), strategy_of: &dyn Fn(u32, usize, &mut Vec<f64>)) {
+    fn tell(&self, tell: &mut dyn FnMut(AverageStrategy<'_>), strategy_of: &dyn Fn(u32, usize, &mut Vec<f64>)) {
         let mut strategy = Vec::new();
         let root = Place { child: self.tree.root, ..self.root.clone() };
         each_node(&*self.game, &self.tree, &root, &mut |node, keys| {
@@ -129,14 +127,14 @@ impl<G: Game> SmMcts<G> {
             for seat in (0..2).filter(|&seat| at.counts[seat] > 0 && at.visits > 0) {
                 strategy_of(node, seat, &mut strategy);
                 let key = keys[seat];
-                tell(Habit { key, seat: Player(seat as u8), strategy: &strategy, visits: at.visits.into() });
+                tell(AverageStrategy { key, seat: Player(seat as u8), strategy: &strategy, visits: at.visits.into() });
             }
         });
     }
 
     /// One iteration from the root; returns the first player's reward in [0, 1].
     #[inline(never)]
-    fn iterate(&mut self, game: &G) -> f64 {
+    fn iterate(&mut self, game: &dyn Model) -> f64 {
         self.world.clone_from(&self.root.state);
         self.path.clear();
         let turn = outcome::Turn { learner: self.learner, weight: self.weight(self.learner) };
@@ -144,11 +142,11 @@ impl<G: Game> SmMcts<G> {
         let mut link = Some(Link::Root);
         let mut reach = 1.0;
         let rewards = loop {
-            let players = match game.turn(&self.world) {
-                Turn::Terminal => break Some(game.rewards(&self.world)),
+            let players = match self.world.turn() {
+                Turn::Terminal => break Some(self.world.rewards()),
                 Turn::Chance => {
-                    let drawn = game.sample_chance(&self.world, &mut self.playout);
-                    game.apply(&mut self.world, Step::Chance(&drawn));
+                    let drawn = self.world.sample_chance(&mut self.playout);
+                    self.world.apply(WorldStep::Chance(&drawn));
                     link = link.and_then(|link| self.tree.draw(link, &drawn));
                     continue;
                 }
@@ -158,7 +156,7 @@ impl<G: Game> SmMcts<G> {
             let known = self.tree.child(here);
             let is_new = known == NONE;
             let node = match is_new {
-                true => self.tree.grow(game, &self.world, here),
+                true => self.tree.grow(game, &*self.world, here),
                 false => Some(known),
             };
             let Some(node) = node else { break None };
@@ -179,7 +177,7 @@ impl<G: Game> SmMcts<G> {
                 let action = self.tree.actions_of(node, p.index())[choice.arms[p.index()] as usize];
                 self.scratch.moves.push((p, action));
             }
-            game.apply(&mut self.world, Step::Moves(&self.scratch.moves));
+            self.world.apply(WorldStep::Moves(&self.scratch.moves));
             if is_new {
                 break None;
             }
@@ -198,14 +196,14 @@ impl<G: Game> SmMcts<G> {
     }
 
     /// What the first player gets from here on, in [0, 1].
-    fn judge(&mut self, game: &G) -> f64 {
-        let guess = match (self.settings.leaf, game.turn(&self.world)) {
-            (_, Turn::Terminal) => Some(game.rewards(&self.world)[Player(0)]),
-            (Leaf::Evaluation, _) => game.evaluate(&self.world, Player(0)),
+    fn judge(&mut self, game: &dyn Model) -> f64 {
+        let guess = match (self.settings.leaf, self.world.turn()) {
+            (_, Turn::Terminal) => Some(self.world.rewards()[Player(0)]),
+            (Leaf::Evaluation, _) => self.world.evaluate(None, Player(0)),
             (Leaf::Rollout, _) => None,
         };
         let reward = guess.unwrap_or_else(|| {
-            let rewards: Rewards = game.playout(&mut self.world, &mut self.playout, &mut self.scratch);
+            let rewards: Rewards = self.world.playout(Simulation::UNIFORM, &mut self.playout);
             rewards[Player(0)]
         });
         self.scale.value(reward)
@@ -222,14 +220,14 @@ impl<G: Game> SmMcts<G> {
     }
 
     /// Brings the tree up to a decision.
-    fn progress(&mut self, info: &InfoSet<G>, budget: &Budget) {
+    fn progress(&mut self, info: &InfoSet, budget: &Budget) {
         let game = Arc::clone(&self.game);
         let mut end = game.start();
-        game.sample(&mut game.sampler(&info.known), &mut self.sampling, &mut end);
+        (game.sampler(&info.known)).sample(&mut self.sampling, &mut *end);
         self.root.child = self.tree.root;
         let found =
-            if self.root.leads_to(info) { self.follow(&game, info, &self.root, &end, budget) } else { None };
-        let found = found.or_else(|| self.follow(&game, info, &Place::start(&*game, NONE), &end, budget));
+            if self.root.leads_to(info) { self.follow(&*game, info, &self.root, &*end, budget) } else { None };
+        let found = found.or_else(|| self.follow(&*game, info, &Place::start(&*game, NONE), &*end, budget));
         let place = found.unwrap_or_else(|| {
             // What happened cannot be found out, only where it led.
             let mut place = Place { state: end, taken: info.events.len(), ..Place::start(&*game, NONE) };
@@ -247,12 +245,12 @@ impl<G: Game> SmMcts<G> {
 
     fn follow(
         &self,
-        game: &G,
-        info: &InfoSet<G>,
-        from: &Place<G::State>,
-        end: &G::State,
+        game: &dyn Model,
+        info: &InfoSet,
+        from: &Place,
+        end: &dyn World,
         until: &Budget,
-    ) -> Option<Place<G::State>> {
+    ) -> Option<Place> {
         let gamma = match self.settings.method {
             Method::Oos(oos) => oos.gamma,
             Method::Mcts(_) => 0.0,
@@ -267,7 +265,7 @@ impl<G: Game> SmMcts<G> {
     }
 
     /// The move to play by a strategy over the legal moves.
-    fn decide(&mut self, legal: &[G::Action], strategy: &[f64]) -> G::Action {
+    fn decide(&mut self, legal: &[Move], strategy: &[f64]) -> Move {
         match self.settings.play {
             Play::Mix => legal[self.ties.weighted(strategy.iter().copied())],
             Play::Max => {
@@ -284,7 +282,7 @@ impl<G: Game> SmMcts<G> {
     }
 }
 
-impl<G: Game> Agent<G> for SmMcts<G> {
+impl Agent for SmMcts {
     fn start(&mut self, _seat: Player, seed: Seed) {
         self.playout = seed.stream(Purpose::Playout);
         self.ties = seed.stream(Purpose::Ties);
@@ -302,12 +300,12 @@ impl<G: Game> Agent<G> for SmMcts<G> {
         let game = Arc::clone(&self.game);
         let mut clock = budget.start();
         while clock.tick() {
-            self.iterate(&game);
+            self.iterate(&*game);
         }
         clock.done()
     }
 
-    fn act(&mut self, info: &InfoSet<G>, budget: &Budget) -> Decision<G::Action> {
+    fn act(&mut self, info: &InfoSet, budget: &Budget) -> Result<Decision, AgentFailure> {
         let began = Instant::now();
         let game = Arc::clone(&self.game);
         self.progress(info, budget);
@@ -319,7 +317,7 @@ impl<G: Game> Agent<G> for SmMcts<G> {
         let seat = info.seat.index();
         while info.legal.len() > 1 && clock.tick() {
             clock.show(|| table.progress(self.tree.len() as u64, self.depth));
-            let value = self.iterate(&game);
+            let value = self.iterate(&*game);
             let first = self.scale.reward(value);
             if let Some(choice) = self.path.first() {
                 let rewards = [first, self.sum - first].into_iter().collect();
@@ -337,7 +335,7 @@ impl<G: Game> Agent<G> for SmMcts<G> {
         let action = self.decide(&info.legal, &strategy);
         let made = info.legal.iter().position(|&a| a == action).unwrap_or(0);
         let (tree, me, scale, sum) = (&self.tree, info.seat, self.scale, self.sum);
-        let account = explain::Account { rules: &*game, tree, me, scale, sum };
+        let account = explain::Account { rules: &*game, start: &*self.root.state, tree, me, scale, sum };
         let asked = budget.explain.filter(|_| iterations > 0);
         let told = asked.map(|explain| account.tell(made, explain)).unwrap_or_default();
         let all = table.reports().into_iter().zip(&visits);
@@ -356,10 +354,10 @@ impl<G: Game> Agent<G> for SmMcts<G> {
             figures: kept_figures(kept_nodes, kept_visits).to_vec(),
             ..Report::default()
         };
-        Decision { action, report }
+        Ok(Decision { action, report })
     }
 
-    fn habits(&self, tell: &mut dyn FnMut(Habit<'_>)) {
+    fn average_strategies(&self, tell: &mut dyn FnMut(AverageStrategy<'_>)) {
         self.tell(tell, &|node, seat, out| self.tree.average(&self.settings.method, node, seat, out));
     }
 }

@@ -1,7 +1,8 @@
 //! Where in a game the tree begins, and how the searcher gets there from what its seat did and saw.
 
-use fogtree_core::history::{Event, events_of, key_after};
-use fogtree_core::{Budget, Game, InfoSet, Key, Observer, Player, Rules, Step, Turn};
+use fogtree_core::Event;
+use fogtree_core::world::{events_of, key_after};
+use fogtree_core::{Model, Budget, InfoSet, Key, Move, Observer, Player, Turn, World, WorldStep};
 
 use super::store::NONE;
 use super::tree::Tree;
@@ -11,8 +12,8 @@ const MOST_STEPS: u32 = 1_000_000;
 
 /// A state with the history that led there.
 #[derive(Clone, Debug)]
-pub(super) struct Place<S> {
-    pub(super) state: S,
+pub(super) struct Place {
+    pub(super) state: Box<dyn World>,
     /// The keys of both seats.
     pub(super) keys: [Key; 2],
     /// How many events the searcher had been through.
@@ -24,16 +25,16 @@ pub(super) struct Place<S> {
     pub(super) chance: f64,
 }
 
-impl<S> Place<S> {
+impl Place {
     /// The start of a game.
-    pub(super) fn start<R: Rules<State = S>>(rules: &R, child: u32) -> Place<S> {
+    pub(super) fn start(rules: &dyn Model, child: u32) -> Place {
         let root = |seat| Key::root(Observer::Seat(Player(seat)));
         let keys = [root(0), root(1)];
         Place { state: rules.start(), keys, taken: 0, child, reach: [1.0; 2], chance: 1.0 }
     }
 
     /// Whether this is, or came before, what a seat has been through.
-    pub(super) fn leads_to<G: Game<State = S>>(&self, info: &InfoSet<G>) -> bool {
+    pub(super) fn leads_to(&self, info: &InfoSet) -> bool {
         let before = info.events.get(..self.taken);
         let root = Key::root(Observer::Seat(info.seat));
         before.is_some_and(|events| {
@@ -46,35 +47,35 @@ impl<S> Place<S> {
 pub(super) type Likely<'a> = dyn Fn(u32, usize, usize) -> f64 + 'a;
 
 /// A search for the steps that agree with what a seat did and saw.
-pub(super) struct Follow<'a, R: Rules> {
-    pub(super) rules: &'a R,
-    pub(super) tree: &'a Tree<R>,
+pub(super) struct Follow<'a> {
+    pub(super) rules: &'a dyn Model,
+    pub(super) tree: &'a Tree,
     pub(super) seat: Player,
     pub(super) events: &'a [Event],
     /// The state in which it ends.
-    pub(super) end: &'a R::State,
+    pub(super) end: &'a dyn World,
     pub(super) likely: &'a Likely<'a>,
     pub(super) until: &'a Budget,
     pub(super) steps: u32,
 }
 
-impl<R: Rules> Follow<'_, R> {
+impl Follow<'_> {
     /// Where all events have been gone through and the seat is to decide.
-    pub(super) fn from(&mut self, place: &Place<R::State>) -> Option<Place<R::State>> {
-        let turn = self.rules.turn(&place.state);
+    pub(super) fn from(&mut self, place: &Place) -> Option<Place> {
+        let turn = place.state.turn();
         let players = turn.players();
         if players.contains(self.seat) && place.taken == self.events.len() {
-            return (place.state == *self.end).then(|| place.clone());
+            return place.state.same(self.end).then(|| place.clone());
         }
         match turn {
             Turn::Terminal => None,
             Turn::Chance => {
                 let mut outcomes = Vec::new();
-                self.rules.chance(&place.state, &mut outcomes);
+                place.state.chances(&mut outcomes);
                 if outcomes.is_empty() {
                     outcomes.extend(self.tree.listed(place.child).map(|(_, outcome)| (outcome.clone(), 1.0)));
                 }
-                outcomes.iter().find_map(|(outcome, p)| self.step(place, Step::Chance(outcome), &[], *p))
+                outcomes.iter().find_map(|(outcome, p)| self.step(place, WorldStep::Chance(outcome), &[], *p))
             }
             _ => {
                 let legal = [0, 1].map(|seat| self.legal(place, players.contains(Player(seat)), seat));
@@ -83,21 +84,21 @@ impl<R: Rules> Follow<'_, R> {
                     let moves = [0, 1].map(|seat| joint[seat].1.map(|action| (Player(seat as u8), action)));
                     let moves: Vec<_> = moves.into_iter().flatten().collect();
                     let arms = joint.map(|(arm, _)| arm);
-                    self.step(place, Step::Moves(&moves), &arms, 1.0)
+                    self.step(place, WorldStep::Moves(&moves), &arms, 1.0)
                 })
             }
         }
     }
 
     /// What a seat may have done, with the place among its moves: only what it did if it is the searcher.
-    fn legal(&self, place: &Place<R::State>, moves: bool, seat: u8) -> Vec<(usize, Option<R::Action>)> {
+    fn legal(&self, place: &Place, moves: bool, seat: u8) -> Vec<(usize, Option<Move>)> {
         if !moves {
             return vec![(0, None)];
         }
         let mut legal = Vec::new();
-        self.rules.actions(&place.state, Player(seat), &mut legal);
+        place.state.legal(Player(seat), &mut legal);
         let own = (seat == self.seat.0).then(|| self.events.get(place.taken));
-        let done = |action: &R::Action| match own {
+        let done = |action: &Move| match own {
             None => true,
             Some(event) => event == Some(&Event::Own(self.rules.code(*action))),
         };
@@ -107,17 +108,17 @@ impl<R: Rules> Follow<'_, R> {
 
     fn step(
         &mut self,
-        place: &Place<R::State>,
-        step: Step<'_, R>,
+        place: &Place,
+        step: WorldStep<'_>,
         arms: &[usize],
         p: f64,
-    ) -> Option<Place<R::State>> {
+    ) -> Option<Place> {
         self.steps += 1;
         if self.steps > MOST_STEPS || self.steps.is_multiple_of(256) && self.until.is_stopped() {
             return None;
         }
         let mut taken = place.taken;
-        for event in events_of(self.rules, &place.state, step, Observer::Seat(self.seat)) {
+        for event in events_of(self.rules, &*place.state, step, Observer::Seat(self.seat)) {
             if self.events.get(taken) != Some(&event) {
                 return None;
             }
@@ -125,7 +126,7 @@ impl<R: Rules> Follow<'_, R> {
         }
         let mut next = Place { taken, child: NONE, chance: place.chance * p, ..place.clone() };
         if place.child != NONE {
-            if let Step::Chance(outcome) = step {
+            if let WorldStep::Chance(outcome) = step {
                 next.child = self.tree.after_draw(place.child, outcome);
             } else if let [row, column] = *arms {
                 next.child = self.tree.after_moves(place.child, [row, column]);
@@ -133,42 +134,42 @@ impl<R: Rules> Follow<'_, R> {
                 next.reach[1] *= (self.likely)(place.child, 1, column);
             }
         }
-        next.keys = keys_after(self.rules, place.keys, &place.state, step);
-        self.rules.apply(&mut next.state, step);
+        next.keys = keys_after(self.rules, place.keys, &*place.state, step);
+        next.state.apply(step);
         self.from(&next)
     }
 }
 
 /// The keys of both seats after a step about to be made.
-pub(super) fn keys_after<R: Rules>(
-    rules: &R,
+pub(super) fn keys_after(
+    rules: &dyn Model,
     keys: [Key; 2],
-    before: &R::State,
-    step: Step<'_, R>,
+    before: &dyn World,
+    step: WorldStep<'_>,
 ) -> [Key; 2] {
     [0, 1].map(|i| key_after(rules, keys[i], before, step, Observer::Seat(Player(i as u8))))
 }
 
 /// Shows all nodes below a place, each with the keys of both seats.
-pub(super) fn each_node<R: Rules>(
-    rules: &R,
-    tree: &Tree<R>,
-    place: &Place<R::State>,
+pub(super) fn each_node(
+    rules: &dyn Model,
+    tree: &Tree,
+    place: &Place,
     see: &mut dyn FnMut(u32, [Key; 2]),
 ) {
     if place.child == NONE {
         return;
     }
-    let turn = rules.turn(&place.state);
-    let mut go = |step: Step<'_, R>, child: u32| {
-        let keys = keys_after(rules, place.keys, &place.state, step);
+    let turn = place.state.turn();
+    let mut go = |step: WorldStep<'_>, child: u32| {
+        let keys = keys_after(rules, place.keys, &*place.state, step);
         let mut next = Place { keys, child, ..place.clone() };
-        rules.apply(&mut next.state, step);
+        next.state.apply(step);
         each_node(rules, tree, &next, see);
     };
     if turn == Turn::Chance {
         for (draw, outcome) in tree.listed(place.child) {
-            go(Step::Chance(outcome), tree.child(super::tree::Link::Draw(draw)));
+            go(WorldStep::Chance(outcome), tree.child(super::tree::Link::Draw(draw)));
         }
         return;
     }
@@ -182,7 +183,7 @@ pub(super) fn each_node<R: Rules>(
         let columns = tree.store.nodes[node as usize].columns();
         let arms = [joint / columns, joint % columns];
         let moves = players.iter().map(|p| (p, tree.actions_of(node, p.index())[arms[p.index()] as usize]));
-        go(Step::Moves(&moves.collect::<Vec<_>>()), child);
+        go(WorldStep::Moves(&moves.collect::<Vec<_>>()), child);
     }
     see(node, place.keys);
 }

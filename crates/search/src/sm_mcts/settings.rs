@@ -1,5 +1,6 @@
 //! What can be set about the search.
 
+use fogtree_core::{Outcome};
 use crate::bandit::Ties;
 pub use crate::is_mcts::Play;
 

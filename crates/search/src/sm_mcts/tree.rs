@@ -1,5 +1,6 @@
 //! The tree of one game: the nodes of a [`Store`] with their moves, and what chance drew in between.
 
+use fogtree_core::{Model, Move, World, Outcome};
 use fogtree_core::Rules;
 
 use super::settings::{Average, Method, Selection};
@@ -10,8 +11,8 @@ const MOST_DRAWS: u32 = 1 << 12;
 
 /// What chance drew, and what follows.
 #[derive(Clone, Debug)]
-struct Draw<O> {
-    outcome: O,
+struct Draw {
+    outcome: Outcome,
     child: u32,
     /// The next in the list.
     next: u32,
@@ -32,18 +33,18 @@ pub(super) enum Link {
 
 /// A tree.
 #[derive(Debug)]
-pub(super) struct Tree<R: Rules> {
+pub(super) struct Tree {
     pub(super) store: Store,
     /// The moves of both players of every node.
-    pub(super) actions: Vec<R::Action>,
-    draws: Vec<Draw<R::Outcome>>,
+    pub(super) actions: Vec<Move>,
+    draws: Vec<Draw>,
     /// A node, or a list of draws.
     pub(super) root: u32,
     memory: usize,
 }
 
-impl<R: Rules> Tree<R> {
-    pub(super) fn new(unvisited: f64, memory: usize) -> Tree<R> {
+impl Tree {
+    pub(super) fn new(unvisited: f64, memory: usize) -> Tree {
         Tree { store: Store::new(unvisited), actions: Vec::new(), draws: Vec::new(), root: NONE, memory }
     }
 
@@ -60,8 +61,8 @@ impl<R: Rules> Tree<R> {
 
     pub(super) fn bytes(&self) -> usize {
         self.store.bytes()
-            + self.actions.len() * size_of::<R::Action>()
-            + self.draws.len() * size_of::<Draw<R::Outcome>>()
+            + self.actions.len() * size_of::<Move>()
+            + self.draws.len() * size_of::<Draw>()
     }
 
     pub(super) fn is_full(&self) -> bool {
@@ -88,15 +89,15 @@ impl<R: Rules> Tree<R> {
     }
 
     /// Makes the node of a state in which players choose; nothing if there is no more room.
-    pub(super) fn grow(&mut self, rules: &R, state: &R::State, link: Link) -> Option<u32> {
+    pub(super) fn grow(&mut self, rules: &dyn Model, state: &dyn World, link: Link) -> Option<u32> {
         if link != Link::Root && self.is_full() {
             return None;
         }
         let first = self.actions.len();
         let mut counts = [0; 2];
-        for p in rules.turn(state).players().iter() {
+        for p in state.turn().players().iter() {
             let before = self.actions.len();
-            rules.actions(state, p, &mut self.actions);
+            state.legal(p, &mut self.actions);
             counts[p.index()] = (self.actions.len() - before) as u32;
         }
         let node = self.store.add(counts);
@@ -119,7 +120,7 @@ impl<R: Rules> Tree<R> {
     }
 
     /// Where play goes on after chance drew this outcome; nothing if there is no more room.
-    pub(super) fn draw(&mut self, link: Link, outcome: &R::Outcome) -> Option<Link> {
+    pub(super) fn draw(&mut self, link: Link, outcome: &Outcome) -> Option<Link> {
         let list = self.child(link);
         if let Some(found) = self.find_draw(list, outcome) {
             return Some(Link::Draw(found));
@@ -136,12 +137,12 @@ impl<R: Rules> Tree<R> {
     }
 
     /// The place of an outcome in a list of draws.
-    pub(super) fn find_draw(&self, list: u32, outcome: &R::Outcome) -> Option<u32> {
+    pub(super) fn find_draw(&self, list: u32, outcome: &Outcome) -> Option<u32> {
         self.listed(list).find(|(_, drawn)| *drawn == outcome).map(|(at, _)| at)
     }
 
     /// The draws of a list.
-    pub(super) fn listed(&self, list: u32) -> impl Iterator<Item = (u32, &R::Outcome)> {
+    pub(super) fn listed(&self, list: u32) -> impl Iterator<Item = (u32, &Outcome)> {
         let mut at = if list == NONE { NONE } else { list & !DRAWS };
         std::iter::from_fn(move || {
             let draw = self.draws.get(at as usize)?;
@@ -152,7 +153,7 @@ impl<R: Rules> Tree<R> {
     }
 
     /// What follows a draw from a list.
-    pub(super) fn after_draw(&self, list: u32, outcome: &R::Outcome) -> u32 {
+    pub(super) fn after_draw(&self, list: u32, outcome: &Outcome) -> u32 {
         self.find_draw(list, outcome).map_or(NONE, |draw| self.draws[draw as usize].child)
     }
 
@@ -165,7 +166,7 @@ impl<R: Rules> Tree<R> {
 
     /// The moves of a player at a node.
     #[inline]
-    pub(super) fn actions_of(&self, node: u32, seat: usize) -> &[R::Action] {
+    pub(super) fn actions_of(&self, node: u32, seat: usize) -> &[Move] {
         let node = &self.store.nodes[node as usize];
         let first = node.first as usize + if seat == 1 { node.counts[0] as usize } else { 0 };
         &self.actions[first..first + node.counts[seat] as usize]
@@ -192,7 +193,7 @@ impl<R: Rules> Tree<R> {
     }
 
     /// Keeps what hangs there and drops the rest; `spare` lends its room.
-    pub(super) fn keep(&mut self, child: u32, spare: &mut Tree<R>) {
+    pub(super) fn keep(&mut self, child: u32, spare: &mut Tree) {
         spare.clear();
         spare.root = self.copy(child, spare);
         let mut next = 0;
@@ -214,7 +215,7 @@ impl<R: Rules> Tree<R> {
     }
 
     /// Copies a node or a list of draws, without what hangs below it; returns the place of the copy.
-    fn copy(&self, child: u32, to: &mut Tree<R>) -> u32 {
+    fn copy(&self, child: u32, to: &mut Tree) -> u32 {
         if child == NONE {
             return NONE;
         }

@@ -16,7 +16,7 @@ mod states;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use fogtree_core::{Agent, Budget, Decision, Game, InfoSet, Observer, Player, Purpose, Report, Rng, Seed};
+use fogtree_core::{Agent, AgentFailure, Model, Budget, Decision, InfoSet, Observer, Player, Purpose, Report, Rng, Seed};
 
 pub use states::{Repeated, States};
 
@@ -98,18 +98,18 @@ impl Default for Settings {
 
 /// The player. See the [module](self).
 #[derive(Debug)]
-pub struct Tiigr<G: Game> {
-    game: Arc<G>,
+pub struct Tiigr {
+    game: Arc<dyn Model>,
     settings: Settings,
-    states: States<G>,
-    uct: UctSearch<G>,
+    states: States,
+    uct: UctSearch,
     sampling: Rng,
     ties: Rng,
 }
 
-impl<G: Game> Tiigr<G> {
+impl Tiigr {
     /// A player of a game.
-    pub fn new(game: &Arc<G>, settings: Settings) -> Tiigr<G> {
+    pub fn new(game: &Arc<dyn Model>, settings: Settings) -> Tiigr {
         Tiigr {
             game: Arc::clone(game),
             settings,
@@ -141,7 +141,7 @@ impl<G: Game> Tiigr<G> {
     }
 }
 
-impl<G: Game> Agent<G> for Tiigr<G> {
+impl Agent for Tiigr {
     fn start(&mut self, seat: Player, seed: Seed) {
         self.states.start(Observer::Seat(seat));
         self.uct.seed(seed);
@@ -149,11 +149,11 @@ impl<G: Game> Agent<G> for Tiigr<G> {
         self.ties = seed.named("tiigr").stream(Purpose::Ties);
     }
 
-    fn act(&mut self, info: &InfoSet<G>, budget: &Budget) -> Decision<G::Action> {
+    fn act(&mut self, info: &InfoSet, budget: &Budget) -> Result<Decision, AgentFailure> {
         let began = Instant::now();
         let facts = self.game.facts();
         if let [only] = info.legal[..] {
-            return Decision { action: only, report: Report::default() };
+            return Ok(Decision { action: only, report: Report::default() });
         }
         let half = budget.time.and_then(|time| began.checked_add(time / 2));
         let known = self.states.follow(info, half, &mut self.sampling);
@@ -198,7 +198,7 @@ impl<G: Game> Agent<G> for Tiigr<G> {
         let mut report = Report { time: began.elapsed(), ..tally.report_for(action) };
         report.figures.push(("states".to_string(), known as f64));
         report.figures.push(("states searched".to_string(), chosen.len() as f64));
-        Decision { action, report }
+        Ok(Decision { action, report })
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use fogtree_core::{Event, Game, InfoSet, Key, Observer, Rng, Turn};
+use fogtree_core::{Model, Event, InfoSet, Key, Move, Observer, Rng, Turn, World};
 
 use super::Outlook;
 use crate::belief::{agreeing, own_action};
@@ -21,11 +21,11 @@ pub enum Repeated {
 
 /// The states a player could be in.
 #[derive(Debug)]
-pub struct States<G: Game> {
-    game: Arc<G>,
+pub struct States {
+    game: Arc<dyn Model>,
     repeated: Repeated,
     most: usize,
-    possible: Vec<Possible<G::State>>,
+    possible: Vec<Possible<Box<dyn World>>>,
     /// How many events these states account for, and the key of these.
     heard: usize,
     key: Key,
@@ -66,8 +66,8 @@ impl Values {
     }
 }
 
-impl<G: Game> States<G> {
-    pub(super) fn new(game: &Arc<G>, repeated: Repeated, most: usize) -> States<G> {
+impl States {
+    pub(super) fn new(game: &Arc<dyn Model>, repeated: Repeated, most: usize) -> States {
         let mut states = States {
             game: Arc::clone(game),
             repeated,
@@ -83,7 +83,7 @@ impl<G: Game> States<G> {
 
     pub(super) fn start(&mut self, by: Observer) {
         let mut state = self.game.start();
-        self.game.forget(&mut state);
+        state.drop_history();
         self.possible = vec![Possible { state, at: 0, values: Values::Unknown }];
         self.heard = 0;
         self.key = Key::root(by);
@@ -92,7 +92,7 @@ impl<G: Game> States<G> {
 
     /// The states in which the seat is to move after what it did and saw; how many there are. Where they cannot all be
     /// found by then, some are drawn.
-    pub(super) fn follow(&mut self, info: &InfoSet<G>, until: Option<Instant>, rng: &mut Rng) -> usize {
+    pub(super) fn follow(&mut self, info: &InfoSet, until: Option<Instant>, rng: &mut Rng) -> usize {
         if !self.game.facts().hidden {
             self.sample(info, 1, rng);
             return 1;
@@ -117,17 +117,17 @@ impl<G: Game> States<G> {
     }
 
     /// All states after the events since the last decision; `None` if there are too many, or none, or no time is left.
-    fn walk(&self, info: &InfoSet<G>, until: Option<Instant>) -> Option<Vec<Possible<G::State>>> {
+    fn walk(&self, info: &InfoSet, until: Option<Instant>) -> Option<Vec<Possible<Box<dyn World>>>> {
         let game = &*self.game;
         let events = &info.events[self.heard..];
         let mut arrived = Vec::new();
-        let mut layer: Vec<Possible<G::State>> =
+        let mut layer: Vec<Possible<Box<dyn World>>> =
             self.possible.iter().map(|p| Possible { at: 0, ..p.clone() }).collect();
         while !layer.is_empty() {
-            let mut next: Vec<Possible<G::State>> = Vec::new();
+            let mut next: Vec<Possible<Box<dyn World>>> = Vec::new();
             let mut places = HashMap::new();
             for Possible { state, at, values } in layer {
-                let turn = game.turn(&state);
+                let turn = state.turn();
                 let decides = turn.players().contains(info.seat);
                 if turn == Turn::Terminal || (at == events.len() && decides) {
                     if decides {
@@ -136,21 +136,21 @@ impl<G: Game> States<G> {
                     continue;
                 }
                 let own = match events.get(at) {
-                    Some(Event::Own(code)) if decides => own_action(game, &state, info.seat, *code),
+                    Some(Event::Own(code)) if decides => own_action(game, &*state, info.seat, *code),
                     _ => None,
                 };
                 let after = match own {
-                    Some(own) => values.after(place_of(game, &state, info, own)),
+                    Some(own) => values.after(place_of(game, &*state, info, own)),
                     None => values,
                 };
                 let mut steps = 0;
-                each_step(game, &state, own.map(|a| (info.seat, a)), |step, _| {
+                each_step(game, &*state, own.map(|a| (info.seat, a)), |step, _| {
                     steps += 1;
-                    let Some(at) = agreeing(game, &state, step, info.seat, events, at) else { return };
-                    let mut state = state.clone();
-                    game.apply(&mut state, step);
+                    let Some(at) = agreeing(game, &*state, step, info.seat, events, at) else { return };
+                    let mut state = state.boxed();
+                    state.apply(step);
                     if self.repeated == Repeated::Merged {
-                        let place = *places.entry((game.fingerprint(&state), at)).or_insert(next.len());
+                        let place = *places.entry((state.fingerprint(), at)).or_insert(next.len());
                         if place < next.len() {
                             return;
                         }
@@ -168,17 +168,17 @@ impl<G: Game> States<G> {
     }
 
     /// States drawn from the information set, each once.
-    fn sample(&mut self, info: &InfoSet<G>, number: usize, rng: &mut Rng) {
+    fn sample(&mut self, info: &InfoSet, number: usize, rng: &mut Rng) {
         let game = &*self.game;
         let mut sampler = game.sampler(&info.known);
         let mut world = game.start();
         let mut found = HashMap::new();
         self.possible.clear();
         for _ in 0..number {
-            game.sample(&mut sampler, rng, &mut world);
-            let known = found.insert(game.fingerprint(&world), ()).is_some();
+            sampler.sample(rng, &mut *world);
+            let known = found.insert(world.fingerprint(), ()).is_some();
             if !known || self.repeated == Repeated::Kept {
-                let state = world.clone();
+                let state = world.boxed();
                 self.possible.push(Possible { state, at: 0, values: Values::Unknown });
             }
         }
@@ -216,8 +216,8 @@ impl<G: Game> States<G> {
         places
     }
 
-    pub(super) fn state(&self, place: usize) -> &G::State {
-        &self.possible[place].state
+    pub(super) fn state(&self, place: usize) -> &dyn World {
+        &*self.possible[place].state
     }
 
     /// Notes what a search of a state found its moves to be worth.
@@ -230,8 +230,8 @@ impl<G: Game> States<G> {
 const SAMPLED: usize = 100;
 
 /// The place of an action among the legal ones.
-fn place_of<G: Game>(game: &G, state: &G::State, info: &InfoSet<G>, own: G::Action) -> Option<usize> {
+fn place_of(game: &dyn Model, state: &dyn World, info: &InfoSet, own: Move) -> Option<usize> {
     let mut legal = Vec::new();
-    game.actions(state, info.seat, &mut legal);
+    state.legal(info.seat, &mut legal);
     legal.iter().position(|&a| a == own)
 }

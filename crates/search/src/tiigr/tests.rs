@@ -1,5 +1,5 @@
-use fogtree_core::history::events_of;
-use fogtree_core::{Line, Rules, Spec, Turn};
+use fogtree_core::world::events_of;
+use fogtree_core::{Model, Line, Spec, Turn};
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::phantom_mnk::{self, Announced, PhantomMnk};
 use fogtree_games::{matrix, mnk, tree};
@@ -7,31 +7,31 @@ use fogtree_games::{matrix, mnk, tree};
 use super::*;
 use crate::FirstLegal;
 
-fn info_set<G: Game>(game: &G, words: &[&str]) -> InfoSet<G> {
+fn info_set(game: &dyn Model, words: &[&str]) -> InfoSet {
     let mut line = Line::start(game);
     line.play_words(game, words.iter().copied()).unwrap();
     at(game, &line)
 }
 
 /// What the player to move knows at the end of a line.
-fn at<G: Game>(game: &G, line: &Line<G>) -> InfoSet<G> {
-    let seat = game.turn(line.state()).players().iter().next().expect("a player is to move");
+fn at(game: &dyn Model, line: &Line) -> InfoSet {
+    let seat = line.state().turn().players().iter().next().expect("a player is to move");
     let by = Observer::Seat(seat);
     let mut legal = Vec::new();
-    game.actions(line.state(), seat, &mut legal);
+    line.state().legal(seat, &mut legal);
     let (mut state, mut events) = (game.start(), Vec::new());
     for ply in line.plies() {
         events.extend(events_of(game, &state, ply.step(), by));
-        game.apply(&mut state, ply.step());
+        state.apply(ply.step());
     }
-    InfoSet { seat, known: game.info(line.state(), by), legal, events, key: line.key(by), belief: None }
+    InfoSet { seat, known: line.state().info(by), legal, events, key: line.key(by), belief: None }
 }
 
-fn figure<A>(decision: &Decision<A>, name: &str) -> f64 {
+fn figure(decision: &Decision, name: &str) -> f64 {
     decision.report.figure(name).unwrap()
 }
 
-fn decide<G: Game>(game: &Arc<G>, settings: Settings, words: &[&str], seed: u64) -> Decision<G::Action> {
+fn decide(game: &Arc<dyn Model>, settings: Settings, words: &[&str], seed: u64) -> Decision {
     let info = info_set(&**game, words);
     let mut player = Tiigr::new(game, settings);
     player.start(info.seat, Seed(seed));
@@ -88,8 +88,8 @@ fn a_win_is_taken_and_a_loss_averted() {
     let spec: Spec = "mnk(m=3,n=3,k=3)".parse().unwrap();
     let game = Arc::new(mnk::SmallMnk::from_params(&mnk::ABOUT.params(&spec).unwrap()).unwrap());
     let settings = Settings { iterations: Some(1000), ..Settings::default() };
-    let play = |words: &[&str]| game.action_name(decide(&game, settings, words, 2).action);
-    let names: Vec<String> = info_set(&*game, &[]).legal.iter().map(|&a| game.action_name(a)).collect();
+    let play = |words: &[&str]| game.move_name(decide(&game, settings, words, 2).action);
+    let names: Vec<String> = info_set(&*game, &[]).legal.iter().map(|&a| game.move_name(a)).collect();
     let cell = |i: usize| names[i].as_str();
     assert_eq!(play(&[cell(0), cell(3), cell(1), cell(4)]), cell(2), "three in the first row");
     assert_eq!(play(&[cell(0), cell(8), cell(1)]), cell(2), "the row is blocked");
@@ -103,8 +103,8 @@ fn it_believes_that_it_will_know() {
     let settings = Settings { iterations: Some(2000), ..Settings::default() };
     let mut line = Line::start(&*game);
     let mut rng = Seed(1).stream(Purpose::Deal);
-    while game.turn(line.state()) == Turn::Chance {
-        line.draw(&*game, &mut rng);
+    while line.state().turn() == Turn::Chance {
+        line.draw(&mut rng);
     }
     let info = at(&*game, &line);
     let seat = info.seat;
@@ -125,13 +125,13 @@ fn the_outlook_decides_which_states_are_searched() {
     let mut rng = Seed(1).stream(Purpose::Sampling);
     let first = info_set(&*game, &["Q", "J"]);
     assert_eq!(states.follow(&first, None, &mut rng), 2);
-    let worth = |states: &States<KuhnPoker>, place: usize| game.fingerprint(states.state(place));
+    let worth = |states: &States<KuhnPoker>, place: usize| (states.state(place)).fingerprint();
     // In one of the two states checking was found to be bad, in the other good.
     let (bad, good) = (worth(&states, 0), worth(&states, 1));
     states.remember(0, [Some(0.1), Some(0.5)].into_iter());
     states.remember(1, [Some(0.9), Some(0.5)].into_iter());
     assert_ne!(bad, good);
-    let later = info_set(&*game, &["Q", "J", game.action_name(first.legal[0]).as_str(), "bet"]);
+    let later = info_set(&*game, &["Q", "J", game.move_name(first.legal[0]).as_str(), "bet"]);
     assert_eq!(states.follow(&later, None, &mut rng), 2);
     for _ in 0..20 {
         assert_eq!(states.choose(1, Outlook::Paranoid, &mut rng), [0]);
@@ -184,7 +184,7 @@ fn the_first_legal_move_is_the_first() {
 fn the_only_move_is_made_at_once() {
     let spec: Spec = "mnk(m=2,n=1,k=2)".parse().unwrap();
     let game = Arc::new(mnk::SmallMnk::from_params(&mnk::ABOUT.params(&spec).unwrap()).unwrap());
-    let first = game.action_name(info_set(&*game, &[]).legal[0]);
+    let first = game.move_name(info_set(&*game, &[]).legal[0]);
     let iterations = |words: &[&str]| decide(&game, Settings::default(), words, 1).report.iterations;
     assert!(iterations(&[]) > 0, "two cells are free");
     assert_eq!(iterations(&[&first]), 0, "one cell is left");

@@ -2,39 +2,39 @@
 //! sampled, and remembered when it first comes up. The draws of all nodes lie in one vector, so that a search that has
 //! grown allocates nothing.
 
-use fogtree_core::{Rules, Step};
+use fogtree_core::{Model, Outcome, World, WorldStep};
 
 use super::{NONE, UctSearch};
 
 /// What chance may draw at a node, one of a chain.
 #[derive(Clone, Debug)]
-pub(super) struct Draw<O> {
-    pub(super) outcome: O,
+pub(super) struct Draw {
+    pub(super) outcome: Outcome,
     pub(super) visits: u32,
     pub(super) child: u32,
     next: u32,
 }
 
 /// The places of a chain.
-fn chain<O>(draws: &[Draw<O>], first: u32) -> impl Iterator<Item = usize> {
+fn chain(draws: &[Draw], first: u32) -> impl Iterator<Item = usize> {
     let some = |i: u32| (i != NONE).then_some(i as usize);
     std::iter::successors(some(first), move |&i| some(draws[i].next))
 }
 
-impl<R: Rules> UctSearch<R> {
+impl UctSearch {
     /// What has been drawn or may be drawn at a chance node, in a fixed order.
-    pub(super) fn draws_of(&self, node: u32) -> impl Iterator<Item = &Draw<R::Outcome>> {
+    pub(super) fn draws_of(&self, node: u32) -> impl Iterator<Item = &Draw> {
         let node = &self.nodes[node as usize];
         let first = if node.count == 0 { NONE } else { node.first };
         chain(&self.draws, first).map(|i| &self.draws[i])
     }
 
     /// Lets chance draw at a node; returns the node that follows, `NONE` if it has just been made.
-    pub(super) fn draw(&mut self, rules: &R, at: u32, state: &mut R::State) -> u32 {
+    pub(super) fn draw(&mut self, rules: &dyn Model, at: u32, state: &mut dyn World) -> u32 {
         if self.nodes[at as usize].count == 0 {
             if at != 0 && self.is_full() {
-                let outcome = rules.sample_chance(state, &mut self.playout);
-                rules.apply(state, Step::Chance(&outcome));
+                let outcome = state.sample_chance(&mut self.playout);
+                state.apply(WorldStep::Chance(&outcome));
                 return NONE;
             }
             self.list_draws(rules, at, state);
@@ -42,12 +42,12 @@ impl<R: Rules> UctSearch<R> {
         let drawn = if self.nodes[at as usize].tried == 1 {
             self.take_turns(at)
         } else {
-            let outcome = rules.sample_chance(state, &mut self.playout);
+            let outcome = state.sample_chance(&mut self.playout);
             self.find_draw(at, outcome)
         };
         let draw = &mut self.draws[drawn];
         draw.visits += 1;
-        rules.apply(state, Step::Chance(&draw.outcome));
+        state.apply(WorldStep::Chance(&draw.outcome));
         let child = draw.child;
         if child == NONE {
             self.draws[drawn].child = self.new_node();
@@ -66,7 +66,7 @@ impl<R: Rules> UctSearch<R> {
     }
 
     /// The draw of an outcome, which is remembered if it is new.
-    fn find_draw(&mut self, at: u32, outcome: R::Outcome) -> usize {
+    fn find_draw(&mut self, at: u32, outcome: Outcome) -> usize {
         let mut last = None;
         for i in chain(&self.draws, self.nodes[at as usize].first) {
             if self.draws[i].outcome == outcome {
@@ -78,9 +78,9 @@ impl<R: Rules> UctSearch<R> {
     }
 
     /// Begins the chain of a chance node with the outcomes that the rules list.
-    fn list_draws(&mut self, rules: &R, at: u32, state: &R::State) {
+    fn list_draws(&mut self, rules: &dyn Model, at: u32, state: &dyn World) {
         let mut listed = std::mem::take(&mut self.listed);
-        rules.chance(state, &mut listed);
+        state.chances(&mut listed);
         let even = listed.windows(2).all(|w| w[0].1 == w[1].1) && !listed.is_empty();
         let node = &mut self.nodes[at as usize];
         (node.first, node.count, node.tried) = (NONE, 1, u32::from(even));
@@ -92,7 +92,7 @@ impl<R: Rules> UctSearch<R> {
     }
 
     /// Lengthens the chain of a chance node after its last draw.
-    fn append_draw(&mut self, at: u32, last: Option<usize>, outcome: R::Outcome) -> usize {
+    fn append_draw(&mut self, at: u32, last: Option<usize>, outcome: Outcome) -> usize {
         let made = self.draws.len();
         self.draws.push(Draw { outcome, visits: 0, child: NONE, next: NONE });
         match last {

@@ -4,7 +4,7 @@
 //! each further player has a node beside that one, where its moves are counted without regard to what was chosen before
 //! it, and chooses there.
 
-use fogtree_core::{Player, Rules};
+use fogtree_core::{Model, Move, Player, World};
 
 use super::{NONE, UctSearch};
 
@@ -18,16 +18,16 @@ pub enum Joint {
     Decoupled,
 }
 
-impl<R: Rules> UctSearch<R> {
+impl UctSearch {
     /// Chooses a move of a further player in a joint move that began at the node `beside`, and goes down it from the
     /// node at hand; also returns the node it leads to, `NONE` if it has just been made.
     pub(super) fn choose_beside(
         &mut self,
-        rules: &R,
+        rules: &dyn Model,
         (beside, at): (u32, u32),
-        state: &R::State,
+        state: &dyn World,
         p: Player,
-    ) -> (R::Action, u32) {
+    ) -> (Move, u32) {
         let known = self.sides.get(&(beside, p)).copied();
         let side = known.unwrap_or_else(|| self.new_node());
         let arm = if side == NONE { None } else { self.pick(rules, side, state, p) };

@@ -4,40 +4,38 @@ use std::ops::Range;
 
 use arrayvec::ArrayVec;
 use fogtree_core::explain::{Decider, Reached};
-use fogtree_core::{
-    Explain, LineStep, MAX_PLAYERS, Player, Rewards, Rules, SearchTree, Step, TreeLimits, TreeNode, Turn,
-};
+use fogtree_core::{Explain, LineStep, MAX_PLAYERS, Move, Outcome, Player, Rewards, SearchTree, TreeLimits, TreeNode, Turn, World, WorldStep};
 
 use super::{Draw, Edge, NONE, UctSearch};
 use crate::short;
 use crate::trace::Telling;
 
 /// Moves of a turn that is not complete.
-type Pending<A> = ArrayVec<(Player, A), MAX_PLAYERS>;
+type Pending = ArrayVec<(Player, Move), MAX_PLAYERS>;
 
 /// A place in the tree with the state there.
-struct Place<R: Rules> {
+struct Place {
     node: u32,
-    state: R::State,
-    pending: Pending<R::Action>,
+    state: Box<dyn World>,
+    pending: Pending,
     /// Whether the searcher has yet to make the first move of all.
     first: bool,
 }
 
-impl<R: Rules> Clone for Place<R> {
+impl Clone for Place {
     fn clone(&self) -> Self {
-        Place { node: self.node, state: self.state.clone(), pending: self.pending.clone(), first: self.first }
+        Place { node: self.node, state: self.state.boxed(), pending: self.pending.clone(), first: self.first }
     }
 }
 
 /// Where a walk goes on: a place, how many moves lead there, and its entry in the written tree, if it has one.
-struct Visit<R: Rules> {
-    place: Place<R>,
+struct Visit {
+    place: Place,
     depth: usize,
     entry: Option<usize>,
 }
 
-impl<R: Rules> UctSearch<R> {
+impl UctSearch {
     /// Adds what some moves on the path were credited with to their sums.
     #[cold]
     pub(super) fn sum_up(&mut self, moves: Range<usize>, rewards: &Rewards) {
@@ -51,8 +49,8 @@ impl<R: Rules> UctSearch<R> {
     }
 
     /// Who decides at a place; `None` if the game is over.
-    fn decider(&self, place: &Place<R>, who: Player) -> Option<Decider> {
-        match self.rules.turn(&place.state) {
+    fn decider(&self, place: &Place, who: Player) -> Option<Decider> {
+        match place.state.turn() {
             Turn::Terminal => None,
             Turn::Chance => Some(Decider::Chance),
             Turn::Player(p) => Some(Decider::Player(p)),
@@ -65,22 +63,21 @@ impl<R: Rules> UctSearch<R> {
     }
 
     /// The place after a move of a player to move.
-    fn after_move(&self, mut place: Place<R>, p: Player, edge: &Edge<R::Action>) -> Place<R> {
+    fn after_move(&self, mut place: Place, p: Player, edge: &Edge) -> Place {
         place.pending.push((p, edge.action));
-        if place.pending.len() == self.rules.turn(&place.state).players().len() {
+        if place.pending.len() == place.state.turn().players().len() {
             short::sort_by_key(&mut place.pending, |m| m.0);
             let moves = std::mem::take(&mut place.pending);
-            let open = self.opened.as_deref();
-            open.filter(|_| !place.first).unwrap_or(&self.rules).apply(&mut place.state, Step::Moves(&moves));
-            if let Some(open) = open.filter(|_| place.first) {
-                open.open(&mut place.state);
+            place.state.apply(WorldStep::Moves(&moves));
+            if let Some(open) = self.opened.as_deref().filter(|_| place.first) {
+                open.reveal(&mut *place.state);
             }
         }
         Place { node: edge.child, first: false, ..place }
     }
 
-    fn after_draw(&self, mut place: Place<R>, draw: &Draw<R::Outcome>) -> Place<R> {
-        self.rules.apply(&mut place.state, Step::Chance(&draw.outcome));
+    fn after_draw(&self, mut place: Place, draw: &Draw) -> Place {
+        place.state.apply(WorldStep::Chance(&draw.outcome));
         Place { node: draw.child, ..place }
     }
 
@@ -90,8 +87,8 @@ impl<R: Rules> UctSearch<R> {
     }
 
     /// All there is to tell after the move `made` was chosen in the state `root`.
-    pub(super) fn tell(&self, root: &R::State, who: Player, made: R::Action, explain: Explain) -> Telling {
-        let root = Place { node: 0, state: root.clone(), pending: Pending::new(), first: true };
+    pub(super) fn tell(&self, root: &dyn World, who: Player, made: Move, explain: Explain) -> Telling {
+        let root = Place { node: 0, state: root.boxed(), pending: Pending::new(), first: true };
         let mut telling = Telling { line: self.line(root.clone(), who, made), ..Telling::default() };
         let mut nodes: Vec<TreeNode> = Vec::new();
         if explain.tree.is_some() {
@@ -117,7 +114,7 @@ impl<R: Rules> UctSearch<R> {
                 None => {}
                 Some(Decider::Chance) => {
                     for draw in self.draws_of(place.node) {
-                        let name = || Reached::Chance(self.rules.outcome_name(&draw.outcome));
+                        let name = || Reached::Chance(place.state.outcome_name(&draw.outcome));
                         let next = self.after_draw(place.clone(), draw);
                         let node = |turn| self.entry(depth, name(), turn, draw.visits, None);
                         let turn = self.decider(&next, who);
@@ -136,7 +133,7 @@ impl<R: Rules> UctSearch<R> {
                         let edge = &self.edges[e];
                         let next = self.after_move(place.clone(), p, edge);
                         let entry = write.and_then(|(at, limits)| {
-                            let name = Reached::Move(p, self.rules.action_name(edge.action));
+                            let name = Reached::Move(p, self.rules.move_name(edge.action));
                             let values = self.means(e..e + 1);
                             let turn = self.decider(&next, who);
                             put(
@@ -182,7 +179,7 @@ impl<R: Rules> UctSearch<R> {
     }
 
     /// The principal variation.
-    fn line(&self, root: Place<R>, who: Player, made: R::Action) -> Vec<LineStep> {
+    fn line(&self, root: Place, who: Player, made: Move) -> Vec<LineStep> {
         let mut line = Vec::new();
         let mut place = root;
         while place.node != NONE {
@@ -192,7 +189,7 @@ impl<R: Rules> UctSearch<R> {
                     let most =
                         self.draws_of(place.node).reduce(|a, b| if b.visits > a.visits { b } else { a });
                     let Some(draw) = most else { break };
-                    line.push(LineStep { by: None, name: self.rules.outcome_name(&draw.outcome) });
+                    line.push(LineStep { by: None, name: place.state.outcome_name(&draw.outcome) });
                     self.after_draw(place, draw)
                 }
                 Some(Decider::Player(p)) => {
@@ -201,7 +198,7 @@ impl<R: Rules> UctSearch<R> {
                     let rank = |&e: &usize| (self.real_visits(e), std::cmp::Reverse(self.edges[e].action));
                     let Some(best) = edges.filter(chosen).max_by_key(rank) else { break };
                     let edge = &self.edges[best];
-                    line.push(LineStep { by: Some(p), name: self.rules.action_name(edge.action) });
+                    line.push(LineStep { by: Some(p), name: self.rules.move_name(edge.action) });
                     self.after_move(place, p, edge)
                 }
             };

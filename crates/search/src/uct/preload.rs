@@ -5,7 +5,7 @@
 //! move is among the others, or what an evaluation says of the state after it. Moves without a virtual win are tried
 //! first, as ever. The move that is played is chosen by playouts that were really made.
 
-use fogtree_core::{Player, Rules, Step, judged_by};
+use fogtree_core::{Model, Move, Player, World, WorldStep};
 
 use super::UctSearch;
 
@@ -37,31 +37,31 @@ fn shares(numbers: &[f32]) -> impl Iterator<Item = f64> {
     numbers.iter().map(move |n| sorted.partition_point(|other| other < n) as f64 / others)
 }
 
-impl<R: Rules> UctSearch<R> {
+impl UctSearch {
     /// Gives the moves of a node that was just expanded their virtual wins; those that have some come first, and count as
     /// tried.
-    pub(super) fn preload(&mut self, rules: &R, at: u32, state: &R::State, p: Player) {
+    pub(super) fn preload(&mut self, rules: &dyn Model, at: u32, state: &dyn World, p: Player) {
         if self.settings.preload == Preload::Nothing {
             return;
         }
         let node = &self.nodes[at as usize];
         let range = node.first as usize..(node.first + node.count) as usize;
-        let actions: Vec<R::Action> = self.edges[range.clone()].iter().map(|edge| edge.action).collect();
+        let actions: Vec<Move> = self.edges[range.clone()].iter().map(|edge| edge.action).collect();
         let given: Vec<u8> = match self.settings.preload {
-            Preload::Evaluation(evaluation) if rules.turn(state).players().iter().count() == 1 => {
-                let after = |&action: &R::Action| {
-                    let mut next = state.clone();
-                    rules.apply(&mut next, Step::Moves(&[(p, action)]));
-                    let over = rules.turn(&next) == fogtree_core::Turn::Terminal;
+            Preload::Evaluation(evaluation) if state.turn().players().iter().count() == 1 => {
+                let after = |&action: &Move| {
+                    let mut next = state.boxed();
+                    next.apply(WorldStep::Moves(&[(p, action)]));
+                    let over = next.turn() == fogtree_core::Turn::Terminal;
                     let rewards =
-                        if over { rules.rewards(&next) } else { judged_by(rules, evaluation, &next) };
+                        if over { next.rewards() } else { next.evaluate_leaf(evaluation) };
                     wins(self.scale.value(rewards[p]))
                 };
                 actions.iter().map(after).collect()
             }
             Preload::Promise => {
                 let mut promises = Vec::new();
-                rules.promise(state, p, &actions, &mut promises);
+                state.move_prior(p, &actions, &mut promises);
                 promises.resize(actions.len(), 0.0);
                 shares(&promises).map(wins).collect()
             }

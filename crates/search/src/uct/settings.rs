@@ -1,13 +1,12 @@
 //! What can be set about UCT.
 
-use fogtree_core::{Player, Rng};
+use fogtree_core::{Move, Player, Rng, Simulation};
 
 use super::decoupled::Joint;
 use super::preload::Preload;
 use crate::EXPLORATION;
 use crate::narrow::Narrow;
 use crate::root::RootTable;
-use crate::simulation::Simulation;
 
 /// Which count is under the logarithm of the bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -45,7 +44,7 @@ pub enum Final {
 
 impl Final {
     /// The move to play of a player; ties are broken at random.
-    pub(crate) fn of<A: Copy + Eq>(self, table: &RootTable<A>, who: Player, ties: &mut Rng) -> A {
+    pub(crate) fn of(self, table: &RootTable, who: Player, ties: &mut Rng) -> Move {
         let Final::Soft(temperature) = self else { return table.best(ties, |i| self.score(table, i, who)) };
         let most = (0..table.len()).map(|i| table.visits(i)).max().filter(|most| *most > 0);
         let weight =
@@ -54,7 +53,7 @@ impl Final {
     }
 
     /// How much speaks for a move.
-    pub(super) fn score<A: Copy + Eq>(self, table: &RootTable<A>, i: usize, who: Player) -> f64 {
+    pub(super) fn score(self, table: &RootTable, i: usize, who: Player) -> f64 {
         match (self, table.visits(i)) {
             (Final::Visits | Final::Soft(_), visits) => visits as f64,
             (Final::Mean, 0) => f64::NEG_INFINITY,

@@ -7,24 +7,24 @@
 
 use std::sync::Arc;
 
-use fogtree_core::{Agent, Budget, Decision, Game, InfoSet, Player, Purpose, Report, Rng, Rules, Seed};
+use fogtree_core::{Agent, AgentFailure, Model, Budget, Decision, InfoSet, Move, Player, Purpose, Report, Rng, Seed, World};
 
 use super::{Edge, NONE, UctSearch};
 use crate::ismcts::Best;
 use crate::root::RootTable;
 use crate::worlds::Draws;
 
-impl<R: Rules> UctSearch<R> {
+impl UctSearch {
     /// Chooses among what is legal in this world: something untried if there is any, else by the bound.
     pub(super) fn choose_shared(
         &mut self,
-        rules: &R,
+        rules: &dyn Model,
         at: u32,
-        state: &R::State,
+        state: &dyn World,
         p: Player,
-    ) -> (R::Action, u32) {
+    ) -> (Move, u32) {
         self.scratch.actions.clear();
-        rules.actions(state, p, &mut self.scratch.actions);
+        state.legal(p, &mut self.scratch.actions);
         if !self.admit(at) {
             return (*self.playout.pick(&self.scratch.actions), NONE);
         }
@@ -52,7 +52,7 @@ impl<R: Rules> UctSearch<R> {
         let known = &self.edges[first..first + count];
         let legal = &self.scratch.actions;
         let mut rest = known.iter().peekable();
-        let is_known = |action: &R::Action| {
+        let is_known = |action: &Move| {
             while rest.next_if(|edge| edge.action < *action).is_some() {}
             rest.next_if(|edge| edge.action == *action).is_some()
         };
@@ -64,7 +64,7 @@ impl<R: Rules> UctSearch<R> {
         }
         let mut merged = Vec::with_capacity(count + legal.len());
         let mut new = legal.iter().peekable();
-        let fresh = |&action: &R::Action| Edge { total: 0.0, visits: 0, child: NONE, action };
+        let fresh = |&action: &Move| Edge { total: 0.0, visits: 0, child: NONE, action };
         for edge in known {
             while let Some(action) = new.next_if(|&&action| action < edge.action) {
                 merged.push(fresh(action));
@@ -83,27 +83,27 @@ impl<R: Rules> UctSearch<R> {
 
 /// The player with one tree for all worlds of its information set.
 #[derive(Debug)]
-pub struct OneTree<G: Game> {
-    game: Arc<G>,
-    search: UctSearch<G>,
+pub struct OneTree {
+    game: Arc<dyn Model>,
+    search: UctSearch,
     sampling: Rng,
 }
 
-impl<G: Game> OneTree<G> {
+impl OneTree {
     /// A player of a game.
-    pub fn new(game: &Arc<G>, search: UctSearch<G>) -> OneTree<G> {
+    pub fn new(game: &Arc<dyn Model>, search: UctSearch) -> OneTree {
         let search = UctSearch { shared: true, proofs: None, ..search };
         OneTree { game: Arc::clone(game), search, sampling: Seed(0).stream(Purpose::Sampling) }
     }
 }
 
-impl<G: Game> Agent<G> for OneTree<G> {
+impl Agent for OneTree {
     fn start(&mut self, _seat: Player, seed: Seed) {
         self.search.seed(seed);
         self.sampling = seed.stream(Purpose::Sampling);
     }
 
-    fn act(&mut self, info: &InfoSet<G>, budget: &Budget) -> Decision<G::Action> {
+    fn act(&mut self, info: &InfoSet, budget: &Budget) -> Result<Decision, AgentFailure> {
         let game = &*self.game;
         let search = &mut self.search;
         let mut table = RootTable::new(&info.legal, game.facts().players);
@@ -115,8 +115,8 @@ impl<G: Game> Agent<G> for OneTree<G> {
         let mut clock = budget.start();
         while info.legal.len() > 1 && clock.tick() {
             clock.show(|| table.progress(search.nodes.len() as u64, depth));
-            worlds.draw(game, &mut self.sampling, &mut world);
-            let (tried, rewards) = search.iterate(game, &mut world, info.seat);
+            worlds.draw(&mut self.sampling, &mut *world);
+            let (tried, rewards) = search.iterate(game, &mut *world, info.seat);
             table.add(table.index_of(tried), &rewards, 1.0);
             depth = depth.max(search.path.len());
             total += search.path.len() as u64;
@@ -132,6 +132,6 @@ impl<G: Game> Agent<G> for OneTree<G> {
             mean_depth: (iterations > 0).then(|| total as f64 / iterations as f64),
             ..Report::default()
         };
-        Decision { action: search.settings.last.of(&table, info.seat, &mut search.ties), report }
+        Ok(Decision { action: search.settings.last.of(&table, info.seat, &mut search.ties), report })
     }
 }

@@ -14,7 +14,7 @@
 
 use std::ops::Range;
 
-use fogtree_core::{MoveReport, Player, Rewards, Rules};
+use fogtree_core::{Move, MoveReport, Player, Rewards};
 
 use super::{NONE, UctSearch};
 use crate::ismcts::Best;
@@ -89,7 +89,7 @@ impl Proofs {
     }
 }
 
-impl<R: Rules> UctSearch<R> {
+impl UctSearch {
     /// Whether there is nothing left to find out.
     pub(super) fn is_settled(&self) -> bool {
         self.proofs.as_ref().is_some_and(|proofs| proofs.settled)
@@ -155,7 +155,7 @@ impl<R: Rules> UctSearch<R> {
     }
 
     /// Puts what is proven in the place of means.
-    pub(super) fn report_proofs(&self, moves: &mut [MoveReport<R::Action>]) {
+    pub(super) fn report_proofs(&self, moves: &mut [MoveReport]) {
         for report in moves {
             if let Some(rewards) = self.proven_at_root(report.action) {
                 (report.values, report.margins, report.proven) = (Some(rewards.clone()), None, true);
@@ -164,7 +164,7 @@ impl<R: Rules> UctSearch<R> {
     }
 
     /// What a move at the root is proven to lead to.
-    fn proven_at_root(&self, action: R::Action) -> Option<&Rewards> {
+    fn proven_at_root(&self, action: Move) -> Option<&Rewards> {
         let (proofs, root) = (self.proofs.as_ref()?, &self.nodes[0]);
         let mut moves = root.first as usize..(root.first + root.count) as usize;
         moves.find(|&edge| self.edges[edge].action == action).and_then(|edge| proofs.of(edge))
@@ -172,7 +172,7 @@ impl<R: Rules> UctSearch<R> {
 
     /// The move to play: one that is proven, if that is not the worst there can be and none of those that are not proven
     /// has a better mean; else as ever among these.
-    pub(super) fn decide(&mut self, table: &RootTable<R::Action>, who: Player) -> R::Action {
+    pub(super) fn decide(&mut self, table: &RootTable, who: Player) -> Move {
         let last = self.settings.last;
         let proven = |i: &usize| self.proven_at_root(table.action(*i)).map(|r| self.scale.value(r[who]));
         let sure = (0..table.len()).filter_map(|i| proven(&i)).reduce(f64::max);

@@ -9,21 +9,19 @@ mod read;
 use std::sync::Arc;
 
 use fogtree_core::{
-    About, Agent, BadSpec, Budget, Chance, CheatingAgent, Facts, Game, Params, Policy, Utility,
+    About, Agent, BadSpec, Budget, Chance, Facts, Model, Params, Policy, Simulation, Utility,
 };
 use fogtree_search::is_mcts::IsMcts;
 use fogtree_search::ismcts::{self, Ismcts, Observers};
 use fogtree_search::minimax::Settings;
 use fogtree_search::{
-    Allocation, AlphaBeta, BeliefPlayer, Believer, BsMcts, Candidates, CheatingEnsemble, CheatingMinimax,
-    CheatingMtMoIsmcts, CheatingUct, Division, Expectimax, FirstLegal, FlatMc, InfoTreePlayer, KnownState,
-    Minimax, Model, ModelKind, MtMoIsmcts, OneTree, Oos, PerTurn, Pimc, Planner, PolicyPlayer, Random,
-    Simulation, SmMcts, StarMinimax, Tiigr, Uct, UctSearch, Vote, alpha_beta, bs_mcts, inference, info_tree,
-    is_mcts, oos, plans, sm_mcts, star_minimax, tiigr, uct,
+    Allocation, AlphaBeta, BeliefPlayer, Believer, BsMcts, Candidates, Division, Expectimax, FirstLegal, FlatMc,
+    InfoTreePlayer, KnownState, Minimax, ModelKind, MtMoIsmcts, OneTree, Oos, OpponentModel, PerTurn, Pimc, Planner,
+    PolicyPlayer, Random, SmMcts, StarMinimax, Tiigr, Uct, UctSearch, Vote, alpha_beta, bs_mcts, inference,
+    info_tree, is_mcts, oos, plans, sm_mcts, star_minimax, tiigr, uct,
 };
 pub use read::time_from_text;
 
-use crate::erased::{Mind, Typed};
 
 /// A family of engines with its parameters.
 #[derive(Clone, PartialEq, Debug)]
@@ -124,7 +122,7 @@ pub struct OneView {
 
 impl OneView {
     /// The settings for a game.
-    fn of<G: Game>(&self, game: &G) -> info_tree::Settings {
+    fn of(&self, game: &dyn Model) -> info_tree::Settings {
         let mut settings = self.settings;
         let Some(tree) = game.info_tree() else { return settings };
         let find = |all, name: &Option<String>| name.as_deref().and_then(|name| Policy::find(all, name));
@@ -151,7 +149,7 @@ pub struct Offers {
 
 impl Offers {
     /// What a game offers.
-    pub fn of<G: Game>(game: &G) -> Offers {
+    pub fn of(game: &dyn Model) -> Offers {
         let info_tree = game.info_tree().map(|tree| [tree.evaluations(), tree.simulations()]);
         Offers { policies: game.policies(), evaluations: game.evaluations(), info_tree }
     }
@@ -336,84 +334,77 @@ impl Family {
         }
     }
 
-    /// An agent of this family for a game.
-    pub(crate) fn mind<G: Game>(&self, game: &Arc<G>) -> Mind {
-        match self.player(game) {
-            Seated::Honest(agent) => {
-                Mind::Honest(Box::new(Typed(Box::new(PerTurn::new(game, agent)) as Box<dyn Agent<G>>)))
-            }
-            Seated::Cheating(agent) => Mind::Cheating(Box::new(Typed(agent))),
-        }
+    /// Whether agents of this family are given the true state.
+    pub fn cheats(&self) -> bool {
+        matches!(
+            self,
+            Family::CheatingUct(_)
+                | Family::CheatingMinimax(_)
+                | Family::CheatingEnsemble(..)
+                | Family::CheatingMtMoIsmcts(_)
+        )
     }
 
-    /// The same with its type.
-    fn player<G: Game>(&self, game: &Arc<G>) -> Seated<G> {
-        fn honest<G: Game>(agent: impl Agent<G> + 'static) -> Seated<G> {
-            Seated::Honest(Box::new(agent))
-        }
-        fn cheating<G: Game>(agent: impl CheatingAgent<G> + 'static) -> Seated<G> {
-            Seated::Cheating(Box::new(agent))
-        }
+    /// An agent of this family for a game that keeps to a time per turn, if the budget has one.
+    pub(crate) fn agent_within(&self, game: &Arc<dyn Model>, budget: &Budget) -> Box<dyn Agent> {
+        let agent = self.agent(game);
+        if budget.turn.is_some() { Box::new(PerTurn::new(game, agent)) } else { agent }
+    }
+
+    /// An agent of this family for a game.
+    pub(crate) fn agent(&self, game: &Arc<dyn Model>) -> Box<dyn Agent> {
         match *self {
-            Family::Random => honest(Random::new(game)),
-            Family::Policy(policy) => honest(PolicyPlayer::new(game, policy)),
+            Family::Random => Box::new(Random::new(game)),
+            Family::Policy(policy) => Box::new(PolicyPlayer::new(game, policy)),
             Family::FlatMc(allocation, simulation) => {
-                honest(FlatMc::new(game, allocation).with_simulation(simulation))
+                Box::new(FlatMc::new(game, allocation).with_simulation(simulation))
             }
-            Family::Uct(settings) => honest(Uct::new(game, UctSearch::with(game, settings))),
-            Family::CheatingUct(settings) => cheating(CheatingUct::new(UctSearch::with(game, settings))),
-            Family::Plans(settings) => honest(Planner::new(game, settings)),
-            Family::FirstLegal => honest(FirstLegal),
-            Family::Minimax(settings) => honest(KnownState::new(game, Minimax::new(game, settings))),
-            Family::StarMinimax(settings) => honest(KnownState::new(game, StarMinimax::new(game, settings))),
-            Family::CheatingMinimax(settings) => cheating(CheatingMinimax::new(game, settings)),
+            Family::Uct(settings) => Box::new(Uct::new(game, UctSearch::with(game, settings))),
+            Family::CheatingUct(settings) => Box::new(Uct::new(game, UctSearch::with(game, settings))),
+            Family::Plans(settings) => Box::new(Planner::new(game, settings)),
+            Family::FirstLegal => Box::new(FirstLegal),
+            Family::Minimax(settings) => Box::new(KnownState::new(game, Minimax::new(game, settings))),
+            Family::StarMinimax(settings) => Box::new(KnownState::new(game, StarMinimax::new(game, settings))),
+            Family::CheatingMinimax(settings) => Box::new(KnownState::new(game, Minimax::new(game, settings))),
             Family::Pimc(Solving::Uct(settings), division, vote) => {
-                honest(Pimc::new(game, UctSearch::with(game, settings), division, vote))
+                Box::new(Pimc::new(game, UctSearch::with(game, settings), division, vote))
             }
-            Family::OneTree(settings) => honest(OneTree::new(game, UctSearch::with(game, settings))),
+            Family::OneTree(settings) => Box::new(OneTree::new(game, UctSearch::with(game, settings))),
             Family::Pimc(Solving::Minimax(settings), division, vote) => {
-                honest(Pimc::new(game, Minimax::new(game, settings), division, vote))
+                Box::new(Pimc::new(game, Minimax::new(game, settings), division, vote))
             }
             Family::Pimc(Solving::AlphaBeta(settings), division, vote) => {
-                honest(Pimc::new(game, AlphaBeta::new(game, settings), division, vote))
+                Box::new(Pimc::new(game, AlphaBeta::new(game, settings), division, vote))
             }
             Family::CheatingEnsemble(settings, division, vote) => {
-                cheating(CheatingEnsemble::new(game, UctSearch::with(game, settings), division, vote))
+                Box::new(Pimc::new(game, UctSearch::with(game, settings), division, vote))
             }
-            Family::Tiigr(settings) => honest(Tiigr::new(game, settings)),
+            Family::Tiigr(settings) => Box::new(Tiigr::new(game, settings)),
             Family::PimcMinimax(settings, belief) => {
-                honest(BeliefPlayer::new(belief.of(game, settings), Minimax::new(game, settings)))
+                Box::new(BeliefPlayer::new(belief.of(game, settings), Minimax::new(game, settings)))
             }
             Family::IsExpectimax(settings, belief) => {
-                honest(BeliefPlayer::new(belief.of(game, settings), Expectimax::new(game, settings.nodes)))
+                Box::new(BeliefPlayer::new(belief.of(game, settings), Expectimax::new(game, settings.nodes)))
             }
-            Family::Ismcts(ref config) => honest(Ismcts::new(game, **config)),
-            Family::MtMoIsmcts(config) => honest(MtMoIsmcts::new(game, config.settings)),
-            Family::CheatingMtMoIsmcts(config) => cheating(CheatingMtMoIsmcts::new(game, config.settings)),
-            Family::BsMcts(settings) => honest(BsMcts::new(game, settings)),
-            Family::IsMcts(settings) => honest(IsMcts::new(game, settings)),
-            Family::InfoTree(ref view) => honest(InfoTreePlayer::new(game, view.of(&**game))),
-            Family::Oos(settings) => honest(Oos::new(game, settings)),
-            Family::SmMcts(settings) => honest(SmMcts::new(game, settings)),
-            Family::Believing(ref family, iterations) => match family.player(game) {
-                Seated::Honest(agent) => {
-                    honest(Believer::new(game, agent, inference::Settings::default(), iterations))
-                }
-                cheats => cheats,
-            },
+            Family::Ismcts(ref config) => Box::new(Ismcts::new(game, **config)),
+            Family::MtMoIsmcts(config) => Box::new(MtMoIsmcts::new(game, config.settings)),
+            Family::CheatingMtMoIsmcts(config) => Box::new(MtMoIsmcts::new(game, config.settings)),
+            Family::BsMcts(settings) => Box::new(BsMcts::new(game, settings)),
+            Family::IsMcts(settings) => Box::new(IsMcts::new(game, settings)),
+            Family::InfoTree(ref view) => Box::new(InfoTreePlayer::new(game, view.of(&**game))),
+            Family::Oos(settings) => Box::new(Oos::new(game, settings)),
+            Family::SmMcts(settings) => Box::new(SmMcts::new(game, settings)),
+            Family::Believing(ref family, iterations) => {
+                let settings = inference::Settings::default();
+                Box::new(Believer::new(game, family.agent(game), settings, iterations))
+            }
         }
     }
-}
-
-/// An agent of a game of some type.
-enum Seated<G: Game> {
-    Honest(Box<dyn Agent<G>>),
-    Cheating(Box<dyn CheatingAgent<G>>),
 }
 
 impl Belief {
-    fn of<G: Game>(self, game: &Arc<G>, settings: Settings) -> Candidates<G> {
-        let model = self.model.map(|kind| Model::new(game, kind, settings, self.samples));
+    fn of(self, game: &Arc<dyn Model>, settings: Settings) -> Candidates {
+        let model = self.model.map(|kind| OpponentModel::new(game, kind, settings, self.samples));
         Candidates::new(game, model, self.samples, self.candidates)
     }
 }

@@ -1,14 +1,13 @@
 //! From parameters to what an agent is made of.
 
-use std::num::NonZeroU32;
 use std::time::Duration;
 
 use fogtree_core::{BadSpec, Budget, Horizon, Params, Policy};
 use fogtree_search::alpha_beta;
 use fogtree_search::bandit::Ties;
 use fogtree_search::bs_mcts::{self, Guess, Keys, Order, Predict, Prior, Variant, View};
-use fogtree_search::icarus::{BadEnhance, Enhance, Sharing};
-use fogtree_search::inference::{self, Bound, By, Counted, Inference, Outside, Rule, Trees, Way};
+use fogtree_search::icarus::{BadEnhance, Enhance};
+use fogtree_search::inference::{self, Bound, Counted, Inference, Outside, Rule, Trees, Way};
 use fogtree_search::info_tree::{self, Opponent};
 use fogtree_search::is_mcts::{self, Play, Recall, Selection, Smooth};
 use fogtree_search::ismcts::{self, Observers, Select, Together};
@@ -350,10 +349,6 @@ pub(super) fn ismcts_config(
     if simulation != Simulation::UNIFORM && !enhance.is_base() {
         return Err(params.bad("playout", "uniform, without a cutoff, if playouts are learnt from"));
     }
-    let exchange = match observers {
-        Observers::Acting => None,
-        _ => exchange(&enhance, params)?,
-    };
     let narrow = match observers {
         Observers::Single | Observers::Multiple => narrow(params)?,
         Observers::Partial | Observers::Acting => Narrow::OFF,
@@ -368,28 +363,12 @@ pub(super) fn ismcts_config(
             Observers::Partial | Observers::Acting => Select::Ucb1,
         },
         enhance,
-        exchange,
         c: params.number("c", 0.0..=1000.0)?,
         together: params.choice("together", &[("exp3", Together::Exp3), ("ucb1", Together::Ucb1)])?,
         reuse,
         memory: memory(params)?,
         threads: params.number("threads", 1..=256)?,
     })
-}
-
-/// How often threads exchange what they capture.
-fn exchange(enhance: &Enhance, params: &Params) -> Result<Option<NonZeroU32>, BadSpec> {
-    let exchange = NonZeroU32::new(params.number("exchange", 0..=10_000)?);
-    match enhance.sharing() {
-        _ if exchange.is_none() => Ok(None),
-        Sharing::Captures => Ok(exchange),
-        Sharing::Nothing => Err(params.bad("exchange", "0, if nothing is learnt from playouts")),
-        Sharing::No => {
-            let no = enhance.components().find(|c| c.sharing() == Sharing::No);
-            let name = no.map_or_else(String::new, |c| c.to_string());
-            Err(params.bad("exchange", format!("0, for threads cannot share what '{name}' learns")))
-        }
-    }
 }
 
 /// What an agent that infers and bluffs is asked for.
@@ -399,8 +378,6 @@ pub(super) fn inferring(params: &Params) -> Result<Inferring, BadSpec> {
     let bayes = Rule::Bayes { m: params.number("m", 0.001..=1e9)? };
     let inference = Inference {
         rule: params.choice("rule", &[("particles", particles), ("bayes", bayes)])?,
-        by: params
-            .choice("by", &[("values", By::Values), ("features", By::Features), ("buckets", By::Buckets)])?,
         revive: params.number("revive", 0.0..=1.0)?,
         on_reveal: params.choice("reveal", &ON_OFF)?,
         from_self: params.choice("from-self", &ON_OFF)?,
@@ -436,8 +413,6 @@ pub(super) fn inferring(params: &Params) -> Result<Inferring, BadSpec> {
         way,
         split: params.number("split", 0.0..=1.0)?,
         outside: params.choice("outside", &[("alone", Outside::Alone), ("merged", Outside::Merged)])?,
-        share: params.number("share", 0.0..=1e6)?,
-        coarse: params.number("coarse", 0..=u32::MAX)?,
         last,
         memory: memory(params)?,
     };

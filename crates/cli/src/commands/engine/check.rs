@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use fogtree_core::{Budget, Player, Purpose, Seed, Turn};
 use fogtree_table::protocol::{Answer, Findings, LONGEST_ANSWER, Request, VERSION};
-use fogtree_table::{AnyGame, Exec, Mind, Process, Registry, SeatAgent, play_game};
+use fogtree_table::{AnyGame, Exec, Process, Registry, SeatAgent, play_game};
 use serde_json::{Value, json};
 
 use crate::arguments::Check;
@@ -247,7 +247,8 @@ impl Checker<'_> {
                 let exec = Exec::new(self.command.to_vec(), game, self.timeout);
                 Ok(SeatAgent {
                     spec: "exec".to_string(),
-                    mind: Mind::Honest(Box::new(exec)),
+                    agent: Box::new(exec),
+                    cheats: false,
                     budget: Budget::iterations(20),
                 })
             };

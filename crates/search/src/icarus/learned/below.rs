@@ -1,6 +1,8 @@
 //! Playing to the end below the tree, by what was learnt.
 
-use fogtree_core::{Game, Player, Rewards, Rng, Scratch, Step, Turn};
+use fogtree_core::{Model, Move, Player, Rewards, Rng, Simulation, Turn, World, WorldStep};
+
+use crate::scratch::Scratch;
 
 use super::super::Knowledge;
 use super::super::enhance::Operator;
@@ -10,15 +12,15 @@ use super::team::Member;
 use super::{Learned, Learner, Listing, Piece, Tools};
 
 /// Who decides below the tree and is told what happens.
-pub(super) trait Below<G: Game> {
+pub(super) trait Below {
     fn decide(
         &mut self,
-        game: &G,
-        world: &G::State,
+        game: &dyn Model,
+        world: &dyn World,
         who: Player,
         rng: &mut Rng,
-        scratch: &mut Scratch<G>,
-    ) -> G::Action;
+        scratch: &mut Scratch,
+    ) -> Move;
 
     fn sight(&mut self) -> &mut Sight;
 }
@@ -30,24 +32,24 @@ pub(super) struct Alone<'a, L> {
     pub(super) tools: &'a mut Tools,
 }
 
-impl<G: Game, L: Learner<G>> Below<G> for Alone<'_, L> {
+impl<L: Learner> Below for Alone<'_, L> {
     #[inline(always)]
     fn decide(
         &mut self,
-        game: &G,
-        world: &G::State,
+        game: &dyn Model,
+        world: &dyn World,
         who: Player,
         rng: &mut Rng,
-        scratch: &mut Scratch<G>,
-    ) -> G::Action {
+        scratch: &mut Scratch,
+    ) -> Move {
         self.learner.arrive(game, self.sight, who);
         let action = if self.learner.knows() {
             scratch.actions.clear();
-            game.actions(world, who, &mut scratch.actions);
+            world.legal(who, &mut scratch.actions);
             self.learner.foresee(game, world, who, &scratch.actions);
             scratch.actions[self.learner.choose(game, &scratch.actions, self.tools, rng)]
         } else {
-            game.random_action(world, who, rng, scratch)
+            world.random_move(who, rng)
         };
         self.learner.made(game, who, action);
         action
@@ -59,7 +61,7 @@ impl<G: Game, L: Learner<G>> Below<G> for Alone<'_, L> {
     }
 }
 
-impl<G: Game> Learned<G> {
+impl Learned {
     /// Whether a legal action would be chosen by what a component knows, rather than at random.
     #[inline]
     fn knows(&self, member: Member) -> bool {
@@ -76,16 +78,16 @@ impl<G: Game> Learned<G> {
     #[inline]
     fn choose(
         &mut self,
-        game: &G,
-        world: &G::State,
+        game: &dyn Model,
+        world: &dyn World,
         who: Player,
         rng: &mut Rng,
-        scratch: &mut Scratch<G>,
-    ) -> G::Action {
+        scratch: &mut Scratch,
+    ) -> Move {
         self.prepare(game, who);
         if self.simulate.operator != Operator::Linear {
             scratch.actions.clear();
-            game.actions(world, who, &mut scratch.actions);
+            world.legal(who, &mut scratch.actions);
             let mut list = Listing { scratch, listed: true };
             self.pass(game, world, who, None, &mut list);
             self.foresee(game, world, who, &scratch.actions);
@@ -104,7 +106,7 @@ impl<G: Game> Learned<G> {
         };
         self.pass(game, world, who, chosen, &mut list);
         let Some(piece) = chosen else {
-            let action = game.random_action(world, who, rng, scratch);
+            let action = world.random_move(who, rng);
             if self.watcher.as_ref().is_some_and(|w| w.watches()) {
                 self.watch_move(game, world, who, action, scratch);
             }
@@ -125,15 +127,15 @@ impl<G: Game> Learned<G> {
     }
 }
 
-impl<G: Game> Below<G> for Learned<G> {
+impl Below for Learned {
     fn decide(
         &mut self,
-        game: &G,
-        world: &G::State,
+        game: &dyn Model,
+        world: &dyn World,
         who: Player,
         rng: &mut Rng,
-        scratch: &mut Scratch<G>,
-    ) -> G::Action {
+        scratch: &mut Scratch,
+    ) -> Move {
         let action = self.choose(game, world, who, rng, scratch);
         self.made(game, who, action);
         action
@@ -148,28 +150,28 @@ impl<G: Game> Below<G> for Learned<G> {
 /// Plays to the end. A deal begins something from which nothing can be learnt about what was before: there the
 /// game's own random play takes over, which may know a short cut.
 #[inline(never)]
-pub(super) fn simulate<G: Game>(
-    by: &mut impl Below<G>,
-    game: &G,
-    world: &mut G::State,
+pub(super) fn simulate(
+    by: &mut impl Below,
+    game: &dyn Model,
+    world: &mut dyn World,
     deals: bool,
     rng: &mut Rng,
-    scratch: &mut Scratch<G>,
+    scratch: &mut Scratch,
 ) -> Rewards {
     loop {
-        match game.turn(world) {
-            Turn::Terminal => return game.rewards(world),
-            Turn::Chance if deals => return game.playout(world, rng, scratch),
+        match world.turn() {
+            Turn::Terminal => return world.rewards(),
+            Turn::Chance if deals => return world.playout(Simulation::UNIFORM, rng),
             Turn::Chance => {
-                let outcome = game.sample_chance(world, rng);
-                by.sight().step(game, world, Step::Chance(&outcome));
-                game.apply(world, Step::Chance(&outcome));
+                let outcome = world.sample_chance(rng);
+                by.sight().step(game, world, WorldStep::Chance(&outcome));
+                world.apply(WorldStep::Chance(&outcome));
             }
             Turn::Player(p) => {
                 let action = by.decide(game, world, p, rng, scratch);
-                let step = Step::Moves(&[(p, action)]);
+                let step = WorldStep::Moves(&[(p, action)]);
                 by.sight().step(game, world, step);
-                game.apply(world, step);
+                world.apply(step);
             }
             Turn::Simultaneous(players) => {
                 let mut joint = std::mem::take(&mut scratch.moves);
@@ -177,8 +179,8 @@ pub(super) fn simulate<G: Game>(
                 for p in players.iter() {
                     joint.push((p, by.decide(game, world, p, rng, scratch)));
                 }
-                by.sight().step(game, world, Step::Moves(&joint));
-                game.apply(world, Step::Moves(&joint));
+                by.sight().step(game, world, WorldStep::Moves(&joint));
+                world.apply(WorldStep::Moves(&joint));
                 scratch.moves = joint;
             }
         }

@@ -1,6 +1,6 @@
 //! Choices by the values of all who have a say: of the tree itself, and of what was learnt.
 
-use fogtree_core::{Game, Rng};
+use fogtree_core::{Model, Move, Outcome, Rng};
 
 use super::super::enhance::Operator;
 use super::super::guide::{Arm, rave_weight};
@@ -8,6 +8,7 @@ use super::super::records::Address;
 use super::super::{Place, Untried};
 use super::team::Member;
 use super::{Learned, Piece};
+use crate::scratch::Scratch;
 use crate::ismcts::Best;
 use crate::short;
 
@@ -19,9 +20,9 @@ pub(super) enum Stage {
     Simulate,
 }
 
-impl<G: Game> Learned<G> {
+impl Learned {
     /// Chooses for a component in the tree.
-    fn choose_by(&mut self, game: &G, piece: usize, actions: &[G::Action], rng: &mut Rng) -> usize {
+    fn choose_by(&mut self, game: &dyn Model, piece: usize, actions: &[Move], rng: &mut Rng) -> usize {
         match &mut self.pieces[piece] {
             Piece::Values(values) => values.choose(game, actions, &mut self.tools, rng),
             Piece::Reply(reply) => reply.pick(actions, rng),
@@ -34,10 +35,10 @@ impl<G: Game> Learned<G> {
     /// The values of a member's policy. Without a place in the tree the baseline has none.
     fn values(
         &mut self,
-        game: &G,
-        at: Option<&Place<'_, G>>,
+        game: &dyn Model,
+        at: Option<&Place<'_>>,
         member: Member,
-        actions: &[G::Action],
+        actions: &[Move],
         arms: &[Arm],
     ) {
         let mut out = std::mem::take(&mut self.bounds);
@@ -115,7 +116,7 @@ impl<G: Game> Learned<G> {
     }
 
     /// The bounds of the tree's own statistics.
-    fn base(&mut self, game: &G, at: &Place<'_, G>, actions: &[G::Action], arms: &[Arm], out: &mut Vec<f32>) {
+    fn base(&mut self, game: &dyn Model, at: &Place<'_>, actions: &[Move], arms: &[Arm], out: &mut Vec<f32>) {
         match &self.squares {
             None => {
                 let bound = |arm: &Arm| match arm.visits {
@@ -136,9 +137,9 @@ impl<G: Game> Learned<G> {
     /// place in it, otherwise of those who simulate.
     pub(super) fn greatest(
         &mut self,
-        game: &G,
-        at: Option<&Place<'_, G>>,
-        actions: &[G::Action],
+        game: &dyn Model,
+        at: Option<&Place<'_>>,
+        actions: &[Move],
         arms: &[Arm],
         rng: &mut Rng,
     ) -> usize {
@@ -165,10 +166,10 @@ impl<G: Game> Learned<G> {
     /// The place of the move with most votes, each member having voted for all that it finds best.
     pub(super) fn elected(
         &mut self,
-        game: &G,
+        game: &dyn Model,
         stage: Stage,
-        at: Option<&Place<'_, G>>,
-        actions: &[G::Action],
+        at: Option<&Place<'_>>,
+        actions: &[Move],
         arms: &[Arm],
         rng: &mut Rng,
     ) -> usize {
@@ -210,9 +211,9 @@ impl<G: Game> Learned<G> {
     /// Chooses where all moves have been tried.
     pub(super) fn select_tried(
         &mut self,
-        game: &G,
-        at: &Place<'_, G>,
-        legal: &[G::Action],
+        game: &dyn Model,
+        at: &Place<'_>,
+        legal: &[Move],
         arms: &[Arm],
         rng: &mut Rng,
     ) -> usize {
@@ -234,10 +235,10 @@ impl<G: Game> Learned<G> {
     /// Chooses among moves that have not been tried; the place among all that are legal.
     pub(super) fn select_untried(
         &mut self,
-        game: &G,
-        at: &Place<'_, G>,
-        (legal, arms): (&[G::Action], &[Arm]),
-        untried: &mut [G::Action],
+        game: &dyn Model,
+        at: &Place<'_>,
+        (legal, arms): (&[Move], &[Arm]),
+        untried: &mut [Move],
         rng: &mut Rng,
     ) -> usize {
         if self.expand.operator == Operator::Majority {
@@ -304,10 +305,7 @@ fn best(values: &[f32], rng: &mut Rng) -> usize {
 mod tests {
     use std::collections::HashSet;
 
-    use fogtree_core::{
-        Chance, Facts, Observation, Observer, PerfectInformation, Player, Purpose, Rewards, Rules, Scratch,
-        Seed, Step, Turn, Utility,
-    };
+    use fogtree_core::{Model, Chance, Facts, Move, Observation, Observer, Outcome, PerfectInformation, Player, Purpose, Rewards, Seed, Simulation, Turn, Utility, World, WorldStep};
 
     use super::super::super::Knowledge;
     use super::*;

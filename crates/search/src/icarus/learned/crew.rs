@@ -1,5 +1,6 @@
 //! From what is asked for to pieces that learn.
 
+use fogtree_core::{Model};
 use fogtree_core::Game;
 
 use super::super::enhance::{Component, Mix};
@@ -15,15 +16,15 @@ use super::{ANYWHERE, Piece};
 pub(super) const OPINIONS: Component = Component::Bias { weight: 0.0 };
 
 /// Pieces being put together: equal components are one piece.
-pub(super) struct Crew<'a, A> {
-    pub(super) pieces: Vec<Piece<A>>,
+pub(super) struct Crew<'a> {
+    pub(super) pieces: Vec<Piece>,
     pub(super) made_of: Vec<Component>,
     pub(super) sight: &'a Sight,
     pub(super) memory: usize,
 }
 
-impl<A: Copy + Ord> Crew<'_, A> {
-    pub(super) fn piece<G: Game<Action = A>>(&mut self, game: &G, of: Component) -> usize {
+impl Crew<'_> {
+    pub(super) fn piece(&mut self, game: &dyn Model, of: Component) -> usize {
         if let Some(i) = self.made_of.iter().position(|&made| made == of) {
             return i;
         }
@@ -33,7 +34,7 @@ impl<A: Copy + Ord> Crew<'_, A> {
             }
             Component::Reply(reply) => Piece::Reply(ReplyPiece::new(game, reply, self.sight, self.memory)),
             Component::Episodes(episodes) => {
-                Piece::Episodes(EpisodePiece::new(episodes, game.codes(), self.memory))
+                Piece::Episodes(EpisodePiece::new(episodes, game.moves(), self.memory))
             }
             Component::Amaf(amaf) => Piece::Amaf(AmafPiece::new(amaf, self.memory)),
             _ => Piece::Opinions(Opinions::new(self.memory)),
@@ -43,7 +44,7 @@ impl<A: Copy + Ord> Crew<'_, A> {
         self.pieces.len() - 1
     }
 
-    fn member<G: Game<Action = A>>(&mut self, game: &G, component: Component) -> Member {
+    fn member(&mut self, game: &dyn Model, component: Component) -> Member {
         match component {
             Component::Base => Member::Base,
             Component::Auto(auto) => {
@@ -67,7 +68,7 @@ impl<A: Copy + Ord> Crew<'_, A> {
         }
     }
 
-    pub(super) fn team<G: Game<Action = A>>(&mut self, game: &G, mix: &Mix) -> Team {
+    pub(super) fn team(&mut self, game: &dyn Model, mix: &Mix) -> Team {
         let members: Vec<_> =
             mix.terms().iter().map(|t| (t.weight, self.member(game, t.component))).collect();
         let members = members.into_iter().filter(|(weight, _)| *weight > 0.0).collect();

@@ -1,69 +1,70 @@
 //! What is learnt, and how it decides in the tree, against second implementations that follow the formulas to the
 //! letter: they remember all playouts and count anew at every decision.
 
-use fogtree_core::{Line, Observer, Params, Purpose, Rules, Seed, Turn};
+use fogtree_core::{Model, Line, Move, Observer, Params, Purpose, Seed, Turn, World, WorldStep};
 use fogtree_games::dou_di_zhu::{self, DouDiZhu};
 use fogtree_games::mnk::{self, SmallMnk};
 use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
 
 use super::super::guide::rave_weight;
 use super::*;
+use crate::scratch::Scratch;
 use crate::ismcts::{Config, Observers, search_once};
 
 /// A decision in the tree: where, whose, what was legal, whether all of it had been tried, and the place of the move
 /// made among those of the playout.
-struct Decided<A> {
+struct Decided {
     key: u64,
     who: Player,
-    legal: Vec<A>,
+    legal: Vec<Move>,
     selection: bool,
     made: usize,
 }
 
 /// A playout from the root: all decisions in the tree that a guide made, all moves, and how many of these were made
 /// in the tree.
-struct Played<A> {
-    decided: Vec<Decided<A>>,
-    moves: Vec<(Player, A)>,
+struct Played {
+    decided: Vec<Decided>,
+    moves: Vec<(Player, Move)>,
     in_tree: usize,
     rewards: Vec<f64>,
 }
 
 /// A node at which all legal moves have been tried.
-struct At<'a, A> {
+struct At<'a> {
     key: u64,
     who: Player,
     visits: u32,
     /// The move before, if it was made in this playout.
-    before: Option<(Player, A)>,
-    legal: &'a [A],
+    before: Option<(Player, Move)>,
+    legal: &'a [Move],
     arms: &'a [Arm],
 }
 
-type Formula<A> = Box<dyn Fn(&[Played<A>], &At<'_, A>) -> Vec<f64> + Send>;
+type Formula = Box<dyn Fn(&[Played], &At<'_>) -> Vec<f64> + Send>;
 
 /// What a search learns, with all that it learns from; every choice by values is checked.
-struct Watched<G: Game> {
-    inner: Learned<G>,
-    played: Vec<Played<G::Action>>,
-    decided: Vec<Decided<G::Action>>,
+struct Watched {
+    inner: Learned,
+    played: Vec<Played>,
+    decided: Vec<Decided<Move>>,
     in_tree: usize,
-    formula: Formula<G::Action>,
+    formula: Formula<Move>,
     /// How many choices were checked, and how many of them the tree alone would not have made.
     checked: u32,
     otherwise: u32,
 }
 
-impl<G: Game> Knowledge<G> for Watched<G> {
+impl Knowledge for Watched {
     const LEARNS: bool = true;
 
-    fn restart(&mut self, game: &G, world: &G::State) {
+    fn restart(&mut self, game: &dyn Model, world: &dyn World) {
         self.decided.clear();
         self.in_tree = 0;
         self.inner.restart(game, world);
     }
 
-    fn arrive(&mut self, game: &G, world: &G::State, who: Player, scratch: &mut Scratch<G>) -> bool {
+    fn arrive(&mut self, game: &dyn Model, world: &dyn World, who: Player, scratch: &mut Scratch) -> bool {
         self.inner.arrive(game, world, who, scratch)
     }
 
@@ -73,9 +74,9 @@ impl<G: Game> Knowledge<G> for Watched<G> {
 
     fn select(
         &mut self,
-        game: &G,
-        place: Place<'_, G>,
-        legal: &[G::Action],
+        game: &dyn Model,
+        place: Place<'_>,
+        legal: &[Move],
         arms: &[Arm],
         rng: &mut Rng,
     ) -> usize {
@@ -96,30 +97,30 @@ impl<G: Game> Knowledge<G> for Watched<G> {
         chosen
     }
 
-    fn made(&mut self, game: &G, who: Player, action: G::Action) {
+    fn made(&mut self, game: &dyn Model, who: Player, action: Move) {
         self.in_tree += 1;
         self.inner.made(game, who, action);
     }
 
-    fn step(&mut self, game: &G, before: &G::State, step: Step<'_, G>) {
+    fn step(&mut self, game: &dyn Model, before: &dyn World, step: WorldStep<'_>) {
         self.inner.step(game, before, step);
     }
 
-    fn enter(&mut self, game: &G, world: &G::State) {
+    fn enter(&mut self, game: &dyn Model, world: &dyn World) {
         self.inner.enter(game, world);
     }
 
     fn playout(
         &mut self,
-        game: &G,
-        world: &mut G::State,
+        game: &dyn Model,
+        world: &mut dyn World,
         rng: &mut Rng,
-        scratch: &mut Scratch<G>,
+        scratch: &mut Scratch,
     ) -> Rewards {
         self.inner.playout(game, world, rng, scratch)
     }
 
-    fn learn(&mut self, game: &G, rewards: &Rewards) {
+    fn learn(&mut self, game: &dyn Model, rewards: &Rewards) {
         self.played.push(Played {
             decided: std::mem::take(&mut self.decided),
             moves: self.inner.made.clone(),
@@ -131,13 +132,13 @@ impl<G: Game> Knowledge<G> for Watched<G> {
 }
 
 /// Searches from what the player to move knows in a state.
-fn watch<G: Game>(
-    game: &G,
-    state: &G::State,
+fn watch(
+    game: &dyn Model,
+    state: &dyn World,
     observers: Observers,
     enhance: &str,
-    formula: Formula<G::Action>,
-) -> Watched<G> {
+    formula: Formula<Move>,
+) -> Watched {
     let config = Config { memory: 1 << 26, ..Config::new(observers) };
     let enhance = enhance.parse().unwrap();
     let mut inner = Learned::new(game, &enhance, config.select, config.c, 1 << 22);
@@ -151,15 +152,15 @@ fn watch<G: Game>(
         checked: 0,
         otherwise: 0,
     };
-    let Turn::Player(me) = game.turn(state) else { panic!("somebody is to move") };
+    let Turn::Player(me) = state.turn() else { panic!("somebody is to move") };
     let mut legal = Vec::new();
-    game.actions(state, me, &mut legal);
-    let root = (me, game.info(state, Observer::Seat(me)), legal);
+    state.legal(me, &mut legal);
+    let root = (me, state.info(Observer::Seat(me)), legal);
     search_once(game, config, watched, root, 500)
 }
 
 /// The tree's own bound: `q / n + c sqrt(ln m / n)`.
-fn base<A>(at: &At<'_, A>) -> Vec<f64> {
+fn base(at: &At<'_>) -> Vec<f64> {
     let bound = |arm: &Arm| {
         let n = f64::from(arm.visits);
         f64::from(arm.mean) + 0.7 * (f64::from(arm.available.max(1)).ln() / n).sqrt()
@@ -169,7 +170,7 @@ fn base<A>(at: &At<'_, A>) -> Vec<f64> {
 
 /// Spec. 2 with the prefix of length i (`icarus/AMB-16`): at each visit of the node that was a selection, the moves
 /// that its player made from there on and that are legal there count; the first of them only if it is to.
-fn amaf<A: Copy + Ord>(played: &[Played<A>], at: &At<'_, A>, c: f64, first: bool) -> Vec<f64> {
+fn amaf(played: &[Played], at: &At<'_>, c: f64, first: bool) -> Vec<f64> {
     let mut records = vec![(0.0, 0.0); at.legal.len()];
     for playout in played {
         for node in playout.decided.iter().filter(|d| d.key == at.key && d.selection) {
@@ -219,7 +220,7 @@ fn decides_by<F>(enhance: &str, formula: F)
 where
     F: Formulas + Copy + Send + 'static,
 {
-    fn count<G: Game>(watched: &Watched<G>, enhance: &str) {
+    fn count(watched: &Watched, enhance: &str) {
         let (checked, otherwise) = (watched.checked, watched.otherwise);
         assert!(checked > 300 && otherwise > checked / 20, "{enhance}: {otherwise} of {checked}");
     }
@@ -238,7 +239,7 @@ where
 
 /// A formula for the actions of any game.
 trait Formulas {
-    fn values<A: Copy + Ord>(&self, played: &[Played<A>], at: &At<'_, A>) -> Vec<f64>;
+    fn values(&self, played: &[Played], at: &At<'_>) -> Vec<f64>;
 }
 
 /// Whitehouse 2014, Spec. 2; `icarus/AMB-16`: with and without the move played, with and without exploration.
@@ -247,7 +248,7 @@ fn amaf_decides_by_its_formula() {
     #[derive(Clone, Copy)]
     struct All(f64, bool);
     impl Formulas for All {
-        fn values<A: Copy + Ord>(&self, played: &[Played<A>], at: &At<'_, A>) -> Vec<f64> {
+        fn values(&self, played: &[Played], at: &At<'_>) -> Vec<f64> {
             amaf(played, at, self.0, self.1)
         }
     }
@@ -263,7 +264,7 @@ fn rave_decides_by_its_formula() {
     #[derive(Clone, Copy)]
     struct Rave(f64, bool);
     impl Formulas for Rave {
-        fn values<A: Copy + Ord>(&self, played: &[Played<A>], at: &At<'_, A>) -> Vec<f64> {
+        fn values(&self, played: &[Played], at: &At<'_>) -> Vec<f64> {
             let l = rave_weight(self.0, at.visits.into());
             let all = amaf(played, at, 0.7, self.1);
             all.iter().zip(base(at)).map(|(amaf, base)| l * amaf + (1.0 - l) * base).collect()
@@ -280,8 +281,8 @@ fn progressive_history_decides_by_its_formula() {
     #[derive(Clone, Copy)]
     struct History(f64);
     impl Formulas for History {
-        fn values<A: Copy + Ord>(&self, played: &[Played<A>], at: &At<'_, A>) -> Vec<f64> {
-            let mean = |action: &A| {
+        fn values(&self, played: &[Played], at: &At<'_>) -> Vec<f64> {
+            let mean = |action: Move| {
                 let rewards = played.iter().flat_map(|p| {
                     let times = p.moves.iter().filter(|m| **m == (at.who, *action)).count();
                     std::iter::repeat_n(p.rewards[at.who.index()], times)
@@ -289,7 +290,7 @@ fn progressive_history_decides_by_its_formula() {
                 let (sum, n) = rewards.fold((0.0, 0.0), |(sum, n), r| (sum + r, n + 1.0));
                 if n == 0.0 { 0.0 } else { sum / n }
             };
-            let of = |((action, arm), base): ((&A, &Arm), f64)| {
+            let of = |((action, arm), base): ((&Move, &Arm), f64)| {
                 let losses = f64::from(arm.visits) * (1.0 - f64::from(arm.mean));
                 base + self.0 * mean(action) / (losses + 1.0)
             };
@@ -307,9 +308,9 @@ fn fuzzy_boundaries_decide_by_their_formula() {
     #[derive(Clone, Copy)]
     struct Fuzzy(u8, f64);
     impl Formulas for Fuzzy {
-        fn values<A: Copy + Ord>(&self, played: &[Played<A>], at: &At<'_, A>) -> Vec<f64> {
+        fn values(&self, played: &[Played], at: &At<'_>) -> Vec<f64> {
             let Fuzzy(length, k) = *self;
-            let of = |((action, arm), base): ((&A, &Arm), f64)| {
+            let of = |((action, arm), base): ((&Move, &Arm), f64)| {
                 let mut v = 0.5;
                 for n in 1..=length {
                     if n == 2 && at.before.is_none() {
@@ -346,12 +347,12 @@ fn fuzzy_boundaries_decide_by_their_formula() {
 
 /// The number of trials and the mean that a piece of values holds for an action, after the player has made another
 /// one in the playout, if it has.
-fn held<G: Game>(
-    watched: &mut Watched<G>,
-    game: &G,
+fn held(
+    watched: &mut Watched,
+    game: &dyn Model,
     who: Player,
-    before: Option<G::Action>,
-    action: G::Action,
+    before: Option<Move>,
+    action: Move,
 ) -> (u32, f64) {
     let Learned { pieces, sight, tools, .. } = &mut watched.inner;
     let [Piece::Values(values)] = &mut pieces[..] else { panic!("there is one component") };
@@ -370,7 +371,7 @@ fn assert_held((n, mean): (u32, f64), rewards: &[f64], what: &str) {
 }
 
 /// Every move of some playouts, once.
-fn distinct<A: Copy + Ord>(played: &[Played<A>]) -> Vec<(Player, A)> {
+fn distinct(played: &[Played]) -> Vec<(Player, Move)> {
     let mut all: Vec<_> = played.iter().flat_map(|p| p.moves.iter().copied()).collect();
     all.sort_unstable();
     all.dedup();
@@ -381,7 +382,7 @@ fn distinct<A: Copy + Ord>(played: &[Played<A>]) -> Vec<(Player, A)> {
 /// those of the simulation do not.
 #[test]
 fn tree_only_mast_learns_from_the_tree_only() {
-    fn check<G: Game>(game: &G, state: &G::State) {
+    fn check(game: &dyn Model, state: &dyn World) {
         for enhance in ["to-mast", "base > to-mast(policy=ucb1) > to-mast(policy=ucb1)"] {
             let mut watched = watch(game, state, Observers::Multiple, enhance, Box::new(|_, at| base(at)));
             let (mut in_tree, mut below) = (0, 0);
@@ -413,7 +414,7 @@ fn tree_only_mast_learns_from_the_tree_only() {
 /// the player did last says which pairs decide.
 #[test]
 fn tiles_are_unordered_pairs_of_one_players_actions() {
-    fn check<G: Game>(game: &G, state: &G::State) -> usize {
+    fn check(game: &dyn Model, state: &dyn World) -> usize {
         let mut watched = watch(game, state, Observers::Multiple, "tiles", Box::new(|_, at| base(at)));
         let (all, mut twice) = (distinct(&watched.played), 0);
         for &(who, one) in &all {

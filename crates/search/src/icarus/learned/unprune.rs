@@ -1,6 +1,6 @@
 //! Progressive unpruning: which moves are considered at a node.
 
-use fogtree_core::{Game, Rng};
+use fogtree_core::{Model, Move, Rng};
 
 use super::super::Place;
 use super::super::enhance::Unprune;
@@ -10,13 +10,13 @@ use crate::ismcts::SearchKey;
 
 /// Moves that are considered, with what the tree knows about them, and how all of them are ranked.
 #[derive(Clone, Debug)]
-pub(super) struct Considered<A> {
-    moves: Vec<A>,
+pub(super) struct Considered {
+    moves: Vec<Move>,
     arms: Vec<Arm>,
     ranks: Vec<Rank>,
 }
 
-impl<A> Default for Considered<A> {
+impl Default for Considered {
     fn default() -> Self {
         Considered { moves: Vec::new(), arms: Vec::new(), ranks: Vec::new() }
     }
@@ -36,15 +36,15 @@ fn keep_best(ranks: &mut Vec<Rank>, width: usize) {
     ranks.sort_unstable_by_key(|rank| rank.2);
 }
 
-impl<G: Game> Learned<G> {
+impl Learned {
     /// Which move is made in the tree if only some are considered. Equals are always considered in the same order at a
     /// node, and in another one elsewhere.
     pub(super) fn select_unpruned(
         &mut self,
         (unprune, opinions): (Unprune, usize),
-        game: &G,
-        at: Place<'_, G>,
-        (legal, arms): (&[G::Action], &[Arm]),
+        game: &dyn Model,
+        at: Place<'_>,
+        (legal, arms): (&[Move], &[Arm]),
         rng: &mut Rng,
     ) -> usize {
         let width = unprune.width(at.visits);
@@ -78,7 +78,7 @@ impl<G: Game> Learned<G> {
 mod tests {
     use super::*;
 
-    /// Chaslot and others 2008, with their numbers A = 50, B = 1.3 and five moves at first: the sixth is due after
+    /// Chaslot and others 2008, with their numbers Move = 50, B = 1.3 and five moves at first: the sixth is due after
     /// 50 * 1.3 = 65 visits, the next ones after 84.5, 109.85 and 142.8.
     #[test]
     fn widths_follow_the_formula() {

@@ -29,11 +29,13 @@
 //! measured is kept for the game: a decision of 1000 iterations may be too few to tell, and once something is known
 //! to help, later decisions use it almost from the beginning.
 
-use fogtree_core::{Game, MAX_PLAYERS, Player, Scratch};
+use fogtree_core::{Model, MAX_PLAYERS, Move, Player, World};
+
+use crate::scratch::Scratch;
 
 use super::super::Fitness;
 use super::super::enhance::Auto;
-use super::super::records::Info;
+use super::super::records::Evidence;
 use super::team::Member;
 use super::{Learned, Piece, Tools};
 
@@ -63,8 +65,8 @@ struct Fit {
 
 impl Fit {
     /// A player made the action at this place of the legal ones at random.
-    fn made(&mut self, who: Player, place: usize, infos: &[Info], mean: f64) {
-        let value = |info: &Info| {
+    fn made(&mut self, who: Player, place: usize, infos: &[Evidence], mean: f64) {
+        let value = |info: &Evidence| {
             let n = f64::from(info.n);
             (f64::from(info.mean) - mean) * n / (n + PRIOR)
         };
@@ -105,7 +107,7 @@ fn best(fits: &[Fit], least: f64) -> Option<usize> {
 }
 
 /// Watches a search before it uses anything.
-pub(super) struct Watcher<A> {
+pub(super) struct Watcher {
     auto: Auto,
     players: usize,
     /// How many iterations are watched at least and at most, and how many have begun.
@@ -120,11 +122,11 @@ pub(super) struct Watcher<A> {
     chose: [bool; MAX_PLAYERS],
     fits: Vec<Fit>,
     /// Candidates that were not chosen.
-    pub(super) others: Vec<Piece<A>>,
+    pub(super) others: Vec<Piece>,
 }
 
-impl<A: Copy + Ord> Watcher<A> {
-    pub(super) fn new<G: Game<Action = A>>(game: &G, auto: Auto) -> Watcher<A> {
+impl Watcher {
+    pub(super) fn new(game: &dyn Model, auto: Auto) -> Watcher {
         Watcher {
             auto,
             players: game.facts().players,
@@ -162,7 +164,7 @@ impl<A: Copy + Ord> Watcher<A> {
     }
 
     /// All candidates in their order, given those in use.
-    pub(super) fn candidates<'a>(&'a self, used: &'a [Piece<A>]) -> impl Iterator<Item = &'a Piece<A>> {
+    pub(super) fn candidates<'a>(&'a self, used: &'a [Piece]) -> impl Iterator<Item = &'a Piece> {
         let (before, after) = self.others.split_at(self.chosen.unwrap_or(0));
         before.iter().chain(used).chain(after)
     }
@@ -198,7 +200,7 @@ impl<A: Copy + Ord> Watcher<A> {
     }
 }
 
-impl<G: Game> Learned<G> {
+impl Learned {
     /// A new decision: all candidates are to be watched again.
     pub(super) fn watch_anew(&mut self) {
         let Some(watcher) = &mut self.watcher else { return };
@@ -246,15 +248,15 @@ impl<G: Game> Learned<G> {
     /// A player, for whose decision all candidates are prepared, made this one at random below the tree.
     pub(super) fn watch_move(
         &mut self,
-        game: &G,
-        world: &G::State,
+        game: &dyn Model,
+        world: &dyn World,
         who: Player,
-        action: G::Action,
-        scratch: &mut Scratch<G>,
+        action: Move,
+        scratch: &mut Scratch,
     ) {
         let (Some(watcher), Tools { infos, .. }) = (&mut self.watcher, &mut self.tools) else { return };
         scratch.actions.clear();
-        game.actions(world, who, &mut scratch.actions);
+        world.legal(who, &mut scratch.actions);
         let legal = &scratch.actions[..];
         let Ok(place) = legal.binary_search(&action) else { return };
         if legal.len() == 1 {
@@ -276,8 +278,8 @@ impl<G: Game> Learned<G> {
 mod tests {
     use super::*;
 
-    fn info(n: u32, mean: f32) -> Info {
-        Info { n, mean, width: 1.0 }
+    fn info(n: u32, mean: f32) -> Evidence {
+        Evidence { n, mean, width: 1.0 }
     }
 
     /// By hand, with a mean reward of 0.5. Records of 8 and 24 visits count 1/2 and 3/4, so that they say

@@ -1,7 +1,7 @@
 //! How a player chooses in its tree.
 
 use arrayvec::ArrayVec;
-use fogtree_core::{Game, MAX_PLAYERS, Player, Turn};
+use fogtree_core::{Model, MAX_PLAYERS, Move, Player, Turn, World};
 
 use super::super::arm::{Arm, Moments, Selection, in_proportion};
 use super::{Chosen, Engine, Part};
@@ -10,7 +10,7 @@ use crate::ismcts::select::{Best, greatest};
 use crate::ismcts::store::{Edge, Form, NONE, NodeId};
 use crate::short;
 
-impl<G: Game> Engine<G> {
+impl Engine {
     /// The searcher is about to choose among so many moves. From its second choice on nothing is of use to its
     /// next decision, which will have a tree of its own. With another secret it may have a choice where it
     /// truly has none, so that outside counts go on until the third.
@@ -31,10 +31,10 @@ impl<G: Game> Engine<G> {
     /// iteration; mixed votes, say, would hardly ever be counted, and nothing could be inferred from them.
     pub(super) fn decide_all(
         &mut self,
-        game: &G,
-        world: &G::State,
+        game: &dyn Model,
+        world: &dyn World,
         turn: Turn,
-        joint: &mut ArrayVec<(Player, G::Action), MAX_PLAYERS>,
+        joint: &mut ArrayVec<(Player, Move), MAX_PLAYERS>,
     ) -> bool {
         joint.clear();
         let players = turn.players();
@@ -59,7 +59,7 @@ impl<G: Game> Engine<G> {
                 }
                 _ => {
                     let rng = &mut self.streams.playout;
-                    (game.random_action(world, p, rng, &mut self.scratch), false)
+                    (world.random_move(p, rng), false)
                 }
             };
             on &= more;
@@ -72,12 +72,12 @@ impl<G: Game> Engine<G> {
     #[inline(always)]
     fn decide(
         &mut self,
-        game: &G,
-        world: &G::State,
+        game: &dyn Model,
+        world: &dyn World,
         who: Player,
         (key, known): (u64, Option<NodeId>),
         together: bool,
-    ) -> (G::Action, bool) {
+    ) -> (Move, bool) {
         if self.counting.part == Part::AgainstHabits && who != self.me {
             return (self.follow_habits(game, world, who, known), true);
         }
@@ -99,14 +99,14 @@ impl<G: Game> Engine<G> {
     #[inline(never)]
     fn decide_among(
         &mut self,
-        game: &G,
-        world: &G::State,
+        game: &dyn Model,
+        world: &dyn World,
         who: Player,
         (key, known): (u64, Option<NodeId>),
         exp3: bool,
-    ) -> (G::Action, bool) {
+    ) -> (Move, bool) {
         self.scratch.actions.clear();
-        game.actions(world, who, &mut self.scratch.actions);
+        world.legal(who, &mut self.scratch.actions);
         // With a tree for every secret, a player who has no choice now has none whenever it comes here; only at
         // the searcher's root it matters how often that was.
         let at_root = who == self.me && self.last[who.index()] == NONE;
@@ -131,14 +131,10 @@ impl<G: Game> Engine<G> {
 
     /// Goes down a move.
     #[inline(always)]
-    fn take(&mut self, node: NodeId, place: u32, who: Player, probability: f32) -> (G::Action, bool) {
+    fn take(&mut self, node: NodeId, place: u32, who: Player, probability: f32) -> (Move, bool) {
         self.last[who.index()] = node;
-        let shared = match self.settings.share > 0.0 {
-            true => Self::node_key(self.keys[who.index()], who, 0),
-            false => 0,
-        };
         let place = self.store.place_of(node, place);
-        self.path.push(Chosen { edge: place, who, probability, shared });
+        self.path.push(Chosen { edge: place, who, probability });
         let edge = self.store.edge_mut(place);
         if let Some(trace) = &mut self.trace {
             trace.pass(who.index(), node, who, edge.action);
@@ -148,9 +144,9 @@ impl<G: Game> Engine<G> {
 
     /// Chooses as often as the search did so far; at random if it has not been here, and from then on
     /// (`icarus/AMB-8`). A player without a choice has no node, wherever the search has been.
-    fn follow_habits(&mut self, game: &G, world: &G::State, who: Player, node: Option<NodeId>) -> G::Action {
+    fn follow_habits(&mut self, game: &dyn Model, world: &dyn World, who: Player, node: Option<NodeId>) -> Move {
         self.scratch.actions.clear();
-        game.actions(world, who, &mut self.scratch.actions);
+        world.legal(who, &mut self.scratch.actions);
         if let [only] = self.scratch.actions[..] {
             return only;
         }
@@ -185,7 +181,7 @@ impl<G: Game> Engine<G> {
         let legal = &self.scratch.actions;
         if tried.len() < legal.len() {
             let skip = self.streams.ties.below((legal.len() - tried.len()) as u32) as usize;
-            let is_new = |a: &&G::Action| tried.binary_search_by(|e| e.action.action.cmp(a)).is_err();
+            let is_new = |a: &&Move| tried.binary_search_by(|e| e.action.action.cmp(a)).is_err();
             let action =
                 *legal.iter().filter(is_new).nth(skip).expect("fewer moves were tried than are legal");
             let place = self.store.add_move(node, Edge::new(Arm::of(action)))?;
@@ -208,7 +204,7 @@ impl<G: Game> Engine<G> {
         let (node, edges) = self.store.node_and_edges(node);
         node.visits += 1;
         let (root, select) = (self.roots.of(visits), select.bound());
-        let bound = |edge: &Edge<Arm<G::Action>>| select.bound(Moments::of(edge), edge.width(), root);
+        let bound = |edge: &Edge<Arm<Move>>| select.bound(Moments::of(edge), edge.width(), root);
         greatest(edges, bound, &mut self.streams.ties)
     }
 
@@ -247,7 +243,7 @@ impl<G: Game> Engine<G> {
 
     /// At a node where different moves are legal in different worlds: only what is legal in this world can be
     /// chosen, and whatever is legal has been available once more (`icarus/AMB-23`).
-    fn choose_among(&mut self, game: &G, node: NodeId, who: Player) -> Option<u32> {
+    fn choose_among(&mut self, game: &dyn Model, node: NodeId, who: Player) -> Option<u32> {
         let trying = self.store.node(node).form == Form::Trying;
         if let Some(by_code) = self.by_code.as_mut().filter(|_| trying) {
             let mut legal = 0;
@@ -256,7 +252,7 @@ impl<G: Game> Engine<G> {
                 by_code[code as usize] = Some(action);
                 legal |= 1 << code;
             }
-            let code_of = |e: &Edge<Arm<G::Action>>| game.code(e.action.action);
+            let code_of = |e: &Edge<Arm<Move>>| game.code(e.action.action);
             let tried = self.store.edges(node).iter().fold(0, |bits, e| bits | 1 << code_of(e));
             if legal & !tried != 0 {
                 let code = self.streams.ties.bit_of(legal & !tried);
@@ -272,11 +268,10 @@ impl<G: Game> Engine<G> {
         if let Some(place) = self.average_of_legal(node) {
             return Some(place);
         }
-        let share = self.settings.share as f32;
         let select = self.settings.select.bound();
         let edges = self.store.edges_mut(node);
         let legal = self.scratch.actions.iter();
-        if share == 0.0 && edges.len() == legal.len() && edges.iter().map(|e| &e.action.action).eq(legal) {
+        if edges.len() == legal.len() && edges.iter().map(|e| &e.action.action).eq(legal) {
             let mut best = Best::default();
             for (i, edge) in edges.iter_mut().enumerate() {
                 let bound = match edge.visits {
@@ -292,10 +287,6 @@ impl<G: Game> Engine<G> {
             return Some(best.place);
         }
         self.admit(node);
-        let all_trees = (share > 0.0)
-            .then(|| self.shared.find(Self::node_key(self.keys[who.index()], who, 0)))
-            .flatten()
-            .map_or(&[][..], |node| self.shared.edges(node));
         let mut best = Best::default();
         let mut legal = self.scratch.actions.iter().peekable();
         for (i, edge) in self.store.edges_mut(node).iter_mut().enumerate() {
@@ -305,10 +296,7 @@ impl<G: Game> Engine<G> {
             }
             let bound = match edge.visits {
                 0 => f32::INFINITY,
-                n => {
-                    let moments = blend(Moments::of(edge), n, all_trees, edge.action, share);
-                    select.bound(moments, edge.width(), self.roots.of(edge.available))
-                }
+                _ => select.bound(Moments::of(edge), edge.width(), self.roots.of(edge.available)),
             };
             edge.available += 1;
             best.offer(i as u32, bound, &mut self.streams.ties);
@@ -318,7 +306,7 @@ impl<G: Game> Engine<G> {
 
     /// Every visit so far tried a move and remembered what was legal: turns that into counts.
     #[cold]
-    fn rank(&mut self, game: &G, node: NodeId) {
+    fn rank(&mut self, game: &dyn Model, node: NodeId) {
         let mut counts = [0; 64];
         for world in self.store.edges(node).iter().map(Edge::world) {
             counts.iter_mut().enumerate().for_each(|(code, count)| *count += (world >> code & 1) as u32);
@@ -377,14 +365,5 @@ impl<G: Game> Engine<G> {
         };
         self.store.node_mut(node).visits += 1;
         Some((place, probability))
-    }
-}
-
-/// The moments of a move in one tree, and as long as it has few visits those in all trees together.
-#[inline]
-fn blend<A: Copy + Ord>(own: Moments, visits: u32, all: &[Edge<Arm<A>>], arm: Arm<A>, share: f32) -> Moments {
-    match all.binary_search_by(|e| e.action.cmp(&arm)) {
-        Ok(place) => own.blended(Moments::of(&all[place]), share / (share + visits as f32)),
-        Err(_) => own,
     }
 }

@@ -1,14 +1,12 @@
 //! The baseline as a guide against the engine without one, tree by tree.
 
-use fogtree_core::{
-    About, BadSpec, Budget, Game, InfoSet, Key, MoveReport, Observer, Params, Purpose, Scratch, Seed, Turn,
-    random_step,
-};
+use fogtree_core::{About, Model, BadSpec, Budget, InfoSet, Key, Move, MoveReport, Observer, Params, Purpose, Seed, Turn, World};
 use fogtree_games::{dou_di_zhu, goofspiel, hearts, lotr_confrontation, phantom_mnk, resistance};
 
 use super::super::search::Search;
 use super::super::{Config, Observers, Together};
 use super::*;
+use crate::scratch::Scratch;
 use crate::icarus::{Learned, Plain};
 
 /// How many iterations a search has: enough for most games to have nodes at which all moves were tried.
@@ -16,30 +14,30 @@ const ITERATIONS: u64 = 300;
 
 /// What is in a node. Of the moves tried there are the visits, and the bits of the mean.
 #[derive(PartialEq)]
-struct Visited<A> {
+struct Visited {
     visits: u32,
     parent: NodeId,
     form: Form,
-    tried: Vec<(A, u32, u32)>,
+    tried: Vec<(Move, u32, u32)>,
 }
 
 /// What a search leaves behind.
-struct Left<A> {
-    moves: Vec<MoveReport<A>>,
-    nodes: Vec<Visited<A>>,
+struct Left {
+    moves: Vec<MoveReport>,
+    nodes: Vec<Visited>,
     /// By node: how often moves were available. Without a guide this is kept for the other players only, once one of
     /// their nodes is ranked.
-    available: Vec<Option<Vec<(A, u32)>>>,
+    available: Vec<Option<Vec<(Move, u32)>>>,
     /// The next random numbers.
     next: [u32; 2],
 }
 
-fn search<G: Game, K: Knowledge<G>>(
-    game: &G,
+fn search<K: Knowledge>(
+    game: &dyn Model,
     config: Config,
     knowledge: K,
-    info: &InfoSet<G>,
-) -> Left<G::Action> {
+    info: &InfoSet,
+) -> Left<Move> {
     let mut engine = Engine::new(game, config, knowledge);
     engine.seed(Seed(11));
     let findings = engine.search(game, info, &Budget::iterations(ITERATIONS), None);
@@ -64,13 +62,13 @@ fn search<G: Game, K: Knowledge<G>>(
 }
 
 /// Searches from an information set with and without a guide.
-fn compare_at<G: Game>(spec: &str, game: &G, state: &G::State) {
-    let Some(me) = game.turn(state).players().iter().next() else { return };
+fn compare_at(spec: &str, game: &dyn Model, state: &dyn World) {
+    let Some(me) = state.turn().players().iter().next() else { return };
     let mut legal = Vec::new();
-    game.actions(state, me, &mut legal);
+    state.legal(me, &mut legal);
     let (by, events) = (Observer::Seat(me), Vec::new());
     let info =
-        InfoSet { seat: me, known: game.info(state, by), legal, events, key: Key::root(by), belief: None };
+        InfoSet { seat: me, known: state.info(by), legal, events, key: Key::root(by), belief: None };
     for observers in [Observers::Multiple, Observers::Single] {
         for together in [Together::Exp3, Together::Ucb1] {
             if together == Together::Ucb1 && !game.facts().simultaneous {
@@ -93,18 +91,18 @@ fn compare_at<G: Game>(spec: &str, game: &G, state: &G::State) {
 }
 
 /// The same from several information sets of a game.
-fn compare<G: Game>(about: &'static About, make: fn(&Params) -> Result<G, BadSpec>) {
+fn compare(about: &'static About, make: fn(&Params) -> Result<BadSpec>) {
     let game = make(&about.params(&about.name.parse().unwrap()).unwrap()).unwrap();
     let (mut rng, mut scratch) = (Seed(5).stream(Purpose::Deal), Scratch::default());
     let mut state = game.start();
     for steps in [0, 1, 4] {
         for _ in 0..steps {
-            if game.turn(&state) != Turn::Terminal {
-                random_step(&game, &mut state, &mut rng, &mut scratch);
+            if state.turn() != Turn::Terminal {
+                state.random_step(&mut rng);
             }
         }
-        while game.turn(&state) == Turn::Chance {
-            random_step(&game, &mut state, &mut rng, &mut scratch);
+        while state.turn() == Turn::Chance {
+            state.random_step(&mut rng);
         }
         compare_at(about.name, &game, &state);
     }

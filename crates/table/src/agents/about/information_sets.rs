@@ -3,7 +3,7 @@
 use fogtree_core::{About, Param};
 
 use super::params::{
-    C, CUTOFF, ENHANCE, ENHANCE_BELOW, EVALUATION, EXCHANGE, FINAL, INFER, ITERATIONS, MEMORY, PLAYOUT,
+    C, CUTOFF, ENHANCE, ENHANCE_BELOW, EVALUATION, FINAL, INFER, ITERATIONS, MEMORY, PLAYOUT,
     PRUNE, SELECT, THREADS, TIME, TOGETHER, WIDEN,
 };
 
@@ -12,7 +12,7 @@ pub(super) static SO_ISMCTS: About = About {
     summary: "Information-set MCTS with one tree: the others' hidden moves count as seen",
     source: "Cowling, Powley and Whitehouse 2012; ismcts 3.14",
     params: &[
-        ITERATIONS, TIME, C, SELECT, ENHANCE, TOGETHER, MEMORY, THREADS, EXCHANGE, PLAYOUT, CUTOFF,
+        ITERATIONS, TIME, C, SELECT, ENHANCE, TOGETHER, MEMORY, THREADS, PLAYOUT, CUTOFF,
         EVALUATION, WIDEN, PRUNE, FINAL, INFER,
     ],
     presets: &[],
@@ -30,7 +30,6 @@ pub(super) static SO_ISMCTS_POM: About = About {
         TOGETHER,
         MEMORY,
         THREADS,
-        EXCHANGE,
         PLAYOUT,
         CUTOFF,
         EVALUATION,
@@ -53,7 +52,6 @@ pub(super) static MO_ISMCTS: About = About {
         TOGETHER,
         MEMORY,
         THREADS,
-        EXCHANGE,
         Param { name: "reuse", default: "no", about: "keep the own tree from move to move: yes or no" },
         PLAYOUT,
         CUTOFF,
@@ -132,12 +130,6 @@ const INFERRING: &[Param] = &[
     },
     Param { name: "m", default: "10", about: "bayes: visits that the guess weighs that a move says nothing" },
     Param {
-        name: "by",
-        default: "values",
-        about: "what beliefs change by: values of what is hidden, features (one by one, as who of the players is a spy) or \
-                buckets of values much alike",
-    },
-    Param {
         name: "revive",
         default: "0",
         about: "share of a belief that goes back to what the rules make likely whenever it has changed",
@@ -161,16 +153,6 @@ const INFERRING: &[Param] = &[
         name: "trees",
         default: "secret",
         about: "secret = a tree for all that a player could know for itself, player = one, as mo-ismcts",
-    },
-    Param {
-        name: "share",
-        default: "0",
-        about: "how many visits the statistics of all trees of a player weigh in each of them",
-    },
-    Param {
-        name: "coarse",
-        default: "0",
-        about: "visits of another player's decision before it has a tree for each secret, not one for all",
     },
     FINAL,
     MEMORY,

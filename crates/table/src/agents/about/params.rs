@@ -27,12 +27,6 @@ pub(super) const MEMORY: Param = Param {
 };
 pub(super) const THREADS: Param =
     Param { name: "threads", default: "1", about: "searches side by side, whose results are added up" };
-pub(super) const EXCHANGE: Param = Param {
-    name: "exchange",
-    default: "0",
-    about: "iterations of each thread after which the threads exchange what they captured from playouts to learn; \
-            0 = each learns alone; not for fast and auto",
-};
 pub(super) const BELIEFS: Param = Param {
     name: "beliefs",
     default: "yes",
