@@ -60,7 +60,7 @@ MORE = [f"{kind}/{game}" for kinds, games in (
 
 # Little and much work. Solvers look for best responses whenever they have come a quarter further, not in between these.
 SEARCH, MATCH = (1000, 6000), (100, 600)
-SOLVERS = {"cfr": (888, 1108), "cfr+": (888, 1108), "es-mccfr": (49354, 61691), "os-mccfr": (49354, 61691)}
+SOLVERS = {"cfr": (888, 1108), "cfr+": (888, 1108), "es-mccfr": (49355, 61692), "os-mccfr": (49355, 61692)}
 # Rows, or games in all their rows, for which a tenth is enough.
 SLOW = {"arimaa", "stratego", "tubstap", "visibility-pursuit", "oos/mini-dou-di-zhu", "random-match/spades"}
 

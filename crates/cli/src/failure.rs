@@ -3,12 +3,12 @@
 use std::io::Write;
 use std::process::ExitCode;
 
+use fogtree_core::AgentFailure;
 use fogtree_core::record::BadRecord;
 use fogtree_core::{BadSpec, IllegalStep};
 use fogtree_lab::experiment::export::ExportError;
 use fogtree_lab::experiment::{DirectoryError, StoreError};
 use fogtree_lab::series::SeriesError;
-use fogtree_core::AgentFailure;
 use fogtree_table::Unavailable;
 
 /// Why a command did not do what it was asked to.

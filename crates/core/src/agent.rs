@@ -5,8 +5,8 @@
 //! find a [`TrueState`] in their information sets, and are marked in every report.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::explain::{Explain, LineStep, Progress, SearchTree, Watch};
 use crate::history::Event;
-use crate::{Model, Info, Key, Move, Observer, PerPlayer, Player, Rewards, Seed, World};
+use crate::{Info, Key, Model, Move, Observer, PerPlayer, Player, Rewards, Seed, World};
 
 /// All that a seat has to decide with.
 #[derive(Clone)]

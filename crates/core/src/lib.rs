@@ -29,8 +29,8 @@ pub use adapters::{
     Trail, Worlds,
 };
 pub use agent::{
-    Agent, AgentFailure, AverageStrategy, BeliefReport, Budget, Decision, InfoSet, MoveReport, Report, TrueState,
-    kept_figures,
+    Agent, AgentFailure, AverageStrategy, BeliefReport, Budget, Decision, InfoSet, MoveReport, Report,
+    TrueState, kept_figures,
 };
 pub use explain::{Explain, LineStep, Progress, SearchTree, TreeLimits, TreeNode, Watch};
 pub use game::{
@@ -48,4 +48,4 @@ pub use rng::{Purpose, Rng, Seed};
 pub use seen::{BadObservation, Observation};
 pub use spec::{About, BadSpec, Param, Params, Preset, Spec};
 pub use state_hash::{StateHasher, StateMap, state_hash};
-pub use world::{Model, Erased, Eyes, Info, Move, Outcome, SearchKey, Simulation, World, WorldStep};
+pub use world::{Erased, Eyes, Info, Model, Move, Outcome, SearchKey, Simulation, World, WorldStep};

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use fogtree_core::Seed;
 use fogtree_core::Decision;
+use fogtree_core::Seed;
 use serde::{Deserialize, Serialize};
 
 use crate::follow::Followed;

@@ -1,82 +1,67 @@
-//! Decisions at play time. Nothing here knows any game.
+//! Decisions at play time. Nothing here knows any game: engines see worlds ([`fogtree_core::World`]) and moves.
 //!
-//! [`random`], [`first`], [`policy`] and [`flat`] play every game, [`plans`] those with long turns. [`uct`],
-//! [`minimax`] and [`star_minimax`] search states that are known: games without hidden information, or, looking at
-//! the true state, yardsticks for the others; [`alpha_beta`] looks at few moves of long turns. Under hidden information
-//! [`pimc`] and [`tiigr`] search one world at a time, [`ismcts`] many
-//! at once in trees of information sets, [`is_mcts`] in a table of them, [`bs_mcts`] in belief states whose probabilities
-//! are learned; [`oos`] approaches equilibria by regret minimisation in such a table; [`sm_mcts`] is for games in which
-//! only simultaneous choices are hidden; [`inference`] adds what the others' moves give away, and what one's own do.
-//! Worlds come from one place, [`worlds`], so that any search can have them drawn as a belief says.
-//! [`info_tree`] searches what one player may know, in games that can say it.
-//! [`expectimax`] is exact, and [`belief`] says in which worlds exact players look. All sampling searches are
-//! made of [`bandit`]s; [`icarus`] is what they learn from their playouts. What a game knows about playing itself
-//! they use by name: its policies in playouts ([`simulation`]), its opinion of moves to look at few of them
-//! ([`narrow`]).
+//! | family | plays |
+//! |---|---|
+//! | [`basic`] | random play, the first legal move, a game's own policies, flat Monte Carlo |
+//! | [`uct`] | states that are known, by Monte Carlo tree search |
+//! | [`exact`] | minimax, *-minimax, alpha-beta, expectimax over information sets |
+//! | [`pimc`], [`tiigr`] | hidden information, one determinization at a time |
+//! | [`ismcts`] | hidden information, in trees of information sets |
+//! | [`multi_tree`] | the same with inference from the others' moves, and bluffing |
+//! | [`bs_mcts`] | hidden information, in belief states whose probabilities are learned |
+//! | [`is_mcts`], [`oos`] | two players, constant sum: average strategies in a table of information sets |
+//! | [`sm_mcts`] | simultaneous moves, nothing else hidden |
+//! | [`info_tree`] | what one player may know next, in games that can say it |
+//! | [`plans`] | whole turns of games in which a turn has many moves |
+//!
+//! [`learn`] is what searches learn from their playouts (ICARUS), [`bandit`] the bandits they are made of, [`kit`]
+//! the parts that families share.
 
-pub mod alpha_beta;
 pub mod bandit;
-pub mod belief;
+pub mod basic;
 pub mod bs_mcts;
-pub mod expectimax;
-pub mod first;
-pub mod flat;
-pub mod icarus;
-pub mod inference;
+pub mod exact;
 pub mod info_tree;
 pub mod is_mcts;
 pub mod ismcts;
-mod keyed;
-pub mod known_state;
-mod limit;
-pub mod minimax;
-pub mod narrow;
+pub mod kit;
+pub mod learn;
+pub mod multi_tree;
 pub mod oos;
-pub mod per_turn;
 pub mod pimc;
 pub mod plans;
-pub mod policy;
 pub mod properties;
-pub mod random;
-mod root;
-mod scratch;
-mod short;
 pub mod sm_mcts;
-pub mod star_minimax;
-mod steps;
 pub mod tiigr;
-mod trace;
 pub mod uct;
-pub mod vote;
-pub mod worlds;
 
-pub use alpha_beta::AlphaBeta;
-pub use belief::{BeliefPlayer, Candidates, ModelKind, OpponentModel};
+pub use basic::first::FirstLegal;
+pub use basic::flat::{Allocation, FlatMc};
+pub use basic::known_state::KnownState;
+pub use basic::per_turn::PerTurn;
+pub use basic::policy::PolicyPlayer;
+pub use basic::random::Random;
 pub use bs_mcts::BsMcts;
-pub use expectimax::Expectimax;
-pub use first::FirstLegal;
-pub use flat::{Allocation, FlatMc};
-pub use inference::{Believer, MtMoIsmcts};
+pub use exact::alpha_beta::AlphaBeta;
+pub use exact::belief::{BeliefPlayer, Candidates, ModelKind, OpponentModel};
+pub use exact::expectimax::Expectimax;
+pub use exact::minimax::Minimax;
+pub use exact::star_minimax::StarMinimax;
 pub use info_tree::InfoTreePlayer;
 pub use is_mcts::IsMcts;
 pub use ismcts::Ismcts;
-pub use known_state::KnownState;
-pub use limit::NODES;
-pub use minimax::Minimax;
-pub use narrow::{Narrow, Prune, Widen};
+pub use kit::determinize::Determinizer;
+pub use kit::final_move::Final;
+pub use kit::narrow::{Narrow, Prune, Widen};
+pub use kit::node_budget::NODES;
+pub use kit::vote::{Tally, Vote};
+pub use multi_tree::{MtMoIsmcts, WithInference};
 pub use oos::Oos;
-pub use per_turn::PerTurn;
 pub use pimc::{Division, Pimc, Solver};
 pub use plans::Planner;
-pub use policy::PolicyPlayer;
-pub use random::Random;
-pub use fogtree_core::Simulation;
 pub use sm_mcts::SmMcts;
-pub use star_minimax::StarMinimax;
 pub use tiigr::Tiigr;
 pub use uct::{OneTree, Uct, UctSearch};
-pub use vote::{Tally, Vote};
-pub use worlds::Draws;
 
 use fogtree_core::Facts;
 

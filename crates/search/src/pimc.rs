@@ -9,13 +9,16 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use fogtree_core::{Agent, AgentFailure, Model, Budget, Decision, Explain, InfoSet, Move, Player, Purpose, Report, Rng, Seed, World, TrueState};
+use fogtree_core::{
+    Agent, AgentFailure, Budget, Decision, Explain, InfoSet, Model, Move, Player, Purpose, Report, Rng, Seed,
+    World,
+};
 
-use crate::minimax::Minimax;
-use crate::star_minimax::StarMinimax;
+use crate::exact::minimax::Minimax;
+use crate::exact::star_minimax::StarMinimax;
+use crate::kit::determinize::Determinizer;
+use crate::kit::vote::{Tally, Vote};
 use crate::uct::UctSearch;
-use crate::vote::{Tally, Vote};
-use crate::worlds::Draws;
 
 /// The worlds searched per decision where no number is given.
 pub const DETERMINIZATIONS: u64 = 40;
@@ -28,13 +31,7 @@ pub trait Solver: Send {
     fn start(&mut self, seed: Seed);
 
     /// Searches for the move of `who` in a state where it is to move.
-    fn solve(
-        &mut self,
-        root: &dyn World,
-        who: Player,
-        legal: &[Move],
-        budget: &Budget,
-    ) -> Decision;
+    fn solve(&mut self, root: &dyn World, who: Player, legal: &[Move], budget: &Budget) -> Decision;
 }
 
 impl Solver for UctSearch {
@@ -42,13 +39,7 @@ impl Solver for UctSearch {
         self.seed(seed);
     }
 
-    fn solve(
-        &mut self,
-        root: &dyn World,
-        who: Player,
-        legal: &[Move],
-        b: &Budget,
-    ) -> Decision {
+    fn solve(&mut self, root: &dyn World, who: Player, legal: &[Move], b: &Budget) -> Decision {
         self.search(root, who, legal, b)
     }
 }
@@ -58,13 +49,7 @@ impl Solver for Minimax {
         self.clear();
     }
 
-    fn solve(
-        &mut self,
-        root: &dyn World,
-        who: Player,
-        legal: &[Move],
-        b: &Budget,
-    ) -> Decision {
+    fn solve(&mut self, root: &dyn World, who: Player, legal: &[Move], b: &Budget) -> Decision {
         self.search(root, who, legal, b)
     }
 }
@@ -72,13 +57,7 @@ impl Solver for Minimax {
 impl Solver for StarMinimax {
     fn start(&mut self, _seed: Seed) {}
 
-    fn solve(
-        &mut self,
-        root: &dyn World,
-        who: Player,
-        legal: &[Move],
-        b: &Budget,
-    ) -> Decision {
+    fn solve(&mut self, root: &dyn World, who: Player, legal: &[Move], b: &Budget) -> Decision {
         self.search(root, who, legal, b)
     }
 }
@@ -199,7 +178,7 @@ impl<S: Solver> Agent for Pimc<S> {
 
     fn act(&mut self, info: &InfoSet, budget: &Budget) -> Result<Decision, AgentFailure> {
         let game = &*self.game;
-        let mut worlds = Draws::new(game, info);
+        let mut worlds = Determinizer::new(game, info);
         let draw = |world: &mut dyn World| worlds.draw_weighed(&mut self.sampling, world);
         Ok(Ok(self.ensemble.decide(game, info, budget, draw))?)
     }

@@ -22,7 +22,9 @@ mod turn;
 
 use std::sync::Arc;
 
-use fogtree_core::{Agent, AgentFailure, Model, Budget, Decision, InfoSet, Move, Player, Report, Seed, Simulation};
+use fogtree_core::{
+    Agent, AgentFailure, Budget, Decision, InfoSet, Model, Move, Player, Report, Seed, Simulation,
+};
 
 pub use rhea::Rhea;
 pub use rivals::Rivals;

@@ -8,7 +8,7 @@
 
 use fogtree_core::{Model, Move, Observer, Player, Rewards, Rng, Turn, World, WorldStep};
 
-use crate::scratch::Scratch;
+use crate::kit::scratch::Scratch;
 
 /// What was measured. A share is missing where nothing was met that it could be a share of.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -46,7 +46,7 @@ pub fn measure(game: &dyn Model, policy: Option<usize>, playouts: u64, rng: &mut
     let facts = game.facts();
     let middle = (facts.utility_bounds.0 + facts.utility_bounds.1) / 2.0;
     let (mut correlation, mut bias, mut shrinking) = (Mean::default(), Mean::default(), Mean::default());
-    let mut scratch = Scratch::default();
+    let _scratch = Scratch::default();
     let (mut worlds, mut moves, mut legal) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..playouts {
         let mut state = game.start();
@@ -92,7 +92,7 @@ pub fn measure(game: &dyn Model, policy: Option<usize>, playouts: u64, rng: &mut
 
 /// Compares all pairs of moves that end the game here.
 fn compare(
-    game: &dyn Model,
+    _game: &dyn Model,
     state: &dyn World,
     (who, legal): (Player, &[Move]),
     middle: f64,

@@ -21,22 +21,25 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
-use fogtree_core::{Model, Budget, Decision, InfoSet, MAX_PLAYERS, Move, Outcome, Player, Purpose, Report, Rewards, Rng, Seed, Turn, World, WorldStep, TrueState};
+use fogtree_core::{
+    Budget, Decision, MAX_PLAYERS, Model, Move, Outcome, Player, Purpose, Report, Rewards, Rng, Seed, Turn,
+    World, WorldStep,
+};
 
 use chance::Draw;
 pub use decoupled::Joint;
 pub use preload::Preload;
-pub use settings::{Final, Log, Others, Settings};
+pub use settings::{Log, Others, Settings};
 pub use shared::OneTree;
 use solver::Proofs;
 
-use crate::scratch::Scratch;
 use crate::Scale;
-use crate::ismcts::Best;
-use crate::known_state::KnownState;
-use crate::narrow::Order;
-use crate::root::RootTable;
-use crate::short;
+use crate::basic::known_state::KnownState;
+use crate::kit::insertion_sort;
+use crate::kit::narrow::Order;
+use crate::kit::root::RootTable;
+use crate::kit::scratch::Scratch;
+use crate::kit::selection::Best;
 
 const NONE: u32 = u32::MAX;
 
@@ -174,13 +177,7 @@ impl UctSearch {
     }
 
     /// Searches for the move of `who` in a state where it is to move.
-    pub fn search(
-        &mut self,
-        root: &dyn World,
-        who: Player,
-        legal: &[Move],
-        budget: &Budget,
-    ) -> Decision {
+    pub fn search(&mut self, root: &dyn World, who: Player, legal: &[Move], budget: &Budget) -> Decision {
         let rules = Arc::clone(&self.rules);
         let facts = rules.facts();
         let mut table = RootTable::new(legal, facts.players);
@@ -278,7 +275,7 @@ impl UctSearch {
                         first = first.or(Some(action));
                         pending.push((p, action));
                     }
-                    short::sort_by_key(&mut pending, |m| m.0);
+                    insertion_sort::sort_by_key(&mut pending, |m| m.0);
                     state.apply(WorldStep::Moves(&pending));
                 }
             }
@@ -341,7 +338,7 @@ impl UctSearch {
     }
 
     /// Chooses without a tree.
-    fn choose_at_random(&mut self, rules: &dyn Model, state: &dyn World, p: Player) -> Move {
+    fn choose_at_random(&mut self, _rules: &dyn Model, state: &dyn World, p: Player) -> Move {
         if let Some(proofs) = &mut self.proofs {
             proofs.doubt();
         }

@@ -13,8 +13,8 @@ use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::mnk::{self, SmallMnk};
 use fogtree_games::nannon::{self, Nannon};
 use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
-use fogtree_search::icarus::{Enhance, Sharing, rave_weight};
 use fogtree_search::ismcts::{Config, Ismcts, Observers, Select, Together};
+use fogtree_search::learn::{Enhance, Sharing, rave_weight};
 
 mod common;
 #[path = "common/allocations.rs"]

@@ -16,11 +16,11 @@ use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
 use fogtree_games::resistance::{self, Resistance};
 use fogtree_games::saboteur::{self, Saboteur};
 use fogtree_games::scotland_yard::{self, ScotlandYard};
-use fogtree_search::inference::{
+use fogtree_search::ismcts::{Config, Ismcts, Observers, Together};
+use fogtree_search::multi_tree::{
     Bound, Counted, Inference, MtMoIsmcts, Outside, Rule, Selection, Settings, Trees, Way, mean_log_loss,
 };
-use fogtree_search::ismcts::{Config, Ismcts, Observers, Together};
-use fogtree_search::worlds::Draws;
+use fogtree_search::worlds::Determinizer;
 
 const WAYS: [Way; 5] = [Way::True, Way::Pure, Way::Split, Way::TwoStep, Way::Bluffing];
 
@@ -557,7 +557,7 @@ fn the_yardstick_doubts_nothing_but_the_hidden_part() {
     let known = game.info(&truth, Observer::Seat(Player(0)));
     let mut belief = vec![0.0; part.values()];
     part.prior(&known, &mut belief);
-    let mut worlds = Draws::all_but_hidden(&game, &known, &belief, &truth);
+    let mut worlds = Determinizer::all_but_hidden(&game, &known, &belief, &truth);
     let mut rng = Seed(4).stream(Purpose::Sampling);
     let mut counts = vec![0.0; belief.len()];
     for _ in 0..2000 {

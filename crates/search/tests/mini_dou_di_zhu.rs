@@ -14,7 +14,7 @@ use fogtree_core::{
 };
 use fogtree_games::mini_dou_di_zhu::{ABOUT, Action, Deal, Info, MiniDouDiZhu, Sampler, State};
 use fogtree_search::belief::{CANDIDATES, Judge, SAMPLES};
-use fogtree_search::minimax::{EPSILON, Settings};
+use fogtree_search::exact::minimax::{EPSILON, Settings};
 use fogtree_search::{BeliefPlayer, Candidates, Minimax, Model, ModelKind};
 
 const FIRST: Player = Player(0);

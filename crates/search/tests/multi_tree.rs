@@ -10,11 +10,11 @@ use fogtree_core::{Agent, Budget, Explain, Game, Player, Purpose, Rules, Seed, S
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::resistance::{self, Resistance};
 use fogtree_games::scotland_yard::{self, ScotlandYard};
-use fogtree_search::inference::{
+use fogtree_search::Final;
+use fogtree_search::is_mcts::Smooth;
+use fogtree_search::multi_tree::{
     Bound, By, Inference, MtMoIsmcts, Rule, Selection, Settings, Way, log_loss, mean_log_loss,
 };
-use fogtree_search::is_mcts::Smooth;
-use fogtree_search::uct::Final;
 use fogtree_solve::{Compiled, Evaluation, Profile};
 
 const SMOOTH: Smooth = Smooth { c: 0.7, gamma: 0.1, eta: 0.9, d: 0.001 };

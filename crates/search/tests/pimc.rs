@@ -19,7 +19,7 @@ use fogtree_games::nim::{self, Nim};
 use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
 use fogtree_games::poker::{self, Poker};
 use fogtree_games::tree::{self, Tree};
-use fogtree_search::minimax::Settings;
+use fogtree_search::exact::minimax::Settings;
 use fogtree_search::{
     BeliefPlayer, Candidates, CheatingEnsemble, CheatingMinimax, Division, Expectimax, Minimax, Model,
     ModelKind, NODES, Pimc, Tally, UctSearch, Vote,

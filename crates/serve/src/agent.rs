@@ -12,8 +12,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use fogtree_core::{
-    Agent, Budget, Erased, Event, Game, InfoSet, Key, Method, Observer, Player as Seat, Purpose, Rng, Rules, Seed,
-    Step, Tracked, TrackedInfo, TrackedState, Turn,
+    Agent, Budget, Erased, Event, Game, InfoSet, Key, Method, Observer, Player as Seat, Purpose, Rng, Rules,
+    Seed, Step, Tracked, TrackedInfo, TrackedState, Turn,
 };
 use fogtree_gdl::belief::Standing;
 use fogtree_gdl::game::{GdlState, Move, Options};

@@ -7,7 +7,9 @@
 use std::time::{Duration, Instant};
 
 use fogtree_core::record::Header;
-use fogtree_core::{AgentFailure, Decision, IllegalStep, PerPlayer, Player, Purpose, Record, Rewards, Seed, Turn};
+use fogtree_core::{
+    AgentFailure, Decision, IllegalStep, PerPlayer, Player, Purpose, Record, Rewards, Seed, Turn,
+};
 
 use crate::erased::{AnyGame, AnyTable, SeatAgent};
 

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use fogtree_core::{
-    Agent, AgentFailure, AverageStrategy, Budget, Decision, Event, Facts, IllegalStep, InfoSet, Key, Model, Move,
-    Observer, Player, Record, Rewards, Rng, Seed, Turn, record::BadRecord, record::Header,
+    Agent, AgentFailure, AverageStrategy, Budget, Decision, Event, Facts, IllegalStep, InfoSet, Key, Model,
+    Move, Observer, Player, Record, Rewards, Rng, Seed, Turn, record::BadRecord, record::Header,
 };
 use fogtree_games::tree::{BadTree, Tree};
 use fogtree_solve::strategy::BadStrategy;

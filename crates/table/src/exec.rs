@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use fogtree_core::explain::MoveProgress;
 use fogtree_core::{
-    About, Agent, AgentFailure, BadSpec, Budget, Decision, Event, InfoSet, LineStep, MoveReport, Param, Params,
-    PerPlayer, Player, Progress, Report, Rewards, Seed,
+    About, Agent, AgentFailure, BadSpec, Budget, Decision, Event, InfoSet, LineStep, MoveReport, Param,
+    Params, PerPlayer, Player, Progress, Report, Rewards, Seed,
 };
 
 use crate::agents::time_from_text;

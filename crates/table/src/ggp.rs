@@ -9,8 +9,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use fogtree_core::{
-    About, Agent, AgentFailure, AverageStrategy, BadSpec, Budget, Chance, Decision, Event, Facts, InfoSet, Param,
-    Params, Player, Rewards, Seed, Spec, Utility,
+    About, Agent, AgentFailure, AverageStrategy, BadSpec, Budget, Chance, Decision, Event, Facts, InfoSet,
+    Param, Params, Player, Rewards, Seed, Spec, Utility,
 };
 use fogtree_solve::cfr::{Updates, Variant};
 use fogtree_solve::{Config, Solver, StrategyFile};

@@ -11,7 +11,8 @@ use crate::{exec, ggp, strategy};
 /// Makes a game from parameters and the specification that they were read from.
 type MakeGame = Arc<dyn Fn(&Params, &str) -> Result<Box<dyn AnyGame>, BadSpec> + Send + Sync>;
 /// Makes an agent for a game from parameters.
-type MakeAgent = Arc<dyn Fn(&dyn AnyGame, &Params) -> Result<(Box<dyn Agent>, Budget), Unavailable> + Send + Sync>;
+type MakeAgent =
+    Arc<dyn Fn(&dyn AnyGame, &Params) -> Result<(Box<dyn Agent>, Budget), Unavailable> + Send + Sync>;
 
 /// A game that can be asked for by name.
 #[derive(Clone)]
@@ -45,7 +46,10 @@ impl AgentEntry {
     /// An agent made by a function from the game and its parameters.
     pub fn new(
         about: &'static About,
-        make: impl Fn(&dyn AnyGame, &Params) -> Result<(Box<dyn Agent>, Budget), Unavailable> + Send + Sync + 'static,
+        make: impl Fn(&dyn AnyGame, &Params) -> Result<(Box<dyn Agent>, Budget), Unavailable>
+        + Send
+        + Sync
+        + 'static,
     ) -> AgentEntry {
         AgentEntry { about, cheats: false, make: Arc::new(make) }
     }

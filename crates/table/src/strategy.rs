@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use fogtree_core::files::read_text;
 use fogtree_core::{
-    About, Agent, AgentFailure, AverageStrategy, Budget, Decision, InfoSet, Key, Param, Player, Purpose, Report, Rng,
-    Seed,
+    About, Agent, AgentFailure, AverageStrategy, Budget, Decision, InfoSet, Key, Param, Player, Purpose,
+    Report, Rng, Seed,
 };
 use fogtree_solve::StrategyFile;
 use fogtree_solve::strategy::Entry;

@@ -4,7 +4,9 @@ mod tree;
 
 use std::io::{IsTerminal, Write};
 
-use fogtree_core::{BeliefReport, Decision, Explain, LineStep, Observer, Player, Progress, Report, Seed, TreeLimits, Watch};
+use fogtree_core::{
+    BeliefReport, Decision, Explain, LineStep, Observer, Player, Progress, Report, Seed, TreeLimits, Watch,
+};
 use fogtree_table::{AnyGame, AnyTable, Registry};
 use serde_json::{Map, Value, json};
 

@@ -16,8 +16,8 @@ use crate::agent::Written;
 use crate::history::events_of;
 use crate::record::Header;
 use crate::{
-    Event, Facts, Game, HiddenPart, Key, Keys, Line, Observation, Observer, Player, Ply as TypedPly,
-    Record, Rewards, Rng, Scratch, Seed, Turn, play,
+    Event, Facts, Game, HiddenPart, Key, Keys, Line, Observation, Observer, Player, Ply as TypedPly, Record,
+    Rewards, Rng, Scratch, Seed, Turn, play,
 };
 
 /// A state, by number.

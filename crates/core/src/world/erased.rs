@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use serde_json::Value;
 
 use super::walk::{Draws, Walk};
-use super::{Model, Beliefs, ErasedInfo, Info, InfoTrees, Move, Sampler, World};
+use super::{Beliefs, ErasedInfo, Info, InfoTrees, Model, Move, Sampler, World};
 use crate::{
     Facts, Game, HiddenPart, InfoTree, Observation, Observer, Player, Policy, Rng, StateMap, state_hash,
 };

@@ -47,11 +47,14 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
-use fogtree_core::{Agent, AgentFailure, Model, Budget, Decision, InfoSet, Move, MoveReport, PerPlayer, Player, Report, Rewards, Seed, Simulation, Utility, World};
+use fogtree_core::{
+    Agent, AgentFailure, Budget, Decision, InfoSet, Model, Move, MoveReport, PerPlayer, Player, Report,
+    Rewards, Seed, Simulation, Utility, World,
+};
 
-use crate::root::RootTable;
-use crate::trace::{Telling, Words};
-use crate::worlds::Draws;
+use crate::kit::determinize::Determinizer;
+use crate::kit::explanation::{Explanation, Words};
+use crate::kit::root::RootTable;
 use crate::{EXPLORATION, Scale};
 use search::{Origin, Search};
 pub use sight::Keys;
@@ -243,14 +246,9 @@ impl BsMcts {
     }
 
     /// Searches until the budget is used up; returns the iterations, the greatest depth and the sum of all depths.
-    fn run(
-        &mut self,
-        info: &InfoSet,
-        budget: &Budget,
-        table: &mut RootTable,
-    ) -> (u64, usize, u64) {
+    fn run(&mut self, info: &InfoSet, budget: &Budget, table: &mut RootTable) -> (u64, usize, u64) {
         let game = Arc::clone(&self.game);
-        let mut draws = Draws::new(&*game, info);
+        let mut draws = Determinizer::new(&*game, info);
         let mut drawn = self.world.boxed();
         let (mut depth, mut made) = (0, 0);
         let mut clock = budget.start();
@@ -287,12 +285,7 @@ impl BsMcts {
     }
 
     /// What was found out about each move, with the utility that decides in place of the mean reward.
-    fn moves(
-        &self,
-        seat: Player,
-        table: &RootTable,
-        utilities: &[Option<f64>],
-    ) -> Vec<MoveReport> {
+    fn moves(&self, seat: Player, table: &RootTable, utilities: &[Option<f64>]) -> Vec<MoveReport> {
         let facts = self.game.facts();
         let opposed = facts.players == 2 && facts.utility != Utility::General;
         let value = |means: &Rewards, utility: f64| {
@@ -334,13 +327,11 @@ impl Agent for BsMcts {
             Play::Visits => table.visits(i) as f64,
         });
         let moves = self.moves(info.seat, &table, &utilities);
-        let words = Words {
-            name: &|_, action| game.move_name(action),
-            explain: &|seen, by| game.explain(seen, by),
-        };
+        let words =
+            Words { name: &|_, action| game.move_name(action), explain: &|seen, by| game.explain(seen, by) };
         let store = &self.search.store;
         let told = self.search.trace.take().map(|trace| trace.tell(store, self.search.root(), action, words));
-        let Telling { profile, line, trees } = told.unwrap_or_default();
+        let Explanation { profile, line, trees } = told.unwrap_or_default();
         let report = Report {
             moves,
             iterations,

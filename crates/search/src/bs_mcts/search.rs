@@ -12,16 +12,20 @@
 //! ```
 
 use arrayvec::ArrayVec;
-use fogtree_core::{Model, Explain, Facts, MAX_PLAYERS, Move, Player, Purpose, Rewards, Rng, Seed, Simulation, Turn, World, WorldStep};
+use fogtree_core::{
+    Explain, Facts, MAX_PLAYERS, Model, Move, Player, Purpose, Rewards, Rng, Seed, Simulation, Turn, World,
+    WorldStep,
+};
 
 use super::formulas::{bound, predict};
 use super::sight::{Roots, Sight};
 use super::store::{Arm, Arrival, BeliefId, Choice, Node, NodeId, Store, Weighing};
 use super::{Predict, Prior, Settings, Variant, View};
-use crate::scratch::Scratch;
 use crate::Scale;
-use crate::ismcts::{Best, SearchKey};
-use crate::trace::Trace;
+use crate::kit::explanation::Trace;
+use crate::kit::scratch::Scratch;
+use crate::kit::selection::Best;
+use fogtree_core::SearchKey;
 
 /// The choices of one iteration, each with who made it.
 type Path = Vec<(Choice, Player)>;
@@ -162,7 +166,7 @@ impl Search {
         world.apply(step);
     }
 
-    fn random_action(&mut self, game: &dyn Model, world: &dyn World, who: Player) -> Move {
+    fn random_action(&mut self, _game: &dyn Model, world: &dyn World, who: Player) -> Move {
         match self.simulation.policy {
             None => world.random_move(who, &mut self.playout),
             Some(policy) => world.policy_move(Some(policy), who, &mut self.playout),
@@ -172,7 +176,7 @@ impl Search {
     /// What a player does in the belief state it is in; nothing if the tree ends here.
     fn decide(
         &mut self,
-        game: &dyn Model,
+        _game: &dyn Model,
         world: &dyn World,
         mark: u64,
         who: Player,

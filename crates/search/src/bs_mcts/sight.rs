@@ -1,9 +1,9 @@
 //! Which belief state a search is in: what names a node.
 
-use fogtree_core::{Model, MAX_PLAYERS, Move, Observer, Player, World, WorldStep};
+use fogtree_core::{MAX_PLAYERS, Model, Move, Observer, Player, World, WorldStep};
 
-use crate::ismcts::SearchKey;
-use crate::trace::Trace;
+use crate::kit::explanation::Trace;
+use fogtree_core::SearchKey;
 
 /// What tells one belief state from another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,7 +44,7 @@ impl Sight {
     }
 
     /// What every player has seen in a world drawn for the searcher.
-    pub(super) fn roots(&self, game: &dyn Model, world: &dyn World) -> Roots {
+    pub(super) fn roots(&self, _game: &dyn Model, world: &dyn World) -> Roots {
         std::array::from_fn(|i| match Player(i as u8) {
             p if p == self.me => SearchKey::root(u64::MAX),
             p if self.by == Keys::Observer && i < self.players => {

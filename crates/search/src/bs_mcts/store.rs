@@ -387,7 +387,7 @@ impl Store {
     }
 }
 
-impl crate::trace::Statistics for Store {
+impl crate::kit::explanation::Statistics for Store {
     fn visits(&self, node: NodeId) -> u64 {
         self.node(node).visits.into()
     }

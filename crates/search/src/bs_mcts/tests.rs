@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use fogtree_core::{Agent, Model, Budget, InfoSet, Key, Line, Observer, Player, Seed, World};
+use fogtree_core::{Agent, Budget, InfoSet, Key, Line, Model, Observer, Player, Seed, World};
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
 

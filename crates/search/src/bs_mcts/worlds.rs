@@ -1,11 +1,11 @@
 //! The worlds of a decision: how many, how long each is searched, and what is told of them.
 
-use fogtree_core::{Model, BeliefReport, Observer, Player, Rng, World};
+use fogtree_core::{BeliefReport, Model, Observer, Player, Rng, World};
 
 use super::index::{Index, NONE};
 use super::sight::Roots;
 use super::{Order, PER_WORLD, Variant};
-use crate::inference::summary;
+use crate::multi_tree::summary;
 
 /// States listed in a report where the game does not say what beliefs are about.
 const LISTED: usize = 8;

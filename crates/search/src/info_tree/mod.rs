@@ -14,7 +14,10 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
 
-use fogtree_core::{Agent, AgentFailure, Model, Budget, Decision, Info, InfoSet, Move, MoveReport, Player, Purpose, Report, Rng, Seed, world::InfoTrees};
+use fogtree_core::{
+    Agent, AgentFailure, Budget, Decision, Info, InfoSet, Model, Move, MoveReport, Player, Purpose, Report,
+    Rng, Seed, world::InfoTrees,
+};
 
 mod minimax;
 mod uct;
@@ -130,8 +133,7 @@ impl Agent for InfoTreePlayer {
             [] => *self.ties.pick(&info.legal),
             best => info.legal[*self.ties.pick(best)],
         };
-        let report =
-            |(&action, &(visits, _)): (&Move, &(u64, f64))| MoveReport::of(action, visits, None);
+        let report = |(&action, &(visits, _)): (&Move, &(u64, f64))| MoveReport::of(action, visits, None);
         let report = Report {
             moves: info.legal.iter().zip(&found.moves).map(report).collect(),
             iterations: found.iterations,

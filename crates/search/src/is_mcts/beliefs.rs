@@ -13,11 +13,11 @@ use std::collections::HashMap;
 
 use fogtree_core::Event;
 use fogtree_core::world::events_of;
-use fogtree_core::{Model, Budget, InfoSet, Key, Move, Observer, Player, Turn, World, WorldStep};
+use fogtree_core::{Budget, InfoSet, Key, Model, Move, Observer, Player, Turn, World, WorldStep};
 
 use super::table::Table;
-use crate::keyed::{KeyMap, key_of, keys_after, start_keys};
-use crate::short;
+use crate::kit::insertion_sort;
+use crate::kit::keyed::{KeyMap, key_of, keys_after, start_keys};
 
 /// More states than this are not tracked,
 const MOST_STATES: usize = 200_000;
@@ -200,7 +200,7 @@ impl Walk<'_> {
     /// Goes on from a state in which `taken` events have happened; `None` if that is too much work, or it was
     /// stopped.
     fn follow(&mut self, from: &Candidate<Box<dyn World>>, taken: usize) -> Option<()> {
-        let rules = self.rules;
+        let _rules = self.rules;
         let turn = from.state.turn();
         let players = turn.players();
         match turn {
@@ -230,7 +230,7 @@ impl Walk<'_> {
                         moves.clear();
                         moves.extend(mine.map(|a| (self.seat, a)));
                         moves.extend(its.map(|a| (other, a)));
-                        short::sort_by_key(&mut moves, |m| m.0);
+                        insertion_sort::sort_by_key(&mut moves, |m| m.0);
                         self.step(from, taken, WorldStep::Moves(&moves), p)?;
                     }
                 }
@@ -268,7 +268,13 @@ impl Walk<'_> {
         legal.into_iter().map(|a| (a, p)).collect()
     }
 
-    fn step(&mut self, from: &Candidate<Box<dyn World>>, taken: usize, step: WorldStep<'_>, p: f64) -> Option<()> {
+    fn step(
+        &mut self,
+        from: &Candidate<Box<dyn World>>,
+        taken: usize,
+        step: WorldStep<'_>,
+        p: f64,
+    ) -> Option<()> {
         self.steps += 1;
         let most = if self.abstracted.is_some() { MOST_STEPS_ABSTRACTED } else { MOST_STEPS };
         if self.steps > most || self.steps.is_multiple_of(256) && self.until.is_stopped() {

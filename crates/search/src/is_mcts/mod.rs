@@ -32,15 +32,18 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use fogtree_core::{Agent, AgentFailure, Model, Budget, Decision, Facts, AverageStrategy, InfoSet, Key, Move, MoveReport, Observer, Player, Purpose, Report, Rewards, Rng, Seed, Simulation, Turn, World, WorldStep};
+use fogtree_core::{
+    Agent, AgentFailure, AverageStrategy, Budget, Decision, Facts, InfoSet, Key, Model, Move, MoveReport,
+    Observer, Player, Purpose, Report, Rewards, Rng, Seed, Simulation, Turn, World, WorldStep,
+};
 
-use crate::scratch::Scratch;
 use crate::Scale;
-use crate::keyed::{KeyMap, keys_after};
-use crate::limit::guess;
-use crate::root::RootTable;
-use crate::trace::{Telling, Trace, Words};
-use crate::worlds::Draws;
+use crate::kit::determinize::Determinizer;
+use crate::kit::explanation::{Explanation, Trace, Words};
+use crate::kit::keyed::{KeyMap, keys_after};
+use crate::kit::node_budget::guess;
+use crate::kit::root::RootTable;
+use crate::kit::scratch::Scratch;
 
 mod beliefs;
 mod settings;
@@ -157,7 +160,7 @@ impl IsMcts {
     }
 
     /// The keys of both players in a state in which they remember what the game says.
-    fn remembered(game: &dyn Model, state: &dyn World) -> [Key; 2] {
+    fn remembered(_game: &dyn Model, state: &dyn World) -> [Key; 2] {
         let word = |who| state.abstracted(who);
         [0, 1].map(|seat| Key::root(Observer::Seat(Player(seat))).own(word(Player(seat))))
     }
@@ -275,7 +278,9 @@ impl IsMcts {
         let Some(cutoff) = cutoff else {
             return match policy {
                 None => state.playout(Simulation::UNIFORM, rng),
-                Some(policy) => state.playout(Simulation { policy: Some(policy), ..Simulation::UNIFORM }, rng),
+                Some(policy) => {
+                    state.playout(Simulation { policy: Some(policy), ..Simulation::UNIFORM }, rng)
+                }
             };
         };
         for _ in turns..cutoff {
@@ -302,7 +307,7 @@ impl IsMcts {
 
     /// Lets the account of the search see a step about to be made.
     #[inline]
-    fn witness(&mut self, game: &dyn Model, state: &dyn World, step: WorldStep<'_>) {
+    fn witness(&mut self, _game: &dyn Model, state: &dyn World, step: WorldStep<'_>) {
         if let Some(trace) = &mut self.trace {
             for p in Player::all(2) {
                 trace.step(p.index(), state.observe(step, Observer::Seat(p)).as_ref(), true);
@@ -359,7 +364,7 @@ impl IsMcts {
     /// with the probability that makes worlds come up in proportion to their weights (Metropolis).
     fn search_draws(&mut self, info: &InfoSet, budget: &Budget, root: &mut RootTable) -> u64 {
         let game = Arc::clone(&self.game);
-        let mut worlds = Draws::new(&*game, info);
+        let mut worlds = Determinizer::new(&*game, info);
         let (mut world, mut drawn) = (game.start(), game.start());
         let (mut keys, mut weight) = ([info.key; 2], 0.0);
         let other = info.seat.other();
@@ -416,7 +421,7 @@ impl IsMcts {
 }
 
 /// A key for an information set reached by an unknown history.
-fn key_of_known(game: &dyn Model, state: &dyn World, who: Player) -> Key {
+fn key_of_known(_game: &dyn Model, state: &dyn World, who: Player) -> Key {
     let by = Observer::Seat(who);
     let mut hasher = DefaultHasher::new();
     state.info(by).hash(&mut hasher);
@@ -472,11 +477,8 @@ impl Agent for IsMcts {
             None => vec![0; info.legal.len()],
         };
         let decisions = Some(visits.iter().sum());
-        let report = |(found, &visits): (MoveReport, &u64)| MoveReport {
-            visits,
-            availability: decisions,
-            ..found
-        };
+        let report =
+            |(found, &visits): (MoveReport, &u64)| MoveReport { visits, availability: decisions, ..found };
         let moves = root.reports().into_iter().zip(&visits).map(report).collect();
         let time = began.elapsed();
         let action = self.decide(&info.legal, &visits);
@@ -486,7 +488,7 @@ impl Agent for IsMcts {
             explain: &|seen, by| self.game.explain(seen, by),
         };
         let told = self.trace.take().map(|trace| trace.tell(&self.table, place, action, words));
-        let Telling { profile, line, trees } = told.unwrap_or_default();
+        let Explanation { profile, line, trees } = told.unwrap_or_default();
         let iterations = spent + made;
         let report = Report {
             moves,

@@ -2,12 +2,12 @@
 
 use std::collections::hash_map::Entry;
 
-use fogtree_core::{Model, AverageStrategy, Info, Key, Player, Rng, World, Move};
+use fogtree_core::{AverageStrategy, Key, Model, Move, Player, Rng, World};
 
 use super::{Selection, Smooth};
 use crate::bandit::{Ties, exp3_probabilities, greatest, regret_matching, ucb1};
-use crate::keyed::KeyMap;
-use crate::trace::Statistics;
+use crate::kit::explanation::Statistics;
+use crate::kit::keyed::KeyMap;
 
 /// Beyond this many moves no further information sets are kept.
 const MOST_MOVES: usize = 1 << 24;
@@ -123,13 +123,7 @@ impl Table {
     }
 
     /// Looks an information set up; makes it, with the legal actions of `who`, if it is not there.
-    pub(super) fn find(
-        &mut self,
-        rules: &dyn Model,
-        state: &dyn World,
-        who: Player,
-        key: Key,
-    ) -> Found {
+    pub(super) fn find(&mut self, _rules: &dyn Model, state: &dyn World, who: Player, key: Key) -> Found {
         match self.places.entry(key) {
             Entry::Occupied(place) => Found::Info(*place.get()),
             Entry::Vacant(_) if self.actions.len() >= MOST_MOVES => Found::Full,

@@ -14,17 +14,20 @@
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use arrayvec::ArrayVec;
-use fogtree_core::{Model, Explain, Info, InfoSet, MAX_PLAYERS, Move, Observer, Player, Purpose, Rewards, Rng, Seed, Turn, World, WorldStep};
+use fogtree_core::{
+    Explain, Info, InfoSet, MAX_PLAYERS, Model, Move, Observer, Player, Purpose, Rewards, Rng, Seed, Turn,
+    World, WorldStep,
+};
 
 use super::choose::{choose_exp3, choose_own, draw_exp3};
 use super::search::Search;
-use super::select::{Exp3, Roots};
-use super::store::{NONE, NodeId, Size, Store};
 use super::{Config, Together, explain};
-use crate::scratch::Scratch;
 use crate::Scale;
-use crate::trace::{Telling, Trace};
-use crate::worlds::Draws;
+use crate::kit::determinize::Determinizer;
+use crate::kit::explanation::{Explanation, Trace};
+use crate::kit::scratch::Scratch;
+use crate::kit::selection::{Exp3, Roots};
+use crate::kit::store::{NONE, NodeId, Size, Store};
 
 /// How many worlds of others follow one of the searcher's.
 const HOPS: u32 = 2;
@@ -40,8 +43,8 @@ pub(crate) struct ActingEngine {
     path: Vec<(NodeId, u32, f32)>,
     /// What the player of a decision on the way down knew there, one of those of other players at random.
     elsewhere: Option<(Player, Info)>,
-    /// Draws worlds of other players.
-    draws: Option<Draws>,
+    /// Determinizer worlds of other players.
+    draws: Option<Determinizer>,
     others: u32,
     hops: u32,
     trace: Option<Box<Trace<Move>>>,
@@ -84,7 +87,13 @@ impl ActingEngine {
 
     /// Chooses for the owner of the world, by the bound or, at the same time as others, by EXP3 if that is asked
     /// for; also answers whether the tree goes on below.
-    fn decide(&mut self, game: &dyn Model, world: &dyn World, owner: Player, together: bool) -> (Move, bool) {
+    fn decide(
+        &mut self,
+        _game: &dyn Model,
+        world: &dyn World,
+        owner: Player,
+        together: bool,
+    ) -> (Move, bool) {
         let exp3 = together && self.config.together == Together::Exp3;
         self.scratch.actions.clear();
         world.legal(owner, &mut self.scratch.actions);
@@ -113,7 +122,7 @@ impl ActingEngine {
 
     /// Chooses for another player as often as its own worlds have led the search there, or as EXP3 would now; at
     /// random if they never did.
-    fn guess(&mut self, game: &dyn Model, world: &dyn World, who: Player, exp3: bool) -> Move {
+    fn guess(&mut self, _game: &dyn Model, world: &dyn World, who: Player, exp3: bool) -> Move {
         let known = world.info(Observer::Seat(who));
         let (_, node) = self.find(who, &known);
         // A fair pick among however many decisions of others there will be.
@@ -136,7 +145,7 @@ impl ActingEngine {
     }
 
     /// Notes what the owner of the world sees of a step, if somebody wants to know.
-    fn see(&mut self, game: &dyn Model, world: &dyn World, step: WorldStep<'_>, owner: Player) {
+    fn see(&mut self, _game: &dyn Model, world: &dyn World, step: WorldStep<'_>, owner: Player) {
         if let Some(trace) = &mut self.trace {
             let seen = world.observe(step, Observer::Seat(owner));
             trace.step(owner.index(), seen.as_ref(), true);
@@ -218,7 +227,7 @@ impl Search for ActingEngine {
             && let Some((who, known)) = self.elsewhere.take()
         {
             self.hops += 1;
-            let draws = self.draws.get_or_insert_with(|| Draws::known(game, &known));
+            let draws = self.draws.get_or_insert_with(|| Determinizer::known(game, &known));
             draws.turn_to(&known);
             draws.draw(&mut self.sampling, world);
             let (_, rewards) = self.walk(game, world, who);
@@ -241,7 +250,7 @@ impl Search for ActingEngine {
         self.trace = explain::trace(explain, self.me, self.players, self.me.index(), &self.store);
     }
 
-    fn tell(&self, game: &dyn Model, made: Move) -> Telling {
+    fn tell(&self, game: &dyn Model, made: Move) -> Explanation {
         explain::tell(self.trace.as_deref(), game, &self.store, made)
     }
 }

@@ -10,11 +10,11 @@ use fogtree_core::{Model, Move, Player, Rng, World};
 
 use super::Together;
 use super::engine::Engine;
-use super::places::{InTurn, Places};
-use super::select::{Best, Exp3, Roots};
-use super::store::{Edge, Form, NodeId, Store};
-use crate::icarus::Knowledge;
-use crate::short;
+use crate::kit::insertion_sort;
+use crate::kit::places::{InTurn, Places};
+use crate::kit::selection::{Best, Exp3, Roots};
+use crate::kit::store::{Edge, Form, NodeId, Store};
+use crate::learn::Knowledge;
 
 impl<K: Knowledge> Engine<K> {
     /// Chooses by the statistics of the tree alone. The legal actions may have been listed already.
@@ -150,7 +150,7 @@ impl<K: Knowledge> Engine<K> {
         let met =
             by_code.iter().zip(&counts).filter(|(_, count)| **count > 0).filter_map(|(&action, _)| action);
         self.fresh.extend(met.filter(|a| edges.binary_search_by(|e| e.action.cmp(a)).is_err()));
-        short::sort_by_key(&mut self.fresh, |&a| a);
+        insertion_sort::sort_by_key(&mut self.fresh, |&a| a);
         self.store.add_moves(node, &self.fresh);
         for edge in self.store.edges_mut(node) {
             edge.rank(counts[game.code(edge.action) as usize]);

@@ -6,22 +6,23 @@
 //! a bound decides (`choose`). A move's mean is that of its own player's rewards (max^n). Sources: Cowling,
 //! Powley and Whitehouse 2012; Whitehouse 2014, Algorithms 2 to 5.
 
-use std::sync::Arc;
-
 use arrayvec::ArrayVec;
-use fogtree_core::{Model, Event, Explain, InfoSet, MAX_PLAYERS, Move, Observer, Outcome, Player, Players, Purpose, Rewards, Rng, Seed, Turn, World, WorldStep};
+use fogtree_core::{
+    Event, Explain, InfoSet, MAX_PLAYERS, Model, Move, Observer, Player, Players, Purpose, Rewards, Rng,
+    Seed, Turn, World, WorldStep,
+};
 
-use super::chance::ChanceNodes;
-use fogtree_core::SearchKey;
 use super::search::Search;
-use super::select::{Exp3, Roots};
-use super::store::{NONE, NodeId, Size, Store};
 use super::{Config, Observers, Together, explain};
-use crate::scratch::Scratch;
 use crate::Scale;
-use crate::icarus::{Arm, Knowledge, Tally};
-use crate::narrow::Order;
-use crate::trace::{Telling, Trace};
+use crate::kit::chance::ChanceNodes;
+use crate::kit::explanation::{Explanation, Trace};
+use crate::kit::narrow::Order;
+use crate::kit::scratch::Scratch;
+use crate::kit::selection::{Exp3, Roots};
+use crate::kit::store::{NONE, NodeId, Size, Store};
+use crate::learn::{Arm, Knowledge, Tally};
+use fogtree_core::SearchKey;
 
 /// A move on the way down: where it was chosen, by whom, and how likely if EXP3 chose, 0 otherwise.
 #[derive(Clone, Copy, Debug)]
@@ -239,13 +240,7 @@ impl<K: Knowledge> Engine<K> {
 
     /// Goes down a move.
     #[inline(always)]
-    pub(super) fn take(
-        &mut self,
-        node: NodeId,
-        place: u32,
-        who: Player,
-        probability: f32,
-    ) -> (Move, bool) {
+    pub(super) fn take(&mut self, node: NodeId, place: u32, who: Player, probability: f32) -> (Move, bool) {
         self.last[who.index()] = node;
         self.path.push(Chosen { node, edge: place, who, probability });
         let tree = self.tree_of(who);
@@ -372,7 +367,7 @@ impl<K: Knowledge> Search for Engine<K> {
         self.trace = explain::trace(explain, self.me, self.players, self.tree_of(self.me), &self.store);
     }
 
-    fn tell(&self, game: &dyn Model, made: Move) -> Telling {
+    fn tell(&self, game: &dyn Model, made: Move) -> Explanation {
         explain::tell(self.trace.as_deref(), game, &self.store, made)
     }
 
@@ -383,11 +378,11 @@ impl<K: Knowledge> Search for Engine<K> {
 
 #[cfg(test)]
 mod tests {
-    use fogtree_core::{Model, Budget, Info, Line, Move, Outcome, Simulation, World, WorldStep};
+    use fogtree_core::{Budget, Info, Line, Model, Move, Outcome, Simulation, World, WorldStep};
     use fogtree_games::tree::{self, Tree};
 
     use super::*;
-    use crate::icarus::Plain;
+    use crate::learn::Plain;
 
     /// Whitehouse 2014, Fig. 5.10 (`ismcts/3.14.b`): in each of three worlds the second player has two of three
     /// moves. Every visit of its node makes both legal moves available, and no other; the searcher's moves are

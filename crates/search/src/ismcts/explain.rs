@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use fogtree_core::{Model, Explain, Move, Observer, Player, World, WorldStep};
+use fogtree_core::{Explain, Model, Move, Observer, Player, World, WorldStep};
 
 use super::partial::Label;
-use super::store::{Form, NodeId, Store};
-use crate::trace::{Statistics, Telling, Trace, Words};
+use crate::kit::explanation::{Explanation, Statistics, Trace, Words};
+use crate::kit::store::{Form, NodeId, Store};
 
 impl<L: Copy + Ord> Statistics<L> for Store<L> {
     fn visits(&self, node: NodeId) -> u64 {
@@ -42,15 +42,10 @@ pub(super) fn trace<L: Copy + Ord>(
 }
 
 /// What a search of actions tells after it chose one.
-pub(super) fn tell(
-    trace: Option<&Trace<Move>>,
-    game: &dyn Model,
-    store: &Store,
-    made: Move,
-) -> Telling {
+pub(super) fn tell(trace: Option<&Trace<Move>>, game: &dyn Model, store: &Store, made: Move) -> Explanation {
     let words =
         Words { name: &|_, action| game.move_name(action), explain: &|seen, by| game.explain(seen, by) };
-    trace.map_or_else(Telling::default, |trace| trace.tell(store, trace.root(), made, words))
+    trace.map_or_else(Explanation::default, |trace| trace.tell(store, trace.root(), made, words))
 }
 
 /// The account of a search whose moves are labels.
@@ -85,7 +80,7 @@ impl Labels {
         });
     }
 
-    pub(super) fn tell(&self, game: &dyn Model, store: &Store<Label>, made: Label) -> Telling {
+    pub(super) fn tell(&self, game: &dyn Model, store: &Store<Label>, made: Label) -> Explanation {
         let unknown = |label| format!("#{label:x}");
         let name = |who, label| self.names.get(&(who, label)).cloned().unwrap_or_else(|| unknown(label));
         let words = Words { name: &name, explain: &|seen, by| game.explain(seen, by) };

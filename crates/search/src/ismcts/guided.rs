@@ -3,8 +3,8 @@
 use fogtree_core::{Model, Move, Player, World};
 
 use super::engine::Engine;
-use super::store::{Form, NodeId};
-use crate::icarus::{Arm, Knowledge, Place, Untried};
+use crate::kit::store::{Form, NodeId};
+use crate::learn::{Arm, Knowledge, Place, Untried};
 
 impl<K: Knowledge> Engine<K> {
     /// Chooses as the knowledge says, which is shown what the tree knows about every legal move; also answers whether

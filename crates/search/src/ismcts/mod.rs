@@ -8,35 +8,31 @@
 //! search* (2012); Whitehouse 2014, §5.2.3 and §6.3.1 (`ismcts/3.14`, `ismcts/3.16`).
 
 mod acting;
-pub(crate) mod chance;
 mod choose;
 mod engine;
 mod explain;
 mod guided;
 mod narrowed;
 mod partial;
-pub(crate) mod places;
 mod search;
-pub(crate) mod select;
-pub(crate) mod store;
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use acting::ActingEngine;
 use engine::Engine;
-use fogtree_core::{Agent, AgentFailure, Model, Budget, Decision, Explain, Info, InfoSet, Move, Player, Progress, Purpose, Report, Rng, Seed, Simulation, TreeLimits, Watch, kept_figures};
-pub(crate) use fogtree_core::SearchKey;
+use fogtree_core::{
+    Agent, AgentFailure, Budget, Decision, Explain, InfoSet, Model, Move, Player, Progress, Purpose, Report,
+    Rng, Seed, Simulation, TreeLimits, Watch, kept_figures,
+};
 use partial::PartialEngine;
 use search::{Findings, Search};
-pub(crate) use select::{Best, Roots};
-pub(crate) use store::{Edge, NONE, NodeId, Store, seek};
 
 use crate::EXPLORATION;
-use crate::icarus::{Enhance, Learned, Plain, Tally};
-use crate::narrow::Narrow;
-use crate::trace::{Telling, merge_trees};
-use crate::uct::Final;
+use crate::kit::explanation::{Explanation, merge_trees};
+use crate::kit::final_move::Final;
+use crate::kit::narrow::Narrow;
+use crate::learn::{Enhance, Learned, Plain, Tally};
 
 /// Whose information sets are the nodes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -210,9 +206,9 @@ fn whole(explain: Explain) -> Explain {
 
 impl Ismcts {
     /// What all threads have to tell after a move was chosen; the line is that of the thread which tried it most.
-    fn tell(&self, action: Move, explain: Explain, most: usize) -> Telling {
-        let mut all: Vec<Telling> = self.engines.iter().map(|e| e.tell(&*self.game, action)).collect();
-        let mut told = Telling { line: std::mem::take(&mut all[most].line), ..Telling::default() };
+    fn tell(&self, action: Move, explain: Explain, most: usize) -> Explanation {
+        let mut all: Vec<Explanation> = self.engines.iter().map(|e| e.tell(&*self.game, action)).collect();
+        let mut told = Explanation { line: std::mem::take(&mut all[most].line), ..Explanation::default() };
         all.iter().for_each(|t| told.add_profile(&t.profile));
         told.trees = match (explain.tree, &mut all[..]) {
             (None, _) => Vec::new(),
@@ -225,7 +221,7 @@ impl Ismcts {
 
 /// Searches with some knowledge from what a seat knows and may do; returns the knowledge afterwards.
 #[cfg(test)]
-pub(crate) fn search_once<K: crate::icarus::Knowledge>(
+pub(crate) fn search_once<K: crate::learn::Knowledge>(
     game: &dyn Model,
     config: Config,
     knowledge: K,

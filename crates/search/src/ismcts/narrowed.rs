@@ -3,13 +3,18 @@
 use fogtree_core::{Model, Move, Player, World};
 
 use super::engine::Engine;
-use super::store::{Edge, Form, NodeId};
-use crate::icarus::Knowledge;
+use crate::kit::store::{Edge, Form, NodeId};
+use crate::learn::Knowledge;
 
 impl<K: Knowledge> Engine<K> {
     /// Chooses the most promising of the moves that are due but untried, else by the bound among those tried that
     /// are legal in this world; also answers whether the tree goes on below.
-    pub(super) fn decide_narrowed(&mut self, game: &dyn Model, world: &dyn World, who: Player) -> (Move, bool) {
+    pub(super) fn decide_narrowed(
+        &mut self,
+        game: &dyn Model,
+        world: &dyn World,
+        who: Player,
+    ) -> (Move, bool) {
         self.scratch.actions.clear();
         world.legal(who, &mut self.scratch.actions);
         let key = self.node_key(self.keys[self.tree_of(who)], who);
@@ -20,7 +25,13 @@ impl<K: Knowledge> Engine<K> {
         }
     }
 
-    fn place_narrowed(&mut self, game: &dyn Model, world: &dyn World, who: Player, node: NodeId) -> Option<u32> {
+    fn place_narrowed(
+        &mut self,
+        game: &dyn Model,
+        world: &dyn World,
+        who: Player,
+        node: NodeId,
+    ) -> Option<u32> {
         let narrow = self.config.narrow;
         let (best, tried) = self.best_legal(node);
         let visits = &mut self.store.node_mut(node).visits;

@@ -11,24 +11,25 @@
 //!
 //! What is learnt from playouts is used below the tree only.
 
-use std::sync::Arc;
-
 use arrayvec::ArrayVec;
-use fogtree_core::{Model, Explain, InfoSet, MAX_PLAYERS, Move, Observer, Outcome, Player, Purpose, Rewards, Rng, Seed, Turn, World, WorldStep};
+use fogtree_core::{
+    Explain, InfoSet, MAX_PLAYERS, Model, Move, Observer, Player, Purpose, Rewards, Rng, Seed, Turn, World,
+    WorldStep,
+};
 
 use super::Config;
-use super::chance::ChanceNodes;
 use super::choose::choose_own;
 use super::explain::{self, Labels};
-use fogtree_core::SearchKey;
 use super::search::Search;
-use super::select::{Best, Roots};
-use super::store::{NONE, NodeId, Size, Store};
-use crate::scratch::Scratch;
 use crate::Scale;
-use crate::icarus::{Knowledge, Tally};
-use crate::short;
-use crate::trace::Telling;
+use crate::kit::chance::ChanceNodes;
+use crate::kit::explanation::Explanation;
+use crate::kit::insertion_sort;
+use crate::kit::scratch::Scratch;
+use crate::kit::selection::{Best, Roots};
+use crate::kit::store::{NONE, NodeId, Size, Store};
+use crate::learn::{Knowledge, Tally};
+use fogtree_core::SearchKey;
 
 /// A move of a tree: the code of an own action, or a hash of what is seen of another's.
 pub(super) type Label = u64;
@@ -173,7 +174,7 @@ impl<K: Knowledge> PartialEngine<K> {
 
     /// The place of the label chosen at a node. `None` if the memory is used up.
     fn choose(&mut self, node: NodeId, who: Player) -> Option<u32> {
-        short::sort_by_key(&mut self.labels, |&l| l);
+        insertion_sort::sort_by_key(&mut self.labels, |&l| l);
         if who == self.me {
             let c = self.config.c as f32;
             return choose_own(&mut self.store, node, &self.labels, c, &self.roots, &mut self.ties);
@@ -321,9 +322,9 @@ impl<K: Knowledge> Search for PartialEngine<K> {
         self.account = explain::trace(explain, self.me, self.players, 0, &self.store).map(Labels::new);
     }
 
-    fn tell(&self, game: &dyn Model, made: Move) -> Telling {
+    fn tell(&self, game: &dyn Model, made: Move) -> Explanation {
         let told = |account: &Labels| account.tell(game, &self.store, game.code(made));
-        self.account.as_ref().map_or_else(Telling::default, told)
+        self.account.as_ref().map_or_else(Explanation::default, told)
     }
 
     fn learnt(&self) -> (Vec<Tally>, u64) {

@@ -1,12 +1,12 @@
 //! What engines of this family have in common: while the budget lasts, worlds are drawn and walked through.
 
-use fogtree_core::{Model, Budget, Explain, InfoSet, Move, Rewards, Rng, Seed, World};
+use fogtree_core::{Budget, Explain, InfoSet, Model, Move, Rewards, Rng, Seed, World};
 
-use super::store::Size;
-use crate::icarus::{Tally};
-use crate::root::RootTable;
-use crate::trace::Telling;
-use crate::worlds::Draws;
+use crate::kit::determinize::Determinizer;
+use crate::kit::explanation::Explanation;
+use crate::kit::root::RootTable;
+use crate::kit::store::Size;
+use crate::learn::Tally;
 
 /// What one search leaves behind.
 pub(crate) struct Findings {
@@ -47,7 +47,7 @@ pub(crate) trait Search: Send {
     fn trace(&mut self, explain: Option<Explain>);
 
     /// What was written down, after this move was chosen.
-    fn tell(&self, game: &dyn Model, made: Move) -> Telling;
+    fn tell(&self, game: &dyn Model, made: Move) -> Explanation;
 
     /// How much each enhancement has learnt, and the bytes of all together.
     fn learnt(&self) -> (Vec<Tally>, u64) {
@@ -55,17 +55,12 @@ pub(crate) trait Search: Send {
     }
 
     /// Searches from an information set of the searcher.
-    fn search(
-        &mut self,
-        game: &dyn Model,
-        info: &InfoSet,
-        budget: &Budget,
-    ) -> Findings {
+    fn search(&mut self, game: &dyn Model, info: &InfoSet, budget: &Budget) -> Findings {
         let kept = self.begin(info);
         self.plan(budget.iterations);
         self.trace(budget.explain);
         let mut table = RootTable::new(&info.legal, game.facts().players);
-        let mut worlds = Draws::new(game, info);
+        let mut worlds = Determinizer::new(game, info);
         let mut world = game.start();
         let (mut depth, mut total) = (0, 0);
         let mut clock = budget.start();

@@ -30,10 +30,12 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use fogtree_core::{Agent, AgentFailure, Model, Budget, Chance, Decision, AverageStrategy, InfoSet, Key, Outcome, Player, Purpose, Report, Rewards, Rng, Seed, Utility};
+use fogtree_core::{
+    Agent, AgentFailure, AverageStrategy, Budget, Chance, Decision, InfoSet, Key, Model, Player, Purpose,
+    Report, Rewards, Rng, Seed, Utility,
+};
 
-use crate::scratch::Scratch;
-use crate::root::RootTable;
+use crate::kit::root::RootTable;
 
 mod search;
 mod table;
@@ -176,7 +178,6 @@ impl Oos {
             streams: Streams {
                 sampling: stream(Purpose::Sampling),
                 playout: stream(Purpose::Playout),
-                scratch: Scratch::default(),
             },
             ties: stream(Purpose::Ties),
             depth: 0,

@@ -22,13 +22,12 @@
 
 use std::sync::Arc;
 
-use fogtree_core::{Model, Key, Move, Outcome, Player, Rewards, Rng, Simulation, Turn, World, WorldStep};
+use fogtree_core::{Key, Model, Move, Outcome, Player, Rewards, Rng, Simulation, Turn, World, WorldStep};
 
 use super::table::{Found, Set, Table};
 use super::target::{Place, Target};
 use super::{Expansion, Settings, Weights};
-use crate::scratch::Scratch;
-use crate::keyed::{keys_after, start_keys};
+use crate::kit::keyed::{keys_after, start_keys};
 
 /// Where the choices of an iteration come from.
 pub(super) trait Choices {
@@ -47,7 +46,6 @@ pub(super) trait Choices {
 pub(super) struct Streams {
     pub(super) sampling: Rng,
     pub(super) playout: Rng,
-    pub(super) scratch: Scratch,
 }
 
 impl Choices for Streams {
@@ -68,12 +66,12 @@ impl Choices for Streams {
     }
 
     #[inline]
-    fn outcome(&mut self, game: &dyn Model, state: &dyn World) -> Outcome {
+    fn outcome(&mut self, _game: &dyn Model, state: &dyn World) -> Outcome {
         state.sample_chance(&mut self.sampling)
     }
 
     #[inline]
-    fn playout(&mut self, game: &dyn Model, state: &mut dyn World) -> Rewards {
+    fn playout(&mut self, _game: &dyn Model, state: &mut dyn World) -> Rewards {
         state.playout(Simulation::UNIFORM, &mut self.playout)
     }
 }
@@ -335,12 +333,7 @@ impl Search {
 
     /// Chooses where nothing is restricted: the updated player explores.
     #[inline]
-    fn choose_freely(
-        &mut self,
-        own: bool,
-        sample: &mut Sample,
-        choices: &mut impl Choices,
-    ) -> Option<usize> {
+    fn choose_freely(&mut self, own: bool, sample: &mut Sample, choices: &mut impl Choices) -> Option<usize> {
         if !own {
             return Some(choices.draw(&self.strategy));
         }

@@ -3,9 +3,9 @@
 use std::collections::hash_map::Entry;
 use std::ops::Range;
 
-use fogtree_core::{Model, AverageStrategy, Info, Key, Player, World, Move};
+use fogtree_core::{AverageStrategy, Key, Model, Move, Player, World};
 
-use crate::keyed::KeyMap;
+use crate::kit::keyed::KeyMap;
 
 /// An information set, and where its actions lie: kept beside the key, so that finding one leads to them at
 /// once.
@@ -92,13 +92,7 @@ impl Table {
 
     /// Looks an information set up; makes a place for it, with the legal actions of `who`, if there is none.
     #[inline]
-    pub(super) fn find(
-        &mut self,
-        rules: &dyn Model,
-        state: &dyn World,
-        who: Player,
-        key: Key,
-    ) -> Found {
+    pub(super) fn find(&mut self, _rules: &dyn Model, state: &dyn World, who: Player, key: Key) -> Found {
         match self.places.entry(key) {
             Entry::Occupied(place) => Found::Info(*place.get()),
             Entry::Vacant(place) => {
@@ -184,7 +178,12 @@ impl Table {
         for (&key, &place) in &self.places {
             if self.average(place, &mut strategy) {
                 let note = self.notes[place.number as usize];
-                tell(AverageStrategy { key, seat: note.who, strategy: &strategy, visits: note.visits.into() });
+                tell(AverageStrategy {
+                    key,
+                    seat: note.who,
+                    strategy: &strategy,
+                    visits: note.visits.into(),
+                });
             }
         }
     }

@@ -15,11 +15,11 @@
 
 use fogtree_core::Event;
 use fogtree_core::world::key_after;
-use fogtree_core::{Model, Budget, Key, Move, Observer, Outcome, Player, Turn, World, WorldStep};
+use fogtree_core::{Budget, Key, Model, Move, Observer, Outcome, Player, Turn, World, WorldStep};
 
 use super::table::Table;
-use crate::keyed::{keys_after, start_keys};
-use crate::steps::each_step;
+use crate::kit::keyed::{keys_after, start_keys};
+use crate::kit::steps::each_step;
 
 /// More steps than this are not looked at to list a target.
 const MOST_STEPS: u32 = 1 << 15;
@@ -248,7 +248,7 @@ struct Listing<'a> {
 impl Listing<'_> {
     /// Lists what lies below a history that agrees with the match; `None` if that is too much work.
     fn node(&mut self, state: &dyn World, at: u32) -> Option<Place> {
-        let rules = self.rules;
+        let _rules = self.rules;
         let turn = state.turn();
         if self.keys.is_reached(at, turn) {
             return Some(Place::Inside);
@@ -389,7 +389,9 @@ impl Target {
         match (Choosers::of(turn), before) {
             (_, Some(before)) => {
                 out.extend(
-                    actions.iter().map(|&a| keys.after(rules, state, at, WorldStep::Moves(&[before, (who, a)]))),
+                    actions
+                        .iter()
+                        .map(|&a| keys.after(rules, state, at, WorldStep::Moves(&[before, (who, a)]))),
                 );
             }
             (Choosers::Both, None) => {
@@ -404,7 +406,8 @@ impl Target {
                 };
                 out.extend(actions.iter().map(|&a| if leads(a) { Place::On(at) } else { Place::Outside }));
             }
-            _ => out.extend(actions.iter().map(|&a| keys.after(rules, state, at, WorldStep::Moves(&[(who, a)])))),
+            _ => out
+                .extend(actions.iter().map(|&a| keys.after(rules, state, at, WorldStep::Moves(&[(who, a)])))),
         }
     }
 }

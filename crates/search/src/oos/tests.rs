@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use fogtree_core::world::{events_of, key_after};
-use fogtree_core::{About, Model, Event, Keys, Move, Observer, Outcome, Params, Turn, World, WorldStep};
+use fogtree_core::{About, Event, Keys, Model, Move, Observer, Outcome, Params, Turn, World, WorldStep};
 use fogtree_games::goofspiel::{self, Goofspiel};
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::poker::{self, Poker};
@@ -13,8 +13,8 @@ use fogtree_games::tree::{self, Tree};
 
 use super::search::Choices;
 use super::*;
-use crate::scratch::Scratch;
-use crate::keyed::{keys_after, start_keys};
+use crate::kit::keyed::{keys_after, start_keys};
+use crate::kit::scratch::Scratch;
 
 fn params(about: &'static About, text: &str) -> Params {
     about.params(&format!("{}({text})", about.name).parse().unwrap()).unwrap()
@@ -175,7 +175,7 @@ fn decisions(game: &dyn Model) -> Vec<Place> {
                 out.push(Place { seat: who, events: events[who.index()].clone(), key, legal: legal.len() });
             }
         }
-        crate::steps::each_step(game, state, None, |step, _| {
+        crate::kit::steps::each_step(game, state, None, |step, _| {
             let mut next = state.boxed();
             next.apply(step);
             let mut events = events.clone();

@@ -1,18 +1,14 @@
 //! Plans drawn at random and judged by short playouts: depth-limited Monte Carlo.
 
-use fogtree_core::{Budget, InfoSet, Move, Report, Turn};
+use fogtree_core::{Budget, InfoSet, Report, Turn};
 
 use super::turn::{Bench, Mean, Plan, report};
-use crate::worlds::Draws;
+use crate::kit::determinize::Determinizer;
 
-pub(super) fn find(
-    bench: &mut Bench,
-    info: &InfoSet,
-    budget: &Budget,
-) -> (Plan, Report) {
+pub(super) fn find(bench: &mut Bench, info: &InfoSet, budget: &Budget) -> (Plan, Report) {
     let game = std::sync::Arc::clone(&bench.game);
     let mut table = bench.table(info);
-    let mut worlds = Draws::new(&*game, info);
+    let mut worlds = Determinizer::new(&*game, info);
     let mut world = game.start();
     let mut state = world.boxed();
     let mut best = (f64::NEG_INFINITY, Plan::new());
@@ -22,8 +18,8 @@ pub(super) fn find(
         clock.show(|| table.progress(total, depth));
         worlds.draw(&mut bench.sampling, &mut *world);
         let plan = bench.draw_turn(&mut *world, (info.seat, info.key)).into_plan();
-        let wins = world.turn() == Turn::Terminal
-            && world.rewards()[info.seat] >= bench.facts.utility_bounds.1;
+        let wins =
+            world.turn() == Turn::Terminal && world.rewards()[info.seat] >= bench.facts.utility_bounds.1;
         let mut mean = Mean::new(bench.facts.players);
         for _ in 0..bench.playouts {
             state.clone_from(&world);

@@ -84,7 +84,7 @@ pub(super) fn find(
         }
     }
     now.append(&mut next);
-    let best = crate::minimax::first_best(now.iter().map(|fit| fit.0));
+    let best = crate::exact::minimax::first_best(now.iter().map(|fit| fit.0));
     let plan = now.get(best).map(|fit| bench.plan(&fit.1, &worlds, info)).unwrap_or_default();
     (plan, report(&table, clock.done(), (total, depth), clock.elapsed()))
 }

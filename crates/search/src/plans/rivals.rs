@@ -120,13 +120,7 @@ fn grow(
 }
 
 /// The best of some plans by playouts to the end in the same worlds; of equals the first.
-fn best(
-    rivals: Rivals,
-    bench: &mut Bench,
-    mut plans: Vec<Plan>,
-    info: &InfoSet,
-    budget: &Budget,
-) -> Plan {
+fn best(rivals: Rivals, bench: &mut Bench, mut plans: Vec<Plan>, info: &InfoSet, budget: &Budget) -> Plan {
     let short = bench.simulation;
     bench.simulation = Simulation { horizon: None, ..short };
     let turns: Vec<Vec<Move>> =
@@ -147,6 +141,6 @@ fn best(
     }
     bench.simulation = short;
     let worth = means.iter().map(|mean| mean.rewards()[info.seat]);
-    let best = crate::minimax::first_best(worth);
+    let best = crate::exact::minimax::first_best(worth);
     plans.swap_remove(best)
 }

@@ -17,7 +17,7 @@ use fogtree_core::{Budget, InfoSet, Move, Player, Report, Rewards, Rng, World};
 use super::rhea::mix;
 use super::turn::{Bench, Mean, Plan, report};
 use crate::Scale;
-use crate::root::RootTable;
+use crate::kit::root::RootTable;
 
 /// What can be set about the tree.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -75,7 +75,7 @@ impl Tree {
                 let child = &self.nodes[child];
                 scale.value(child.value[mover]) + c * (log / f64::from(child.size)).sqrt()
             };
-            at = node.children[crate::minimax::first_best(node.children.iter().map(bound))];
+            at = node.children[crate::exact::minimax::first_best(node.children.iter().map(bound))];
         }
         at
     }
@@ -103,8 +103,9 @@ impl Tree {
             self.nodes[above].size += 1;
             if let Some(mover) = self.nodes[above].mover {
                 let node = &self.nodes[above];
-                let best =
-                    crate::minimax::first_best(node.children.iter().map(|&c| self.nodes[c].value[mover]));
+                let best = crate::exact::minimax::first_best(
+                    node.children.iter().map(|&c| self.nodes[c].value[mover]),
+                );
                 self.nodes[above].value = self.nodes[node.children[best]].value.clone();
             }
             if above == 0 {
@@ -180,18 +181,13 @@ pub(super) fn find(
         true => tree.nodes[*child].value[info.seat],
         false => f64::NEG_INFINITY,
     };
-    let best = children.get(crate::minimax::first_best(children.iter().map(worth)));
+    let best = children.get(crate::exact::minimax::first_best(children.iter().map(worth)));
     let plan = best.map(|&best| bench.plan(&tree.nodes[best].turn, &worlds, info)).unwrap_or_default();
     (plan, report(&count.table, clock.done(), (count.moves, count.depth), clock.elapsed()))
 }
 
 /// A new turn from those that are there, and how wildly to change it.
-fn vary(
-    tbets: Tbets,
-    tree: &Tree,
-    (at, mover): (usize, Player),
-    rng: &mut Rng,
-) -> (Vec<Move>, f64) {
+fn vary(tbets: Tbets, tree: &Tree, (at, mover): (usize, Player), rng: &mut Rng) -> (Vec<Move>, f64) {
     let one = &tree.nodes[tree.tournament(at, mover, rng)].turn;
     if rng.unit() < tbets.mutations || tree.nodes[at].children.len() < 2 {
         return (one.clone(), tbets.rate);

@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
-use fogtree_core::{Model, Facts, InfoSet, Key, Move, Observer, PerPlayer, Player, Purpose, Report, Rewards, Rng, Seed, Simulation, Turn, World, WorldStep};
+use fogtree_core::{
+    Facts, InfoSet, Key, Model, Move, Observer, PerPlayer, Player, Purpose, Report, Rewards, Rng, Seed,
+    Simulation, Turn, World, WorldStep,
+};
 
 use super::Settings;
-use crate::scratch::Scratch;
-use crate::root::RootTable;
-use crate::worlds::Draws;
+use crate::kit::determinize::Determinizer;
+use crate::kit::root::RootTable;
+use crate::kit::scratch::Scratch;
 
 /// The longest turn that is planned.
 const LONGEST: usize = 1000;
@@ -82,7 +85,7 @@ impl Bench {
     /// So many worlds of an information set.
     pub(super) fn worlds(&mut self, info: &InfoSet, number: u32) -> Vec<Box<dyn World>> {
         let game = Arc::clone(&self.game);
-        let mut worlds = Draws::new(&*game, info);
+        let mut worlds = Determinizer::new(&*game, info);
         let draw = |_| {
             let mut world = game.start();
             worlds.draw(&mut self.sampling, &mut *world);
@@ -97,7 +100,7 @@ impl Bench {
     }
 
     fn draw(&mut self, world: &dyn World, who: Player) -> Move {
-        let (rng, scratch) = (&mut self.playout, &mut self.scratch);
+        let (rng, _scratch) = (&mut self.playout, &mut self.scratch);
         match self.policy {
             Some(policy) => world.policy_move(Some(policy), who, rng),
             None => world.random_move(who, rng),
@@ -156,7 +159,7 @@ impl Bench {
     /// The next that is legal of what is asked for.
     fn next_legal<'a>(
         &mut self,
-        game: &dyn Model,
+        _game: &dyn Model,
         world: &dyn World,
         who: Player,
         asked: &mut impl Iterator<Item = &'a Move>,
@@ -198,7 +201,7 @@ impl Bench {
 
     /// Whether the game can say what an unfinished game is worth.
     fn can_judge(&self, world: &dyn World) -> bool {
-        let (game, who) = (&*self.game, Player(0));
+        let (_game, who) = (&*self.game, Player(0));
         match self.simulation.evaluation {
             Some(evaluation) => world.evaluate(Some(evaluation), who).is_some(),
             None => world.evaluate(None, who).is_some(),
@@ -228,12 +231,7 @@ impl Bench {
     }
 
     /// Moves as a plan: foreseen is what happens in the first of the worlds in which most of them can be made.
-    pub(super) fn plan(
-        &mut self,
-        asked: &[Move],
-        worlds: &[Box<dyn World>],
-        info: &InfoSet,
-    ) -> Plan {
+    pub(super) fn plan(&mut self, asked: &[Move], worlds: &[Box<dyn World>], info: &InfoSet) -> Plan {
         let mut best: Option<Played> = None;
         for world in worlds {
             let played = self.play(&mut *world.boxed(), (info.seat, info.key), asked, 0.0);

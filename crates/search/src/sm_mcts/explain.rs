@@ -2,13 +2,16 @@
 //! choose at the same time stand below one another there, at the root the searcher first.
 
 use fogtree_core::explain::{Decider, Reached};
-use fogtree_core::{Model, Explain, LineStep, Move, PerPlayer, Player, Rewards, SearchTree, TreeLimits, TreeNode, World, WorldStep};
+use fogtree_core::{
+    Explain, LineStep, Model, Move, PerPlayer, Player, Rewards, SearchTree, TreeLimits, TreeNode, World,
+    WorldStep,
+};
 
 use super::store::{DRAWS, NONE};
 use super::tree::{Link, Tree};
 use crate::Scale;
-use crate::short;
-use crate::trace::Telling;
+use crate::kit::explanation::Explanation;
+use crate::kit::insertion_sort;
 
 /// Tells about a tree.
 pub(super) struct Account<'a> {
@@ -24,8 +27,8 @@ pub(super) struct Account<'a> {
 
 impl Account<'_> {
     /// What there is to tell after a search that made the searcher's move with this number.
-    pub(super) fn tell(&self, made: usize, explain: Explain) -> Telling {
-        let mut telling = Telling { line: self.line(made), ..Telling::default() };
+    pub(super) fn tell(&self, made: usize, explain: Explain) -> Explanation {
+        let mut telling = Explanation { line: self.line(made), ..Explanation::default() };
         self.count(self.tree.root, 0, &mut telling);
         if let Some(limits) = explain.tree.filter(|_| self.tree.root != NONE) {
             let root = self.tree_node(None, 0, Reached::Root, self.tree.root, self.here(self.tree.root));
@@ -36,7 +39,7 @@ impl Account<'_> {
         telling
     }
 
-    fn count(&self, child: u32, depth: usize, telling: &mut Telling) {
+    fn count(&self, child: u32, depth: usize, telling: &mut Explanation) {
         if child == NONE {
             return;
         }
@@ -72,7 +75,7 @@ impl Account<'_> {
     fn play(&self, world: &mut dyn World, node: u32, arms: [u32; 2]) {
         let chosen = |p: Player| (p, self.tree.actions_of(node, p.index())[arms[p.index()] as usize]);
         let mut moves: Vec<(Player, Move)> = self.order(node).map(chosen).collect();
-        short::sort_by_key(&mut moves, |m| m.0);
+        insertion_sort::sort_by_key(&mut moves, |m| m.0);
         world.apply(WorldStep::Moves(&moves));
     }
 
@@ -102,7 +105,7 @@ impl Account<'_> {
             let arms = self.arms(at, joint);
             let mut players: Vec<Player> = self.order(at).collect();
             if !is_first {
-                short::sort_by_key(&mut players, |&p| p);
+                insertion_sort::sort_by_key(&mut players, |&p| p);
             }
             line.extend(players.into_iter().map(|p| LineStep { by: Some(p), name: self.name(at, p, arms) }));
             self.play(&mut *world, at, arms);
@@ -143,7 +146,14 @@ impl Account<'_> {
     }
 
     /// Writes what hangs below a place.
-    fn write(&self, nodes: &mut Vec<TreeNode>, parent: usize, child: u32, world: &dyn World, limits: TreeLimits) {
+    fn write(
+        &self,
+        nodes: &mut Vec<TreeNode>,
+        parent: usize,
+        child: u32,
+        world: &dyn World,
+        limits: TreeLimits,
+    ) {
         if child == NONE {
             return;
         }
@@ -164,7 +174,7 @@ impl Account<'_> {
         let players: Vec<Player> = self.order(child).collect();
         let mut made: Vec<_> = self.tree.store.tried(child).collect();
         made.retain(|&(_, slot)| self.tree.store.slots[slot as usize].visits > 0);
-        short::sort_by_key(&mut made, |&(joint, _)| {
+        insertion_sort::sort_by_key(&mut made, |&(joint, _)| {
             let arms = self.arms(child, joint);
             [arms[players[0].index()], arms[players[0].other().index()]]
         });

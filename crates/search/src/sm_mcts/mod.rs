@@ -25,11 +25,14 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use fogtree_core::{Agent, AgentFailure, Model, Budget, Decision, AverageStrategy, InfoSet, Move, MoveReport, Player, Purpose, Report, Rewards, Rng, Seed, Simulation, Turn, World, WorldStep, kept_figures};
+use fogtree_core::{
+    Agent, AgentFailure, AverageStrategy, Budget, Decision, InfoSet, Model, Move, MoveReport, Player,
+    Purpose, Report, Rewards, Rng, Seed, Simulation, Turn, World, WorldStep, kept_figures,
+};
 
-use crate::scratch::Scratch;
 use crate::Scale;
-use crate::root::RootTable;
+use crate::kit::root::RootTable;
+use crate::kit::scratch::Scratch;
 
 mod draw;
 mod explain;
@@ -89,7 +92,7 @@ impl SmMcts {
             _ => 0.5,
         };
         let stream = |purpose| Seed(0).stream(purpose);
-        let mut scratch = Scratch::default();
+        let scratch = Scratch::default();
         let mut world = game.start();
         let rewards = world.playout(Simulation::UNIFORM, &mut stream(Purpose::Playout));
         SmMcts {
@@ -119,7 +122,11 @@ impl SmMcts {
         self.tell(tell, &|node, seat, out| self.tree.frequencies(node, seat, out));
     }
 
-    fn tell(&self, tell: &mut dyn FnMut(AverageStrategy<'_>), strategy_of: &dyn Fn(u32, usize, &mut Vec<f64>)) {
+    fn tell(
+        &self,
+        tell: &mut dyn FnMut(AverageStrategy<'_>),
+        strategy_of: &dyn Fn(u32, usize, &mut Vec<f64>),
+    ) {
         let mut strategy = Vec::new();
         let root = Place { child: self.tree.root, ..self.root.clone() };
         each_node(&*self.game, &self.tree, &root, &mut |node, keys| {
@@ -127,7 +134,12 @@ impl SmMcts {
             for seat in (0..2).filter(|&seat| at.counts[seat] > 0 && at.visits > 0) {
                 strategy_of(node, seat, &mut strategy);
                 let key = keys[seat];
-                tell(AverageStrategy { key, seat: Player(seat as u8), strategy: &strategy, visits: at.visits.into() });
+                tell(AverageStrategy {
+                    key,
+                    seat: Player(seat as u8),
+                    strategy: &strategy,
+                    visits: at.visits.into(),
+                });
             }
         });
     }
@@ -196,7 +208,7 @@ impl SmMcts {
     }
 
     /// What the first player gets from here on, in [0, 1].
-    fn judge(&mut self, game: &dyn Model) -> f64 {
+    fn judge(&mut self, _game: &dyn Model) -> f64 {
         let guess = match (self.settings.leaf, self.world.turn()) {
             (_, Turn::Terminal) => Some(self.world.rewards()[Player(0)]),
             (Leaf::Evaluation, _) => self.world.evaluate(None, Player(0)),
@@ -225,8 +237,11 @@ impl SmMcts {
         let mut end = game.start();
         (game.sampler(&info.known)).sample(&mut self.sampling, &mut *end);
         self.root.child = self.tree.root;
-        let found =
-            if self.root.leads_to(info) { self.follow(&*game, info, &self.root, &*end, budget) } else { None };
+        let found = if self.root.leads_to(info) {
+            self.follow(&*game, info, &self.root, &*end, budget)
+        } else {
+            None
+        };
         let found = found.or_else(|| self.follow(&*game, info, &Place::start(&*game, NONE), &*end, budget));
         let place = found.unwrap_or_else(|| {
             // What happened cannot be found out, only where it led.

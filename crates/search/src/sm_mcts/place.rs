@@ -2,7 +2,7 @@
 
 use fogtree_core::Event;
 use fogtree_core::world::{events_of, key_after};
-use fogtree_core::{Model, Budget, InfoSet, Key, Move, Observer, Player, Turn, World, WorldStep};
+use fogtree_core::{Budget, InfoSet, Key, Model, Move, Observer, Player, Turn, World, WorldStep};
 
 use super::store::NONE;
 use super::tree::Tree;
@@ -106,13 +106,7 @@ impl Follow<'_> {
         legal.map(|(arm, action)| (arm, Some(action))).collect()
     }
 
-    fn step(
-        &mut self,
-        place: &Place,
-        step: WorldStep<'_>,
-        arms: &[usize],
-        p: f64,
-    ) -> Option<Place> {
+    fn step(&mut self, place: &Place, step: WorldStep<'_>, arms: &[usize], p: f64) -> Option<Place> {
         self.steps += 1;
         if self.steps > MOST_STEPS || self.steps.is_multiple_of(256) && self.until.is_stopped() {
             return None;
@@ -151,12 +145,7 @@ pub(super) fn keys_after(
 }
 
 /// Shows all nodes below a place, each with the keys of both seats.
-pub(super) fn each_node(
-    rules: &dyn Model,
-    tree: &Tree,
-    place: &Place,
-    see: &mut dyn FnMut(u32, [Key; 2]),
-) {
+pub(super) fn each_node(rules: &dyn Model, tree: &Tree, place: &Place, see: &mut dyn FnMut(u32, [Key; 2])) {
     if place.child == NONE {
         return;
     }

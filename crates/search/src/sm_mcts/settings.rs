@@ -1,6 +1,5 @@
 //! What can be set about the search.
 
-use fogtree_core::{Outcome};
 use crate::bandit::Ties;
 pub use crate::is_mcts::Play;
 

@@ -1,7 +1,6 @@
 //! The tree of one game: the nodes of a [`Store`] with their moves, and what chance drew in between.
 
-use fogtree_core::{Model, Move, World, Outcome};
-use fogtree_core::Rules;
+use fogtree_core::{Model, Move, Outcome, World};
 
 use super::settings::{Average, Method, Selection};
 use super::store::{DRAWS, NONE, Store};
@@ -60,9 +59,7 @@ impl Tree {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.store.bytes()
-            + self.actions.len() * size_of::<Move>()
-            + self.draws.len() * size_of::<Draw>()
+        self.store.bytes() + self.actions.len() * size_of::<Move>() + self.draws.len() * size_of::<Draw>()
     }
 
     pub(super) fn is_full(&self) -> bool {
@@ -89,7 +86,7 @@ impl Tree {
     }
 
     /// Makes the node of a state in which players choose; nothing if there is no more room.
-    pub(super) fn grow(&mut self, rules: &dyn Model, state: &dyn World, link: Link) -> Option<u32> {
+    pub(super) fn grow(&mut self, _rules: &dyn Model, state: &dyn World, link: Link) -> Option<u32> {
         if link != Link::Root && self.is_full() {
             return None;
         }

@@ -16,12 +16,14 @@ mod states;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use fogtree_core::{Agent, AgentFailure, Model, Budget, Decision, InfoSet, Observer, Player, Purpose, Report, Rng, Seed};
+use fogtree_core::{
+    Agent, AgentFailure, Budget, Decision, InfoSet, Model, Observer, Player, Purpose, Report, Rng, Seed,
+};
 
 pub use states::{Repeated, States};
 
+use crate::kit::vote::{Tally, Vote};
 use crate::uct::{self, Joint, UctSearch};
-use crate::vote::{Tally, Vote};
 
 /// The exploration constant of the source, for rewards scaled to [0, 1].
 pub const C: f64 = 1.5;

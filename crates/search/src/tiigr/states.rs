@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use fogtree_core::{Model, Event, InfoSet, Key, Move, Observer, Rng, Turn, World};
+use fogtree_core::{Event, InfoSet, Key, Model, Move, Observer, Rng, Turn, World};
 
 use super::Outlook;
-use crate::belief::{agreeing, own_action};
-use crate::steps::each_step;
+use crate::exact::belief::{agreeing, own_action};
+use crate::kit::steps::each_step;
 
 /// What becomes of states that can be reached in several ways.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -230,7 +230,7 @@ impl States {
 const SAMPLED: usize = 100;
 
 /// The place of an action among the legal ones.
-fn place_of(game: &dyn Model, state: &dyn World, info: &InfoSet, own: Move) -> Option<usize> {
+fn place_of(_game: &dyn Model, state: &dyn World, info: &InfoSet, own: Move) -> Option<usize> {
     let mut legal = Vec::new();
     state.legal(info.seat, &mut legal);
     legal.iter().position(|&a| a == own)

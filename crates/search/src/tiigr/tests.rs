@@ -1,5 +1,5 @@
 use fogtree_core::world::events_of;
-use fogtree_core::{Model, Line, Spec, Turn};
+use fogtree_core::{Line, Model, Spec, Turn};
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::phantom_mnk::{self, Announced, PhantomMnk};
 use fogtree_games::{matrix, mnk, tree};

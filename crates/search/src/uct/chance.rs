@@ -78,7 +78,7 @@ impl UctSearch {
     }
 
     /// Begins the chain of a chance node with the outcomes that the rules list.
-    fn list_draws(&mut self, rules: &dyn Model, at: u32, state: &dyn World) {
+    fn list_draws(&mut self, _rules: &dyn Model, at: u32, state: &dyn World) {
         let mut listed = std::mem::take(&mut self.listed);
         state.chances(&mut listed);
         let even = listed.windows(2).all(|w| w[0].1 == w[1].1) && !listed.is_empty();

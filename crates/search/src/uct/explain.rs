@@ -4,11 +4,14 @@ use std::ops::Range;
 
 use arrayvec::ArrayVec;
 use fogtree_core::explain::{Decider, Reached};
-use fogtree_core::{Explain, LineStep, MAX_PLAYERS, Move, Outcome, Player, Rewards, SearchTree, TreeLimits, TreeNode, Turn, World, WorldStep};
+use fogtree_core::{
+    Explain, LineStep, MAX_PLAYERS, Move, Player, Rewards, SearchTree, TreeLimits, TreeNode, Turn, World,
+    WorldStep,
+};
 
 use super::{Draw, Edge, NONE, UctSearch};
-use crate::short;
-use crate::trace::Telling;
+use crate::kit::explanation::Explanation;
+use crate::kit::insertion_sort;
 
 /// Moves of a turn that is not complete.
 type Pending = ArrayVec<(Player, Move), MAX_PLAYERS>;
@@ -66,7 +69,7 @@ impl UctSearch {
     fn after_move(&self, mut place: Place, p: Player, edge: &Edge) -> Place {
         place.pending.push((p, edge.action));
         if place.pending.len() == place.state.turn().players().len() {
-            short::sort_by_key(&mut place.pending, |m| m.0);
+            insertion_sort::sort_by_key(&mut place.pending, |m| m.0);
             let moves = std::mem::take(&mut place.pending);
             place.state.apply(WorldStep::Moves(&moves));
             if let Some(open) = self.opened.as_deref().filter(|_| place.first) {
@@ -87,9 +90,9 @@ impl UctSearch {
     }
 
     /// All there is to tell after the move `made` was chosen in the state `root`.
-    pub(super) fn tell(&self, root: &dyn World, who: Player, made: Move, explain: Explain) -> Telling {
+    pub(super) fn tell(&self, root: &dyn World, who: Player, made: Move, explain: Explain) -> Explanation {
         let root = Place { node: 0, state: root.boxed(), pending: Pending::new(), first: true };
-        let mut telling = Telling { line: self.line(root.clone(), who, made), ..Telling::default() };
+        let mut telling = Explanation { line: self.line(root.clone(), who, made), ..Explanation::default() };
         let mut nodes: Vec<TreeNode> = Vec::new();
         if explain.tree.is_some() {
             let visits = self.nodes[0].visits.into();
@@ -126,7 +129,7 @@ impl UctSearch {
                 }
                 Some(Decider::Player(p)) => {
                     let mut edges: Vec<usize> = self.edges_of(place.node).collect();
-                    short::sort_by_key(&mut edges, |&e| {
+                    insertion_sort::sort_by_key(&mut edges, |&e| {
                         (std::cmp::Reverse(self.real_visits(e)), self.edges[e].action)
                     });
                     for e in edges.into_iter().filter(|&e| self.real_visits(e) > 0) {

@@ -40,7 +40,7 @@ fn shares(numbers: &[f32]) -> impl Iterator<Item = f64> {
 impl UctSearch {
     /// Gives the moves of a node that was just expanded their virtual wins; those that have some come first, and count as
     /// tried.
-    pub(super) fn preload(&mut self, rules: &dyn Model, at: u32, state: &dyn World, p: Player) {
+    pub(super) fn preload(&mut self, _rules: &dyn Model, at: u32, state: &dyn World, p: Player) {
         if self.settings.preload == Preload::Nothing {
             return;
         }
@@ -53,8 +53,7 @@ impl UctSearch {
                     let mut next = state.boxed();
                     next.apply(WorldStep::Moves(&[(p, action)]));
                     let over = next.turn() == fogtree_core::Turn::Terminal;
-                    let rewards =
-                        if over { next.rewards() } else { next.evaluate_leaf(evaluation) };
+                    let rewards = if over { next.rewards() } else { next.evaluate_leaf(evaluation) };
                     wins(self.scale.value(rewards[p]))
                 };
                 actions.iter().map(after).collect()

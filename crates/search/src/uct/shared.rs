@@ -7,18 +7,20 @@
 
 use std::sync::Arc;
 
-use fogtree_core::{Agent, AgentFailure, Model, Budget, Decision, InfoSet, Move, Player, Purpose, Report, Rng, Seed, World};
+use fogtree_core::{
+    Agent, AgentFailure, Budget, Decision, InfoSet, Model, Move, Player, Purpose, Report, Rng, Seed, World,
+};
 
 use super::{Edge, NONE, UctSearch};
-use crate::ismcts::Best;
-use crate::root::RootTable;
-use crate::worlds::Draws;
+use crate::kit::determinize::Determinizer;
+use crate::kit::root::RootTable;
+use crate::kit::selection::Best;
 
 impl UctSearch {
     /// Chooses among what is legal in this world: something untried if there is any, else by the bound.
     pub(super) fn choose_shared(
         &mut self,
-        rules: &dyn Model,
+        _rules: &dyn Model,
         at: u32,
         state: &dyn World,
         p: Player,
@@ -109,7 +111,7 @@ impl Agent for OneTree {
         let mut table = RootTable::new(&info.legal, game.facts().players);
         search.clear();
         search.sums = None;
-        let mut worlds = Draws::new(game, info);
+        let mut worlds = Determinizer::new(game, info);
         let mut world = game.start();
         let (mut depth, mut total) = (0, 0);
         let mut clock = budget.start();

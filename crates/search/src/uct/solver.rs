@@ -17,8 +17,8 @@ use std::ops::Range;
 use fogtree_core::{Move, MoveReport, Player, Rewards};
 
 use super::{NONE, UctSearch};
-use crate::ismcts::Best;
-use crate::root::RootTable;
+use crate::kit::root::RootTable;
+use crate::kit::selection::Best;
 
 /// What has been proven in a tree.
 #[derive(Debug, Default)]

@@ -6,7 +6,7 @@ use std::time::Duration;
 use fogtree_core::{Agent, Budget, Decision, Game, InfoSet, Observer, Player, Report, Seed};
 use fogtree_games::liars_coins;
 use fogtree_games::resistance::Resistance;
-use fogtree_search::inference::{Believer, MtMoIsmcts, Settings, summary};
+use fogtree_search::multi_tree::{MtMoIsmcts, Settings, WithInference, summary};
 use fogtree_search::{Allocation, FlatMc, Random};
 
 use super::common::{infoset, params};
@@ -33,8 +33,8 @@ fn decisions(game: &Resistance) -> Vec<InfoSet<Resistance>> {
     lines.iter().map(|words| infoset(game, words, SEAT)).collect()
 }
 
-fn believer<G: Game>(game: &Arc<G>, agent: Boxed<G>, iterations: u64, seed: u64) -> Believer<G> {
-    let mut agent = Believer::new(game, agent, Settings::default(), iterations);
+fn believer<G: Game>(game: &Arc<G>, agent: Boxed<G>, iterations: u64, seed: u64) -> WithInference<G> {
+    let mut agent = WithInference::new(game, agent, Settings::default(), iterations);
     agent.start(SEAT, Seed(seed));
     agent
 }

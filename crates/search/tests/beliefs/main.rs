@@ -11,11 +11,11 @@ use std::sync::Arc;
 use common::{infoset, params};
 use fogtree_core::{Agent, Budget, Game, InfoSet, Player, Purpose, Rules, Seed};
 use fogtree_games::resistance::{self, Resistance};
-use fogtree_search::inference::{self, MtMoIsmcts};
 use fogtree_search::is_mcts::{self, IsMcts};
 use fogtree_search::ismcts::{Config, Ismcts, Observers};
+use fogtree_search::multi_tree::{self, MtMoIsmcts};
 use fogtree_search::plans::{self, Method, Planner, Rhea, Rivals, Tbets};
-use fogtree_search::worlds::Draws;
+use fogtree_search::worlds::Determinizer;
 use fogtree_search::{
     Allocation, BeliefPlayer, BsMcts, Candidates, Division, Expectimax, FlatMc, Minimax, OneTree, Pimc,
     PolicyPlayer, Simulation, UctSearch, Vote, bs_mcts, minimax,
@@ -65,7 +65,7 @@ fn sampling_searches<G: Game>(game: &Arc<G>, per_world: u64) -> Vec<(String, Box
     all.push(("pimc, one tree".into(), Box::new(OneTree::new(game, UctSearch::new(game, 0.7))), many()));
     let settings = is_mcts::Settings { beliefs: false, ..is_mcts::Settings::default() };
     all.push(("is-mcts".into(), Box::new(IsMcts::new(game, settings)), many()));
-    let settings = inference::Settings { inference: None, ..inference::Settings::default() };
+    let settings = multi_tree::Settings { inference: None, ..multi_tree::Settings::default() };
     all.push(("mt-mo-ismcts".into(), Box::new(MtMoIsmcts::new(game, settings)), many()));
     let usual = bs_mcts::Settings::default();
     let guess = bs_mcts::Guess { lambda: 0.0, ..usual.guess };
@@ -202,7 +202,7 @@ fn beliefs_cannot_make_the_impossible_possible() {
     let share = |belief: &[(&str, f64)]| {
         let mut whole = vec![0.0; part.values()];
         belief.iter().for_each(|(name, p)| whole[place(name)] = *p);
-        let mut draws = Draws::new(&*game, &believing(&info, &whole));
+        let mut draws = Determinizer::new(&*game, &believing(&info, &whole));
         let mut rng = Seed(2).stream(Purpose::Sampling);
         let mut world = game.start();
         let mut shares = vec![0.0f64; part.values()];

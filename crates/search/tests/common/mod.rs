@@ -9,8 +9,8 @@ use fogtree_core::{
     Turn,
 };
 use fogtree_games::tree::{self, Tree};
-use fogtree_search::inference::MtMoIsmcts;
 use fogtree_search::ismcts::{Config, Ismcts};
+use fogtree_search::multi_tree::MtMoIsmcts;
 
 /// The parameters of a game, as they are written.
 pub fn params(about: &'static About, text: &str) -> Params {

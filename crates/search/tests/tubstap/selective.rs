@@ -7,7 +7,7 @@ use fogtree_core::Selective;
 use fogtree_games::mnk;
 use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
 use fogtree_search::AlphaBeta;
-use fogtree_search::alpha_beta::Settings as Look;
+use fogtree_search::exact::alpha_beta::Settings as Look;
 
 use super::planners::Pairs;
 use super::*;

@@ -11,17 +11,17 @@ use std::sync::Arc;
 use fogtree_core::{
     About, Agent, BadSpec, Budget, Chance, Facts, Model, Params, Policy, Simulation, Utility,
 };
+use fogtree_search::exact::minimax::Settings;
+use fogtree_search::exact::{alpha_beta, star_minimax};
 use fogtree_search::is_mcts::IsMcts;
 use fogtree_search::ismcts::{self, Ismcts, Observers};
-use fogtree_search::minimax::Settings;
 use fogtree_search::{
-    Allocation, AlphaBeta, BeliefPlayer, Believer, BsMcts, Candidates, Division, Expectimax, FirstLegal, FlatMc,
-    InfoTreePlayer, KnownState, Minimax, ModelKind, MtMoIsmcts, OneTree, Oos, OpponentModel, PerTurn, Pimc, Planner,
-    PolicyPlayer, Random, SmMcts, StarMinimax, Tiigr, Uct, UctSearch, Vote, alpha_beta, bs_mcts, inference,
-    info_tree, is_mcts, oos, plans, sm_mcts, star_minimax, tiigr, uct,
+    Allocation, AlphaBeta, BeliefPlayer, BsMcts, Candidates, Division, Expectimax, FirstLegal, FlatMc,
+    InfoTreePlayer, KnownState, Minimax, ModelKind, MtMoIsmcts, OneTree, Oos, OpponentModel, PerTurn, Pimc,
+    Planner, PolicyPlayer, Random, SmMcts, StarMinimax, Tiigr, Uct, UctSearch, Vote, WithInference, bs_mcts,
+    info_tree, is_mcts, multi_tree, oos, plans, sm_mcts, tiigr, uct,
 };
 pub use read::time_from_text;
-
 
 /// A family of engines with its parameters.
 #[derive(Clone, PartialEq, Debug)]
@@ -104,7 +104,7 @@ pub struct Belief {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Inferring {
     /// The parameters of the search.
-    pub settings: inference::Settings,
+    pub settings: multi_tree::Settings,
     /// Whether inference or bluffing was asked for expressly, for which a game must say what beliefs are about.
     pub needs_hidden_part: bool,
 }
@@ -364,8 +364,12 @@ impl Family {
             Family::Plans(settings) => Box::new(Planner::new(game, settings)),
             Family::FirstLegal => Box::new(FirstLegal),
             Family::Minimax(settings) => Box::new(KnownState::new(game, Minimax::new(game, settings))),
-            Family::StarMinimax(settings) => Box::new(KnownState::new(game, StarMinimax::new(game, settings))),
-            Family::CheatingMinimax(settings) => Box::new(KnownState::new(game, Minimax::new(game, settings))),
+            Family::StarMinimax(settings) => {
+                Box::new(KnownState::new(game, StarMinimax::new(game, settings)))
+            }
+            Family::CheatingMinimax(settings) => {
+                Box::new(KnownState::new(game, Minimax::new(game, settings)))
+            }
             Family::Pimc(Solving::Uct(settings), division, vote) => {
                 Box::new(Pimc::new(game, UctSearch::with(game, settings), division, vote))
             }
@@ -395,8 +399,8 @@ impl Family {
             Family::Oos(settings) => Box::new(Oos::new(game, settings)),
             Family::SmMcts(settings) => Box::new(SmMcts::new(game, settings)),
             Family::Believing(ref family, iterations) => {
-                let settings = inference::Settings::default();
-                Box::new(Believer::new(game, family.agent(game), settings, iterations))
+                let settings = multi_tree::Settings::default();
+                Box::new(WithInference::new(game, family.agent(game), settings, iterations))
             }
         }
     }

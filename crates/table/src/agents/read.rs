@@ -2,23 +2,24 @@
 
 use std::time::Duration;
 
+use fogtree_core::Simulation;
 use fogtree_core::{BadSpec, Budget, Horizon, Params, Policy};
-use fogtree_search::alpha_beta;
 use fogtree_search::bandit::Ties;
 use fogtree_search::bs_mcts::{self, Guess, Keys, Order, Predict, Prior, Variant, View};
-use fogtree_search::icarus::{BadEnhance, Enhance};
-use fogtree_search::inference::{self, Bound, Counted, Inference, Outside, Rule, Trees, Way};
+use fogtree_search::exact::alpha_beta;
+use fogtree_search::exact::minimax::Settings;
+use fogtree_search::exact::star_minimax::{self, Opponents};
 use fogtree_search::info_tree::{self, Opponent};
 use fogtree_search::is_mcts::{self, Play, Recall, Selection, Smooth};
 use fogtree_search::ismcts::{self, Observers, Select, Together};
-use fogtree_search::minimax::Settings;
+use fogtree_search::learn::{BadEnhance, Enhance};
+use fogtree_search::multi_tree::{self, Bound, Counted, Inference, Outside, Rule, Trees, Way};
 use fogtree_search::oos::{self, Aim, Expansion, Weights};
 use fogtree_search::plans::{self, Method as Planning, Replan, Rhea, Rivals, Tbets};
 use fogtree_search::sm_mcts::{self, Average, Expand, Leaf, Mcts, Method, Progress, Propagate};
-use fogtree_search::star_minimax::{self, Opponents};
 use fogtree_search::tiigr::{self, Confidence, Number, Outlook, Repeated};
-use fogtree_search::uct::{self, Final, Joint, Log, Others, Preload};
-use fogtree_search::{Division, ModelKind, Narrow, Prune, Simulation, Vote, Widen};
+use fogtree_search::uct::{self, Joint, Log, Others, Preload};
+use fogtree_search::{Division, Final, ModelKind, Narrow, Prune, Vote, Widen};
 
 use super::{Belief, Family, Inferring, Offers, OneView, Solving};
 
@@ -396,16 +397,16 @@ pub(super) fn inferring(params: &Params) -> Result<Inferring, BadSpec> {
         return Err(params.bad("trees", format!("secret, which self={} needs", params.text("self"))));
     }
     let selections = [
-        ("ucb1-tuned", inference::Selection::Greatest(Bound::Ucb1Tuned)),
-        ("ucb1", inference::Selection::Greatest(Bound::Ucb1(c))),
-        ("smooth", inference::Selection::Smooth(smooth(params, c)?)),
+        ("ucb1-tuned", multi_tree::Selection::Greatest(Bound::Ucb1Tuned)),
+        ("ucb1", multi_tree::Selection::Greatest(Bound::Ucb1(c))),
+        ("smooth", multi_tree::Selection::Smooth(smooth(params, c)?)),
     ];
     let last = last(params)?;
     if way == Way::Bluffing && last != Final::Visits {
         return Err(params.bad("final", "visits, if self=bluffing, which has a rule of its own"));
     }
     let infer = params.choice("infer", &[("auto", None), ("on", Some(true)), ("off", Some(false))])?;
-    let settings = inference::Settings {
+    let settings = multi_tree::Settings {
         trees,
         select: params.choice("select", &selections)?,
         together: params.choice("together", &[("exp3", Together::Exp3), ("bound", Together::Ucb1)])?,

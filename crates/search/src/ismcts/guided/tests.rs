@@ -1,13 +1,16 @@
 //! The baseline as a guide against the engine without one, tree by tree.
 
-use fogtree_core::{About, Model, BadSpec, Budget, InfoSet, Key, Move, MoveReport, Observer, Params, Purpose, Seed, Turn, World};
+use fogtree_core::{
+    About, BadSpec, Budget, InfoSet, Key, Model, Move, MoveReport, Observer, Params, Purpose, Seed, Turn,
+    World,
+};
 use fogtree_games::{dou_di_zhu, goofspiel, hearts, lotr_confrontation, phantom_mnk, resistance};
 
 use super::super::search::Search;
 use super::super::{Config, Observers, Together};
 use super::*;
-use crate::scratch::Scratch;
-use crate::icarus::{Learned, Plain};
+use crate::kit::scratch::Scratch;
+use crate::learn::{Learned, Plain};
 
 /// How many iterations a search has: enough for most games to have nodes at which all moves were tried.
 const ITERATIONS: u64 = 300;
@@ -32,12 +35,7 @@ struct Left {
     next: [u32; 2],
 }
 
-fn search<K: Knowledge>(
-    game: &dyn Model,
-    config: Config,
-    knowledge: K,
-    info: &InfoSet,
-) -> Left<Move> {
+fn search<K: Knowledge>(game: &dyn Model, config: Config, knowledge: K, info: &InfoSet) -> Left<Move> {
     let mut engine = Engine::new(game, config, knowledge);
     engine.seed(Seed(11));
     let findings = engine.search(game, info, &Budget::iterations(ITERATIONS), None);
@@ -67,8 +65,7 @@ fn compare_at(spec: &str, game: &dyn Model, state: &dyn World) {
     let mut legal = Vec::new();
     state.legal(me, &mut legal);
     let (by, events) = (Observer::Seat(me), Vec::new());
-    let info =
-        InfoSet { seat: me, known: state.info(by), legal, events, key: Key::root(by), belief: None };
+    let info = InfoSet { seat: me, known: state.info(by), legal, events, key: Key::root(by), belief: None };
     for observers in [Observers::Multiple, Observers::Single] {
         for together in [Together::Exp3, Together::Ucb1] {
             if together == Together::Ucb1 && !game.facts().simultaneous {

@@ -3,8 +3,8 @@
 use fogtree_core::{About, Param};
 
 use super::params::{
-    C, CUTOFF, ENHANCE, ENHANCE_BELOW, EVALUATION, FINAL, INFER, ITERATIONS, MEMORY, PLAYOUT,
-    PRUNE, SELECT, THREADS, TIME, TOGETHER, WIDEN,
+    C, CUTOFF, ENHANCE, ENHANCE_BELOW, EVALUATION, FINAL, INFER, ITERATIONS, MEMORY, PLAYOUT, PRUNE, SELECT,
+    THREADS, TIME, TOGETHER, WIDEN,
 };
 
 pub(super) static SO_ISMCTS: About = About {
@@ -12,8 +12,8 @@ pub(super) static SO_ISMCTS: About = About {
     summary: "Information-set MCTS with one tree: the others' hidden moves count as seen",
     source: "Cowling, Powley and Whitehouse 2012; ismcts 3.14",
     params: &[
-        ITERATIONS, TIME, C, SELECT, ENHANCE, TOGETHER, MEMORY, THREADS, PLAYOUT, CUTOFF,
-        EVALUATION, WIDEN, PRUNE, FINAL, INFER,
+        ITERATIONS, TIME, C, SELECT, ENHANCE, TOGETHER, MEMORY, THREADS, PLAYOUT, CUTOFF, EVALUATION, WIDEN,
+        PRUNE, FINAL, INFER,
     ],
     presets: &[],
     tiny: "",

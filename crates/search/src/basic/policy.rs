@@ -1,0 +1,51 @@
+//! A game's own way of playing as a player: one of its named policies ([`fogtree_core::Rules::policies`]).
+//!
+//! A policy acts in a state. The player has none, so it draws a world from what it knows and acts as the policy
+//! would there: what a policy makes of hidden things, such as where to look for an enemy, is a guess.
+
+use std::sync::Arc;
+
+use fogtree_core::{
+    Agent, AgentFailure, Budget, Decision, InfoSet, Model, Player, Purpose, Report, Rng, Seed,
+};
+
+use crate::kit::determinize::Determinizer;
+
+/// The player that follows a policy.
+#[derive(Debug)]
+pub struct PolicyPlayer {
+    game: Arc<dyn Model>,
+    policy: Option<usize>,
+    sampling: Rng,
+    ties: Rng,
+}
+
+impl PolicyPlayer {
+    /// A player of a game by the policy at this place in its list; uniformly random if by none.
+    pub fn new(game: &Arc<dyn Model>, policy: Option<usize>) -> PolicyPlayer {
+        PolicyPlayer {
+            game: Arc::clone(game),
+            policy,
+            sampling: Seed(0).stream(Purpose::Sampling),
+            ties: Seed(0).stream(Purpose::Ties),
+        }
+    }
+}
+
+impl Agent for PolicyPlayer {
+    fn start(&mut self, _seat: Player, seed: Seed) {
+        self.sampling = seed.stream(Purpose::Sampling);
+        self.ties = seed.stream(Purpose::Ties);
+    }
+
+    fn act(&mut self, info: &InfoSet, _budget: &Budget) -> Result<Decision, AgentFailure> {
+        let Some(policy) = self.policy else {
+            return Ok(Decision { action: *self.ties.pick(&info.legal), report: Report::default() });
+        };
+        let game = &*self.game;
+        let mut world = game.start();
+        Determinizer::new(game, info).draw(&mut self.sampling, &mut *world);
+        let action = world.policy_move(Some(policy), info.seat, &mut self.ties);
+        Ok(Decision { action, report: Report::default() })
+    }
+}

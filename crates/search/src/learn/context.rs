@@ -1,0 +1,553 @@
+//! What each player has seen since the root: the moves that n-grams are made of, and the way through an episode.
+//!
+//! Where no move is covert, everybody sees every action, and an action stands for the move; what else a step
+//! may reveal is left out. Elsewhere, and for chance, a move is what the player saw of it, or what the public
+//! did (see [`SeenBy`]).
+
+use arrayvec::ArrayVec;
+use fogtree_core::{MAX_PLAYERS, Model, Move, Observer, Player, World, WorldStep};
+
+use super::enhance::{LONGEST, SeenBy};
+use super::records::Address;
+use fogtree_core::SearchKey;
+
+const BEFORE: usize = LONGEST as usize - 1;
+
+/// All who may see something: the players, and then the public.
+const OBSERVERS: usize = MAX_PLAYERS + 1;
+
+/// The place of an observer among these.
+#[inline]
+fn place(by: Observer) -> usize {
+    by.seat().map_or(MAX_PLAYERS, Player::index)
+}
+
+/// What players have seen on the way down.
+#[derive(Clone, Debug)]
+pub(crate) struct PlayContext {
+    players: usize,
+    /// Those whose sight matters.
+    observers: ArrayVec<Observer, OBSERVERS>,
+    /// Whether all see all actions, and the number of their codes if that is small.
+    open: bool,
+    codes: Option<usize>,
+    /// How many moves back are remembered, and whether episodes are.
+    depth: usize,
+    episodes: bool,
+    /// The last moves as each observer saw them, the latest first, and how many there are. A move that has a
+    /// number is a row, others are hashes.
+    last: [[u64; BEFORE]; OBSERVERS],
+    count: [u8; OBSERVERS],
+    /// Whether all have seen the same since the root, so that the first of these stands for all.
+    same: bool,
+    /// The label of the present episode.
+    label: u64,
+    /// The way through the episode: what all saw, and what each saw besides.
+    common: SearchKey,
+    own: [SearchKey; OBSERVERS],
+    /// Whether features are wanted of states in which players decide, and of those they have moved to.
+    deciding: bool,
+    moved: bool,
+    looks: bool,
+    /// The features of the present state, by player to decide.
+    features: Vec<u32>,
+    spans: [(u32, u32); MAX_PLAYERS],
+    /// Who makes the present step.
+    movers: ArrayVec<Player, MAX_PLAYERS>,
+    /// The states that players have moved to since the root.
+    reached: Reached,
+}
+
+/// The features of states that players moved to, one after another.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Reached {
+    features: Vec<u32>,
+    /// Who moved there, and where its features end.
+    ends: Vec<(Player, u32)>,
+}
+
+impl Reached {
+    fn clear(&mut self) {
+        self.features.clear();
+        self.ends.clear();
+    }
+
+    /// Adds a state, unless it has no features.
+    pub(crate) fn push(&mut self, who: Player, tell: impl FnOnce(&mut Vec<u32>)) {
+        let from = self.features.len();
+        tell(&mut self.features);
+        if self.features.len() > from {
+            self.ends.push((who, self.features.len() as u32));
+        }
+    }
+
+    /// The states, the last first.
+    pub(crate) fn backwards(&self) -> impl Iterator<Item = (Player, &[u32])> {
+        (0..self.ends.len()).rev().map(|i| {
+            let from = if i == 0 { 0 } else { self.ends[i - 1].1 };
+            let (who, to) = self.ends[i];
+            (who, &self.features[from as usize..to as usize])
+        })
+    }
+}
+
+/// Labels of episodes that the game does not begin: the one under way at the root (`icarus/AMB-20`).
+const START: u64 = u64::MAX;
+
+impl PlayContext {
+    /// Remembers so many moves, and episodes if they are wanted.
+    pub(crate) fn new(game: &dyn Model, depth: usize, episodes: bool) -> PlayContext {
+        let facts = game.facts();
+        let open = !facts.hidden_moves;
+        PlayContext {
+            players: facts.players,
+            observers: Player::all(facts.players).map(Observer::Seat).collect(),
+            open,
+            codes: game.moves().filter(|_| open),
+            depth: depth.min(BEFORE),
+            episodes,
+            last: [[0; BEFORE]; OBSERVERS],
+            count: [0; OBSERVERS],
+            same: open,
+            label: START,
+            common: SearchKey::root(START),
+            own: [SearchKey::root(0); OBSERVERS],
+            deciding: false,
+            moved: false,
+            looks: false,
+            features: Vec::new(),
+            spans: [(0, 0); MAX_PLAYERS],
+            movers: ArrayVec::new(),
+            reached: Reached::default(),
+        }
+    }
+
+    /// The same that keeps what these saw, and nothing that others did.
+    pub(crate) fn seen_by(self, sights: impl Iterator<Item = SeenBy> + Clone) -> PlayContext {
+        let of = |sight: SeenBy| sights.clone().any(|s| s == sight);
+        let seats = Player::all(self.players).map(Observer::Seat).filter(|_| of(SeenBy::Mover));
+        let public = of(SeenBy::Public).then_some(Observer::Public);
+        PlayContext { observers: seats.chain(public).collect(), ..self }
+    }
+
+    /// The same that also looks at features: of states in which players decide, and of those they have moved to.
+    pub(crate) fn with_features(self, deciding: bool, moved: bool) -> PlayContext {
+        PlayContext { deciding, moved, looks: deciding || moved, ..self }
+    }
+
+    /// The number of moves that have a number, if some have.
+    pub(crate) fn numbered(&self) -> Option<usize> {
+        self.codes.map(|codes| self.players * codes)
+    }
+
+    /// Back to the root.
+    #[inline]
+    pub(crate) fn restart(&mut self, game: &dyn Model, world: &dyn World) {
+        self.count = [0; OBSERVERS];
+        self.same = self.open;
+        if self.episodes {
+            self.begin(world.episode().map_or(START, u64::from));
+        }
+        if self.looks {
+            self.movers.clear();
+            self.reached.clear();
+            self.look(game, world);
+        }
+    }
+
+    #[inline(never)]
+    fn look(&mut self, _game: &dyn Model, world: &dyn World) {
+        if self.moved {
+            for &p in &self.movers {
+                self.reached.push(p, |out| world.features(p, out));
+            }
+        }
+        if self.deciding {
+            self.features.clear();
+            for p in world.turn().players().iter() {
+                let from = self.features.len() as u32;
+                world.features(p, &mut self.features);
+                self.spans[p.index()] = (from, self.features.len() as u32);
+            }
+        }
+    }
+
+    /// The features of the present state for a player who is to decide.
+    #[inline]
+    pub(crate) fn features(&self, who: Player) -> &[u32] {
+        let (from, to) = self.spans[who.index()];
+        &self.features[from as usize..to as usize]
+    }
+
+    /// Lets these features hold for a player.
+    #[cfg(test)]
+    pub(crate) fn hold(&mut self, who: Player, features: &[u32]) {
+        self.features = features.to_vec();
+        self.spans[who.index()] = (0, features.len() as u32);
+    }
+
+    /// The states that players have moved to since the root.
+    pub(crate) fn reached(&self) -> &Reached {
+        &self.reached
+    }
+
+    fn begin(&mut self, label: u64) {
+        self.label = label;
+        self.common = SearchKey::root(label);
+        self.own = [SearchKey::root(0); OBSERVERS];
+    }
+
+    #[inline]
+    fn push(&mut self, p: usize, word: u64) {
+        let last = &mut self.last[p];
+        for i in (1..self.depth).rev() {
+            last[i] = last[i - 1];
+        }
+        last[0] = word;
+        let count = &mut self.count[p];
+        *count = (*count + 1).min(BEFORE as u8);
+    }
+
+    /// A step is about to be made.
+    #[inline(always)]
+    pub(crate) fn step(&mut self, game: &dyn Model, before: &dyn World, step: WorldStep<'_>) {
+        if let (&[(who, action)], Some(codes), false) = (step.moves(), self.codes, self.looks) {
+            return self.absorb(Address::row(who.index() * codes + game.code(action) as usize).bits());
+        }
+        self.any_step(game, before, step);
+    }
+
+    #[inline(never)]
+    fn any_step(&mut self, game: &dyn Model, before: &dyn World, step: WorldStep<'_>) {
+        if self.looks {
+            self.movers.clear();
+            self.movers.extend(step.moves().iter().map(|m| m.0));
+        }
+        if self.depth == 0 && !self.episodes {
+            return;
+        }
+        if let (WorldStep::Moves(moves), true) = (step, self.open) {
+            return self.open_step(game, moves);
+        }
+        self.closed_step(game, before, step);
+    }
+
+    #[inline(never)]
+    fn closed_step(&mut self, game: &dyn Model, before: &dyn World, step: WorldStep<'_>) {
+        if std::mem::take(&mut self.same) {
+            self.last = [self.last[0]; OBSERVERS];
+            self.count = [self.count[0]; OBSERVERS];
+        }
+        for i in 0..self.observers.len() {
+            let by = self.observers[i];
+            let own = by.seat().and_then(|p| step.move_of(p)).map(|a| game.code(a));
+            let seen = before.observe(step, by);
+            if own.is_none() && seen.is_none() {
+                continue;
+            }
+            let absorb = |key: SearchKey| own.map_or(key, |code| key.own(code)).seen(seen.as_ref());
+            if self.depth > 0 {
+                self.push(place(by), Address::key(absorb(SearchKey::root(5)).0).bits());
+            }
+            self.own[place(by)] = absorb(self.own[place(by)]);
+        }
+        if self.open {
+            self.common = self.common.own(u64::MAX);
+        }
+    }
+
+    fn open_step(&mut self, game: &dyn Model, moves: &[(Player, Move)]) {
+        let word = match (moves, self.codes) {
+            (&[(who, action)], Some(codes)) => {
+                Address::row(who.index() * codes + game.code(action) as usize).bits()
+            }
+            _ => joint_word(game, moves),
+        };
+        self.absorb(word);
+    }
+
+    /// All see a move.
+    #[inline]
+    fn absorb(&mut self, word: u64) {
+        if self.depth > 0 {
+            if self.same {
+                self.push(0, word);
+            } else {
+                for i in 0..self.observers.len() {
+                    self.push(place(self.observers[i]), word);
+                }
+            }
+        }
+        if self.episodes {
+            self.common = self.common.own(word);
+        }
+    }
+
+    /// A state was reached.
+    #[inline]
+    pub(crate) fn enter(&mut self, game: &dyn Model, world: &dyn World) {
+        if self.episodes
+            && let Some(label) = world.episode()
+        {
+            self.begin(label.into());
+        }
+        if self.looks {
+            self.look(game, world);
+        }
+    }
+
+    /// The label of the present episode.
+    #[inline]
+    pub(crate) fn label(&self) -> u64 {
+        self.label
+    }
+
+    /// The position in the episode of a player who is to decide, as it sees it (`icarus/2.8`) or the public
+    /// does.
+    #[inline]
+    pub(crate) fn position(&self, by: SeenBy, who: Player) -> u64 {
+        self.common.with(self.own[observer(by, who)].0 ^ u64::from(who.0)).0
+    }
+
+    /// The context of an n-gram's last action: the n - 1 moves before, as its player saw them or the public
+    /// did. `None` if there were not so many. `rows` says whether a player and a numbered move have a row.
+    #[inline]
+    pub(crate) fn gram(&self, by: SeenBy, who: Player, n: usize, rows: bool) -> Option<Address> {
+        let of = if self.same { 0 } else { observer(by, who) };
+        if usize::from(self.count[of]) < n - 1 {
+            return None;
+        }
+        let last = &self.last[of][..n - 1];
+        if let ([word], true, Some(codes)) = (last, rows, self.codes)
+            && let Some(number) = Address::of(*word).as_row()
+        {
+            return Some(Address::row(who.index() * self.players * codes + number));
+        }
+        Some(hashed_gram(who, last))
+    }
+}
+
+/// The place of the observer as who saw them moves count before an action of this player.
+#[inline]
+fn observer(by: SeenBy, who: Player) -> usize {
+    match by {
+        SeenBy::Mover => who.index(),
+        SeenBy::Public => MAX_PLAYERS,
+    }
+}
+
+#[inline(never)]
+fn hashed_gram(who: Player, last: &[u64]) -> Address {
+    let key = last.iter().fold(SearchKey::root(last.len() as u64), |key, &word| key.own(word));
+    Address::key(key.with(u64::from(who.0)).0)
+}
+
+/// What stands for several moves at once, or for one without a number.
+#[inline(never)]
+fn joint_word(game: &dyn Model, moves: &[(Player, Move)]) -> u64 {
+    let absorb = |key: SearchKey, m: &(Player, Move)| key.own(game.code(m.1) ^ u64::from(m.0.0) << 56);
+    Address::key(moves.iter().fold(SearchKey::root(6), absorb).0).bits()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{HashMap, HashSet};
+
+    use fogtree_core::Event;
+    use fogtree_core::world::events_of;
+    use fogtree_core::{Model, Move, Outcome, Purpose, Rng, Seed, Simulation, Turn, World, WorldStep};
+    use fogtree_games::dou_di_zhu::{self, DouDiZhu};
+    use fogtree_games::grid::Cell;
+    use fogtree_games::lotr_confrontation::{self, Confrontation};
+    use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
+
+    use super::super::enhance::{Capture, Context, Learning, Policy, Values};
+    use super::super::values::ValuePart;
+    use super::*;
+
+    /// Plays at random; shows every decision with its position in the episode, and what the player to move should
+    /// take for it: the label and the moves since, as it saw them.
+    fn each_position(game: &dyn Model, rng: &mut Rng, mut show: impl FnMut(u64, (u64, u8, Vec<Event>))) {
+        let mut state = game.start();
+        let mut scratch = Scratch::default();
+        while state.turn() == Turn::Chance {
+            state.random_step(rng);
+        }
+        let mut sight = PlayContext::new(game, 2, true);
+        sight.restart(game, &state);
+        let mut label = state.episode().map_or(START, u64::from);
+        let mut seen: Vec<Vec<Event>> = vec![Vec::new(); game.facts().players];
+        loop {
+            let mut moves = Vec::new();
+            let turn = state.turn();
+            if turn == Turn::Terminal {
+                return;
+            }
+            let outcome = (turn == Turn::Chance).then(|| state.sample_chance(rng));
+            for p in turn.players().iter() {
+                show(sight.position(SeenBy::Mover, p), (label, p.0, seen[p.index()].clone()));
+                moves.push((p, state.random_move(p, rng)));
+            }
+            let step = outcome.as_ref().map_or(WorldStep::Moves(&moves), WorldStep::Chance);
+            for (p, seen) in Player::all(game.facts().players).zip(&mut seen) {
+                seen.extend(events_of(game, &state, step, Observer::Seat(p)));
+            }
+            sight.step(game, &state, step);
+            state.apply(step);
+            sight.enter(game, &state);
+            if let Some(next) = state.episode() {
+                label = next.into();
+                seen.iter_mut().for_each(Vec::clear);
+            }
+        }
+    }
+
+    /// `icarus/ORACLE-7`: two positions are the same if and only if label, player and moves since the label, as the
+    /// player saw them, are; in whatever part of whatever game they come up. The label is that of the state in which the
+    /// decision is made (`icarus/AMB-19`), and there is one before the first (`icarus/AMB-20`).
+    fn positions_are_told_apart(game: &dyn Model, games: u32, least_shared: usize) {
+        let mut rng = Seed(2).stream(Purpose::Playout);
+        let mut by_key: HashMap<u64, (u64, u8, Vec<Event>)> = HashMap::new();
+        let mut by_position: HashMap<(u64, u8, Vec<Event>), (u64, usize)> = HashMap::new();
+        for _ in 0..games {
+            each_position(game, &mut rng, |key, position| {
+                assert_eq!(by_key.entry(key).or_insert_with(|| position.clone()), &position);
+                let met = by_position.entry(position).or_insert((key, 0));
+                assert_eq!(met.0, key);
+                met.1 += 1;
+            });
+        }
+        let shared = by_position.values().filter(|met| met.1 > 1).count();
+        assert!(
+            shared >= least_shared && by_position.len() > 2 * shared,
+            "{shared} of {}",
+            by_position.len()
+        );
+    }
+
+    #[test]
+    fn positions_in_episodes_of_open_moves() {
+        let spec = "dou-di-zhu(ranks=6,hand=6)".parse().unwrap();
+        let game = DouDiZhu::from_params(&dou_di_zhu::ABOUT.params(&spec).unwrap()).unwrap();
+        positions_are_told_apart(&game, 300, 100);
+    }
+
+    #[test]
+    fn positions_in_episodes_of_covert_moves() {
+        let spec = "lotr-confrontation".parse().unwrap();
+        let game = Confrontation::from_params(&lotr_confrontation::ABOUT.params(&spec).unwrap()).unwrap();
+        positions_are_told_apart(&game, 200, 20);
+    }
+
+    /// An n-gram has as many moves before its last as it should, or there is none; players who saw the same have the
+    /// same context, but each its own records.
+    #[test]
+    fn grams_need_enough_moves() {
+        let spec = "dou-di-zhu(ranks=6,hand=6)".parse().unwrap();
+        let game = DouDiZhu::from_params(&dou_di_zhu::ABOUT.params(&spec).unwrap()).unwrap();
+        let (mut rng, mut scratch) = (Seed(5).stream(Purpose::Playout), Scratch::default());
+        let mut state = game.start();
+        state.random_step(&mut rng);
+        let mut sight = PlayContext::new(&game, 3, false);
+        sight.restart(&game, &state);
+        let mut contexts = HashSet::new();
+        for made in 0..6 {
+            for n in 2..=4 {
+                let all = Player::all(3).map(|p| sight.gram(SeenBy::Mover, p, n, n == 2));
+                for at in all {
+                    assert_eq!(at.is_some(), made >= n - 1, "{n} after {made}");
+                    assert!(
+                        at.is_none_or(|at| contexts.insert((made, at.bits()))),
+                        "each player has its own"
+                    );
+                }
+            }
+            let Turn::Player(p) = state.turn() else { break };
+            let action = state.random_move(p, &mut rng);
+            sight.step(&game, &state, WorldStep::Moves(&[(p, action)]));
+            state.apply(WorldStep::Moves(&[(p, action)]));
+        }
+    }
+
+    /// Two lines of Phantom Tic-Tac-Toe, which differ in hidden moves only: a mark, and an attempt that
+    /// fails.
+    const HIDDEN: [[&str; 6]; 2] =
+        [["a1", "a1", "b2", "b2", "c3", "c1"], ["a2", "a2", "b2", "b2", "c3", "c1"]];
+
+    /// What each decision on those lines looks like to `look`.
+    fn on_hidden_lines<T>(
+        sight: SeenBy,
+        mut look: impl FnMut(&PhantomMnk<Hidden>, &PlayContext, Player, Option<Cell>) -> Option<T>,
+    ) -> Vec<T> {
+        let spec = "phantom-mnk".parse().unwrap();
+        let game = PhantomMnk::<Hidden>::from_params(&phantom_mnk::ABOUT.params(&spec).unwrap()).unwrap();
+        let mut seen = PlayContext::new(&game, 1, true).seen_by([sight].into_iter());
+        let mut looks = Vec::new();
+        for line in HIDDEN {
+            let mut state = game.start();
+            seen.restart(&game, &state);
+            for cell in line {
+                let Turn::Player(who) = state.turn() else { panic!("nobody has won") };
+                let cell = game.parse_move(cell).unwrap();
+                looks.extend(look(&game, &seen, who, Some(cell)));
+                let step = WorldStep::Moves(&[(who, cell)]);
+                seen.step(&game, &state, step);
+                state.apply(step);
+                seen.enter(&game, &state);
+            }
+            looks.extend(look(&game, &seen, Player(0), None));
+        }
+        looks
+    }
+
+    /// `icarus/4.2.9` by hand. On either line X makes a mark (a1 or a2); O tries the same cell, fails and
+    /// makes one on b2; X tries b2, fails and makes one on c3; O makes one on c1. Of an attempt that fails
+    /// the other player and the public see nothing, of a mark they see that it is made.
+    ///
+    /// Pairs of moves as the mover saw them: X's first action has nothing before it; then O's a1 after a
+    /// mark, b2 after its own failure on a1, X's b2 after a mark, c3 after its own failure on b2, O's c1
+    /// after a mark: 5 records. The other line has 2 more, O's a2 and its b2 after another failure. As the
+    /// public saw them each comes after a mark: again 5 records, but the other line adds only O's a2, for O's
+    /// failures are the same to all who watch.
+    #[test]
+    fn what_only_the_mover_saw_does_not_part_public_records() {
+        for (sight, records) in [(SeenBy::Mover, 7), (SeenBy::Public, 6)] {
+            let values = Values {
+                context: Context::Grams { n: 2, backoff: 0, sight },
+                policy: Policy::Ucb1 { c: 0.7 },
+                learning: Learning::Mean,
+                capture: Capture::Playout,
+                untried: 1.0,
+                keep: false,
+            };
+            let mut part = None;
+            on_hidden_lines(sight, |game, seen, who, cell| {
+                let part = part.get_or_insert_with(|| ValuePart::new(game, values, seen, 1 << 20));
+                match cell {
+                    Some(cell) => {
+                        part.arrive(game, seen, who);
+                        part.made(game, who, cell, false);
+                    }
+                    None => {
+                        part.learn(game, &[0.5; MAX_PLAYERS]);
+                        part.restart();
+                    }
+                }
+                None::<()>
+            });
+            assert_eq!(part.unwrap().tally(), (records, 10), "{sight:?}");
+        }
+    }
+
+    /// The same lines as one episode. The mover tells 10 positions apart: X's first and O's first on both
+    /// lines, and each of the four later ones on either. The public tells 4 apart, by the player and the
+    /// number of marks: none, one, two or three.
+    #[test]
+    fn what_only_the_mover_saw_does_not_part_public_positions() {
+        for (sight, positions) in [(SeenBy::Mover, 10), (SeenBy::Public, 4)] {
+            let all = on_hidden_lines(sight, |_, seen, who, cell| cell.map(|_| seen.position(sight, who)));
+            let different: HashSet<u64> = all.iter().copied().collect();
+            assert_eq!((all.len(), different.len()), (12, positions), "{sight:?}");
+        }
+    }
+}
