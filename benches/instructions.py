@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Instructions per iteration of Fogtree's searches and solvers, and per game between random players.
+"""Instructions per iteration of Fogtree's searches and solvers.
 
     benches/instructions.py BINARY                     the counts of one build
     benches/instructions.py OLD_BINARY NEW_BINARY      two builds side by side
@@ -10,7 +10,7 @@
 Times depend on the machine and on what else it does; how many instructions a search takes hardly does. Every row is run
 with little and with much work, from the same position and seed: the difference of the two counts is that of the
 additional iterations alone. Valgrind (cachegrind) counts. The rows are the searches and solvers of `fogtree bench`,
-some searches that it leaves out, and matches between random players.
+flat-mc for its playouts, and some searches that it leaves out.
 
 The exit code is 1 if a row fails or takes over 10 % more instructions than before, or if all take over 3 % more in the
 geometric mean. A star marks rows in which the two builds did not find the same, so that their counts say little.
@@ -31,7 +31,7 @@ from pathlib import Path
 WORST_ROW, WORST_MEAN = 1.10, 1.03
 VALGRIND = "valgrind --fair-sched=try --tool=cachegrind --cache-sim=no --cachegrind-out-file=/dev/null".split()
 
-# Kinds of `fogtree bench` that are neither searches nor solvers; its playouts become matches.
+# Kinds of `fogtree bench` that are neither searches nor solvers nor playouts.
 OTHER_KINDS = {"moves", "clone", "sample", "bytes", "tree-bytes", "growth", "threads"}
 # Games that `fogtree bench` gives a name of its own.
 GAMES = {
@@ -59,13 +59,14 @@ MORE = [f"{kind}/{game}" for kinds, games in (
 ) for kind in kinds.split() for game in games.split()]
 
 # Little and much work. Solvers look for best responses whenever they have come a quarter further, not in between these.
-SEARCH, MATCH = (1000, 6000), (100, 600)
+SEARCH = (1000, 6000)
 SOLVERS = {"cfr": (888, 1108), "cfr+": (888, 1108), "es-mccfr": (49355, 61692), "os-mccfr": (49355, 61692)}
 # Rows, or games in all their rows, for which a tenth is enough.
-SLOW = {"arimaa", "stratego", "tubstap", "visibility-pursuit", "oos/mini-dou-di-zhu", "random-match/spades"}
+SLOW = {"arimaa", "stratego", "tubstap", "visibility-pursuit", "oos/mini-dou-di-zhu"}
 
-# A file that asks for the first decision of a game, which unlike `fogtree analyse` does not explain it.
-EXPERIMENT = 'title = ""\nseed = 1\nagents.a = "{}"\n[[searches]]\ngame = "{}"\nagents = ["a"]\ntrials = 1\n'
+# A file that asks for the first decision of a game and, unlike `fogtree analyse`, no explanation. Nannon's first roll
+# leaves a choice with this seed.
+EXPERIMENT = 'title = ""\nseed = 10\nagents.a = "{}"\n[[searches]]\ngame = "{}"\nagents = ["a"]\ntrials = 1\n'
 
 
 class Failure(Exception):
@@ -87,22 +88,19 @@ def rows(program: str) -> list[str]:
     if listed.returncode != 0:
         raise Failure(f"`fogtree bench --list` failed: {listed.stderr.strip()}")
     known = [name for name in listed.stdout.split() if "/" in name and name.split("/")[0] not in OTHER_KINDS]
-    return [re.sub("^playouts/", "random-match/", name) for name in known] + MORE
+    return list(dict.fromkeys([re.sub("^playouts/", "flat-mc/", name) for name in known] + MORE))
 
 
 def count(program: str, row: str, much: bool) -> list:
     """The instructions of a run, how many lines it wrote, the work it did, and some of what it found."""
     kind, name = row.split("/", 1)
     game, agent = GAMES.get(name, name), AGENTS.get(kind, f"{kind}(iterations=N)")
-    n = (MATCH if kind == "random-match" else SOLVERS.get(kind, SEARCH))[much] // (10 if {row, name} & SLOW else 1)
+    n = SOLVERS.get(kind, SEARCH)[much] // (10 if {row, name} & SLOW else 1)
     agent = agent.replace("N", str(n))
     with tempfile.TemporaryDirectory() as folder:
         if kind in SOLVERS:
             command = ["solve", game, "--with", kind, "--iterations", str(n), "--seed", "1"]
             read = lambda told: [told["iterations"], told["exploitability"]]
-        elif kind == "random-match":
-            command = ["match", game, "--roles", "others=random", "--games", str(n), "--threads", "1", "--seed", "1"]
-            read = lambda told: [told["games"], told["moves_per_game"]]
         elif name in FORCED:  # seen by who moves third: the deal and two moves, of which the second was searched for
             command = ["play", game, "--seat", FORCED[name], "--against", agent, "--seed", "1"]
             read = lambda told: [n if len(told["events"]) == 3 else 0, told["events"]]

@@ -3,14 +3,15 @@
 use std::any::Any;
 use std::fmt;
 use std::ops::ControlFlow;
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::moves::Moves;
 use super::walk::{Draws, Walk};
 use super::{Beliefs, ErasedInfo, Info, InfoTrees, Model, Move, Sampler, World};
 use crate::{
-    Facts, Game, HiddenPart, InfoTree, Observation, Observer, Player, Policy, Rng, StateMap, state_hash,
+    Facts, Game, HiddenPart, InfoTree, Observation, Observer, Player, Policy, Rng, state_hash,
 };
 
 /// A game behind the interface of engines.
@@ -109,96 +110,6 @@ where
     }
 }
 
-/// The actions of moves. Every move was listed before it is made, so that whoever lists actions puts them here.
-pub(super) enum Moves<A> {
-    /// Moves are codes, all below a small number.
-    Dense(Box<[OnceLock<A>]>),
-    /// Moves are hashes of large codes; the same code has the same move in every run, unless two hashes collide.
-    Sparse(RwLock<StateMap<Move, (u64, A)>>),
-}
-
-impl<A: Copy> Moves<A> {
-    /// As many moves get places of their own.
-    const MOST: usize = 1 << 20;
-
-    fn below(codes: Option<usize>) -> Moves<A> {
-        match codes {
-            Some(codes) if codes <= Self::MOST => Moves::Dense((0..codes).map(|_| OnceLock::new()).collect()),
-            _ => Moves::Sparse(RwLock::default()),
-        }
-    }
-
-    /// The move of an action with this code.
-    #[inline]
-    pub(super) fn put(&self, code: u64, action: A) -> Move {
-        match self {
-            Moves::Dense(places) => {
-                let place = &places[code as usize];
-                if place.get().is_none() {
-                    // Another thread may have put the same action here in the meantime.
-                    let _ = place.set(action);
-                }
-                code as Move
-            }
-            Moves::Sparse(table) => sparse(table, code, action),
-        }
-    }
-
-    /// The action of a move.
-    #[inline]
-    pub(super) fn get(&self, mv: Move) -> A {
-        match self {
-            Moves::Dense(places) => {
-                *places[mv as usize].get().expect("moves are listed before they are made")
-            }
-            Moves::Sparse(table) => entry(table, mv).1,
-        }
-    }
-
-    /// The code of a move.
-    #[inline]
-    fn code(&self, mv: Move) -> u64 {
-        match self {
-            Moves::Dense(_) => u64::from(mv),
-            Moves::Sparse(table) => entry(table, mv).0,
-        }
-    }
-
-    /// Whether moves are ordered as actions are.
-    #[inline]
-    pub(super) fn in_order(&self) -> bool {
-        matches!(self, Moves::Dense(_))
-    }
-}
-
-#[cold]
-fn entry<A: Copy>(table: &RwLock<StateMap<Move, (u64, A)>>, mv: Move) -> (u64, A) {
-    let table = table.read().unwrap_or_else(PoisonError::into_inner);
-    *table.get(&mv).expect("moves are listed before they are made")
-}
-
-#[cold]
-fn sparse<A: Copy>(table: &RwLock<StateMap<Move, (u64, A)>>, code: u64, action: A) -> Move {
-    let first = state_hash(&code) as Move;
-    let mut mv = first;
-    {
-        let table = table.read().unwrap_or_else(PoisonError::into_inner);
-        while let Some((there, _)) = table.get(&mv) {
-            if *there == code {
-                return mv;
-            }
-            mv = mv.wrapping_add(1);
-        }
-    }
-    let mut table = table.write().unwrap_or_else(PoisonError::into_inner);
-    mv = first;
-    while table.get(&mv).is_some_and(|(there, _)| *there != code) {
-        mv = mv.wrapping_add(1);
-    }
-    table.insert(mv, (code, action));
-    mv
-}
-
 impl<G: Game> Model for Erased<G> {
     fn facts(&self) -> &Facts {
         &self.0.facts
@@ -209,7 +120,7 @@ impl<G: Game> Model for Erased<G> {
     }
 
     fn moves(&self) -> Option<usize> {
-        self.0.game.codes().filter(|_| self.0.moves.in_order())
+        self.0.game.codes().filter(|_| self.0.moves.is_dense())
     }
 
     fn code(&self, mv: Move) -> u64 {

@@ -9,6 +9,7 @@
 //! of them is typed code.
 
 mod erased;
+mod moves;
 mod walk;
 
 use std::any::Any;
@@ -234,6 +235,11 @@ pub trait World: Send {
 
     /// If chance draws from a list of at most 64 outcomes that are all equally likely, how many these are.
     fn even_chances(&self) -> Option<u32>;
+
+    /// Lets chance draw without replacement: of at most 64 equally likely outcomes one of those `left`, as bits, or of
+    /// all if none is left; anything else is drawn freely. Returns the place of an outcome that was not, and whose turn
+    /// it is then.
+    fn play_chance_in_turn(&mut self, left: &mut u64, rng: &mut Rng, eyes: Eyes<'_>) -> (Option<u32>, Turn);
 
     /// Lets chance draw: the outcome at this place of the list, or a random one. Returns whose turn it is then.
     fn play_chance(&mut self, place: Option<u32>, rng: &mut Rng, eyes: Eyes<'_>) -> Turn;

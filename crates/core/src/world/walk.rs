@@ -158,11 +158,7 @@ impl<G: Game> World for Walk<G> {
     fn legal(&self, who: Player, out: &mut Vec<Move>) {
         self.with_scratch(|scratch| {
             self.shared.game.actions(&self.state, who, &mut scratch.actions);
-            let from = out.len();
-            out.extend(scratch.actions.iter().map(|&action| self.encode(action)));
-            if !self.shared.moves.in_order() {
-                out[from..].sort_unstable();
-            }
+            self.shared.moves.put_all(&scratch.actions, |action| self.shared.game.code(action), out);
         });
     }
 
@@ -206,6 +202,27 @@ impl<G: Game> World for Walk<G> {
             let even = !listed.is_empty() && listed.len() <= 64 && are_even(listed);
             even.then_some(listed.len() as u32)
         })
+    }
+
+    fn play_chance_in_turn(&mut self, left: &mut u64, rng: &mut Rng, eyes: Eyes<'_>) -> (Option<u32>, Turn) {
+        let mut listed = self.outcomes.take();
+        listed.clear();
+        self.shared.game.chance(&self.state, &mut listed);
+        let k = listed.len();
+        let turn = if k > 0 && k <= 64 && are_even(&listed) {
+            let all = u64::MAX >> (64 - k);
+            if *left & all == 0 {
+                *left = all;
+            }
+            let place = rng.bit_of(*left & all);
+            *left &= all & !(1 << place);
+            (Some(place), self.make(Step::Chance(&listed[place as usize].0), eyes))
+        } else {
+            let outcome = self.shared.game.sample_chance(&self.state, rng);
+            (None, self.make(Step::Chance(&outcome), eyes))
+        };
+        self.outcomes.set(listed);
+        turn
     }
 
     fn play_chance(&mut self, place: Option<u32>, rng: &mut Rng, eyes: Eyes<'_>) -> Turn {

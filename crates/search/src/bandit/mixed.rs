@@ -31,7 +31,7 @@ impl Mixed {
         }
     }
 
-    /// Determinizer an arm from the strategy that `strategy` makes of the arms' values.
+    /// Draws an arm from the strategy that `strategy` makes of the arms' values.
     pub(super) fn draw(
         &mut self,
         values: &[f64],

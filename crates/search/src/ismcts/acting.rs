@@ -43,7 +43,7 @@ pub(crate) struct ActingEngine {
     path: Vec<(NodeId, u32, f32)>,
     /// What the player of a decision on the way down knew there, one of those of other players at random.
     elsewhere: Option<(Player, Info)>,
-    /// Determinizer worlds of other players.
+    /// Draws worlds of other players.
     draws: Option<Determinizer>,
     others: u32,
     hops: u32,

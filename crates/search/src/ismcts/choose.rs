@@ -10,7 +10,6 @@ use fogtree_core::{Model, Move, Player, Rng, World};
 
 use super::Together;
 use super::engine::Engine;
-use crate::kit::insertion_sort;
 use crate::kit::places::{InTurn, Places};
 use crate::kit::selection::{Best, Exp3, Roots};
 use crate::kit::store::{Edge, Form, NodeId, Store};
@@ -20,7 +19,7 @@ impl<K: Knowledge> Engine<K> {
     /// Chooses by the statistics of the tree alone. The legal actions may have been listed already.
     pub(super) fn decide_by_tree(
         &mut self,
-        game: &dyn Model,
+        _game: &dyn Model,
         world: &dyn World,
         who: Player,
         together: bool,
@@ -46,7 +45,7 @@ impl<K: Knowledge> Engine<K> {
             let (place, probability) = match (exp3, own) {
                 (true, _) => self.choose_exp3(node)?,
                 (false, true) => (self.choose_own(node)?, 0.0),
-                (false, false) => (self.choose_among(game, node)?, 0.0),
+                (false, false) => (self.choose_among(node)?, 0.0),
             };
             Some((node, place, probability))
         });
@@ -64,24 +63,18 @@ impl<K: Knowledge> Engine<K> {
 
     /// At a node of another player: only what is legal in this world can be chosen, and whatever is legal has
     /// been available once more.
-    fn choose_among(&mut self, game: &dyn Model, node: NodeId) -> Option<u32> {
+    fn choose_among(&mut self, node: NodeId) -> Option<u32> {
         let trying = self.store.node(node).form == Form::Trying;
-        if let Some(by_code) = self.by_code.as_mut().filter(|_| trying) {
-            let mut legal = 0;
-            for &action in &self.scratch.actions {
-                let code = game.code(action);
-                by_code[code as usize] = Some(action);
-                legal |= 1 << code;
-            }
-            let tried = self.store.edges(node).iter().fold(0, |bits, e| bits | 1 << game.code(e.action));
+        if self.masks && trying {
+            let legal = self.scratch.actions.iter().fold(0, |bits, &mv| bits | 1 << mv);
+            let tried = self.store.edges(node).iter().fold(0, |bits, e| bits | 1 << e.action);
             if legal & !tried != 0 {
-                let code = self.ties.bit_of(legal & !tried);
-                let action = by_code[code as usize].expect("it is legal");
-                let place = self.store.add_move(node, Edge::tried_among(action, legal))?;
+                let mv = self.ties.bit_of(legal & !tried);
+                let place = self.store.add_move(node, Edge::tried_among(mv, legal))?;
                 self.store.node_mut(node).visits += 1;
                 return Some(place);
             }
-            self.rank(game, node);
+            self.rank(node);
         }
         let at = self.store.node_mut(node);
         at.form = Form::Ranked;
@@ -139,21 +132,18 @@ impl<K: Knowledge> Engine<K> {
 
     /// Every visit so far tried a move and remembered what was legal: turns that into counts.
     #[cold]
-    fn rank(&mut self, game: &dyn Model, node: NodeId) {
+    fn rank(&mut self, node: NodeId) {
         let mut counts = [0; 64];
         for world in self.store.edges(node).iter().map(Edge::world) {
             counts.iter_mut().enumerate().for_each(|(code, count)| *count += (world >> code & 1) as u32);
         }
-        let by_code = self.by_code.as_ref().expect("only masks remember worlds");
         let edges = self.store.edges(node);
         self.fresh.clear();
-        let met =
-            by_code.iter().zip(&counts).filter(|(_, count)| **count > 0).filter_map(|(&action, _)| action);
-        self.fresh.extend(met.filter(|a| edges.binary_search_by(|e| e.action.cmp(a)).is_err()));
-        insertion_sort::sort_by_key(&mut self.fresh, |&a| a);
+        let met = (0..).zip(&counts).filter(|(_, count)| **count > 0).map(|(mv, _)| mv);
+        self.fresh.extend(met.filter(|mv| edges.binary_search_by(|e| e.action.cmp(mv)).is_err()));
         self.store.add_moves(node, &self.fresh);
         for edge in self.store.edges_mut(node) {
-            edge.rank(counts[game.code(edge.action) as usize]);
+            edge.rank(counts[edge.action as usize]);
         }
     }
 

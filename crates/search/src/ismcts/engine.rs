@@ -8,7 +8,7 @@
 
 use arrayvec::ArrayVec;
 use fogtree_core::{
-    Event, Explain, InfoSet, MAX_PLAYERS, Model, Move, Observer, Player, Players, Purpose, Rewards, Rng,
+    Chance, Event, Explain, Eyes, InfoSet, MAX_PLAYERS, Model, Move, Observer, Player, Players, Purpose, Rewards, Rng,
     Seed, Turn, World, WorldStep,
 };
 
@@ -53,8 +53,10 @@ pub(crate) struct Engine<K> {
     pub(super) arms: Vec<Arm>,
     narrows: bool,
     pub(super) order: Order,
-    /// The actions met so far by code, where a set of actions fits into a mask of 64 bits.
-    pub(super) by_code: Option<Box<[Option<Move>; 64]>>,
+    /// Whether a set of moves fits into a mask of 64 bits.
+    pub(super) masks: bool,
+    /// Whether chance ever draws below the root, for which places are named by all that was done.
+    draws: bool,
     pub(super) roots: Roots,
     pub(super) exp3: Exp3,
     pub(super) scratch: Scratch,
@@ -85,7 +87,8 @@ impl<K: Knowledge> Engine<K> {
             arms: Vec::new(),
             narrows: !config.narrow.is_off(),
             order: Order::default(),
-            by_code: game.moves().filter(|&codes| codes <= 64).map(|_| Box::new([None; 64])),
+            masks: game.moves().is_some_and(|moves| moves <= 64),
+            draws: facts.chance != Chance::Never,
             roots: Roots::default(),
             exp3: Exp3::default(),
             scratch: Scratch::default(),
@@ -187,9 +190,6 @@ impl<K: Knowledge> Engine<K> {
     /// Lets every tree see a step about to be made.
     #[inline]
     fn observe(&mut self, game: &dyn Model, world: &dyn World, step: WorldStep<'_>) {
-        for &(_, action) in step.moves() {
-            self.everything = self.everything.own(game.code(action));
-        }
         match self.config.observers {
             Observers::Multiple => {
                 for p in Player::all(self.players) {
@@ -251,9 +251,52 @@ impl<K: Knowledge> Engine<K> {
         (edge.action, edge.visits > 0)
     }
 
-    /// Makes a step in the tree.
+    /// Makes a step of players, which the trees see if they go on; returns whose turn it is then.
     #[inline]
-    fn make(&mut self, game: &dyn Model, world: &mut dyn World, step: WorldStep<'_>) {
+    fn play(&mut self, game: &dyn Model, world: &mut dyn World, moves: &[(Player, Move)], on: bool) -> Turn {
+        if K::LEARNS {
+            self.knowledge.step(game, world, WorldStep::Moves(moves));
+        }
+        let traced = self.trace.is_some();
+        if on && traced {
+            self.observe(game, world, WorldStep::Moves(moves));
+        }
+        if on && self.draws {
+            for &(_, mv) in moves {
+                self.everything = self.everything.own(game.code(mv));
+            }
+        }
+        let eyes = match on && !traced {
+            true => eyes(self.config.observers, self.me, &mut self.keys[..self.players]),
+            false => Eyes::Closed,
+        };
+        let turn = world.play(moves, eyes);
+        if K::LEARNS {
+            self.knowledge.enter(game, world);
+        }
+        turn
+    }
+
+    /// Lets chance draw; returns whose turn it is then.
+    #[inline]
+    fn play_chance(&mut self, game: &dyn Model, world: &mut dyn World) -> Turn {
+        if K::LEARNS || self.trace.is_some() {
+            return self.play_chance_seen(game, world);
+        }
+        let key = self.everything.0;
+        let eyes = eyes(self.config.observers, self.me, &mut self.keys[..self.players]);
+        let (place, turn) = self.chances.play(world, key, &mut self.playout, eyes);
+        self.everything = self.everything.own(place);
+        turn
+    }
+
+    /// Lets chance draw where somebody looks at the outcome before the step is made.
+    #[cold]
+    fn play_chance_seen(&mut self, game: &dyn Model, world: &mut dyn World) -> Turn {
+        let (outcome, place) = self.chances.draw(world, self.everything.0, &mut self.playout);
+        let step = WorldStep::Chance(&outcome);
+        self.everything = self.everything.own(place);
+        self.observe(game, world, step);
         if K::LEARNS {
             self.knowledge.step(game, world, step);
         }
@@ -261,6 +304,7 @@ impl<K: Knowledge> Engine<K> {
         if K::LEARNS {
             self.knowledge.enter(game, world);
         }
+        world.turn()
     }
 
     fn back_up(&mut self, rewards: &Rewards) {
@@ -272,6 +316,15 @@ impl<K: Knowledge> Engine<K> {
             let edge = &mut self.store.edges_mut(chosen.node)[chosen.edge as usize];
             edge.credit_choice(reward, chosen.probability);
         }
+    }
+}
+
+/// Those who see the steps in the trees, with their keys.
+#[inline]
+fn eyes(observers: Observers, me: Player, keys: &mut [SearchKey]) -> Eyes<'_> {
+    match observers {
+        Observers::Multiple => Eyes::All(keys),
+        Observers::Single | Observers::Partial | Observers::Acting => Eyes::One(me, &mut keys[0]),
     }
 }
 
@@ -309,37 +362,24 @@ impl<K: Knowledge> Search for Engine<K> {
         }
         let mut first = None;
         let mut joint: ArrayVec<(Player, Move), MAX_PLAYERS> = ArrayVec::new();
+        let mut turn = world.turn();
         loop {
-            let turn = world.turn();
             let on = match turn {
                 Turn::Terminal => false,
                 Turn::Chance => {
-                    let (outcome, place) =
-                        self.chances.draw(game, world, self.everything.0, &mut self.playout);
-                    let step = WorldStep::Chance(&outcome);
-                    self.everything = self.everything.own(place);
-                    self.observe(game, world, step);
-                    self.make(game, world, step);
+                    turn = self.play_chance(game, world);
                     true
                 }
                 Turn::Player(p) => {
-                    let (action, on) = self.decide(game, world, p, false);
-                    first = first.or_else(|| (p == self.me).then_some(action));
-                    let step = WorldStep::Moves(&[(p, action)]);
-                    if on {
-                        self.observe(game, world, step);
-                    }
-                    self.make(game, world, step);
+                    let (mv, on) = self.decide(game, world, p, false);
+                    first = first.or_else(|| (p == self.me).then_some(mv));
+                    turn = self.play(game, world, &[(p, mv)], on);
                     on
                 }
                 Turn::Simultaneous(players) => {
                     let on = self.decide_together(game, world, players, &mut joint);
-                    let own = joint.iter().find(|m| m.0 == self.me).map(|m| m.1);
-                    first = first.or(own);
-                    if on {
-                        self.observe(game, world, WorldStep::Moves(&joint));
-                    }
-                    self.make(game, world, WorldStep::Moves(&joint));
+                    first = first.or_else(|| WorldStep::Moves(&joint).move_of(self.me));
+                    turn = self.play(game, world, &joint, on);
                     on
                 }
             };

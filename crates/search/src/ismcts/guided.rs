@@ -60,7 +60,7 @@ impl<K: Knowledge> Engine<K> {
     fn untried(&mut self, node: NodeId, who: Player) -> Untried {
         let own = who == self.me();
         let form = &mut self.store.node_mut(node).form;
-        let draws = own || self.by_code.is_some();
+        let draws = own || self.masks;
         if !draws || self.arms.iter().all(|arm| arm.visits > 0) {
             *form = Form::Ranked;
         }

@@ -5,7 +5,7 @@
 //! all moves since the root and of the places of earlier outcomes in their lists. It remembers which places
 //! are left in the present block, nothing more.
 
-use fogtree_core::{Model, Outcome, Rng, World};
+use fogtree_core::{Eyes, Outcome, Rng, Turn, World};
 
 /// The chance nodes of a search.
 #[derive(Clone, Debug)]
@@ -14,12 +14,11 @@ pub(crate) struct ChanceNodes {
     slots: Vec<(u64, u64)>,
     used: usize,
     most: usize,
-    listed: Vec<(Outcome, f64)>,
 }
 
 impl ChanceNodes {
     pub(crate) fn new(most: usize) -> ChanceNodes {
-        ChanceNodes { slots: vec![(0, 0); 256], used: 0, most, listed: Vec::new() }
+        ChanceNodes { slots: vec![(0, 0); 256], used: 0, most }
     }
 
     pub(crate) fn clear(&mut self) {
@@ -27,31 +26,36 @@ impl ChanceNodes {
         self.used = 0;
     }
 
-    /// Determinizer an outcome at the chance node with this key; also returns its place in the list, 0 if it was
-    /// drawn freely.
+    /// Lets chance draw at the node with this key; returns the place of the outcome in the list, 0 if it was drawn
+    /// freely, and whose turn it is then.
     #[inline]
-    pub(crate) fn draw(
+    pub(crate) fn play(
         &mut self,
-        _rules: &dyn Model,
-        state: &dyn World,
+        world: &mut dyn World,
         key: u64,
         rng: &mut Rng,
-    ) -> (Outcome, u64) {
-        self.listed.clear();
-        state.chances(&mut self.listed);
-        let k = self.listed.len();
-        let even = k > 0 && k <= 64 && self.listed.windows(2).all(|w| (w[0].1 - w[1].1).abs() < 1e-12);
-        match self.slot(key).filter(|_| even) {
-            None => (state.sample_chance(rng), 0),
-            Some(slot) => {
+        eyes: Eyes<'_>,
+    ) -> (u64, Turn) {
+        let Some(slot) = self.slot(key) else { return (0, world.play_chance(None, rng, eyes)) };
+        let mut left = slot.1;
+        let (place, turn) = world.play_chance_in_turn(&mut left, rng, eyes);
+        if place.is_some() {
+            *slot = (key, left);
+        }
+        (place.map_or(0, u64::from), turn)
+    }
+
+    /// What chance draws at the node with this key, for those who look at it before the step is made; also the place
+    /// of the outcome in the list, 0 if it was drawn freely.
+    pub(crate) fn draw(&mut self, world: &dyn World, key: u64, rng: &mut Rng) -> (Outcome, u64) {
+        match self.slot(key).zip(world.even_chances()) {
+            None => (world.sample_chance(rng), 0),
+            Some((slot, k)) => {
                 let all = u64::MAX >> (64 - k);
-                let left = match slot.1 & all {
-                    0 => all,
-                    left => left,
-                };
+                let left = if slot.1 & all == 0 { all } else { slot.1 & all };
                 let place = rng.bit_of(left);
                 *slot = (key, left & !(1 << place));
-                (self.listed[place as usize].0.clone(), u64::from(place))
+                (Outcome::Listed(place), u64::from(place))
             }
         }
     }

@@ -8,7 +8,7 @@
 
 use fogtree_core::{Info, InfoSet, Model, Player, Rng, World, world::Beliefs, world::Sampler};
 
-/// Determinizer worlds.
+/// Draws worlds.
 pub struct Determinizer {
     sampler: Box<dyn Sampler>,
     heaviest: f64,
@@ -96,7 +96,7 @@ impl Determinizer {
         self.sampler.sample(rng, world)
     }
 
-    /// Determinizer as is believed, if anything is; answers whether it did.
+    /// Draws as is believed, if anything is; answers whether it did.
     #[inline]
     fn draw_believed(&mut self, rng: &mut Rng, world: &mut dyn World) -> bool {
         if let Some(truth) = &self.truth {
@@ -145,7 +145,7 @@ impl Believed {
     }
 }
 
-/// Determinizer values of the hidden part.
+/// Draws values of the hidden part.
 #[derive(Clone, Debug)]
 struct Values {
     belief: Vec<f64>,

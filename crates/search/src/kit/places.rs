@@ -3,7 +3,7 @@
 //! That is asked for every legal action of every decision. Edges are in order, as legal actions are, and most are found
 //! near the last one; or, in games with few codes of actions, there is a table of places.
 
-use fogtree_core::{Model, Move};
+use fogtree_core::Move;
 
 use super::store::Edge;
 
@@ -58,31 +58,28 @@ impl Table {
     const NOWHERE: u8 = u8::MAX;
 
     /// The table of these edges.
-    pub(crate) fn of(rules: &dyn Model, edges: &[Edge]) -> Table {
+    pub(crate) fn of(edges: &[Edge]) -> Table {
         let mut table = Table([Table::NOWHERE; Table::CODES]);
         for (edge, place) in edges.iter().zip(0..) {
-            table.put(rules.code(edge.action), place);
+            table.put(edge.action, place);
         }
         table
     }
 
     #[inline]
-    pub(crate) fn put(&mut self, code: u64, place: u8) {
-        self.0[code as usize % Table::CODES] = place;
+    pub(crate) fn put(&mut self, mv: Move, place: u8) {
+        self.0[mv as usize % Table::CODES] = place;
     }
 }
 
 /// Goes by the table of a node.
-#[derive(Clone, Copy)]
-pub(crate) struct ByCode<'a> {
-    pub(crate) rules: &'a dyn Model,
-    pub(crate) table: &'a Table,
-}
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ByTable<'a>(pub(crate) &'a Table);
 
-impl Places<Move> for ByCode<'_> {
+impl Places<Move> for ByTable<'_> {
     #[inline(always)]
     fn find(&mut self, edges: &[Edge], action: &Move) -> Option<usize> {
-        let place = self.table.0[self.rules.code(*action) as usize % Table::CODES].into();
+        let place = self.0.0[*action as usize % Table::CODES].into();
         (place < edges.len()).then_some(place)
     }
 }

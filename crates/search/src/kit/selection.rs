@@ -95,7 +95,7 @@ pub(crate) struct Exp3 {
 }
 
 impl Exp3 {
-    /// Determinizer one of the arms, given by place and sum of rewards over probabilities, after this many trials.
+    /// Draws one of the arms, given by place and sum of rewards over probabilities, after this many trials.
     /// Also returns its probability.
     pub(crate) fn choose(
         &mut self,

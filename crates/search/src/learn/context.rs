@@ -212,7 +212,7 @@ impl PlayContext {
     #[inline(always)]
     pub(crate) fn step(&mut self, game: &dyn Model, before: &dyn World, step: WorldStep<'_>) {
         if let (&[(who, action)], Some(codes), false) = (step.moves(), self.codes, self.looks) {
-            return self.absorb(Address::row(who.index() * codes + game.code(action) as usize).bits());
+            return self.absorb(Address::row(who.index() * codes + action as usize).bits());
         }
         self.any_step(game, before, step);
     }
@@ -259,7 +259,7 @@ impl PlayContext {
     fn open_step(&mut self, game: &dyn Model, moves: &[(Player, Move)]) {
         let word = match (moves, self.codes) {
             (&[(who, action)], Some(codes)) => {
-                Address::row(who.index() * codes + game.code(action) as usize).bits()
+                Address::row(who.index() * codes + action as usize).bits()
             }
             _ => joint_word(game, moves),
         };

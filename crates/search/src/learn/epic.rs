@@ -18,7 +18,7 @@ use super::context::PlayContext;
 use super::enhance::Episodes;
 use super::learned::{Learner, Tools};
 use super::records::Evidence;
-use crate::kit::places::{ByCode, InTurn, Places, Table};
+use crate::kit::places::{ByTable, InTurn, Places, Table};
 use crate::kit::selection::{Best, Roots};
 use crate::kit::store::{Edge, NONE, NodeId, Store};
 
@@ -129,7 +129,7 @@ impl EpisodePart {
         let pick = match self.tables.get(at.parent as usize) {
             Some(table) => bounds.pass_through::<Move, BOUNDS>(
                 edges,
-                ByCode { rules: game, table },
+                ByTable(table),
                 legal,
                 &mut self.fresh,
             ),
@@ -143,22 +143,22 @@ impl EpisodePart {
 
     /// Gives a position its table, which it has from its second visit on.
     #[inline(never)]
-    fn tabulate(&mut self, game: &dyn Model, node: NodeId) {
+    fn tabulate(&mut self, _game: &dyn Model, node: NodeId) {
         self.trees.node_mut(node).parent = self.tables.len() as u32;
-        self.tables.push(Table::of(game, self.trees.edges(node)));
+        self.tables.push(Table::of(self.trees.edges(node)));
     }
 
     /// Adds edges for the legal actions that had none. They were available at the first visit too, at which nothing was
     /// listed.
     #[inline(never)]
-    fn admit(&mut self, game: &dyn Model, node: NodeId) {
+    fn admit(&mut self, _game: &dyn Model, node: NodeId) {
         let available = if self.trees.node(node).visits == 2 { 2 } else { 1 };
         if self.few_codes {
             let from = self.trees.edges(node).len() as u8;
             self.trees.append(node, &self.fresh, available);
             let table = &mut self.tables[self.trees.node(node).parent as usize];
             for (&action, place) in self.fresh.iter().zip(from..) {
-                table.put(game.code(action), place);
+                table.put(action, place);
             }
         } else {
             self.trees.add_available(node, &self.fresh, available);
@@ -190,22 +190,22 @@ impl EpisodePart {
     /// The same once more after a tie, with random numbers, as [`Best`] draws them: all have edges by now and have been
     /// counted.
     #[inline(never)]
-    fn choose_tied(&self, game: &dyn Model, legal: &[Move], roots: &Roots, rng: &mut Rng) -> Pick {
+    fn choose_tied(&self, _game: &dyn Model, legal: &[Move], roots: &Roots, rng: &mut Rng) -> Pick {
         let (edges, bounds) = (self.trees.edges(self.node), Bounds { c: self.episodes.c, roots });
         match self.tables.get(self.trees.node(self.node).parent as usize) {
-            Some(table) => bounds.pick(edges, ByCode { rules: game, table }, legal, rng),
+            Some(table) => bounds.pick(edges, ByTable(table), legal, rng),
             None => bounds.pick(edges, InTurn::default(), legal, rng),
         }
     }
 
     /// The place of an action's edge at a position.
-    fn place_of(&self, game: &dyn Model, node: NodeId, action: &Move) -> Option<usize> {
+    fn place_of(&self, _game: &dyn Model, node: NodeId, action: &Move) -> Option<usize> {
         let edges = self.trees.edges(node);
         if !self.few_codes {
             return edges.binary_search_by(|e| e.action.cmp(action)).ok();
         }
         match self.tables.get(self.trees.node(node).parent as usize) {
-            Some(table) => ByCode { rules: game, table }.find(edges, action),
+            Some(table) => ByTable(table).find(edges, action),
             None => edges.iter().position(|e| e.action == *action),
         }
     }
@@ -269,13 +269,13 @@ impl EpisodePart {
     }
 
     /// Adds the edge of an action that was played; `None` if the memory is used up.
-    fn add(&mut self, game: &dyn Model, node: NodeId, action: Move) -> Option<usize> {
+    fn add(&mut self, _game: &dyn Model, node: NodeId, action: Move) -> Option<usize> {
         if !self.few_codes {
             return Some(self.trees.add_move(node, Edge::new(action))? as usize);
         }
         let place = self.trees.append_move(node, Edge::new(action))?;
         if let Some(table) = self.tables.get_mut(self.trees.node(node).parent as usize) {
-            table.put(game.code(action), place as u8);
+            table.put(action, place as u8);
         }
         Some(place as usize)
     }

@@ -149,25 +149,25 @@ impl Records {
     #[inline]
     pub(crate) fn row<'a>(
         &'a self,
-        rules: &'a dyn Model,
+        _rules: &'a dyn Model,
         row: usize,
         actions: &'a [Move],
     ) -> impl Iterator<Item = Evidence> + Clone + 'a {
         let row = &self.rows[row * self.codes..][..self.codes];
-        actions.iter().map(|&a| row[rules.code(a) as usize])
+        actions.iter().map(|&a| row[a as usize])
     }
 
     /// The weights of actions in a context that has a row, if they are kept.
     #[inline]
     pub(crate) fn row_weights<'a>(
         &'a self,
-        rules: &'a dyn Model,
+        _rules: &'a dyn Model,
         row: usize,
         actions: &'a [Move],
     ) -> Option<impl Iterator<Item = f64> + Clone + 'a> {
         let weights = self.weights.as_ref()?;
         let row = &weights.of[row * self.codes..][..self.codes];
-        Some(actions.iter().map(|&a| f64::from(row[rules.code(a) as usize])))
+        Some(actions.iter().map(|&a| f64::from(row[a as usize])))
     }
 
     /// Shows what is known about actions in a context of the table, which are in order, by place; leaves out those
@@ -188,7 +188,7 @@ impl Records {
     #[inline]
     pub(crate) fn gather(
         &self,
-        rules: &dyn Model,
+        _rules: &dyn Model,
         at: Address,
         actions: &[Move],
         out: &mut Vec<Evidence>,
@@ -198,7 +198,7 @@ impl Records {
         if let Some(row) = at.as_row() {
             let row = &self.rows[row * self.codes..][..self.codes];
             out.extend(actions.iter().map(|&a| {
-                let info = row[rules.code(a) as usize];
+                let info = row[a as usize];
                 trials += info.n;
                 info
             }));
@@ -224,14 +224,14 @@ impl Records {
     #[inline]
     pub(crate) fn learn(
         &mut self,
-        game: &dyn Model,
+        _game: &dyn Model,
         at: Address,
         action: Move,
         reward: f32,
         least: f32,
     ) -> f32 {
         if let Some(row) = at.as_row() {
-            let place = row * self.codes + game.code(action) as usize;
+            let place = row * self.codes + action as usize;
             let info = &mut self.rows[place];
             if info.n == 0 {
                 self.written.push(place as u32);

@@ -108,8 +108,8 @@ pub(super) struct Engine {
     /// Who still follows its habits, against which the searcher plays.
     followed: Players,
     fresh: Vec<Arm<Move>>,
-    /// The actions met so far by code, where a set of actions fits into a mask of 64 bits.
-    by_code: Option<Box<[Option<Move>; 64]>>,
+    /// Whether a set of moves fits into a mask of 64 bits.
+    masks: bool,
     roots: Roots,
     exp3: Exp3,
     scratch: Scratch,
@@ -168,7 +168,7 @@ impl Engine {
             },
             followed: Players::default(),
             fresh: Vec::new(),
-            by_code: game.moves().filter(|&codes| codes <= 64).map(|_| Box::new([None; 64])),
+            masks: game.moves().is_some_and(|moves| moves <= 64),
             roots: Roots::default(),
             exp3: Exp3::default(),
             scratch: Scratch::default(),
@@ -191,7 +191,7 @@ impl Engine {
         self.outside.clear();
     }
 
-    /// Determinizer from other streams from now on; returns the ones so far.
+    /// Draws from other streams from now on; returns the ones so far.
     pub(super) fn exchange(&mut self, streams: Streams) -> Streams {
         std::mem::replace(&mut self.streams, streams)
     }
@@ -225,7 +225,7 @@ impl Engine {
     /// All, if what a player knows for itself is all that is hidden, and has trees apart; else the searcher, unless it looks
     /// outside. Accounts tell how often each move was legal, so there that is counted.
     fn players_with_same_moves(&self, part: Option<&dyn Beliefs>) -> Players {
-        let apart = self.by_code.is_some() && self.trace.is_none();
+        let apart = self.masks && self.trace.is_none();
         match part {
             Some(part) if apart && part.is_whole() => Players::first(self.players),
             _ if self.settings.way.looks_outside() => Players::default(),
@@ -332,7 +332,7 @@ impl Engine {
             }
             if turn == Turn::Chance {
                 let (outcome, place) =
-                    self.chances.draw(game, world, self.everything.0, &mut self.streams.playout);
+                    self.chances.draw(world, self.everything.0, &mut self.streams.playout);
                 self.everything = self.everything.own(place);
                 self.make(game, part, world, WorldStep::Chance(&outcome), true);
                 continue;

@@ -36,7 +36,7 @@ impl Share {
     pub(super) const NOTHING: Share = Share { weight: 0.0, exploration: 0.0 };
 }
 
-/// Determinizer with a probability in proportion to the weights, which add up to `sum`, or with probability `gamma`
+/// Draws with a probability in proportion to the weights, which add up to `sum`, or with probability `gamma`
 /// uniformly, and adds the strategy to `sums`.
 #[inline]
 fn draw(
@@ -76,7 +76,7 @@ fn draw(
     Drawn { arm: arm as u32, p: (1.0 - gamma) * aim + gamma * uniform, aim }
 }
 
-/// Determinizer by regret matching.
+/// Draws by regret matching.
 #[inline]
 pub(super) fn by_regrets(
     regrets: &[f64],
@@ -95,7 +95,7 @@ pub(super) fn by_regrets(
     }
 }
 
-/// Determinizer by EXP3; `odds` is room for as many numbers as there are moves.
+/// Draws by EXP3; `odds` is room for as many numbers as there are moves.
 #[inline]
 pub(super) fn by_exponents(
     gains: &[f64],

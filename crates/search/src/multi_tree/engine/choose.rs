@@ -6,7 +6,6 @@ use fogtree_core::{MAX_PLAYERS, Model, Move, Player, Turn, World};
 use super::super::arm::{Arm, Moments, Selection, in_proportion};
 use super::{Chosen, Engine, Part};
 use crate::ismcts::Together;
-use crate::kit::insertion_sort;
 use crate::kit::selection::{Best, greatest};
 use crate::kit::store::{Edge, Form, NONE, NodeId};
 
@@ -99,7 +98,7 @@ impl Engine {
     #[inline(never)]
     fn decide_among(
         &mut self,
-        game: &dyn Model,
+        _game: &dyn Model,
         world: &dyn World,
         who: Player,
         (key, known): (u64, Option<NodeId>),
@@ -119,7 +118,7 @@ impl Engine {
             let (place, probability) = match (exp3, self.same_moves.contains(who)) {
                 (true, _) => self.choose_exp3(node)?,
                 (false, true) => (self.choose_own(node)?, 0.0),
-                (false, false) => (self.choose_among(game, node, who)?, 0.0),
+                (false, false) => (self.choose_among(node)?, 0.0),
             };
             Some((node, place, probability))
         });
@@ -249,25 +248,18 @@ impl Engine {
 
     /// At a node where different moves are legal in different worlds: only what is legal in this world can be
     /// chosen, and whatever is legal has been available once more (`icarus/AMB-23`).
-    fn choose_among(&mut self, game: &dyn Model, node: NodeId, _who: Player) -> Option<u32> {
+    fn choose_among(&mut self, node: NodeId) -> Option<u32> {
         let trying = self.store.node(node).form == Form::Trying;
-        if let Some(by_code) = self.by_code.as_mut().filter(|_| trying) {
-            let mut legal = 0;
-            for &action in &self.scratch.actions {
-                let code = game.code(action);
-                by_code[code as usize] = Some(action);
-                legal |= 1 << code;
-            }
-            let code_of = |e: &Edge<Arm<Move>>| game.code(e.action.action);
-            let tried = self.store.edges(node).iter().fold(0, |bits, e| bits | 1 << code_of(e));
+        if self.masks && trying {
+            let legal = self.scratch.actions.iter().fold(0, |bits, &mv| bits | 1 << mv);
+            let tried = self.store.edges(node).iter().fold(0, |bits, e| bits | 1 << e.action.action);
             if legal & !tried != 0 {
-                let code = self.streams.ties.bit_of(legal & !tried);
-                let action = by_code[code as usize].expect("it is legal");
-                let place = self.store.add_move(node, Edge::tried_among(Arm::of(action), legal))?;
+                let mv = self.streams.ties.bit_of(legal & !tried);
+                let place = self.store.add_move(node, Edge::tried_among(Arm::of(mv), legal))?;
                 self.store.node_mut(node).visits += 1;
                 return Some(place);
             }
-            self.rank(game, node);
+            self.rank(node);
         }
         self.store.node_mut(node).form = Form::Ranked;
         self.store.node_mut(node).visits += 1;
@@ -312,19 +304,17 @@ impl Engine {
 
     /// Every visit so far tried a move and remembered what was legal: turns that into counts.
     #[cold]
-    fn rank(&mut self, game: &dyn Model, node: NodeId) {
+    fn rank(&mut self, node: NodeId) {
         let mut counts = [0; 64];
         for world in self.store.edges(node).iter().map(Edge::world) {
             counts.iter_mut().enumerate().for_each(|(code, count)| *count += (world >> code & 1) as u32);
         }
-        let by_code = self.by_code.as_ref().expect("only masks remember worlds");
-        let met = by_code.iter().zip(&counts).filter(|(_, count)| **count > 0).filter_map(|(&a, _)| a);
+        let met = (0..).zip(&counts).filter(|(_, count)| **count > 0).map(|(mv, _)| mv);
         self.fresh.clear();
         self.fresh.extend(met.map(Arm::of));
-        insertion_sort::sort_by_key(&mut self.fresh, |&a| a);
         self.add_fresh(node);
         for edge in self.store.edges_mut(node) {
-            edge.rank(counts[game.code(edge.action.action) as usize]);
+            edge.rank(counts[edge.action.action as usize]);
         }
     }
 
