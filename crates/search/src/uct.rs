@@ -22,8 +22,8 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 use fogtree_core::{
-    Budget, Decision, MAX_PLAYERS, Model, Move, Outcome, Player, Purpose, Report, Rewards, Rng, Seed, Turn,
-    World, WorldStep,
+    Budget, Decision, Eyes, MAX_PLAYERS, Model, Move, Outcome, Player, Purpose, Report, Rewards, Rng, Seed,
+    Turn, World, WorldStep,
 };
 
 use chance::Draw;
@@ -243,11 +243,12 @@ impl UctSearch {
         let mut node = 0;
         let mut first = None;
         let mut pending: ArrayVec<(Player, Move), MAX_PLAYERS> = ArrayVec::new();
+        let mut turn = state.turn();
         loop {
-            match state.turn() {
+            match turn {
                 Turn::Terminal => break,
                 Turn::Chance => {
-                    node = self.draw(rules, node, state);
+                    (node, turn) = self.draw(node, state);
                     if let Some(proofs) = &mut self.proofs {
                         proofs.doubt();
                     }
@@ -255,7 +256,7 @@ impl UctSearch {
                 Turn::Player(p) => {
                     let (action, next) = self.choose(rules, node, state, p);
                     first = first.or(Some(action));
-                    state.apply(WorldStep::Moves(&[(p, action)]));
+                    turn = state.play(&[(p, action)], Eyes::Closed);
                     node = next;
                 }
                 Turn::Simultaneous(players) => {
@@ -276,7 +277,7 @@ impl UctSearch {
                         pending.push((p, action));
                     }
                     insertion_sort::sort_by_key(&mut pending, |m| m.0);
-                    state.apply(WorldStep::Moves(&pending));
+                    turn = state.play(&pending, Eyes::Closed);
                 }
             }
             if let Some(open) =
@@ -289,7 +290,7 @@ impl UctSearch {
                 break;
             }
         }
-        let over = self.proofs.is_some() && state.turn() == Turn::Terminal;
+        let over = turn == Turn::Terminal && self.proofs.is_some();
         let mut rewards = state.playout(self.settings.simulation, &mut self.playout);
         if over {
             self.prove(&rewards);

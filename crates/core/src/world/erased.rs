@@ -10,9 +10,7 @@ use serde_json::Value;
 use super::moves::Moves;
 use super::walk::{Draws, Walk};
 use super::{Beliefs, ErasedInfo, Info, InfoTrees, Model, Move, Sampler, World};
-use crate::{
-    Facts, Game, HiddenPart, InfoTree, Observation, Observer, Player, Policy, Rng, state_hash,
-};
+use crate::{Facts, Game, HiddenPart, InfoTree, Observation, Observer, Player, Policy, Rng, state_hash};
 
 /// A game behind the interface of engines.
 pub struct Erased<G: Game>(Arc<Shared<G>>);

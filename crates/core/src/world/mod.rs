@@ -241,8 +241,11 @@ pub trait World: Send {
     /// it is then.
     fn play_chance_in_turn(&mut self, left: &mut u64, rng: &mut Rng, eyes: Eyes<'_>) -> (Option<u32>, Turn);
 
-    /// Lets chance draw: the outcome at this place of the list, or a random one. Returns whose turn it is then.
-    fn play_chance(&mut self, place: Option<u32>, rng: &mut Rng, eyes: Eyes<'_>) -> Turn;
+    /// Lets chance draw at random; returns whose turn it is then.
+    fn play_chance(&mut self, rng: &mut Rng, eyes: Eyes<'_>) -> Turn;
+
+    /// Lets chance draw the outcome at this place of the list; returns whose turn it is then.
+    fn play_outcome(&mut self, place: u32, eyes: Eyes<'_>) -> Turn;
 
     /// What chance draws now, at random; the step is not made.
     fn sample_chance(&self, rng: &mut Rng) -> Outcome;

@@ -47,9 +47,18 @@ impl<G: Game> Walk<G> {
         self.shared.moves.put(self.shared.game.code(action), action)
     }
 
-    #[inline]
-    fn joint(&self, moves: &[(Player, Move)]) -> Joint<G> {
-        moves.iter().map(|&(p, m)| (p, self.shared.moves.get(m))).collect()
+    /// Calls with the actions of moves.
+    #[inline(always)]
+    fn with_actions<T>(
+        shared: &Shared<G>,
+        moves: &[(Player, Move)],
+        call: impl FnOnce(&[(Player, G::Action)]) -> T,
+    ) -> T {
+        match *moves {
+            [(p, m)] => call(&[(p, shared.moves.get(m))]),
+            [(p, m), (q, n)] => call(&[(p, shared.moves.get(m)), (q, shared.moves.get(n))]),
+            _ => call(&moves.iter().map(|&(p, m)| (p, shared.moves.get(m))).collect::<Joint<G>>()),
+        }
     }
 
     /// Calls with everything that chance may draw, if it can be listed.
@@ -83,32 +92,33 @@ impl<G: Game> Walk<G> {
     fn with_step<T>(&self, step: WorldStep<'_>, call: impl FnOnce(Step<'_, G>) -> T) -> T {
         match step {
             WorldStep::Chance(outcome) => call(Step::Chance(&self.outcome(outcome))),
-            WorldStep::Moves(moves) => call(Step::Moves(&self.joint(moves))),
+            WorldStep::Moves(moves) => {
+                Self::with_actions(&self.shared, moves, |joint| call(Step::Moves(joint)))
+            }
         }
     }
+}
 
-    /// Makes a step that is watched.
-    #[inline(always)]
-    fn make(&mut self, step: Step<'_, G>, eyes: Eyes<'_>) -> Turn {
-        let game = &*self.shared.game;
-        match eyes {
-            Eyes::Closed => {}
-            Eyes::All(keys) => see_all(game, &self.state, step, keys),
-            Eyes::One(by, key) => {
-                for &(p, action) in step.moves() {
-                    *key = key.told(p, game.code(action));
-                }
-                *key = key.seen(game.observe(&self.state, step, Observer::Seat(by)).as_ref());
+/// Makes a step that is watched; returns whose turn it is then.
+#[inline(always)]
+fn make<G: Game>(game: &G, state: &mut G::State, step: Step<'_, G>, eyes: Eyes<'_>) -> Turn {
+    match eyes {
+        Eyes::Closed => {}
+        Eyes::All(keys) => see_all(game, state, step, keys),
+        Eyes::One(by, key) => {
+            for &(p, action) in step.moves() {
+                *key = key.told(p, game.code(action));
             }
-            Eyes::Both(keys) => {
-                for (i, key) in keys.iter_mut().enumerate() {
-                    *key = key_after(game, *key, &self.state, step, Observer::Seat(Player(i as u8)));
-                }
+            *key = key.seen(game.observe(state, step, Observer::Seat(by)).as_ref());
+        }
+        Eyes::Both(keys) => {
+            for (i, key) in keys.iter_mut().enumerate() {
+                *key = key_after(game, *key, state, step, Observer::Seat(Player(i as u8)));
             }
         }
-        game.apply(&mut self.state, step);
-        game.turn(&self.state)
     }
+    game.apply(state, step);
+    game.turn(state)
 }
 
 /// Lets every player see a step. If all see the same, that is hashed at once; who moves alone sees nothing more.
@@ -167,12 +177,8 @@ impl<G: Game> World for Walk<G> {
     }
 
     fn play(&mut self, moves: &[(Player, Move)], eyes: Eyes<'_>) -> Turn {
-        if let &[(p, m)] = moves {
-            let action = self.shared.moves.get(m);
-            return self.make(Step::Moves(&[(p, action)]), eyes);
-        }
-        let joint = self.joint(moves);
-        self.make(Step::Moves(&joint), eyes)
+        let (game, state) = (&*self.shared.game, &mut self.state);
+        Self::with_actions(&self.shared, moves, |joint| make(game, state, Step::Moves(joint), eyes))
     }
 
     fn apply(&mut self, step: WorldStep<'_>) {
@@ -182,8 +188,8 @@ impl<G: Game> World for Walk<G> {
                 self.shared.game.apply(&mut self.state, Step::Chance(&outcome));
             }
             WorldStep::Moves(moves) => {
-                let joint = self.joint(moves);
-                self.shared.game.apply(&mut self.state, Step::Moves(&joint));
+                let (game, state) = (&*self.shared.game, &mut self.state);
+                Self::with_actions(&self.shared, moves, |joint| game.apply(state, Step::Moves(joint)));
             }
         }
     }
@@ -216,21 +222,26 @@ impl<G: Game> World for Walk<G> {
             }
             let place = rng.bit_of(*left & all);
             *left &= all & !(1 << place);
-            (Some(place), self.make(Step::Chance(&listed[place as usize].0), eyes))
+            (
+                Some(place),
+                make(&*self.shared.game, &mut self.state, Step::Chance(&listed[place as usize].0), eyes),
+            )
         } else {
             let outcome = self.shared.game.sample_chance(&self.state, rng);
-            (None, self.make(Step::Chance(&outcome), eyes))
+            (None, make(&*self.shared.game, &mut self.state, Step::Chance(&outcome), eyes))
         };
         self.outcomes.set(listed);
         turn
     }
 
-    fn play_chance(&mut self, place: Option<u32>, rng: &mut Rng, eyes: Eyes<'_>) -> Turn {
-        let outcome = match place {
-            Some(place) => self.listed(place),
-            None => self.shared.game.sample_chance(&self.state, rng),
-        };
-        self.make(Step::Chance(&outcome), eyes)
+    fn play_chance(&mut self, rng: &mut Rng, eyes: Eyes<'_>) -> Turn {
+        let outcome = self.shared.game.sample_chance(&self.state, rng);
+        make(&*self.shared.game, &mut self.state, Step::Chance(&outcome), eyes)
+    }
+
+    fn play_outcome(&mut self, place: u32, eyes: Eyes<'_>) -> Turn {
+        let outcome = self.listed(place);
+        make(&*self.shared.game, &mut self.state, Step::Chance(&outcome), eyes)
     }
 
     fn sample_chance(&self, rng: &mut Rng) -> Outcome {

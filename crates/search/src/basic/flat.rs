@@ -6,8 +6,8 @@
 use std::sync::Arc;
 
 use fogtree_core::{
-    Agent, AgentFailure, Budget, Decision, InfoSet, Model, Player, Purpose, Report, Rng, Seed, Simulation,
-    WorldStep,
+    Agent, AgentFailure, Budget, Decision, Eyes, InfoSet, Model, Player, Purpose, Report, Rng, Seed,
+    Simulation, WorldStep,
 };
 
 use crate::kit::determinize::Determinizer;
@@ -117,7 +117,7 @@ impl Agent for FlatMc {
                     if p == info.seat { table.action(i) } else { world.random_move(p, &mut self.playout) };
                 joint.push((p, action));
             }
-            world.apply(WorldStep::Moves(&joint));
+            world.play(&joint, Eyes::Closed);
             let rewards = world.playout(self.simulation, &mut self.playout);
             table.add(i, &rewards, weight);
         }

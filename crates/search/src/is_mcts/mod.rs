@@ -33,8 +33,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fogtree_core::{
-    Agent, AgentFailure, AverageStrategy, Budget, Decision, Facts, InfoSet, Key, Model, Move, MoveReport,
-    Observer, Player, Purpose, Report, Rewards, Rng, Seed, Simulation, Turn, World, WorldStep,
+    Agent, AgentFailure, AverageStrategy, Budget, Decision, Eyes, Facts, InfoSet, Key, Model, Move,
+    MoveReport, Observer, Player, Purpose, Report, Rewards, Rng, Seed, Simulation, Turn, World, WorldStep,
 };
 
 use crate::Scale;
@@ -218,9 +218,14 @@ impl IsMcts {
         let mut descending = true;
         let mut turns = 0;
         let mut moves = std::mem::take(&mut self.scratch.moves);
+        let quick = !forgets && self.trace.is_none();
+        let mut turn = state.turn();
         while descending {
-            match state.turn() {
+            match turn {
                 Turn::Terminal => break,
+                Turn::Chance if quick => {
+                    turn = state.play_chance(&mut self.playout, Eyes::Both(&mut keys));
+                }
                 Turn::Chance => {
                     let outcome = state.sample_chance(&mut self.playout);
                     self.witness(&*game, &*state, WorldStep::Chance(&outcome));
@@ -231,22 +236,24 @@ impl IsMcts {
                     if forgets {
                         keys = Self::remembered(&*game, &*state);
                     }
+                    turn = state.turn();
                 }
-                turn => {
+                Turn::Player(_) | Turn::Simultaneous(_) => {
                     moves.clear();
                     for p in turn.players().iter() {
                         let (action, old) = self.choose(&*game, &*state, p, keys[p.index()]);
                         descending &= old;
                         moves.push((p, action));
                     }
-                    let step = WorldStep::Moves(&moves);
-                    if descending {
+                    if descending && !quick {
+                        let step = WorldStep::Moves(&moves);
                         self.witness(&*game, &*state, step);
                         if !forgets {
                             keys = keys_after(&*game, keys, &*state, step);
                         }
                     }
-                    state.apply(step);
+                    let eyes = if descending && quick { Eyes::Both(&mut keys) } else { Eyes::Closed };
+                    turn = state.play(&moves, eyes);
                     turns += 1;
                     if self.settings.playout.cutoff.is_some_and(|most| turns >= most) {
                         break;

@@ -8,8 +8,8 @@
 
 use arrayvec::ArrayVec;
 use fogtree_core::{
-    Chance, Event, Explain, Eyes, InfoSet, MAX_PLAYERS, Model, Move, Observer, Player, Players, Purpose, Rewards, Rng,
-    Seed, Turn, World, WorldStep,
+    Chance, Event, Explain, Eyes, InfoSet, MAX_PLAYERS, Model, Move, Observer, Player, Players, Purpose,
+    Rewards, Rng, Seed, Turn, World, WorldStep,
 };
 
 use super::search::Search;
@@ -55,6 +55,8 @@ pub(crate) struct Engine<K> {
     pub(super) order: Order,
     /// Whether a set of moves fits into a mask of 64 bits.
     pub(super) masks: bool,
+    /// Whether moves are their codes.
+    dense: bool,
     /// Whether chance ever draws below the root, for which places are named by all that was done.
     draws: bool,
     pub(super) roots: Roots,
@@ -88,6 +90,7 @@ impl<K: Knowledge> Engine<K> {
             narrows: !config.narrow.is_off(),
             order: Order::default(),
             masks: game.moves().is_some_and(|moves| moves <= 64),
+            dense: game.moves().is_some(),
             draws: facts.chance != Chance::Never,
             roots: Roots::default(),
             exp3: Exp3::default(),
@@ -263,7 +266,8 @@ impl<K: Knowledge> Engine<K> {
         }
         if on && self.draws {
             for &(_, mv) in moves {
-                self.everything = self.everything.own(game.code(mv));
+                let code = if self.dense { u64::from(mv) } else { game.code(mv) };
+                self.everything = self.everything.own(code);
             }
         }
         let eyes = match on && !traced {

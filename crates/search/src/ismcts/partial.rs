@@ -279,8 +279,7 @@ impl<K: Knowledge> Search for PartialEngine<K> {
             match turn {
                 Turn::Terminal => break,
                 Turn::Chance => {
-                    let (outcome, place) =
-                        self.chances.draw(world, self.everything.0, &mut self.playout);
+                    let (outcome, place) = self.chances.draw(world, self.everything.0, &mut self.playout);
                     self.everything = self.everything.own(place);
                     self.see(game, world, WorldStep::Chance(&outcome));
                     self.make(game, world, WorldStep::Chance(&outcome));

@@ -36,7 +36,7 @@ impl ChanceNodes {
         rng: &mut Rng,
         eyes: Eyes<'_>,
     ) -> (u64, Turn) {
-        let Some(slot) = self.slot(key) else { return (0, world.play_chance(None, rng, eyes)) };
+        let Some(slot) = self.slot(key) else { return (0, world.play_chance(rng, eyes)) };
         let mut left = slot.1;
         let (place, turn) = world.play_chance_in_turn(&mut left, rng, eyes);
         if place.is_some() {

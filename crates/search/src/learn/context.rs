@@ -258,9 +258,7 @@ impl PlayContext {
 
     fn open_step(&mut self, game: &dyn Model, moves: &[(Player, Move)]) {
         let word = match (moves, self.codes) {
-            (&[(who, action)], Some(codes)) => {
-                Address::row(who.index() * codes + action as usize).bits()
-            }
+            (&[(who, action)], Some(codes)) => Address::row(who.index() * codes + action as usize).bits(),
             _ => joint_word(game, moves),
         };
         self.absorb(word);

@@ -127,12 +127,7 @@ impl EpisodePart {
         let (at, edges) = self.trees.node_and_edges_mut(node);
         at.visits += 1;
         let pick = match self.tables.get(at.parent as usize) {
-            Some(table) => bounds.pass_through::<Move, BOUNDS>(
-                edges,
-                ByTable(table),
-                legal,
-                &mut self.fresh,
-            ),
+            Some(table) => bounds.pass_through::<Move, BOUNDS>(edges, ByTable(table), legal, &mut self.fresh),
             None => bounds.pass_through::<Move, BOUNDS>(edges, InTurn::default(), legal, &mut self.fresh),
         };
         if !self.fresh.is_empty() {

@@ -331,8 +331,7 @@ impl Engine {
                 break;
             }
             if turn == Turn::Chance {
-                let (outcome, place) =
-                    self.chances.draw(world, self.everything.0, &mut self.streams.playout);
+                let (outcome, place) = self.chances.draw(world, self.everything.0, &mut self.streams.playout);
                 self.everything = self.everything.own(place);
                 self.make(game, part, world, WorldStep::Chance(&outcome), true);
                 continue;
@@ -502,7 +501,6 @@ fn joint_code(game: &dyn Model, moves: &[(Player, Move)]) -> u64 {
         |word: u64, m: &(Player, Move)| word.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(game.code(m.1));
     moves.iter().fold(0, join)
 }
-
 
 /// What tells one secret from another, and from none.
 fn secret_of(private: u64) -> u64 {

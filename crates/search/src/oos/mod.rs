@@ -175,10 +175,7 @@ impl Oos {
             game: Arc::clone(game),
             settings,
             search: Search::new(game, settings),
-            streams: Streams {
-                sampling: stream(Purpose::Sampling),
-                playout: stream(Purpose::Playout),
-            },
+            streams: Streams { sampling: stream(Purpose::Sampling), playout: stream(Purpose::Playout) },
             ties: stream(Purpose::Ties),
             depth: 0,
             made: 0,

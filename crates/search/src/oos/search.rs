@@ -22,7 +22,9 @@
 
 use std::sync::Arc;
 
-use fogtree_core::{Key, Model, Move, Outcome, Player, Rewards, Rng, Simulation, Turn, World, WorldStep};
+use fogtree_core::{
+    Eyes, Key, Model, Move, Outcome, Player, Rewards, Rng, Simulation, Turn, World, WorldStep,
+};
 
 use super::table::{Found, Set, Table};
 use super::target::{Place, Target};
@@ -39,6 +41,14 @@ pub(super) trait Choices {
 
     /// Random play to the end.
     fn playout(&mut self, game: &dyn Model, state: &mut dyn World) -> Rewards;
+
+    /// Lets chance draw, and both players see it; returns whose turn it is then.
+    fn play_chance(&mut self, game: &dyn Model, state: &mut dyn World, keys: &mut [Key; 2]) -> Turn {
+        let outcome = self.outcome(game, state);
+        *keys = keys_after(game, *keys, state, WorldStep::Chance(&outcome));
+        state.apply(WorldStep::Chance(&outcome));
+        state.turn()
+    }
 }
 
 /// Choices from random streams.
@@ -68,6 +78,11 @@ impl Choices for Streams {
     #[inline]
     fn outcome(&mut self, _game: &dyn Model, state: &dyn World) -> Outcome {
         state.sample_chance(&mut self.sampling)
+    }
+
+    #[inline]
+    fn play_chance(&mut self, _game: &dyn Model, state: &mut dyn World, keys: &mut [Key; 2]) -> Turn {
+        state.play_chance(&mut self.sampling, Eyes::Both(keys))
     }
 
     #[inline]
@@ -199,16 +214,19 @@ impl Search {
             // Nothing leads to the target: no sample is biased.
             sample.place = Place::Inside;
         }
+        let mut turn = self.state.turn();
         let rewards = 'game: loop {
-            let turn = self.state.turn();
             sample.place = self.target.arrive(sample.place, turn);
             match turn {
                 Turn::Terminal => break self.state.rewards(),
                 Turn::Chance => {
-                    let outcome = self.draw(&*game, &mut sample, choices);
-                    let step = WorldStep::Chance(&outcome);
-                    keys = keys_after(&*game, keys, &*self.state, step);
-                    self.state.apply(step);
+                    let free = !matches!(sample.place, Place::On(_));
+                    if free && self.settings.weights == Weights::Corrected {
+                        turn = choices.play_chance(&*game, &mut *self.state, &mut keys);
+                        continue;
+                    }
+                    let place = self.draw(&*game, &mut sample, choices);
+                    turn = self.state.play_outcome(place, Eyes::Both(&mut keys));
                 }
                 _ => {
                     self.moves.clear();
@@ -234,13 +252,11 @@ impl Search {
                             Next::Dead => return None,
                         }
                     }
-                    let step = WorldStep::Moves(&self.moves);
                     if rolling {
-                        self.state.apply(step);
+                        self.state.apply(WorldStep::Moves(&self.moves));
                         break choices.playout(&*game, &mut *self.state);
                     }
-                    keys = keys_after(&*game, keys, &*self.state, step);
-                    self.state.apply(step);
+                    turn = self.state.play(&self.moves, Eyes::Both(&mut keys));
                 }
             }
         };
@@ -254,11 +270,10 @@ impl Search {
         (1.0 - self.delta) * sample.plain + self.delta * sample.aimed
     }
 
-    /// Lets chance draw.
-    fn draw(&mut self, game: &dyn Model, sample: &mut Sample, choices: &mut impl Choices) -> Outcome {
+    /// What chance draws, by its place in the list.
+    fn draw(&mut self, game: &dyn Model, sample: &mut Sample, choices: &mut impl Choices) -> u32 {
         let on = match sample.place {
             Place::On(at) => Some(at),
-            _ if self.settings.weights == Weights::Corrected => return choices.outcome(game, &*self.state),
             _ => None,
         };
         self.outcomes.clear();
@@ -287,9 +302,8 @@ impl Search {
             }
             choices.draw(&self.drawn_from)
         };
-        let (outcome, p) = self.outcomes.swap_remove(drawn);
-        sample.chance *= p;
-        outcome
+        sample.chance *= self.outcomes[drawn].1;
+        drawn as u32
     }
 
     /// Lets a player choose in its information set.

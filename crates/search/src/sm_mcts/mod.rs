@@ -26,7 +26,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use fogtree_core::{
-    Agent, AgentFailure, AverageStrategy, Budget, Decision, InfoSet, Model, Move, MoveReport, Player,
+    Agent, AgentFailure, AverageStrategy, Budget, Decision, Eyes, InfoSet, Model, Move, MoveReport, Player,
     Purpose, Report, Rewards, Rng, Seed, Simulation, Turn, World, WorldStep, kept_figures,
 };
 
@@ -153,16 +153,18 @@ impl SmMcts {
         self.learner = 1 - self.learner;
         let mut link = Some(Link::Root);
         let mut reach = 1.0;
+        let mut next = self.world.turn();
         let rewards = loop {
-            let players = match self.world.turn() {
+            let players = match next {
                 Turn::Terminal => break Some(self.world.rewards()),
                 Turn::Chance => {
                     let drawn = self.world.sample_chance(&mut self.playout);
                     self.world.apply(WorldStep::Chance(&drawn));
+                    next = self.world.turn();
                     link = link.and_then(|link| self.tree.draw(link, &drawn));
                     continue;
                 }
-                turn => turn.players(),
+                Turn::Player(_) | Turn::Simultaneous(_) => next.players(),
             };
             let Some(here) = link else { break None };
             let known = self.tree.child(here);
@@ -189,7 +191,7 @@ impl SmMcts {
                 let action = self.tree.actions_of(node, p.index())[choice.arms[p.index()] as usize];
                 self.scratch.moves.push((p, action));
             }
-            self.world.apply(WorldStep::Moves(&self.scratch.moves));
+            next = self.world.play(&self.scratch.moves, Eyes::Closed);
             if is_new {
                 break None;
             }

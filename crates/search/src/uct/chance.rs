@@ -2,7 +2,7 @@
 //! sampled, and remembered when it first comes up. The draws of all nodes lie in one vector, so that a search that has
 //! grown allocates nothing.
 
-use fogtree_core::{Model, Outcome, World, WorldStep};
+use fogtree_core::{Eyes, Outcome, Turn, World, WorldStep};
 
 use super::{NONE, UctSearch};
 
@@ -29,15 +29,14 @@ impl UctSearch {
         chain(&self.draws, first).map(|i| &self.draws[i])
     }
 
-    /// Lets chance draw at a node; returns the node that follows, `NONE` if it has just been made.
-    pub(super) fn draw(&mut self, rules: &dyn Model, at: u32, state: &mut dyn World) -> u32 {
+    /// Lets chance draw at a node; returns the node that follows, `NONE` if it has just been made, and whose turn it is
+    /// then.
+    pub(super) fn draw(&mut self, at: u32, state: &mut dyn World) -> (u32, Turn) {
         if self.nodes[at as usize].count == 0 {
             if at != 0 && self.is_full() {
-                let outcome = state.sample_chance(&mut self.playout);
-                state.apply(WorldStep::Chance(&outcome));
-                return NONE;
+                return (NONE, state.play_chance(&mut self.playout, Eyes::Closed));
             }
-            self.list_draws(rules, at, state);
+            self.list_draws(at, state);
         }
         let drawn = if self.nodes[at as usize].tried == 1 {
             self.take_turns(at)
@@ -47,12 +46,18 @@ impl UctSearch {
         };
         let draw = &mut self.draws[drawn];
         draw.visits += 1;
-        state.apply(WorldStep::Chance(&draw.outcome));
         let child = draw.child;
+        let turn = match draw.outcome {
+            Outcome::Listed(place) => state.play_outcome(place, Eyes::Closed),
+            Outcome::Sampled(_) => {
+                state.apply(WorldStep::Chance(&draw.outcome));
+                state.turn()
+            }
+        };
         if child == NONE {
             self.draws[drawn].child = self.new_node();
         }
-        child
+        (child, turn)
     }
 
     /// One of the draws that came up least often.
@@ -78,7 +83,7 @@ impl UctSearch {
     }
 
     /// Begins the chain of a chance node with the outcomes that the rules list.
-    fn list_draws(&mut self, _rules: &dyn Model, at: u32, state: &dyn World) {
+    fn list_draws(&mut self, at: u32, state: &dyn World) {
         let mut listed = std::mem::take(&mut self.listed);
         state.chances(&mut listed);
         let even = listed.windows(2).all(|w| w[0].1 == w[1].1) && !listed.is_empty();
