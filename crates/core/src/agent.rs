@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::explain::{Explain, LineStep, Progress, SearchTree, Watch};
 use crate::history::Event;
-use crate::{Game, Key, Observer, PerPlayer, Player, Rewards, Seed};
+use crate::{Game, Key, Notation, Observer, PerPlayer, Player, Rewards, Seed};
 
 /// All that a seat has to decide with.
 #[derive(Debug)]
@@ -67,7 +67,7 @@ impl<G: Game> Clone for InfoSet<G> {
     }
 }
 
-impl<G: Game> InfoSet<G> {
+impl<G: Game + Notation> InfoSet<G> {
     /// This information set as JSON, for engines and pages elsewhere.
     pub fn to_json(&self, game: &G) -> Value {
         json!(Written {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use fogtree_core::testing::{Options, Violation, check_play, check_tree};
-use fogtree_core::{About, Game, Spec};
+use fogtree_core::{About, Playable, Spec};
 use fogtree_games::{ALL, Receiver, build};
 
 /// Plays an instance at random.
@@ -16,7 +16,7 @@ struct Play;
 impl Receiver for Play {
     type Out = Vec<Violation>;
 
-    fn game<G: Game>(&mut self, game: G) -> Vec<Violation> {
+    fn game<G: Playable>(&mut self, game: G) -> Vec<Violation> {
         check_play(&game, &Options::default())
     }
 }
@@ -27,7 +27,7 @@ struct Enumerate;
 impl Receiver for Enumerate {
     type Out = Vec<Violation>;
 
-    fn game<G: Game>(&mut self, game: G) -> Vec<Violation> {
+    fn game<G: Playable>(&mut self, game: G) -> Vec<Violation> {
         check_tree(&game, &Options::default())
     }
 }

@@ -15,8 +15,8 @@ use super::trial::short;
 use crate::history::events_of;
 use crate::record::Header;
 use crate::{
-    Event, Facts, Game, HiddenPart, InfoSet, Key, Keys, Line, Observation, Observer, Player, Ply as TypedPly,
-    Record, Rewards, Rng, Scratch, Seed, Turn, play,
+    Event, Facts, HiddenPart, InfoSet, Key, Keys, Line, Observation, Observer, Playable, Player,
+    Ply as TypedPly, Record, Rewards, Rng, Scratch, Seed, Turn, play,
 };
 
 /// A state, by number.
@@ -174,7 +174,7 @@ impl dyn Subject + '_ {
 }
 
 /// A game and the numbers given so far.
-pub(super) struct Numbered<'a, G: Game> {
+pub(super) struct Numbered<'a, G: Playable> {
     game: &'a G,
     states: RefCell<Numbers<G::State>>,
     actions: RefCell<Numbers<G::Action>>,
@@ -185,12 +185,12 @@ pub(super) struct Numbered<'a, G: Game> {
 }
 
 /// A sampler and the world it drew last.
-struct World<G: Game> {
+struct World<G: Playable> {
     sampler: Option<G::Sampler>,
     last: G::State,
 }
 
-impl<'a, G: Game> Numbered<'a, G> {
+impl<'a, G: Playable> Numbered<'a, G> {
     pub(super) fn new(game: &'a G) -> Self {
         Numbered {
             game,
@@ -204,7 +204,7 @@ impl<'a, G: Game> Numbered<'a, G> {
     }
 
     fn hidden(&self) -> &dyn HiddenPart<G> {
-        self.game.hidden_part().expect("asked only of games that have one")
+        self.game.info_extras().hidden_part.expect("asked only of games that have one")
     }
 
     fn state(&self, s: State) -> Rc<G::State> {
@@ -227,7 +227,7 @@ impl<'a, G: Game> Numbered<'a, G> {
     }
 }
 
-impl<G: Game> Subject for Numbered<'_, G> {
+impl<G: Playable> Subject for Numbered<'_, G> {
     fn facts(&self) -> Facts {
         self.game.facts()
     }
@@ -295,7 +295,7 @@ impl<G: Game> Subject for Numbered<'_, G> {
     }
 
     fn evaluate(&self, s: State, who: Player) -> Option<f64> {
-        self.game.evaluate(&self.state(s), who)
+        self.game.extras().evaluations?.evaluate(None, &self.state(s), who)
     }
 
     fn random_action(&self, s: State, who: Player, rng: &mut Rng) -> Action {
@@ -436,7 +436,7 @@ impl<G: Game> Subject for Numbered<'_, G> {
     }
 
     fn values(&self) -> Option<usize> {
-        self.game.hidden_part().map(HiddenPart::values)
+        self.game.info_extras().hidden_part.map(HiddenPart::values)
     }
 
     fn value(&self, s: State) -> Option<usize> {

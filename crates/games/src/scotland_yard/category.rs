@@ -7,11 +7,11 @@
 //! that is what he saw.
 //!
 //! The weights of [`Categories::learnt`] come from 400 games of `mo-ismcts(iterations=1000)` on both sides on
-//! the board of London: what [`ScotlandYard::count`] counts was added up over them, and a weight is `-true`
+//! the board of London: what [`ScotlandYard::metrics`] counts was added up over them, and a weight is `-true`
 //! over `-drawn`. The counts stand beside the weights; `experiments/icarus-4.2.14.toml` follows them through
 //! games of the same kind.
 
-use fogtree_core::{BadSpec, Params, Player, Rules, Step};
+use fogtree_core::{BadSpec, Metrics, Params, Player, Rules, Step};
 
 use super::board::Ticket;
 use super::{Action, MOST_SEEKERS, MR_X, NOWHERE, Phase, ScotlandYard, State};
@@ -142,10 +142,12 @@ impl ScotlandYard {
             }
         }
     }
+}
 
+impl Metrics<ScotlandYard> for ScotlandYard {
     /// Counts, after a move of Mr X that is not seen, how likely chance makes each category and in which he
     /// is. Moves after which all possible stations are of one category tell nothing and are left out.
-    pub(super) fn count(
+    fn metrics(
         &self,
         before: &State,
         step: Step<'_, ScotlandYard>,

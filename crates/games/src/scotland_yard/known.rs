@@ -4,15 +4,12 @@
 //! on how Mr X chooses, which only those who draw worlds share. Beliefs begin with chance and spread as the
 //! thesis says.
 
-use fogtree_core::{Game, HiddenPart, Observer, Player, Rng};
+use fogtree_core::{Game, HiddenPart, InfoExtras, Observer, Player, Rng};
 use serde::{Deserialize, Serialize};
 
 use super::board::{Stations, Ticket};
 use super::trail::Hidden;
 use super::{End, MOST_SEEKERS, MR_X, NOWHERE, Phase, ScotlandYard, State, purse};
-
-/// From so many moves on, seekers are far away.
-const FAR: usize = 5;
 
 /// What an observer knows: the state, without Mr X's station if it is not seen.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -63,18 +60,7 @@ impl ScotlandYard {
         (0..=u8::MAX).zip(ways).filter(|world| world.1 > 0).collect()
     }
 
-    /// How many moves the nearest seeker needs to each station; [`FAR`] stands for as many and more.
-    fn steps_from_seekers(&self, s: &State, steps: &mut [usize]) {
-        steps.fill(FAR);
-        let there = |station: &u8| (*station as usize) < self.board.stations();
-        for seeker in s.seekers.into_iter().filter(there) {
-            for (steps, &moves) in steps.iter_mut().zip(self.board.distances().row(seeker)) {
-                *steps = (*steps).min(moves.into());
-            }
-        }
-    }
-
-    /// The same stations as a set, whether or not the state tells where he is.
+    /// The stations where Mr X may be as a set, whether or not the state tells where he is.
     pub(super) fn possible(&self, s: &State) -> Stations {
         let from = match s.shown {
             _ if matches!(s.phase, Phase::Deal(_)) => Stations::default(),
@@ -166,8 +152,8 @@ impl Game for ScotlandYard {
         self.picture(&k.seen, k.by)
     }
 
-    fn hidden_part(&self) -> Option<&dyn HiddenPart<ScotlandYard>> {
-        Some(self)
+    fn info_extras(&self) -> InfoExtras<'_, Self> {
+        InfoExtras { hidden_part: Some(self), ..InfoExtras::NONE }
     }
 }
 
@@ -231,26 +217,5 @@ impl HiddenPart<ScotlandYard> for ScotlandYard {
             *into = State { x: value as u8, ..from.seen };
         }
         possible
-    }
-
-    /// How near the seekers are, and what stops at the station: the first and the last of the categories by
-    /// which Nijssen and Winands (*Monte Carlo Tree Search for the hide-and-seek game Scotland Yard*, 2012)
-    /// sort the places where Mr X may be.
-    fn features(&self) -> usize {
-        2
-    }
-
-    fn feature(&self, which: usize, known: &Info, classes: &mut [usize]) {
-        if which == 0 {
-            return self.steps_from_seekers(&known.seen, classes);
-        }
-        for (class, station) in classes.iter_mut().zip(0..=u8::MAX) {
-            *class = self.board.links(station).iter().fold(0, |kinds, link| kinds | link.kinds).into();
-        }
-    }
-
-    /// Stations to which the nearest seeker has equally far.
-    fn buckets(&self, known: &Info, classes: &mut [usize]) {
-        self.steps_from_seekers(&known.seen, classes);
     }
 }

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use fogtree_core::testing::{Options, check_play};
-use fogtree_core::{Horizon, Utility};
+use fogtree_core::{Evaluations, Horizon, Metrics, Policies, Policy, Utility, evaluate_leaf};
 
 use super::super::hunt::{Hunt, Kept};
 use super::*;
@@ -132,8 +132,8 @@ fn playouts_make_the_moves_of_their_policy() {
                 }
             }
             let (mut again, mut rng) = (rules.start(), Seed(3).stream(Purpose::Playout));
-            let rewards = rules.policy_playout(place, &mut again, &mut rng, &mut scratch);
-            assert_eq!((again, rewards.as_slice()), (s, rules.rewards(&s).as_slice()), "{}", policy.name);
+            rules.policy_playout(&rules, Some(place), None, &mut again, &mut rng, &mut scratch);
+            assert_eq!(again, s, "{}", policy.name);
         }
     }
 }
@@ -145,8 +145,9 @@ fn playouts_stop_at_their_horizon() {
     let rules = game("seekers=3");
     let at = |horizon| {
         let (mut s, mut rng) = (after(&rules, "13 26 29 34"), Seed(4).stream(Purpose::Playout));
-        let rewards = rules.playout_to(None, horizon, &mut s, &mut rng, &mut Scratch::default());
-        assert_eq!(rewards.as_slice(), [0.5, 0.5]);
+        let mut scratch = Scratch::default();
+        rules.policy_playout(&rules, None, Some(horizon), &mut s, &mut rng, &mut scratch);
+        assert_eq!(evaluate_leaf(&rules, None, &s).as_slice(), [0.5, 0.5]);
         s
     };
     let (mut s, mut rng) = (after(&rules, "13 26 29 34"), Seed(4).stream(Purpose::Playout));
@@ -167,7 +168,7 @@ fn evaluations_tell_distance_and_ignorance() {
     let moves = "1 5 taxi-4";
     let guess = |rules: &ScotlandYard, moves: &str, name: &str, who: Player| {
         let place = Policy::find(EVALUATIONS, name).unwrap();
-        rules.evaluate_by(place, &after(rules, moves), who).unwrap()
+        rules.evaluate(Some(place), &after(rules, moves), who).unwrap()
     };
     let ignorance = 5f64.ln() / 7f64.ln();
     let expected = [
@@ -188,7 +189,7 @@ fn evaluations_tell_distance_and_ignorance() {
     let seen = "1 5 taxi-4 taxi-2 taxi-3";
     assert_eq!(guess(&unit, seen, "locations", MR_X), 0.0);
     assert_eq!(guess(&unit, seen, "expected", MR_X), 1.0 / 3.0);
-    assert_eq!(unit.evaluate(&after(&unit, seen), MR_X), None, "none is asked for by default");
+    assert_eq!(unit.evaluate(None, &after(&unit, seen), MR_X), None, "none is asked for by default");
 }
 
 #[test]
@@ -200,7 +201,7 @@ fn evaluations_are_on_the_scale_of_rewards() {
         let (mut s, mut scratch) = (rules.start(), Scratch::default());
         while rules.turn(&s) != Turn::Terminal {
             for evaluation in 0..EVALUATIONS.len() {
-                let of = |who| rules.evaluate_by(evaluation, &s, who).unwrap();
+                let of = |who| rules.evaluate(Some(evaluation), &s, who).unwrap();
                 let shares: Vec<f64> = Player::all(rules.seats()).map(of).collect();
                 assert!(shares.iter().all(|share| (low..=high).contains(share)), "{shares:?}");
                 assert!(shares[1..].iter().all(|share| (shares[0] + share - low - high).abs() < 1e-12));
@@ -274,7 +275,7 @@ fn categories_are_counted_move_by_move() {
     let counted = |moves: &str, last: &str| {
         let (s, mut out) = (after(&rules, moves), Vec::new());
         let action = rules.parse_action(last).unwrap();
-        rules.counts(&s, Step::Moves(&[(mover(&rules, &s), action)]), &mut out);
+        rules.metrics(&s, Step::Moves(&[(mover(&rules, &s), action)]), &mut out);
         assert!(out.iter().all(|count| count.0 == MR_X));
         let found = out.into_iter().filter(|count| count.2 > 0.0).map(|count| (count.1, count.2));
         found.collect::<Vec<_>>()
@@ -299,7 +300,7 @@ fn categories_are_counted_move_by_move() {
     assert_eq!(counted("1 5 taxi-4", "taxi-2"), [], "a seeker moves");
     let mut last = Vec::new();
     let end = (SEEKERS, rules.parse_action("taxi-6").unwrap());
-    rules.counts(&after(&rules, "1 5 taxi-6"), Step::Moves(&[end]), &mut last);
+    rules.metrics(&after(&rules, "1 5 taxi-6"), Step::Moves(&[end]), &mut last);
     assert_eq!((last.len(), last.iter().map(|count| count.2).sum::<f64>()), (28, 0.0));
 }
 
