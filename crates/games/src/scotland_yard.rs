@@ -12,8 +12,7 @@
 //! game of 1983 with the board of London. It is the game of the thesis whose hidden part, a location, changes
 //! as it is played, and in which up to 199 states are possible at once. With double-move cards (`doubles=2`,
 //! off as in the thesis) Mr X may move twice in a round. What Nijssen and Winands (2012) know of playing it
-//! is offered to searches: [`POLICIES`], [`EVALUATIONS`], categories of stations (`locations=`) and coalition
-//! reduction (`team=apart,reduction=0.25`).
+//! is offered to searches: [`POLICIES`] and [`EVALUATIONS`].
 
 use fogtree_core::files::read_text;
 use fogtree_core::{
@@ -26,7 +25,6 @@ use crate::reward::Reward;
 
 mod about;
 pub mod board;
-mod category;
 mod distance;
 mod evaluate;
 mod generate;
@@ -40,7 +38,6 @@ mod trail;
 
 pub use about::ABOUT;
 use board::{Board, Hop, Kinds, MOST_STATIONS, Ticket, payable};
-use category::Bias;
 pub use distance::Distances;
 pub use evaluate::EVALUATIONS;
 pub use known::{Info, Sampler};
@@ -71,7 +68,6 @@ pub struct ScotlandYard {
     x_fares: [u8; 4],
     doubles: u8,
     team: Team,
-    bias: Option<Bias>,
     epsilon: f64,
     reward: Reward,
 }
@@ -115,7 +111,6 @@ impl ScotlandYard {
             x_fares: [taxi, bus, underground, black],
             doubles: params.number("doubles", 0..=9)?,
             team: Team::from_params(params)?,
-            bias: Bias::from_params(params)?,
             epsilon: params.number("epsilon", 0.0..=1.0)?,
             reward: Reward::from_params(params)?,
         })
@@ -426,7 +421,7 @@ impl Rules for ScotlandYard {
     }
 
     fn extras(&self) -> Extras<'_, Self> {
-        Extras { evaluations: Some(self), policies: Some(self), metrics: Some(self), ..Extras::NONE }
+        Extras { evaluations: Some(self), policies: Some(self), ..Extras::NONE }
     }
 }
 

@@ -81,8 +81,7 @@ const VARIANTS: &[&str] = &[
     "resistance(players=4,spies=2,teams=[2],proposals=2)",
     "resistance(players=4,spies=2,teams=[2,2*,1],proposals=1,leader=1)",
     "scotland-yard(board=tiny,seekers=2,rounds=2,surface=[],taxi=1,bus=1,underground=0,x=[1,1,0])",
-    "scotland-yard(board=tiny,seekers=2,rounds=2,surface=[],taxi=1,bus=1,underground=0,x=[1,1,0],team=apart,\
-     reduction=0.25)",
+    "scotland-yard(board=tiny,seekers=2,rounds=2,surface=[],taxi=1,bus=1,underground=0,x=[1,1,0],team=apart)",
     "scotland-yard(board=tiny,seekers=1,rounds=3,surface=[3],doubles=1,taxi=2,bus=1,underground=0,x=[2,0,0])",
     "saboteur(players=2,deck=[map*3,rockfall*2],hand=2,distance=1,goals=2,border=0)",
     "saboteur(players=2,deck=[broken-pick*2,repair-pick-or-lamp,TR*2],hand=2,distance=1,goals=1,border=0)",

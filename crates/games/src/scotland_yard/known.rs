@@ -1,8 +1,6 @@
 //! What is known of Mr X: where he may be, and how likely.
 //!
-//! Worlds are drawn as chance makes them, unless categories of stations weigh them (`locations=`): an opinion
-//! on how Mr X chooses, which only those who draw worlds share. Beliefs begin with chance and spread as the
-//! thesis says.
+//! Worlds are drawn as chance makes them. Beliefs begin with chance and spread as the thesis says.
 
 use fogtree_core::{Game, HiddenPart, InfoExtras, Observer, Player, Rng};
 use serde::{Deserialize, Serialize};
@@ -22,10 +20,8 @@ pub struct Info {
 #[derive(Clone, Debug)]
 pub struct Sampler {
     seen: State,
-    /// Each as often as there are start cards from which he may have come; once where they are weighted.
+    /// Each as often as there are start cards from which he may have come.
     stations: Vec<u8>,
-    /// The weights of the stations up to each of them, where categories weigh them.
-    weights: Vec<f64>,
 }
 
 impl State {
@@ -109,29 +105,14 @@ impl Game for ScotlandYard {
     }
 
     fn sampler(&self, k: &Info) -> Sampler {
-        let worlds = self.worlds(&k.seen);
-        if self.bias.is_none() {
-            let times = |(station, ways): (u8, u32)| std::iter::repeat_n(station, ways as usize);
-            let stations = worlds.into_iter().flat_map(times).collect();
-            return Sampler { seen: k.seen, stations, weights: Vec::new() };
-        }
-        let (mut stations, mut weights, mut sum) = (Vec::new(), Vec::new(), 0.0);
-        for (station, ways) in worlds {
-            sum += f64::from(ways) * self.weight(&k.seen, station);
-            stations.push(station);
-            weights.push(sum);
-        }
-        Sampler { seen: k.seen, stations, weights }
+        let times = |(station, ways): (u8, u32)| std::iter::repeat_n(station, ways as usize);
+        Sampler { seen: k.seen, stations: self.worlds(&k.seen).into_iter().flat_map(times).collect() }
     }
 
     #[inline]
     fn sample(&self, from: &mut Sampler, rng: &mut Rng, into: &mut State) -> f64 {
         *into = from.seen;
-        if let Some(sum) = from.weights.last() {
-            let drawn = rng.unit() * sum;
-            let place = from.weights.partition_point(|&weight| weight <= drawn);
-            into.x = from.stations[place.min(from.stations.len() - 1)];
-        } else if !from.stations.is_empty() {
+        if !from.stations.is_empty() {
             into.x = *rng.pick(&from.stations);
         }
         1.0
@@ -142,9 +123,9 @@ impl Game for ScotlandYard {
         if worlds.is_empty() {
             out.push((k.seen, 1.0));
         }
-        let weight = |&(station, ways): &(u8, u32)| f64::from(ways) * self.weight(&k.seen, station);
-        let all: f64 = worlds.iter().map(weight).sum();
-        out.extend(worlds.iter().map(|world| (State { x: world.0, ..k.seen }, weight(world) / all)));
+        let all: u32 = worlds.iter().map(|world| world.1).sum();
+        let share = |ways: u32| f64::from(ways) / f64::from(all);
+        out.extend(worlds.iter().map(|&(x, ways)| (State { x, ..k.seen }, share(ways))));
         true
     }
 
