@@ -1,18 +1,20 @@
 //! What a game with hidden information is.
 //!
 //! Start with [`game`]: [`Rules`] say what can happen and what is seen of it, [`Game`] adds what each
-//! observer knows and how to draw worlds that agree with it. [`history`] turns observations into
+//! observer knows and how to draw worlds that agree with it. [`Notation`] is for people, [`FastPlay`] for speed, and
+//! [`companions`] are for what only some games offer. [`history`] turns observations into
 //! information-set keys, [`mod@play`] checks steps that come from outside, [`agent`] says what a player is given.
 
 mod adapters;
 pub mod agent;
+pub mod companions;
 pub mod explain;
+mod fast_play;
 pub mod files;
 pub mod game;
-mod hidden_part;
 pub mod history;
-mod info_tree;
 mod key;
+mod notation;
 pub mod play;
 mod player;
 pub mod record;
@@ -32,15 +34,16 @@ pub use agent::{
     Agent, AgentFailure, AverageStrategy, BeliefReport, Budget, Decision, InfoSet, MoveReport, Report,
     TrueState, kept_figures,
 };
-pub use explain::{Explain, LineStep, Progress, SearchTree, TreeLimits, TreeNode, Watch};
-pub use game::{
-    Chance, Facts, Game, Horizon, PerfectInformation, Policy, Rules, Scratch, Selective, Step, Turn, Utility,
-    judged, judged_by, random_step,
+pub use companions::{
+    Episodes, Evaluations, Extras, HiddenPart, Horizon, InfoExtras, InfoTree, Memory, Metrics,
+    PerfectInfoVariant, Policies, Policy, Selective, SelectiveSearch, evaluate_leaf,
 };
-pub use hidden_part::HiddenPart;
+pub use explain::{Explain, LineStep, Progress, SearchTree, TreeLimits, TreeNode, Watch};
+pub use fast_play::{FastPlay, Scratch, random_step};
+pub use game::{Chance, Facts, Game, PerfectInformation, Playable, Rules, Step, Turn, Utility};
 pub use history::{Event, Keys};
-pub use info_tree::InfoTree;
 pub use key::Key;
+pub use notation::Notation;
 pub use play::{IllegalStep, Line, Ply, play};
 pub use player::{MAX_PLAYERS, Observer, PerPlayer, Player, Players, Rewards};
 pub use record::Record;

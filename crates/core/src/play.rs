@@ -5,7 +5,7 @@
 
 use crate::history::Keys;
 use crate::spec::shortened;
-use crate::{Observer, Player, Rng, Rules, Step, Turn};
+use crate::{Notation, Observer, Player, Rng, Rules, Step, Turn};
 
 /// A complete step that owns its moves.
 #[derive(Debug)]
@@ -35,7 +35,10 @@ impl<R: Rules> Ply<R> {
     }
 
     /// The names of what was drawn or chosen, in seat order.
-    pub fn names(&self, rules: &R) -> Vec<String> {
+    pub fn names(&self, rules: &R) -> Vec<String>
+    where
+        R: Notation,
+    {
         match self {
             Ply::Chance(outcome) => vec![rules.outcome_name(outcome)],
             Ply::Moves(moves) => moves.iter().map(|&(_, a)| rules.action_name(a)).collect(),
@@ -110,7 +113,7 @@ fn seats(players: impl Iterator<Item = Player>) -> Vec<u8> {
 }
 
 /// Whether a step may be made in this state.
-pub fn check<R: Rules>(rules: &R, state: &R::State, step: Step<'_, R>) -> Result<(), IllegalStep> {
+pub fn check<R: Notation>(rules: &R, state: &R::State, step: Step<'_, R>) -> Result<(), IllegalStep> {
     let turn = rules.turn(state);
     match (turn, step) {
         (Turn::Terminal, _) => Err(IllegalStep::Over),
@@ -146,18 +149,18 @@ pub fn check<R: Rules>(rules: &R, state: &R::State, step: Step<'_, R>) -> Result
 }
 
 /// Makes a step if it is legal; otherwise the state is untouched.
-pub fn play<R: Rules>(rules: &R, state: &mut R::State, step: Step<'_, R>) -> Result<(), IllegalStep> {
+pub fn play<R: Notation>(rules: &R, state: &mut R::State, step: Step<'_, R>) -> Result<(), IllegalStep> {
     check(rules, state, step)?;
     rules.apply(state, step);
     Ok(())
 }
 
-fn illegal<R: Rules>(rules: &R, legal: &[R::Action], player: Player, name: String) -> IllegalStep {
+fn illegal<R: Notation>(rules: &R, legal: &[R::Action], player: Player, name: String) -> IllegalStep {
     let legal = legal.iter().map(|&a| rules.action_name(a)).collect();
     IllegalStep::Action { player: player.0, name, legal }
 }
 
-fn impossible<R: Rules>(rules: &R, state: &R::State, name: String) -> IllegalStep {
+fn impossible<R: Notation>(rules: &R, state: &R::State, name: String) -> IllegalStep {
     let mut listed = Vec::new();
     rules.chance(state, &mut listed);
     IllegalStep::Outcome { name, possible: listed.iter().map(|(o, _)| rules.outcome_name(o)).collect() }
@@ -165,7 +168,7 @@ fn impossible<R: Rules>(rules: &R, state: &R::State, name: String) -> IllegalSte
 
 /// Reads the words of the next step: one for chance or a single player, one per player for a simultaneous
 /// turn, in seat order. `None` if there are no more words. The step is legal.
-pub fn read_ply<'a, R: Rules>(
+pub fn read_ply<'a, R: Notation>(
     rules: &R,
     state: &R::State,
     words: &mut impl Iterator<Item = &'a str>,
@@ -217,7 +220,7 @@ impl<R: Rules> Clone for Line<R> {
     }
 }
 
-impl<R: Rules> Line<R> {
+impl<R: Notation> Line<R> {
     /// A game that has just started.
     pub fn start(rules: &R) -> Line<R> {
         Line { state: rules.start(), keys: Keys::start(rules.facts().players), plies: Vec::new() }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::play::{IllegalStep, Line, Ply, read_ply};
-use crate::{Key, Observer, Rules, Seed};
+use crate::{Key, Notation, Observer, Rules, Seed};
 
 const FORMAT: &str = "fogtree-record";
 const VERSION: u32 = 1;
@@ -143,7 +143,7 @@ pub enum BadRecord {
 
 impl Record {
     /// The record of a line of play; rewards are added if the game is over.
-    pub fn of<R: Rules>(rules: &R, header: Header, line: &Line<R>) -> Record {
+    pub fn of<R: Notation>(rules: &R, header: Header, line: &Line<R>) -> Record {
         let mut again = Line::start(rules);
         let steps = line
             .plies()
@@ -225,7 +225,7 @@ impl Record {
     }
 
     /// Plays the first `steps` steps again (all of them if there are fewer), checking each.
-    pub fn replay<R: Rules>(&self, rules: &R, steps: usize) -> Result<Line<R>, BadRecord> {
+    pub fn replay<R: Notation>(&self, rules: &R, steps: usize) -> Result<Line<R>, BadRecord> {
         let mut line = Line::start(rules);
         for (i, recorded) in self.steps.iter().take(steps).enumerate() {
             let step = i + 1;

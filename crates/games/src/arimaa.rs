@@ -18,8 +18,8 @@
 use arrayvec::ArrayVec;
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Observation, Observer, Param, Params, PerfectInformation, Player, Rewards,
-    Rng, Rules, Scratch, Step, Turn,
+    About, BadSpec, Chance, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
+    PerfectInformation, Player, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -473,11 +473,9 @@ impl Rules for Arimaa {
     fn code(&self, action: Action) -> u64 {
         u64::from(action.0)
     }
+}
 
-    fn codes(&self) -> Option<usize> {
-        Some(usize::from(Action::place(KINDS).0))
-    }
-
+impl Notation for Arimaa {
     fn action_name(&self, action: Action) -> String {
         match action.what() {
             What::Step { square, way } => {
@@ -551,7 +549,9 @@ impl Rules for Arimaa {
     fn role(&self, _state: &State, seat: Player) -> String {
         if seat == GOLD { "gold".to_string() } else { "silver".to_string() }
     }
+}
 
+impl FastPlay for Arimaa {
     fn random_action(&self, s: &State, who: Player, rng: &mut Rng, scratch: &mut Scratch<Self>) -> Action {
         let Some(m) = s.moment() else {
             scratch.actions.clear();
@@ -577,6 +577,10 @@ impl Rules for Arimaa {
             }
             from[way] ^= 1 << square;
         }
+    }
+
+    fn codes(&self) -> Option<usize> {
+        Some(usize::from(Action::place(KINDS).0))
     }
 }
 

@@ -16,8 +16,8 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Observation, Observer, Param, Params, PerfectInformation, Player, Preset,
-    Rewards, Rng, Rules, Scratch, Step, Turn,
+    About, BadSpec, Chance, Episodes, Extras, Facts, FastPlay, Notation, Observation, Observer, Param,
+    Params, PerfectInformation, Player, Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -486,10 +486,12 @@ impl Rules for Backgammon {
         u64::from(action.die - 1) * CODES_PER_DIE + u64::from(action.from)
     }
 
-    fn codes(&self) -> Option<usize> {
-        Some(usize::from(self.sides) * CODES_PER_DIE as usize)
+    fn extras(&self) -> Extras<'_, Self> {
+        Extras { episodes: Some(self), ..Extras::NONE }
     }
+}
 
+impl Notation for Backgammon {
     fn action_name(&self, Action { die, from }: Action) -> String {
         let start = if from > self.points { "bar".to_string() } else { from.to_string() };
         match from.checked_sub(die) {
@@ -572,12 +574,9 @@ impl Rules for Backgammon {
             bar[0], bar[1], off[0], off[1]
         )
     }
+}
 
-    /// An episode begins where the dice are about to be rolled (Whitehouse 2014, §8.3.2).
-    fn episode(&self, s: &State) -> Option<u32> {
-        matches!(s.phase, Phase::Opening | Phase::ToRoll(_)).then_some(0)
-    }
-
+impl FastPlay for Backgammon {
     #[inline]
     fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
         let Phase::ToMove { dice, .. } = s.phase else {
@@ -601,6 +600,17 @@ impl Rules for Backgammon {
                 Phase::Over(_) => return self.rewards(s),
             };
         }
+    }
+
+    fn codes(&self) -> Option<usize> {
+        Some(usize::from(self.sides) * CODES_PER_DIE as usize)
+    }
+}
+
+impl Episodes<Backgammon> for Backgammon {
+    /// An episode begins where the dice are about to be rolled (Whitehouse 2014, §8.3.2).
+    fn episode(&self, s: &State) -> Option<u32> {
+        matches!(s.phase, Phase::Opening | Phase::ToRoll(_)).then_some(0)
     }
 }
 

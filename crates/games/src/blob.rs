@@ -12,8 +12,8 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Game, Observation, Observer, Param, Params, Player, Preset, Rewards, Rng,
-    Rules, Scratch, Step, Turn, Utility,
+    About, BadSpec, Chance, Episodes, Extras, Facts, FastPlay, Game, Notation, Observation, Observer, Param,
+    Params, Player, Preset, Rewards, Rng, Rules, Scratch, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -292,14 +292,6 @@ impl Rules for Blob {
         }
     }
 
-    #[inline]
-    fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
-        match s.phase {
-            Phase::Bid(made) => Action::Bid(rng.bit_of(self.legal_bids(s, made).0) as u8),
-            _ => Action::Play(self.tricks.legal(&s.round, who).random(rng)),
-        }
-    }
-
     fn chance(&self, s: &State, out: &mut Vec<(Deal, f64)>) {
         if s.phase == Phase::Deal && self.is_listed() {
             list_deals(self.deck, self.sizes(self.hand(s)), out);
@@ -330,30 +322,6 @@ impl Rules for Blob {
                 }
             }
             _ => {}
-        }
-    }
-
-    #[inline]
-    fn playout(&self, s: &mut State, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Rewards {
-        loop {
-            match s.phase {
-                Phase::Over => return self.rewards(s),
-                Phase::Deal => {
-                    let deal = self.sample_chance(s, rng);
-                    self.deal(s, &deal);
-                }
-                Phase::Bid(made) => {
-                    let bid = rng.bit_of(self.legal_bids(s, made).0) as u8;
-                    self.bid(s, made, bid);
-                }
-                Phase::Play => {
-                    let mut taken = s.taken;
-                    let trumps = Blob::trumps(s);
-                    self.tricks.play_out(&mut s.round, trumps, rng, |p, _| taken[p.index()] += 1);
-                    s.taken = taken;
-                    self.score(s);
-                }
-            }
         }
     }
 
@@ -394,11 +362,12 @@ impl Rules for Blob {
         }
     }
 
-    fn codes(&self) -> Option<usize> {
-        let most = self.hands.iter().copied().max().unwrap_or(0);
-        Some(Card::COUNT + usize::from(most) + 1)
+    fn extras(&self) -> Extras<'_, Self> {
+        Extras { episodes: Some(self), ..Extras::NONE }
     }
+}
 
+impl Notation for Blob {
     fn action_name(&self, action: Action) -> String {
         match action {
             Action::Play(card) => card.to_string(),
@@ -444,7 +413,48 @@ impl Rules for Blob {
         let hand = |p| format!("player {p}: {}\n", s.round.hand(p).painted());
         Player::all(self.players()).map(hand).collect::<String>() + &self.table(s)
     }
+}
 
+impl FastPlay for Blob {
+    #[inline]
+    fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
+        match s.phase {
+            Phase::Bid(made) => Action::Bid(rng.bit_of(self.legal_bids(s, made).0) as u8),
+            _ => Action::Play(self.tricks.legal(&s.round, who).random(rng)),
+        }
+    }
+
+    #[inline]
+    fn playout(&self, s: &mut State, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Rewards {
+        loop {
+            match s.phase {
+                Phase::Over => return self.rewards(s),
+                Phase::Deal => {
+                    let deal = self.sample_chance(s, rng);
+                    self.deal(s, &deal);
+                }
+                Phase::Bid(made) => {
+                    let bid = rng.bit_of(self.legal_bids(s, made).0) as u8;
+                    self.bid(s, made, bid);
+                }
+                Phase::Play => {
+                    let mut taken = s.taken;
+                    let trumps = Blob::trumps(s);
+                    self.tricks.play_out(&mut s.round, trumps, rng, |p, _| taken[p.index()] += 1);
+                    s.taken = taken;
+                    self.score(s);
+                }
+            }
+        }
+    }
+
+    fn codes(&self) -> Option<usize> {
+        let most = self.hands.iter().copied().max().unwrap_or(0);
+        Some(Card::COUNT + usize::from(most) + 1)
+    }
+}
+
+impl Episodes<Blob> for Blob {
     /// The deal of a new round, or whoever leads to a trick.
     fn episode(&self, s: &State) -> Option<u32> {
         match s.phase {

@@ -14,8 +14,8 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Observation, Observer, Param, Params, PerfectInformation, Player, Preset,
-    Rewards, Rng, Rules, Scratch, Step, Turn,
+    About, BadSpec, Chance, Episodes, Extras, Facts, FastPlay, Notation, Observation, Observer, Param,
+    Params, PerfectInformation, Player, Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -414,10 +414,12 @@ impl Rules for Checkers {
         u64::from(action.0)
     }
 
-    fn codes(&self) -> Option<usize> {
-        Some(256)
+    fn extras(&self) -> Extras<'_, Self> {
+        Extras { episodes: Some(self), ..Extras::NONE }
     }
+}
 
+impl Notation for Checkers {
     fn action_name(&self, action: Action) -> String {
         let to = self.number(square_at(action.to().trailing_zeros()));
         let how = if action.kind() == Kind::Jump { 'x' } else { '-' };
@@ -475,7 +477,30 @@ impl Rules for Checkers {
     fn role(&self, _state: &State, seat: Player) -> String {
         if seat == BLACK { "black".to_string() } else { "white".to_string() }
     }
+}
 
+impl FastPlay for Checkers {
+    #[inline]
+    fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
+        self.moves_now(s, who).pick(rng)
+    }
+
+    fn playout(&self, s: &mut State, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Rewards {
+        if let Turn::Player(who) = self.turn(s) {
+            let mut moves = self.moves_now(s, who);
+            while let Phase::ToMove(who) | Phase::JumpingOn { who, .. } = s.phase {
+                moves = self.advance(s, who, moves.pick(rng));
+            }
+        }
+        self.rewards(s)
+    }
+
+    fn codes(&self) -> Option<usize> {
+        Some(256)
+    }
+}
+
+impl Episodes<Checkers> for Checkers {
     /// An episode begins where a player can capture and is not in the middle of a capture; its label is the
     /// player (Whitehouse 2014, §8.3.2).
     fn episode(&self, s: &State) -> Option<u32> {
@@ -492,21 +517,6 @@ impl Rules for Checkers {
                 squares &= squares - 1;
             }
         }
-    }
-
-    #[inline]
-    fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
-        self.moves_now(s, who).pick(rng)
-    }
-
-    fn playout(&self, s: &mut State, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Rewards {
-        if let Turn::Player(who) = self.turn(s) {
-            let mut moves = self.moves_now(s, who);
-            while let Phase::ToMove(who) | Phase::JumpingOn { who, .. } = s.phase {
-                moves = self.advance(s, who, moves.pick(rng));
-            }
-        }
-        self.rewards(s)
     }
 }
 

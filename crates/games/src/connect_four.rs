@@ -11,8 +11,8 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Observation, Observer, Param, Params, PerfectInformation, Player, Rewards,
-    Rng, Rules, Scratch, Step, Turn,
+    About, BadSpec, Chance, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
+    PerfectInformation, Player, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -176,11 +176,9 @@ impl Rules for ConnectFour {
     fn code(&self, column: Column) -> u64 {
         u64::from(column.0)
     }
+}
 
-    fn codes(&self) -> Option<usize> {
-        Some(self.columns as usize)
-    }
-
+impl Notation for ConnectFour {
     fn action_name(&self, column: Column) -> String {
         (u32::from(column.0) + 1).to_string()
     }
@@ -218,10 +216,16 @@ impl Rules for ConnectFour {
             Phase::Drawn => "\na draw".to_string(),
         }
     }
+}
 
+impl FastPlay for ConnectFour {
     #[inline]
     fn random_action(&self, s: &State, _who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Column {
         Column(self.random_column(s.stones[0] | s.stones[1], rng) as u8)
+    }
+
+    fn codes(&self) -> Option<usize> {
+        Some(self.columns as usize)
     }
 }
 

@@ -16,8 +16,8 @@
 //! How likely hidden hands are is a parameter, see [`crate::mini_dou_di_zhu`]; `worlds` draws them.
 
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Game, Observation, Observer, Param, Params, Player, Rewards, Rng, Rules,
-    Scratch, Step, Turn, Utility, random_step,
+    About, BadSpec, Chance, Episodes, Extras, Facts, FastPlay, Game, Notation, Observation, Observer, Param,
+    Params, Player, Rewards, Rng, Rules, Scratch, Step, Turn, Utility, random_step,
 };
 use serde::{Deserialize, Serialize};
 
@@ -387,17 +387,6 @@ impl Rules for DouDiZhu {
         (!by.is(who)).then(|| Observation::word(code))
     }
 
-    /// All that is played, and passes.
-    #[inline]
-    fn seen_by_all(&self, before: &State, step: Step<'_, Self>) -> Option<Observation> {
-        match (step, before.phase) {
-            (Step::Moves(&[(_, action)]), Phase::Play | Phase::Kickers) => {
-                Some(Observation::word(self.code(action)))
-            }
-            _ => None,
-        }
-    }
-
     fn rewards(&self, s: &State) -> Rewards {
         let (low, high) = self.reward.range();
         let landlord_won = s.mover == s.landlord;
@@ -409,10 +398,12 @@ impl Rules for DouDiZhu {
         action.code()
     }
 
-    fn codes(&self) -> Option<usize> {
-        Some(Action::CODES as usize)
+    fn extras(&self) -> Extras<'_, Self> {
+        Extras { episodes: Some(self), ..Extras::NONE }
     }
+}
 
+impl Notation for DouDiZhu {
     fn action_name(&self, action: Action) -> String {
         action.name()
     }
@@ -467,25 +458,9 @@ impl Rules for DouDiZhu {
         };
         role.to_string()
     }
+}
 
-    /// An episode begins wherever somebody leads (Whitehouse 2014, §8.3.2).
-    fn episode(&self, s: &State) -> Option<u32> {
-        (s.phase == Phase::Play && s.top == Group::NONE).then_some(s.mover.0.into())
-    }
-
-    /// Whether somebody is to lead, or else whose group is on top: that of the player to move, or of one before it;
-    /// and how many cards each player has left.
-    fn features(&self, s: &State, _by: Player, out: &mut Vec<u32>) {
-        const CONTROL: u32 = 4;
-        out.push(match s.phase {
-            Phase::Deal | Phase::Bidding(..) | Phase::Over => return,
-            Phase::Play if s.top == Group::NONE => 0,
-            Phase::Kickers => 1,
-            Phase::Play => 2 + u32::from(s.passes.min(1)),
-        });
-        out.extend((0..).zip(s.hands).map(|(p, hand)| CONTROL + 64 * p + hand.len().min(63)));
-    }
-
+impl FastPlay for DouDiZhu {
     #[inline]
     fn random_action(&self, s: &State, who: Player, rng: &mut Rng, scratch: &mut Scratch<Self>) -> Action {
         let hand = s.hands[who.index()];
@@ -527,6 +502,41 @@ impl Rules for DouDiZhu {
             self.play(s, cards, false);
         }
         self.rewards(s)
+    }
+
+    /// All that is played, and passes.
+    #[inline]
+    fn seen_by_all(&self, before: &State, step: Step<'_, Self>) -> Option<Observation> {
+        match (step, before.phase) {
+            (Step::Moves(&[(_, action)]), Phase::Play | Phase::Kickers) => {
+                Some(Observation::word(self.code(action)))
+            }
+            _ => None,
+        }
+    }
+
+    fn codes(&self) -> Option<usize> {
+        Some(Action::CODES as usize)
+    }
+}
+
+impl Episodes<DouDiZhu> for DouDiZhu {
+    /// An episode begins wherever somebody leads (Whitehouse 2014, §8.3.2).
+    fn episode(&self, s: &State) -> Option<u32> {
+        (s.phase == Phase::Play && s.top == Group::NONE).then_some(s.mover.0.into())
+    }
+
+    /// Whether somebody is to lead, or else whose group is on top: that of the player to move, or of one before it;
+    /// and how many cards each player has left.
+    fn features(&self, s: &State, _by: Player, out: &mut Vec<u32>) {
+        const CONTROL: u32 = 4;
+        out.push(match s.phase {
+            Phase::Deal | Phase::Bidding(..) | Phase::Over => return,
+            Phase::Play if s.top == Group::NONE => 0,
+            Phase::Kickers => 1,
+            Phase::Play => 2 + u32::from(s.passes.min(1)),
+        });
+        out.extend((0..).zip(s.hands).map(|(p, hand)| CONTROL + 64 * p + hand.len().min(63)));
     }
 }
 

@@ -10,8 +10,8 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Observation, Observer, Param, Params, Player, Players, Rewards, Rng,
-    Rules, Scratch, Step, Turn, Utility,
+    About, BadSpec, Chance, Evaluations, Extras, Facts, FastPlay, Notation, Observation, Observer, Param,
+    Params, Player, Players, Rewards, Rng, Rules, Scratch, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -348,10 +348,12 @@ impl Rules for Goofspiel {
         u64::from(action.0)
     }
 
-    fn codes(&self) -> Option<usize> {
-        Some(usize::from(self.cards))
+    fn extras(&self) -> Extras<'_, Self> {
+        Extras { evaluations: Some(self), ..Extras::NONE }
     }
+}
 
+impl Notation for Goofspiel {
     fn action_name(&self, action: Card) -> String {
         self.value(action).to_string()
     }
@@ -394,29 +396,9 @@ impl Rules for Goofspiel {
         }
         text
     }
+}
 
-    /// Lisý 2014, §4.1.1: the lead so far counts more with every round, the better hand by what is left to win.
-    /// The prize to bid for is counted among those left.
-    fn evaluate(&self, s: &State, who: Player) -> Option<f64> {
-        let mine = who.index();
-        let share = |[a, b]: [f64; 2]| if a + b > 0.0 { (a - b) / (a + b) } else { 0.0 };
-        let points = [mine, 1 - mine].map(|seat| f64::from(s.table.points[seat]));
-        let hands = [mine, 1 - mine].map(|seat| f64::from(self.worth(s.hands[seat])));
-        let up = s.table.prize.map_or(0, |card| 1 << card.0);
-        let left = f64::from(self.worth(s.table.deck | up));
-        let decided = (points[0] - points[1]).abs() > left;
-        if hands == [0.0; 2] || decided && self.reward == Reward::Sign {
-            return Some(self.rewards(s)[who]);
-        }
-        if points == [0.0; 2] {
-            return Some(0.0);
-        }
-        let cards = f64::from(self.cards);
-        let progress = self.rounds_played(s) as f64 / cards;
-        let guess = share(points) * progress + share(hands) * left / (0.5 * cards * (cards + 1.0));
-        Some(self.facts().utility_bounds.1 * guess.tanh())
-    }
-
+impl FastPlay for Goofspiel {
     #[inline]
     fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Card {
         Card(Sequence::of(s.hands[who.index()]).take_any(rng))
@@ -444,6 +426,34 @@ impl Rules for Goofspiel {
             }
         }
         self.rewards(s)
+    }
+
+    fn codes(&self) -> Option<usize> {
+        Some(usize::from(self.cards))
+    }
+}
+
+impl Evaluations<Goofspiel> for Goofspiel {
+    /// Lisý 2014, §4.1.1: the lead so far counts more with every round, the better hand by what is left to win.
+    /// The prize to bid for is counted among those left.
+    fn evaluate(&self, _: Option<usize>, s: &State, who: Player) -> Option<f64> {
+        let mine = who.index();
+        let share = |[a, b]: [f64; 2]| if a + b > 0.0 { (a - b) / (a + b) } else { 0.0 };
+        let points = [mine, 1 - mine].map(|seat| f64::from(s.table.points[seat]));
+        let hands = [mine, 1 - mine].map(|seat| f64::from(self.worth(s.hands[seat])));
+        let up = s.table.prize.map_or(0, |card| 1 << card.0);
+        let left = f64::from(self.worth(s.table.deck | up));
+        let decided = (points[0] - points[1]).abs() > left;
+        if hands == [0.0; 2] || decided && self.reward == Reward::Sign {
+            return Some(self.rewards(s)[who]);
+        }
+        if points == [0.0; 2] {
+            return Some(0.0);
+        }
+        let cards = f64::from(self.cards);
+        let progress = self.rounds_played(s) as f64 / cards;
+        let guess = share(points) * progress + share(hands) * left / (0.5 * cards * (cards + 1.0));
+        Some(self.facts().utility_bounds.1 * guess.tanh())
     }
 }
 

@@ -15,8 +15,8 @@
 //! over, as the source's do.
 
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Observation, Observer, Param, Params, Player, Players, Preset, Rewards,
-    Rng, Rules, Scratch, Step, Turn, Utility,
+    About, BadSpec, Chance, Episodes, Extras, Facts, FastPlay, Notation, Observation, Observer, Param,
+    Params, Player, Players, Preset, Rewards, Rng, Rules, Scratch, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -364,12 +364,6 @@ impl Rules for Hearts {
         }
     }
 
-    #[inline]
-    fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
-        let card = self.legal(s, who).random(rng);
-        if matches!(s.phase, Phase::Pass(_)) { Action::Pass(card) } else { Action::Play(card) }
-    }
-
     fn chance(&self, s: &State, out: &mut Vec<(Deal, f64)>) {
         if s.phase == Phase::Deal && self.is_listed() {
             list_deals(self.deck, self.sizes(), out);
@@ -392,37 +386,6 @@ impl Rules for Hearts {
             Step::Moves(&[(p, Action::Play(card))]) => self.play(s, p, card),
             Step::Moves(moves) => self.choose(s, moves),
         }
-    }
-
-    #[inline]
-    fn playout(&self, s: &mut State, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Rewards {
-        if let Phase::Pass(chosen) = s.phase {
-            for p in self.seats() {
-                let rest = self.legal(s, p).random_subset(self.pass - usize::from(chosen), rng);
-                s.passed |= rest;
-            }
-            self.exchange(s);
-        }
-        if s.phase == Phase::Play {
-            self.finish(s, rng);
-        }
-        // Passing at random makes no difference to hands that were dealt at random.
-        while s.phase == Phase::Deal {
-            match self.database {
-                Some(variant) if s.rounds > 0 => {
-                    let mut taken = *rng.pick(rounds::database(self, variant));
-                    rng.shuffle(&mut taken);
-                    self.score(s, taken);
-                }
-                _ => {
-                    let deal = self.sample_chance(s, rng);
-                    self.deal(s, &deal);
-                    s.phase = Phase::Play;
-                    self.finish(s, rng);
-                }
-            }
-        }
-        self.rewards(s)
     }
 
     #[inline]
@@ -468,15 +431,6 @@ impl Rules for Hearts {
         }
     }
 
-    /// A card that is played.
-    #[inline]
-    fn seen_by_all(&self, before: &State, step: Step<'_, Self>) -> Option<Observation> {
-        match step {
-            Step::Moves(&[(who, action)]) if before.phase == Phase::Play => Some(self.seen_play(who, action)),
-            _ => None,
-        }
-    }
-
     #[inline]
     fn code(&self, action: Action) -> u64 {
         match action {
@@ -485,10 +439,12 @@ impl Rules for Hearts {
         }
     }
 
-    fn codes(&self) -> Option<usize> {
-        Some(if self.pass > 0 { 2 * Card::COUNT } else { Card::COUNT })
+    fn extras(&self) -> Extras<'_, Self> {
+        Extras { episodes: Some(self), ..Extras::NONE }
     }
+}
 
+impl Notation for Hearts {
     fn action_name(&self, action: Action) -> String {
         match action {
             Action::Play(card) => card.to_string(),
@@ -530,7 +486,61 @@ impl Rules for Hearts {
         let hand = |p| format!("player {p}: {}\n", s.round.hand(p).painted());
         self.seats().map(hand).collect::<String>() + &self.table(s)
     }
+}
 
+impl FastPlay for Hearts {
+    #[inline]
+    fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
+        let card = self.legal(s, who).random(rng);
+        if matches!(s.phase, Phase::Pass(_)) { Action::Pass(card) } else { Action::Play(card) }
+    }
+
+    #[inline]
+    fn playout(&self, s: &mut State, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Rewards {
+        if let Phase::Pass(chosen) = s.phase {
+            for p in self.seats() {
+                let rest = self.legal(s, p).random_subset(self.pass - usize::from(chosen), rng);
+                s.passed |= rest;
+            }
+            self.exchange(s);
+        }
+        if s.phase == Phase::Play {
+            self.finish(s, rng);
+        }
+        // Passing at random makes no difference to hands that were dealt at random.
+        while s.phase == Phase::Deal {
+            match self.database {
+                Some(variant) if s.rounds > 0 => {
+                    let mut taken = *rng.pick(rounds::database(self, variant));
+                    rng.shuffle(&mut taken);
+                    self.score(s, taken);
+                }
+                _ => {
+                    let deal = self.sample_chance(s, rng);
+                    self.deal(s, &deal);
+                    s.phase = Phase::Play;
+                    self.finish(s, rng);
+                }
+            }
+        }
+        self.rewards(s)
+    }
+
+    /// A card that is played.
+    #[inline]
+    fn seen_by_all(&self, before: &State, step: Step<'_, Self>) -> Option<Observation> {
+        match step {
+            Step::Moves(&[(who, action)]) if before.phase == Phase::Play => Some(self.seen_play(who, action)),
+            _ => None,
+        }
+    }
+
+    fn codes(&self) -> Option<usize> {
+        Some(if self.pass > 0 { 2 * Card::COUNT } else { Card::COUNT })
+    }
+}
+
+impl Episodes<Hearts> for Hearts {
     /// The deal of a new round, or whoever leads to a trick (Whitehouse 2014, §8.3.2).
     fn episode(&self, s: &State) -> Option<u32> {
         match s.phase {

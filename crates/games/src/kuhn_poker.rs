@@ -9,8 +9,8 @@ use std::fmt;
 
 use arrayvec::ArrayVec;
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Game, HiddenPart, Observation, Observer, Params, Player, Rewards, Rng,
-    Rules, Step, Turn, Utility,
+    About, BadSpec, Chance, Facts, FastPlay, Game, HiddenPart, InfoExtras, Notation, Observation, Observer,
+    Params, Player, Rewards, Rng, Rules, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -188,11 +188,9 @@ impl Rules for KuhnPoker {
     fn code(&self, action: Action) -> u64 {
         action as u64
     }
+}
 
-    fn codes(&self) -> Option<usize> {
-        Some(NAMES.len())
-    }
-
+impl Notation for KuhnPoker {
     fn action_name(&self, action: Action) -> String {
         NAMES[action as usize].1.to_string()
     }
@@ -209,17 +207,23 @@ impl Rules for KuhnPoker {
         CARDS.iter().position(|c| *c == name).map(|i| i as u8)
     }
 
-    fn show(&self, s: &State) -> String {
-        let [first, second] = s.cards.map(|c| c.map_or("?", |c| CARDS[c as usize]));
-        format!("cards {first} and {second}, {}", s.betting)
-    }
-
     fn explain(&self, seen: &Observation, _by: Observer) -> String {
         match seen.first() {
             card @ 0..3 => format!("you are dealt {}", CARDS[card as usize]),
             3 => "the other is dealt a card".to_string(),
             code => format!("{}s", NAMES[(code as usize - 4) % NAMES.len()].1),
         }
+    }
+
+    fn show(&self, s: &State) -> String {
+        let [first, second] = s.cards.map(|c| c.map_or("?", |c| CARDS[c as usize]));
+        format!("cards {first} and {second}, {}", s.betting)
+    }
+}
+
+impl FastPlay for KuhnPoker {
+    fn codes(&self) -> Option<usize> {
+        Some(NAMES.len())
     }
 }
 
@@ -268,8 +272,8 @@ impl Game for KuhnPoker {
         format!("card {card}, {}", k.betting)
     }
 
-    fn hidden_part(&self) -> Option<&dyn HiddenPart<KuhnPoker>> {
-        Some(self)
+    fn info_extras(&self) -> InfoExtras<'_, Self> {
+        InfoExtras { hidden_part: Some(self), ..InfoExtras::NONE }
     }
 }
 

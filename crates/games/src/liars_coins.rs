@@ -40,7 +40,7 @@ pub fn from_params(params: &Params) -> Result<LiarsDice, BadSpec> {
 #[cfg(test)]
 mod tests {
     use fogtree_core::play::Line;
-    use fogtree_core::{Player, Rules, Turn};
+    use fogtree_core::{Notation, Player, Rules, Turn};
 
     use super::*;
 

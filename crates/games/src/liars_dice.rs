@@ -16,8 +16,8 @@ use std::collections::HashMap;
 use arrayvec::ArrayVec;
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Game, Observation, Observer, Param, Params, Player, Rewards, Rng, Rules,
-    Scratch, Step, Turn, Utility,
+    About, BadSpec, Chance, Facts, FastPlay, Game, Notation, Observation, Observer, Param, Params, Player,
+    Rewards, Rng, Rules, Scratch, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -233,13 +233,6 @@ impl Rules for LiarsDice {
         out.extend((next > 0).then_some(Action::Liar));
     }
 
-    #[inline]
-    fn random_action(&self, s: &State, _who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
-        let (next, bids) = (s.bids.next(), self.bids.len() as u32);
-        let i = next + rng.below(bids - next + u32::from(next > 0));
-        if i < bids { Action::Bid(i as u8) } else { Action::Liar }
-    }
-
     fn chance(&self, _state: &State, out: &mut Vec<(u16, f64)>) {
         let first = out.len();
         out.extend((0..self.hands.len() as u16).map(|hand| (hand, 0.0)));
@@ -306,11 +299,9 @@ impl Rules for LiarsDice {
             Action::Liar => self.bids.len() as u64,
         }
     }
+}
 
-    fn codes(&self) -> Option<usize> {
-        Some(self.bids.len() + 1)
-    }
-
+impl Notation for LiarsDice {
     fn action_name(&self, action: Action) -> String {
         match action {
             Action::Bid(bid) => self.bids[bid as usize].name.clone(),
@@ -349,6 +340,19 @@ impl Rules for LiarsDice {
     fn show(&self, s: &State) -> String {
         let hand = |p: Player| format!("player {p} has {}\n", self.face(s.hands[p.index()]));
         Player::all(self.players).map(hand).collect::<String>() + &self.show_bids(s)
+    }
+}
+
+impl FastPlay for LiarsDice {
+    #[inline]
+    fn random_action(&self, s: &State, _who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
+        let (next, bids) = (s.bids.next(), self.bids.len() as u32);
+        let i = next + rng.below(bids - next + u32::from(next > 0));
+        if i < bids { Action::Bid(i as u8) } else { Action::Liar }
+    }
+
+    fn codes(&self) -> Option<usize> {
+        Some(self.bids.len() + 1)
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Adding a game is one module, its [`About`] in [`ALL`], and its line in [`make`].
 
-use fogtree_core::{About, BadSpec, Game, Params, Spec};
+use fogtree_core::{About, BadSpec, Params, Playable, Spec};
 
 pub mod arimaa;
 pub mod backgammon;
@@ -86,7 +86,7 @@ pub trait Receiver {
     type Out;
 
     /// Takes the game.
-    fn game<G: Game>(&mut self, game: G) -> Self::Out;
+    fn game<G: Playable>(&mut self, game: G) -> Self::Out;
 }
 
 /// Makes the game that a specification names and hands it over.

@@ -15,8 +15,8 @@
 
 use arrayvec::ArrayVec;
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Game, Observation, Observer, Param, Params, Player, Players, Rewards, Rng,
-    Rules, Scratch, Step, Turn,
+    About, BadSpec, Chance, Episodes, Extras, Facts, FastPlay, Game, Notation, Observation, Observer, Param,
+    Params, Player, Players, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -467,10 +467,12 @@ impl Rules for Confrontation {
         }
     }
 
-    fn codes(&self) -> Option<usize> {
-        Some(MAGICS as usize + Card::ALL.len())
+    fn extras(&self) -> Extras<'_, Self> {
+        Extras { episodes: Some(self), ..Extras::NONE }
     }
+}
 
+impl Notation for Confrontation {
     fn action_name(&self, action: Action) -> String {
         words::action_name(self, action)
     }
@@ -498,24 +500,9 @@ impl Rules for Confrontation {
     fn role(&self, _state: &State, seat: Player) -> String {
         if seat == LIGHT { "light".to_string() } else { "dark".to_string() }
     }
+}
 
-    /// M1 or M2: a player is to move and no combat is in progress (Whitehouse 2014, eq. 8.8).
-    fn episode(&self, s: &State) -> Option<u32> {
-        match s.board.phase {
-            Phase::Move(who) => Some(u32::from(who.0) + 1),
-            _ => None,
-        }
-    }
-
-    /// Where each of the player's own characters is, dead ones included, and where it has enemies.
-    fn features(&self, s: &State, by: Player, out: &mut Vec<u32>) {
-        const PLACES: u32 = HIDDEN as u32 + 1;
-        let at = |&c: &Character| c as u32 * PLACES + u32::from(s.board.at[c as usize]);
-        out.extend(Character::of(by.index()).iter().map(at));
-        let enemies = regions_of(s.board.occupied(by.other().index()));
-        out.extend(enemies.map(|region| 2 * EACH as u32 * PLACES + u32::from(region.0)));
-    }
-
+impl FastPlay for Confrontation {
     #[inline]
     fn random_action(&self, s: &State, who: Player, rng: &mut Rng, scratch: &mut Scratch<Self>) -> Action {
         let b = &s.board;
@@ -553,6 +540,29 @@ impl Rules for Confrontation {
                 *rng.pick(&scratch.actions)
             }
         }
+    }
+
+    fn codes(&self) -> Option<usize> {
+        Some(MAGICS as usize + Card::ALL.len())
+    }
+}
+
+impl Episodes<Confrontation> for Confrontation {
+    /// M1 or M2: a player is to move and no combat is in progress (Whitehouse 2014, eq. 8.8).
+    fn episode(&self, s: &State) -> Option<u32> {
+        match s.board.phase {
+            Phase::Move(who) => Some(u32::from(who.0) + 1),
+            _ => None,
+        }
+    }
+
+    /// Where each of the player's own characters is, dead ones included, and where it has enemies.
+    fn features(&self, s: &State, by: Player, out: &mut Vec<u32>) {
+        const PLACES: u32 = HIDDEN as u32 + 1;
+        let at = |&c: &Character| c as u32 * PLACES + u32::from(s.board.at[c as usize]);
+        out.extend(Character::of(by.index()).iter().map(at));
+        let enemies = regions_of(s.board.occupied(by.other().index()));
+        out.extend(enemies.map(|region| 2 * EACH as u32 * PLACES + u32::from(region.0)));
     }
 }
 

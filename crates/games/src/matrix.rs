@@ -6,8 +6,8 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Observation, Observer, Param, Params, PerfectInformation, Player, Players,
-    Preset, Rewards, Rules, Step, Turn, Utility,
+    About, BadSpec, Chance, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
+    PerfectInformation, Player, Players, Preset, Rewards, Rules, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -224,11 +224,9 @@ impl Rules for Matrix {
     fn code(&self, action: Word) -> u64 {
         u64::from(action.0)
     }
+}
 
-    fn codes(&self) -> Option<usize> {
-        Some(self.words.len())
-    }
-
+impl Notation for Matrix {
     fn action_name(&self, action: Word) -> String {
         self.words[usize::from(action.0)].clone()
     }
@@ -275,6 +273,12 @@ impl Rules for Matrix {
 
     fn role(&self, _state: &State, seat: Player) -> String {
         if seat.0 == 0 { "row".to_string() } else { "column".to_string() }
+    }
+}
+
+impl FastPlay for Matrix {
+    fn codes(&self) -> Option<usize> {
+        Some(self.words.len())
     }
 }
 
@@ -348,8 +352,8 @@ mod tests {
         assert_eq!(facts("[1,-2]").utility, Utility::ZeroSum);
         assert_eq!(facts("[1:0,0.9:0.1;0.3:0.7,0:1]").utility, Utility::ConstantSum);
         assert_eq!(facts("[1:1,2:3]").utility, Utility::General);
-        assert_eq!(facts("[1:1,2:-3]").range, (-3.0, 2.0));
-        assert_eq!(facts("[4]").range, (-4.0, 4.0));
+        assert_eq!(facts("[1:1,2:-3]").utility_bounds, (-3.0, 2.0));
+        assert_eq!(facts("[4]").utility_bounds, (-4.0, 4.0));
     }
 
     #[test]

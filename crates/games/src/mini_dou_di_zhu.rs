@@ -14,8 +14,8 @@
 //! than a fresh shuffle of the rest would have it.
 
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Game, Observation, Observer, Param, Params, Player, Rewards, Rng, Rules,
-    Scratch, Step, Turn,
+    About, BadSpec, Chance, Facts, FastPlay, Game, Notation, Observation, Observer, Param, Params, Player,
+    Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -306,11 +306,9 @@ impl Rules for MiniDouDiZhu {
     fn code(&self, action: Action) -> u64 {
         action.0.into()
     }
+}
 
-    fn codes(&self) -> Option<usize> {
-        Some(Action::ALL as usize)
-    }
-
+impl Notation for MiniDouDiZhu {
     fn action_name(&self, action: Action) -> String {
         if action.is_pass() { "pass".to_string() } else { action.cards().text(LETTERS) }
     }
@@ -347,6 +345,14 @@ impl Rules for MiniDouDiZhu {
         }
     }
 
+    fn show(&self, s: &State) -> String {
+        let [first, second] = s.hands.map(|hand| hand.text(LETTERS));
+        let aside = self.unseen(s.played).without(s.hands[0]).without(s.hands[1]);
+        format!("hands {first} and {second}, aside {}; {}", aside.text(LETTERS), self.asked(s.top, s.mover))
+    }
+}
+
+impl FastPlay for MiniDouDiZhu {
     #[inline]
     fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
         let hand = s.hands[who.index()];
@@ -363,10 +369,8 @@ impl Rules for MiniDouDiZhu {
         }
     }
 
-    fn show(&self, s: &State) -> String {
-        let [first, second] = s.hands.map(|hand| hand.text(LETTERS));
-        let aside = self.unseen(s.played).without(s.hands[0]).without(s.hands[1]);
-        format!("hands {first} and {second}, aside {}; {}", aside.text(LETTERS), self.asked(s.top, s.mover))
+    fn codes(&self) -> Option<usize> {
+        Some(Action::ALL as usize)
     }
 }
 

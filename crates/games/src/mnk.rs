@@ -8,8 +8,8 @@
 use std::convert::Infallible;
 
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Observation, Observer, Param, Params, PerfectInformation, Player, Preset,
-    Rewards, Rng, Rules, Scratch, Step, Turn,
+    About, BadSpec, Chance, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
+    PerfectInformation, Player, Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -184,11 +184,9 @@ impl<const W: usize> Rules for Mnk<W> {
     fn code(&self, cell: Cell) -> u64 {
         u64::from(cell.0)
     }
+}
 
-    fn codes(&self) -> Option<usize> {
-        Some(usize::from(self.grid.cells()))
-    }
-
+impl<const W: usize> Notation for Mnk<W> {
     fn action_name(&self, cell: Cell) -> String {
         self.grid.name(cell)
     }
@@ -209,7 +207,9 @@ impl<const W: usize> Rules for Mnk<W> {
             owner.map_or_else(grid::nothing, grid::mark)
         })
     }
+}
 
+impl<const W: usize> FastPlay for Mnk<W> {
     #[inline]
     fn random_action(&self, s: &State<W>, _who: Player, rng: &mut Rng, _: &mut Scratch<Self>) -> Cell {
         let mut skip = rng.below(u32::from(self.grid.cells() - s.placed));
@@ -237,6 +237,10 @@ impl<const W: usize> Rules for Mnk<W> {
             self.place(s, scratch.actions.swap_remove(at as usize));
         }
         self.rewards(s)
+    }
+
+    fn codes(&self) -> Option<usize> {
+        Some(usize::from(self.grid.cells()))
     }
 }
 

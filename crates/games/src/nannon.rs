@@ -12,8 +12,8 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Observation, Observer, Param, Params, PerfectInformation, Player, Rewards,
-    Rng, Rules, Scratch, Step, Turn,
+    About, BadSpec, Chance, Episodes, Extras, Facts, FastPlay, Notation, Observation, Observer, Param,
+    Params, PerfectInformation, Player, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -158,14 +158,6 @@ impl Rules for Nannon {
         out.extend((0..=POINTS).filter(|point| from >> point & 1 == 1).map(Action::Move));
     }
 
-    #[inline]
-    fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
-        match s.movable(who) {
-            0 => Action::Pass,
-            from => Action::Move(rng.bit_of(u64::from(from)) as u8),
-        }
-    }
-
     fn chance(&self, s: &State, out: &mut Vec<(Outcome, f64)>) {
         if s.mover.is_none() {
             // Of 30 rolls without a tie, 6 - d have either player ahead by d.
@@ -239,10 +231,12 @@ impl Rules for Nannon {
         }
     }
 
-    fn codes(&self) -> Option<usize> {
-        Some(2 + usize::from(POINTS))
+    fn extras(&self) -> Extras<'_, Self> {
+        Extras { episodes: Some(self), ..Extras::NONE }
     }
+}
 
+impl Notation for Nannon {
     fn action_name(&self, action: Action) -> String {
         match action {
             Action::Pass => "pass".to_string(),
@@ -307,7 +301,23 @@ impl Rules for Nannon {
             s.turns + 1
         )
     }
+}
 
+impl FastPlay for Nannon {
+    #[inline]
+    fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
+        match s.movable(who) {
+            0 => Action::Pass,
+            from => Action::Move(rng.bit_of(u64::from(from)) as u8),
+        }
+    }
+
+    fn codes(&self) -> Option<usize> {
+        Some(2 + usize::from(POINTS))
+    }
+}
+
+impl Episodes<Nannon> for Nannon {
     /// Every roll begins an episode, as in backgammon.
     fn episode(&self, s: &State) -> Option<u32> {
         (s.roll == 0).then_some(0)

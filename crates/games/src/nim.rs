@@ -7,8 +7,8 @@
 //! the player to move wins if an even number of heaps is left.
 
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Observation, Observer, Param, Params, PerfectInformation, Player, Rewards,
-    Rng, Rules, Scratch, Step, Turn, Utility,
+    About, BadSpec, Chance, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
+    PerfectInformation, Player, Rewards, Rng, Rules, Scratch, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -151,11 +151,9 @@ impl Rules for Nim {
     fn code(&self, action: Take) -> u64 {
         u64::from(action.heap) * (u64::from(MOST_OBJECTS) + 1) + u64::from(action.count)
     }
+}
 
-    fn codes(&self) -> Option<usize> {
-        Some(MOST_HEAPS * (usize::from(MOST_OBJECTS) + 1))
-    }
-
+impl Notation for Nim {
     fn action_name(&self, action: Take) -> String {
         format!("{}{}", char::from(b'a' + action.heap), action.count)
     }
@@ -182,7 +180,9 @@ impl Rules for Nim {
             ('a'..).zip(&s.heaps).zip(self.heaps).filter(|(_, n)| *n > 0).map(|(h, _)| heap(h)).collect();
         heaps + &format!("player {} to take", s.mover)
     }
+}
 
+impl FastPlay for Nim {
     /// Every object stands for one move: taking it and all that lie on it.
     #[inline]
     fn random_action(&self, s: &State, _who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Take {
@@ -193,6 +193,10 @@ impl Rules for Nim {
             heap += 1;
         }
         Take { heap: heap as u8, count: object as u8 + 1 }
+    }
+
+    fn codes(&self) -> Option<usize> {
+        Some(MOST_HEAPS * (usize::from(MOST_OBJECTS) + 1))
     }
 }
 

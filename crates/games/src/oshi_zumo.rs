@@ -9,8 +9,8 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Observation, Observer, Param, Params, PerfectInformation, Player, Players,
-    Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
+    About, BadSpec, Chance, Evaluations, Extras, Facts, FastPlay, Notation, Observation, Observer, Param,
+    Params, PerfectInformation, Player, Players, Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -197,10 +197,12 @@ impl Rules for OshiZumo {
         u64::from(action.0)
     }
 
-    fn codes(&self) -> Option<usize> {
-        Some(usize::from(self.coins) + 1)
+    fn extras(&self) -> Extras<'_, Self> {
+        Extras { evaluations: Some(self), ..Extras::NONE }
     }
+}
 
+impl Notation for OshiZumo {
     fn action_name(&self, action: Bid) -> String {
         action.0.to_string()
     }
@@ -232,10 +234,31 @@ impl Rules for OshiZumo {
         let coins = s.coins.map(|coins| paint(Colour::Green, &coins.to_string()));
         format!("player 0 {row} player 1\ncoins {} : {}", coins[0], coins[1])
     }
+}
 
+impl FastPlay for OshiZumo {
+    #[inline]
+    fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Bid {
+        Bid(self.random_bid(s.coins[who.index()], rng))
+    }
+
+    #[inline]
+    fn playout(&self, s: &mut State, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Rewards {
+        while !self.is_over(s) {
+            s.bid(s.coins.map(|coins| self.random_bid(coins, rng)));
+        }
+        self.rewards(s)
+    }
+
+    fn codes(&self) -> Option<usize> {
+        Some(usize::from(self.coins) + 1)
+    }
+}
+
+impl Evaluations<OshiZumo> for OshiZumo {
     /// Lisý 2014, §4.1.1: the difference in coins, counted in bids, and the wrestler's place; half a unit more for
     /// whoever is not behind in either and ahead in one, or has won already though the game goes on.
-    fn evaluate(&self, s: &State, who: Player) -> Option<f64> {
+    fn evaluate(&self, _: Option<usize>, s: &State, who: Player) -> Option<f64> {
         let sign = [1.0, -1.0][who.index()];
         let [mine, others] = [who, who.other()].map(|p| f64::from(s.coins[p.index()]));
         let (lead, pushed) = (mine - others, sign * f64::from(s.wrestler));
@@ -249,19 +272,6 @@ impl Rules for OshiZumo {
         let guess = (bonus / 2.0 + (lead / f64::from(self.minimum) + pushed) / 3.0).tanh();
         let (least, most) = self.reward.range();
         Some(least + (most - least) * (guess + 1.0) / 2.0)
-    }
-
-    #[inline]
-    fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Bid {
-        Bid(self.random_bid(s.coins[who.index()], rng))
-    }
-
-    #[inline]
-    fn playout(&self, s: &mut State, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Rewards {
-        while !self.is_over(s) {
-            s.bid(s.coins.map(|coins| self.random_bid(coins, rng)));
-        }
-        self.rewards(s)
     }
 }
 
@@ -436,7 +446,7 @@ mod tests {
         let rules = game("coins=50,minimum=2");
         let value = |first, second, wrestler| {
             let s = State { coins: [first, second], wrestler };
-            let both = [Player(0), Player(1)].map(|who| rules.evaluate(&s, who).unwrap());
+            let both = [Player(0), Player(1)].map(|who| rules.evaluate(None, &s, who).unwrap());
             assert!((both[0] + both[1]).abs() < 1e-15);
             both[0]
         };
@@ -451,7 +461,7 @@ mod tests {
         check(value(3, 6, 3), (-1.5 + 3.0) / 3.0);
         let unit = game("coins=50,minimum=2,reward=unit");
         let s = State { coins: [23, 20], wrestler: -1 };
-        let half = unit.evaluate(&s, Player(1)).unwrap();
+        let half = unit.evaluate(None, &s, Player(1)).unwrap();
         assert!((half - (1.0 - (0.5_f64 / 3.0).tanh()) / 2.0).abs() < 1e-15, "{half}");
     }
 

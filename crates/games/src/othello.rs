@@ -13,8 +13,8 @@ use fogtree_core::text::{Colour, paint};
 use std::cmp::Ordering;
 
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Observation, Observer, Param, Params, PerfectInformation, Player, Rewards,
-    Rng, Rules, Scratch, Step, Turn,
+    About, BadSpec, Chance, Episodes, Extras, Facts, FastPlay, Notation, Observation, Observer, Param,
+    Params, PerfectInformation, Player, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -231,24 +231,6 @@ impl Rules for Othello {
         }
     }
 
-    /// After a disc on one of the edge squares (28 of them on the usual board), by who is to move.
-    fn episode(&self, s: &State) -> Option<u32> {
-        match s.phase {
-            Phase::ToMove(who) if s.edge => Some(u32::from(who.0)),
-            _ => None,
-        }
-    }
-
-    /// Whose disc is where.
-    fn features(&self, s: &State, _by: Player, out: &mut Vec<u32>) {
-        for (colour, mut discs) in (0..).zip(s.discs) {
-            while discs != 0 {
-                out.push(64 * colour + discs.trailing_zeros());
-                discs &= discs - 1;
-            }
-        }
-    }
-
     fn rewards(&self, s: &State) -> Rewards {
         let [black, white] = s.discs.map(u64::count_ones);
         let winner = match black.cmp(&white) {
@@ -271,10 +253,12 @@ impl Rules for Othello {
         }
     }
 
-    fn codes(&self) -> Option<usize> {
-        Some(PASS as usize + 1)
+    fn extras(&self) -> Extras<'_, Self> {
+        Extras { episodes: Some(self), ..Extras::NONE }
     }
+}
 
+impl Notation for Othello {
     fn action_name(&self, action: Action) -> String {
         match action {
             Action::Place(square) => format!("{}{}", char::from(b'a' + square % 8), square / 8 + 1),
@@ -323,7 +307,9 @@ impl Rules for Othello {
     fn role(&self, _state: &State, seat: Player) -> String {
         if seat == BLACK { "black".to_string() } else { "white".to_string() }
     }
+}
 
+impl FastPlay for Othello {
     #[inline]
     fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
         match self.placements(s.discs[who.index()], s.discs[who.other().index()]) {
@@ -356,6 +342,30 @@ impl Rules for Othello {
             s.edge = false;
         }
         self.rewards(s)
+    }
+
+    fn codes(&self) -> Option<usize> {
+        Some(PASS as usize + 1)
+    }
+}
+
+impl Episodes<Othello> for Othello {
+    /// After a disc on one of the edge squares (28 of them on the usual board), by who is to move.
+    fn episode(&self, s: &State) -> Option<u32> {
+        match s.phase {
+            Phase::ToMove(who) if s.edge => Some(u32::from(who.0)),
+            _ => None,
+        }
+    }
+
+    /// Whose disc is where.
+    fn features(&self, s: &State, _by: Player, out: &mut Vec<u32>) {
+        for (colour, mut discs) in (0..).zip(s.discs) {
+            while discs != 0 {
+                out.push(64 * colour + discs.trailing_zeros());
+                discs &= discs - 1;
+            }
+        }
     }
 }
 

@@ -14,8 +14,8 @@
 use std::convert::Infallible;
 
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Game, Observation, Observer, Param, Params, Player, Rewards, Rng, Rules,
-    Scratch, Step, Turn,
+    About, BadSpec, Chance, Facts, FastPlay, Game, Notation, Observation, Observer, Param, Params, Player,
+    Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -252,11 +252,9 @@ impl<A: Attempts> Rules for PhantomMnk<A> {
     fn code(&self, cell: Cell) -> u64 {
         u64::from(cell.0)
     }
+}
 
-    fn codes(&self) -> Option<usize> {
-        Some(usize::from(self.grid.cells()))
-    }
-
+impl<A: Attempts> Notation for PhantomMnk<A> {
     fn action_name(&self, cell: Cell) -> String {
         self.grid.name(cell)
     }
@@ -285,7 +283,9 @@ impl<A: Attempts> Rules for PhantomMnk<A> {
         let board = self.draw(s.marks);
         format!("{board}\nX found: {}\nO found: {}", found(0), found(1))
     }
+}
 
+impl<A: Attempts> FastPlay for PhantomMnk<A> {
     #[inline]
     fn random_action(&self, s: &State<A>, who: Player, rng: &mut Rng, _: &mut Scratch<Self>) -> Cell {
         Cell(rng.bit_of(self.untried(s, who)) as u16)
@@ -316,6 +316,10 @@ impl<A: Attempts> Rules for PhantomMnk<A> {
             self.try_cell(s, Cell(cell.into()));
         }
         self.rewards(s)
+    }
+
+    fn codes(&self) -> Option<usize> {
+        Some(usize::from(self.grid.cells()))
     }
 }
 

@@ -14,8 +14,8 @@ mod hidden;
 use arrayvec::ArrayVec;
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Game, HiddenPart, Observation, Observer, Param, Params, Player, Preset,
-    Rewards, Rng, Rules, Scratch, Step, Turn, Utility,
+    About, BadSpec, Chance, Facts, FastPlay, Game, InfoExtras, Notation, Observation, Observer, Param,
+    Params, Player, Preset, Rewards, Rng, Rules, Scratch, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -282,23 +282,6 @@ impl Rules for Poker {
         }
     }
 
-    #[inline]
-    fn random_action(&self, s: &State, _who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
-        let sizes = u32::from(self.sizes(s));
-        if matches!(s.phase, Phase::Facing { .. }) {
-            match rng.below(2 + sizes) {
-                0 => Action::Fold,
-                1 => Action::Call,
-                i => Action::Raise((i - 1) as u8 * self.unit(s)),
-            }
-        } else {
-            match rng.below(1 + sizes) {
-                0 => Action::Check,
-                i => Action::Bet(i as u8 * self.unit(s)),
-            }
-        }
-    }
-
     fn chance(&self, s: &State, out: &mut Vec<(Card, f64)>) {
         let left = (self.deck.len() - s.dealt().count()) as f64;
         for alike in self.deck.chunk_by(|a, b| a == b) {
@@ -405,11 +388,9 @@ impl Rules for Poker {
             Action::Raise(size) => 2 + 2 * u64::from(self.bets) + u64::from(size),
         }
     }
+}
 
-    fn codes(&self) -> Option<usize> {
-        Some(3 + 4 * usize::from(self.bets))
-    }
-
+impl Notation for Poker {
     fn action_name(&self, action: Action) -> String {
         match action {
             Action::Fold => "fold".to_string(),
@@ -461,6 +442,29 @@ impl Rules for Poker {
     fn show(&self, s: &State) -> String {
         let hands = s.hands.map(|hand| self.face(hand));
         format!("player 0 holds {}, player 1 holds {}\n{}", hands[0], hands[1], self.show_table(s))
+    }
+}
+
+impl FastPlay for Poker {
+    #[inline]
+    fn random_action(&self, s: &State, _who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
+        let sizes = u32::from(self.sizes(s));
+        if matches!(s.phase, Phase::Facing { .. }) {
+            match rng.below(2 + sizes) {
+                0 => Action::Fold,
+                1 => Action::Call,
+                i => Action::Raise((i - 1) as u8 * self.unit(s)),
+            }
+        } else {
+            match rng.below(1 + sizes) {
+                0 => Action::Check,
+                i => Action::Bet(i as u8 * self.unit(s)),
+            }
+        }
+    }
+
+    fn codes(&self) -> Option<usize> {
+        Some(3 + 4 * usize::from(self.bets))
     }
 }
 
@@ -573,8 +577,8 @@ impl Game for Poker {
         own + &self.show_table(&k.seen)
     }
 
-    fn hidden_part(&self) -> Option<&dyn HiddenPart<Poker>> {
-        Some(self)
+    fn info_extras(&self) -> InfoExtras<'_, Self> {
+        InfoExtras { hidden_part: Some(self), ..InfoExtras::NONE }
     }
 }
 

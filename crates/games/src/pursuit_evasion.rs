@@ -13,8 +13,9 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Observation, Observer, Param, Params, PerfectInformation, Player, Players,
-    Preset, Purpose, Rewards, Rng, Rules, Scratch, Seed, Step, Turn,
+    About, BadSpec, Chance, Evaluations, Extras, Facts, FastPlay, Notation, Observation, Observer, Param,
+    Params, PerfectInformation, Player, Players, Preset, Purpose, Rewards, Rng, Rules, Scratch, Seed, Step,
+    Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -334,10 +335,12 @@ impl Rules for PursuitEvasion {
         }
     }
 
-    fn codes(&self) -> Option<usize> {
-        Some(PURSUE as usize + 16)
+    fn extras(&self) -> Extras<'_, Self> {
+        Extras { evaluations: Some(self), ..Extras::NONE }
     }
+}
 
+impl Notation for PursuitEvasion {
     fn action_name(&self, action: Action) -> String {
         match action {
             Action::Evade(direction) => direction.name().to_string(),
@@ -389,21 +392,9 @@ impl Rules for PursuitEvasion {
     fn role(&self, _state: &State, seat: Player) -> String {
         if seat == EVADER { "evader".to_string() } else { "pursuers".to_string() }
     }
+}
 
-    /// Lisý 2014, §4.1.1: how far the nearer pursuer is and, a hundredth as much, the farther, as a share of
-    /// the grid's two sides. The share, between 0 and 1, is taken for how much of the reward the evader will
-    /// get.
-    fn evaluate(&self, s: &State, who: Player) -> Option<f64> {
-        if self.turn(s) == Turn::Terminal {
-            return Some(self.rewards(s)[who]);
-        }
-        let [a, b] = s.pursuers.map(|p| f64::from(self.distance(p, s.evader)));
-        let sides = f64::from(self.width) + f64::from(self.length);
-        let share = (a.min(b) + 0.01 * a.max(b)) / (1.01 * sides);
-        let (low, high) = self.reward.range();
-        Some(low + (high - low) * if who == EVADER { share } else { 1.0 - share })
-    }
-
+impl FastPlay for PursuitEvasion {
     #[inline]
     fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
         if who == EVADER {
@@ -421,6 +412,26 @@ impl Rules for PursuitEvasion {
             self.step(s, evader, [first, second]);
         }
         self.rewards(s)
+    }
+
+    fn codes(&self) -> Option<usize> {
+        Some(PURSUE as usize + 16)
+    }
+}
+
+impl Evaluations<PursuitEvasion> for PursuitEvasion {
+    /// Lisý 2014, §4.1.1: how far the nearer pursuer is and, a hundredth as much, the farther, as a share of
+    /// the grid's two sides. The share, between 0 and 1, is taken for how much of the reward the evader will
+    /// get.
+    fn evaluate(&self, _: Option<usize>, s: &State, who: Player) -> Option<f64> {
+        if self.turn(s) == Turn::Terminal {
+            return Some(self.rewards(s)[who]);
+        }
+        let [a, b] = s.pursuers.map(|p| f64::from(self.distance(p, s.evader)));
+        let sides = f64::from(self.width) + f64::from(self.length);
+        let share = (a.min(b) + 0.01 * a.max(b)) / (1.01 * sides);
+        let (low, high) = self.reward.range();
+        Some(low + (high - low) * if who == EVADER { share } else { 1.0 - share })
     }
 }
 

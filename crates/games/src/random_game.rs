@@ -15,8 +15,9 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Observation, Observer, Param, Params, PerfectInformation, Player, Players,
-    Preset, Rewards, Rng, Rules, Scratch, Seed, Step, Turn, Utility,
+    About, BadSpec, Chance, Evaluations, Extras, Facts, FastPlay, Notation, Observation, Observer, Param,
+    Params, PerfectInformation, Player, Players, Preset, Rewards, Rng, Rules, Scratch, Seed, Step, Turn,
+    Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -178,10 +179,12 @@ impl Rules for RandomGame {
         u64::from(action.0)
     }
 
-    fn codes(&self) -> Option<usize> {
-        Some(usize::from(self.branching))
+    fn extras(&self) -> Extras<'_, Self> {
+        Extras { evaluations: Some(self), ..Extras::NONE }
     }
+}
 
+impl Notation for RandomGame {
     fn action_name(&self, action: Choice) -> String {
         (action.0 + 1).to_string()
     }
@@ -225,17 +228,9 @@ impl Rules for RandomGame {
         }
         text
     }
+}
 
-    /// Lisý 2014, §4.1.1: the sum so far. On the scale of its sign, the share of the greatest sum there could be.
-    fn evaluate(&self, s: &State, who: Player) -> Option<f64> {
-        let sum = [1.0, -1.0][who.index()] * f64::from(s.sum);
-        match self.payoff {
-            Payoff::Sum => Some(sum),
-            Payoff::Sign => Some(sum / f64::from(self.depth)),
-            Payoff::Leaf => None,
-        }
-    }
-
+impl FastPlay for RandomGame {
     #[inline]
     fn random_action(&self, _s: &State, _who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Choice {
         Choice(rng.below(u32::from(self.branching)) as u8)
@@ -248,6 +243,22 @@ impl Rules for RandomGame {
             *s = self.child(s, u64::from(rng.below(joint)));
         }
         self.rewards(s)
+    }
+
+    fn codes(&self) -> Option<usize> {
+        Some(usize::from(self.branching))
+    }
+}
+
+impl Evaluations<RandomGame> for RandomGame {
+    /// Lisý 2014, §4.1.1: the sum so far. On the scale of its sign, the share of the greatest sum there could be.
+    fn evaluate(&self, _: Option<usize>, s: &State, who: Player) -> Option<f64> {
+        let sum = [1.0, -1.0][who.index()] * f64::from(s.sum);
+        match self.payoff {
+            Payoff::Sum => Some(sum),
+            Payoff::Sign => Some(sum / f64::from(self.depth)),
+            Payoff::Leaf => None,
+        }
     }
 }
 
@@ -428,7 +439,7 @@ mod tests {
     #[test]
     fn the_evaluation_is_the_sum_so_far() {
         let s = State { path: Seed(7), depth: 4, sum: -3 };
-        let of = |params: &str| [Player(0), Player(1)].map(|who| game(params).evaluate(&s, who));
+        let of = |params: &str| [Player(0), Player(1)].map(|who| game(params).evaluate(None, &s, who));
         assert_eq!(of("depth=10"), [Some(-3.0), Some(3.0)]);
         assert_eq!(of("depth=10,utility=sign"), [Some(-0.3), Some(0.3)]);
         assert_eq!(of("depth=10,utility=leaf"), [None, None]);

@@ -12,8 +12,8 @@
 //! the printed rules a fifth rejection wins the game for the spies (`last=vote`).
 
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Observation, Observer, Param, Params, Player, Players, Rewards, Rng,
-    Rules, Scratch, Step, Turn, Utility,
+    About, BadSpec, Chance, Episodes, Extras, Facts, FastPlay, Metrics, Notation, Observation, Observer,
+    Param, Params, Player, Players, Rewards, Rng, Rules, Scratch, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -377,17 +377,6 @@ impl Rules for Resistance {
         }
     }
 
-    #[inline]
-    fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
-        match s.phase {
-            Phase::Propose => Action::Team(*rng.pick(&self.mission(s).teams)),
-            Phase::Mission if s.is_spy(who) && rng.below(2) == 1 => Action::Sabotage,
-            Phase::Mission => Action::Success,
-            _ if rng.below(2) == 1 => Action::Approve,
-            _ => Action::Reject,
-        }
-    }
-
     fn chance(&self, s: &State, out: &mut Vec<(Outcome, f64)>) {
         match s.phase {
             Phase::Deal => {
@@ -421,43 +410,6 @@ impl Rules for Resistance {
         }
     }
 
-    /// In how many games nobody but the last leader could send a team on the first mission, and how many were settled by
-    /// no mission but the last (Whitehouse 2014, §7.5.4).
-    fn counts(&self, before: &State, step: Step<'_, Self>, out: &mut Vec<(Player, &'static str, f64)>) {
-        let mut after = *before;
-        self.apply(&mut after, step);
-        let over = matches!(after.phase, Phase::Won(_));
-        let by_default = after.undertaken == 1
-            && before.undertaken == 0
-            && usize::from(before.rejected) + 1 == usize::from(self.proposals);
-        let whole = over && usize::from(after.undertaken) == self.missions.len();
-        for p in Player::all(self.players) {
-            if over || by_default {
-                out.push((p, FIRST_BY_DEFAULT, f64::from(u8::from(by_default))));
-            }
-            if over {
-                out.push((p, LAST_MISSION, f64::from(u8::from(whole))));
-            }
-        }
-    }
-
-    #[inline]
-    fn playout(&self, s: &mut State, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Rewards {
-        loop {
-            match s.phase {
-                Phase::Won(_) => return self.rewards(s),
-                Phase::Deal => self.deal(s, *rng.pick(&self.configurations)),
-                Phase::Lead => self.lead(s, Player(rng.below(self.players as u32) as u8)),
-                Phase::Propose => self.propose(s, *rng.pick(&self.mission(s).teams)),
-                Phase::Vote => self.vote(s, rng.bits() as Set & self.everybody()),
-                Phase::Mission => {
-                    let played = rng.bits() as Set & s.team & s.spies;
-                    self.undertake(s, played.count_ones() as u8);
-                }
-            }
-        }
-    }
-
     #[inline]
     fn rewards(&self, s: &State) -> Rewards {
         let spies_won = s.phase == Phase::Won(Side::Spies);
@@ -484,15 +436,6 @@ impl Rules for Resistance {
         Some(event.seen())
     }
 
-    /// All but the deal. (A mission of one player shows this player the result too, hence not by this.)
-    #[inline]
-    fn seen_by_all(&self, before: &State, step: Step<'_, Self>) -> Option<Observation> {
-        match (step, before.phase) {
-            (Step::Chance(_), _) | (Step::Moves([_]), Phase::Mission) => None,
-            (Step::Moves(_), _) => self.observe(before, step, Observer::Public),
-        }
-    }
-
     #[inline]
     fn code(&self, action: Action) -> u64 {
         if let Action::Team(team) = action {
@@ -506,10 +449,12 @@ impl Rules for Resistance {
         }
     }
 
-    fn codes(&self) -> Option<usize> {
-        Some(4 + (1 << self.players))
+    fn extras(&self) -> Extras<'_, Self> {
+        Extras { episodes: Some(self), metrics: Some(self), ..Extras::NONE }
     }
+}
 
+impl Notation for Resistance {
     fn action_name(&self, action: Action) -> String {
         match action {
             Action::Reject => "reject".to_string(),
@@ -549,11 +494,6 @@ impl Rules for Resistance {
         self.picture(s, spies)
     }
 
-    /// Every mission is an episode: from its first team on.
-    fn episode(&self, s: &State) -> Option<u32> {
-        (s.phase == Phase::Propose && s.rejected == 0).then(|| u32::from(s.undertaken) + 1)
-    }
-
     fn role(&self, s: &State, seat: Player) -> String {
         match s.phase {
             Phase::Deal => "undealt",
@@ -561,6 +501,78 @@ impl Rules for Resistance {
             _ => "resistance",
         }
         .to_string()
+    }
+}
+
+impl FastPlay for Resistance {
+    #[inline]
+    fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
+        match s.phase {
+            Phase::Propose => Action::Team(*rng.pick(&self.mission(s).teams)),
+            Phase::Mission if s.is_spy(who) && rng.below(2) == 1 => Action::Sabotage,
+            Phase::Mission => Action::Success,
+            _ if rng.below(2) == 1 => Action::Approve,
+            _ => Action::Reject,
+        }
+    }
+
+    #[inline]
+    fn playout(&self, s: &mut State, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Rewards {
+        loop {
+            match s.phase {
+                Phase::Won(_) => return self.rewards(s),
+                Phase::Deal => self.deal(s, *rng.pick(&self.configurations)),
+                Phase::Lead => self.lead(s, Player(rng.below(self.players as u32) as u8)),
+                Phase::Propose => self.propose(s, *rng.pick(&self.mission(s).teams)),
+                Phase::Vote => self.vote(s, rng.bits() as Set & self.everybody()),
+                Phase::Mission => {
+                    let played = rng.bits() as Set & s.team & s.spies;
+                    self.undertake(s, played.count_ones() as u8);
+                }
+            }
+        }
+    }
+
+    /// All but the deal. (A mission of one player shows this player the result too, hence not by this.)
+    #[inline]
+    fn seen_by_all(&self, before: &State, step: Step<'_, Self>) -> Option<Observation> {
+        match (step, before.phase) {
+            (Step::Chance(_), _) | (Step::Moves([_]), Phase::Mission) => None,
+            (Step::Moves(_), _) => self.observe(before, step, Observer::Public),
+        }
+    }
+
+    fn codes(&self) -> Option<usize> {
+        Some(4 + (1 << self.players))
+    }
+}
+
+impl Episodes<Resistance> for Resistance {
+    /// Every mission is an episode: from its first team on.
+    fn episode(&self, s: &State) -> Option<u32> {
+        (s.phase == Phase::Propose && s.rejected == 0).then(|| u32::from(s.undertaken) + 1)
+    }
+}
+
+impl Metrics<Resistance> for Resistance {
+    /// In how many games nobody but the last leader could send a team on the first mission, and how many were settled by
+    /// no mission but the last (Whitehouse 2014, §7.5.4).
+    fn metrics(&self, before: &State, step: Step<'_, Self>, out: &mut Vec<(Player, &'static str, f64)>) {
+        let mut after = *before;
+        self.apply(&mut after, step);
+        let over = matches!(after.phase, Phase::Won(_));
+        let by_default = after.undertaken == 1
+            && before.undertaken == 0
+            && usize::from(before.rejected) + 1 == usize::from(self.proposals);
+        let whole = over && usize::from(after.undertaken) == self.missions.len();
+        for p in Player::all(self.players) {
+            if over || by_default {
+                out.push((p, FIRST_BY_DEFAULT, f64::from(u8::from(by_default))));
+            }
+            if over {
+                out.push((p, LAST_MISSION, f64::from(u8::from(whole))));
+            }
+        }
     }
 }
 

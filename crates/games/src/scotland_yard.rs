@@ -12,13 +12,12 @@
 //! game of 1983 with the board of London. It is the game of the thesis whose hidden part, a location, changes
 //! as it is played, and in which up to 199 states are possible at once. With double-move cards (`doubles=2`,
 //! off as in the thesis) Mr X may move twice in a round. What Nijssen and Winands (2012) know of playing it
-//! is offered to searches: [`POLICIES`], [`EVALUATIONS`], categories of stations (`locations=`) and coalition
-//! reduction (`team=apart,reduction=0.25`).
+//! is offered to searches: [`POLICIES`] and [`EVALUATIONS`].
 
 use fogtree_core::files::read_text;
 use fogtree_core::{
-    BadSpec, Chance, Facts, Horizon, Observation, Observer, Params, Player, Policy, Rewards, Rng, Rules,
-    Scratch, Step, Turn,
+    BadSpec, Chance, Extras, Facts, FastPlay, Notation, Observation, Observer, Params, Player, Rewards, Rng,
+    Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +25,6 @@ use crate::reward::Reward;
 
 mod about;
 pub mod board;
-mod category;
 mod distance;
 mod evaluate;
 mod generate;
@@ -40,11 +38,9 @@ mod trail;
 
 pub use about::ABOUT;
 use board::{Board, Hop, Kinds, MOST_STATIONS, Ticket, payable};
-use category::Bias;
 pub use distance::Distances;
 pub use evaluate::EVALUATIONS;
 pub use known::{Info, Sampler};
-use policy::Manner;
 pub use policy::POLICIES;
 use seen::Sight;
 use team::Team;
@@ -72,7 +68,6 @@ pub struct ScotlandYard {
     x_fares: [u8; 4],
     doubles: u8,
     team: Team,
-    bias: Option<Bias>,
     epsilon: f64,
     reward: Reward,
 }
@@ -116,7 +111,6 @@ impl ScotlandYard {
             x_fares: [taxi, bus, underground, black],
             doubles: params.number("doubles", 0..=9)?,
             team: Team::from_params(params)?,
-            bias: Bias::from_params(params)?,
             epsilon: params.number("epsilon", 0.0..=1.0)?,
             reward: Reward::from_params(params)?,
         })
@@ -360,42 +354,6 @@ impl Rules for ScotlandYard {
         }
     }
 
-    #[inline]
-    fn random_action(&self, s: &State, _who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
-        /// So many ways are tried before the legal ones are counted.
-        const TRIES: usize = 6;
-        let (from, fares) = match s.phase {
-            Phase::Seeker(k) => (s.seekers[k as usize], &s.fares[k as usize][..]),
-            _ => (s.x, &s.x_fares[..]),
-        };
-        let hops = self.board.hops(from, fares.len() > 3);
-        for _ in 0..TRIES {
-            let &Hop { to, by } = rng.pick(hops);
-            if fares[by as usize] > 0 && !s.seekers.contains(&to) {
-                return Action::Go { to, by, double: self.may_double(s) && rng.below(2) == 1 };
-            }
-        }
-        let purse = purse(fares);
-        let choices: u32 = self.exits(s, from, purse).map(|exit| exit.1.count_ones()).sum();
-        if choices == 0 {
-            return Action::Stuck;
-        }
-        let double = self.may_double(s) && rng.below(2) == 1;
-        let mut skip = rng.below(choices);
-        for (to, mut kinds) in self.exits(s, from, purse) {
-            if skip >= kinds.count_ones() {
-                skip -= kinds.count_ones();
-                continue;
-            }
-            while skip > 0 {
-                kinds &= kinds - 1;
-                skip -= 1;
-            }
-            return Action::Go { to, by: Ticket::ALL[kinds.trailing_zeros() as usize], double };
-        }
-        unreachable!("as many choices were counted")
-    }
-
     fn chance(&self, s: &State, out: &mut Vec<(u8, f64)>) {
         if let Phase::Deal(_) = s.phase {
             let share = 1.0 / self.cards(s).count() as f64;
@@ -462,11 +420,12 @@ impl Rules for ScotlandYard {
         }
     }
 
-    fn codes(&self) -> Option<usize> {
-        let places = self.board.stations() * if self.doubles > 0 { 2 } else { 1 };
-        Some(1 + 4 * places)
+    fn extras(&self) -> Extras<'_, Self> {
+        Extras { evaluations: Some(self), policies: Some(self), ..Extras::NONE }
     }
+}
 
+impl Notation for ScotlandYard {
     fn action_name(&self, action: Action) -> String {
         match action {
             Action::Stuck => "stuck".to_string(),
@@ -505,56 +464,51 @@ impl Rules for ScotlandYard {
         self.picture(s, Observer::Public)
     }
 
-    fn policies(&self) -> &'static [Policy] {
-        POLICIES
-    }
-
-    fn policy_action(
-        &self,
-        policy: usize,
-        s: &State,
-        who: Player,
-        rng: &mut Rng,
-        scratch: &mut Scratch<Self>,
-    ) -> Action {
-        self.act(Manner::of(Some(policy)), s, who, rng, scratch)
-    }
-
-    fn policy_playout(
-        &self,
-        policy: usize,
-        s: &mut State,
-        rng: &mut Rng,
-        scratch: &mut Scratch<Self>,
-    ) -> Rewards {
-        self.play_on(Manner::of(Some(policy)), Horizon::Steps(u32::MAX), s, rng, scratch)
-    }
-
-    fn playout_to(
-        &self,
-        policy: Option<usize>,
-        horizon: Horizon,
-        s: &mut State,
-        rng: &mut Rng,
-        scratch: &mut Scratch<Self>,
-    ) -> Rewards {
-        self.play_on(Manner::of(policy), horizon, s, rng, scratch)
-    }
-
-    fn evaluations(&self) -> &'static [Policy] {
-        EVALUATIONS
-    }
-
-    fn evaluate_by(&self, evaluation: usize, s: &State, who: Player) -> Option<f64> {
-        Some(self.opinion(evaluation, s, who))
-    }
-
-    fn counts(&self, before: &State, step: Step<'_, Self>, out: &mut Vec<(Player, &'static str, f64)>) {
-        self.count(before, step, out);
-    }
-
     fn role(&self, _state: &State, seat: Player) -> String {
         if seat == MR_X { "mr-x" } else { "seekers" }.to_string()
+    }
+}
+
+impl FastPlay for ScotlandYard {
+    #[inline]
+    fn random_action(&self, s: &State, _who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
+        /// So many ways are tried before the legal ones are counted.
+        const TRIES: usize = 6;
+        let (from, fares) = match s.phase {
+            Phase::Seeker(k) => (s.seekers[k as usize], &s.fares[k as usize][..]),
+            _ => (s.x, &s.x_fares[..]),
+        };
+        let hops = self.board.hops(from, fares.len() > 3);
+        for _ in 0..TRIES {
+            let &Hop { to, by } = rng.pick(hops);
+            if fares[by as usize] > 0 && !s.seekers.contains(&to) {
+                return Action::Go { to, by, double: self.may_double(s) && rng.below(2) == 1 };
+            }
+        }
+        let purse = purse(fares);
+        let choices: u32 = self.exits(s, from, purse).map(|exit| exit.1.count_ones()).sum();
+        if choices == 0 {
+            return Action::Stuck;
+        }
+        let double = self.may_double(s) && rng.below(2) == 1;
+        let mut skip = rng.below(choices);
+        for (to, mut kinds) in self.exits(s, from, purse) {
+            if skip >= kinds.count_ones() {
+                skip -= kinds.count_ones();
+                continue;
+            }
+            while skip > 0 {
+                kinds &= kinds - 1;
+                skip -= 1;
+            }
+            return Action::Go { to, by: Ticket::ALL[kinds.trailing_zeros() as usize], double };
+        }
+        unreachable!("as many choices were counted")
+    }
+
+    fn codes(&self) -> Option<usize> {
+        let places = self.board.stations() * if self.doubles > 0 { 2 } else { 1 };
+        Some(1 + 4 * places)
     }
 }
 

@@ -16,8 +16,8 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Game, Observation, Observer, Param, Params, Player, Preset, Rewards, Rng,
-    Rules, Scratch, Step, Turn, Utility,
+    About, BadSpec, Chance, Episodes, Evaluations, Extras, Facts, FastPlay, Game, Notation, Observation,
+    Observer, Param, Params, Player, Preset, Rewards, Rng, Rules, Scratch, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -285,14 +285,6 @@ impl Rules for Spades {
         }
     }
 
-    #[inline]
-    fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
-        match s.phase {
-            Phase::Bid(_) => Action::Bid(rng.below(self.hand as u32 + 1) as u8),
-            _ => Action::Play(self.tricks.legal(&s.round, who).random(rng)),
-        }
-    }
-
     fn chance(&self, s: &State, out: &mut Vec<(Deal, f64)>) {
         if s.phase == Phase::Deal && self.is_listed() {
             list_deals(self.deck, self.sizes(), out);
@@ -326,32 +318,6 @@ impl Rules for Spades {
     }
 
     #[inline]
-    fn playout(&self, s: &mut State, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Rewards {
-        loop {
-            match s.phase {
-                Phase::Over | Phase::Valued => return self.rewards(s),
-                Phase::Deal => {
-                    let deal = self.sample_chance(s, rng);
-                    self.deal(s, &deal);
-                }
-                Phase::Bid(made) => {
-                    let bid = rng.below(self.hand as u32 + 1) as u8;
-                    self.bid(s, made, bid);
-                }
-                Phase::Play => {
-                    let mut taken = s.taken;
-                    self.tricks.play_out(&mut s.round, TRUMPS, rng, |p, _| taken[p.index()] += 1);
-                    s.taken = taken;
-                    self.score(s);
-                    if s.phase == Phase::Deal && self.rest == Rest::Valued {
-                        s.phase = Phase::Valued;
-                    }
-                }
-            }
-        }
-    }
-
-    #[inline]
     fn rewards(&self, s: &State) -> Rewards {
         let decided = s.phase == Phase::Over && self.reward == Reward::Win;
         Rewards::from_fn(self.players(), |p| {
@@ -363,11 +329,6 @@ impl Rules for Spades {
                 std::cmp::Ordering::Less => 0.0,
             }
         })
-    }
-
-    /// The margin of the rounds that are over.
-    fn evaluate(&self, s: &State, who: Player) -> Option<f64> {
-        Some(Spades::value(s, side(who)))
     }
 
     #[inline]
@@ -392,10 +353,12 @@ impl Rules for Spades {
         }
     }
 
-    fn codes(&self) -> Option<usize> {
-        Some(Card::COUNT + self.hand + 1)
+    fn extras(&self) -> Extras<'_, Self> {
+        Extras { evaluations: Some(self), episodes: Some(self), ..Extras::NONE }
     }
+}
 
+impl Notation for Spades {
     fn action_name(&self, action: Action) -> String {
         match action {
             Action::Play(card) => card.to_string(),
@@ -440,7 +403,56 @@ impl Rules for Spades {
         }
         ["north-south", "east-west"][side(seat)].to_string()
     }
+}
 
+impl FastPlay for Spades {
+    #[inline]
+    fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
+        match s.phase {
+            Phase::Bid(_) => Action::Bid(rng.below(self.hand as u32 + 1) as u8),
+            _ => Action::Play(self.tricks.legal(&s.round, who).random(rng)),
+        }
+    }
+
+    #[inline]
+    fn playout(&self, s: &mut State, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Rewards {
+        loop {
+            match s.phase {
+                Phase::Over | Phase::Valued => return self.rewards(s),
+                Phase::Deal => {
+                    let deal = self.sample_chance(s, rng);
+                    self.deal(s, &deal);
+                }
+                Phase::Bid(made) => {
+                    let bid = rng.below(self.hand as u32 + 1) as u8;
+                    self.bid(s, made, bid);
+                }
+                Phase::Play => {
+                    let mut taken = s.taken;
+                    self.tricks.play_out(&mut s.round, TRUMPS, rng, |p, _| taken[p.index()] += 1);
+                    s.taken = taken;
+                    self.score(s);
+                    if s.phase == Phase::Deal && self.rest == Rest::Valued {
+                        s.phase = Phase::Valued;
+                    }
+                }
+            }
+        }
+    }
+
+    fn codes(&self) -> Option<usize> {
+        Some(Card::COUNT + self.hand + 1)
+    }
+}
+
+impl Evaluations<Spades> for Spades {
+    /// The margin of the rounds that are over.
+    fn evaluate(&self, _: Option<usize>, s: &State, who: Player) -> Option<f64> {
+        Some(Spades::value(s, side(who)))
+    }
+}
+
+impl Episodes<Spades> for Spades {
     /// The deal of a new round, or whoever leads to a trick.
     fn episode(&self, s: &State) -> Option<u32> {
         match s.phase {

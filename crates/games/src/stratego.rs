@@ -12,8 +12,8 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Game, Observation, Observer, Param, Params, Player, Preset, Rewards, Rng,
-    Rules, Scratch, Step, Turn,
+    About, BadSpec, Chance, Facts, FastPlay, Game, Notation, Observation, Observer, Param, Params, Player,
+    Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -352,11 +352,9 @@ impl Rules for Stratego {
             Action::GiveUp => u64::from(self.cells()) * self.lines(),
         }
     }
+}
 
-    fn codes(&self) -> Option<usize> {
-        Some(self.code(Action::GiveUp) as usize + 1)
-    }
-
+impl Notation for Stratego {
     fn action_name(&self, action: Action) -> String {
         match action {
             Action::Move(from, to) => format!("{}-{}", self.cell_name(from), self.cell_name(to)),
@@ -412,7 +410,9 @@ impl Rules for Stratego {
     fn role(&self, _state: &State, seat: Player) -> String {
         SIDES[seat.index()].to_string()
     }
+}
 
+impl FastPlay for Stratego {
     /// All single steps of one direction are one shift; only far moves of scouts are looked at one by one.
     #[inline]
     fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _: &mut Scratch<Self>) -> Action {
@@ -444,6 +444,10 @@ impl Rules for Stratego {
                 return Action::Move(from, to);
             }
         }
+    }
+
+    fn codes(&self) -> Option<usize> {
+        Some(self.code(Action::GiveUp) as usize + 1)
     }
 }
 

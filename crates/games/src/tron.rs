@@ -9,8 +9,8 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Observation, Observer, Param, Params, PerfectInformation, Player, Players,
-    Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
+    About, BadSpec, Chance, Evaluations, Extras, Facts, FastPlay, Notation, Observation, Observer, Param,
+    Params, PerfectInformation, Player, Players, Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -176,10 +176,12 @@ impl Rules for Tron {
         action as u64
     }
 
-    fn codes(&self) -> Option<usize> {
-        Some(Direction::ALL.len())
+    fn extras(&self) -> Extras<'_, Self> {
+        Extras { evaluations: Some(self), ..Extras::NONE }
     }
+}
 
+impl Notation for Tron {
     fn action_name(&self, action: Direction) -> String {
         action.name().to_string()
     }
@@ -218,18 +220,9 @@ impl Rules for Tron {
         };
         format!("{board}\n{told}")
     }
+}
 
-    /// Lisý 2014, §4.1.1: tanh of a fifth of how many more cells a player can reach first than the other can.
-    fn evaluate(&self, s: &State, who: Player) -> Option<f64> {
-        if s.is_over() {
-            return Some(self.rewards(s)[who]);
-        }
-        let owned = self.owned(s).map(f64::from);
-        let (low, high) = self.reward.range();
-        let lead = ((owned[who.index()] - owned[who.other().index()]) / 5.0).tanh();
-        Some((low + high) / 2.0 + (high - low) / 2.0 * lead)
-    }
-
+impl FastPlay for Tron {
     #[inline]
     fn random_action(
         &self,
@@ -246,6 +239,23 @@ impl Rules for Tron {
             self.step(s, Directions::pick_each(s.exits, rng));
         }
         self.rewards(s)
+    }
+
+    fn codes(&self) -> Option<usize> {
+        Some(Direction::ALL.len())
+    }
+}
+
+impl Evaluations<Tron> for Tron {
+    /// Lisý 2014, §4.1.1: tanh of a fifth of how many more cells a player can reach first than the other can.
+    fn evaluate(&self, _: Option<usize>, s: &State, who: Player) -> Option<f64> {
+        if s.is_over() {
+            return Some(self.rewards(s)[who]);
+        }
+        let owned = self.owned(s).map(f64::from);
+        let (low, high) = self.reward.range();
+        let lead = ((owned[who.index()] - owned[who.other().index()]) / 5.0).tanh();
+        Some((low + high) / 2.0 + (high - low) / 2.0 * lead)
     }
 }
 

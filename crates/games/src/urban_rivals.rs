@@ -14,8 +14,8 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Observation, Observer, Param, Params, PerfectInformation, Player, Players,
-    Purpose, Rewards, Rng, Rules, Scratch, Seed, Step, Turn,
+    About, BadSpec, Chance, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
+    PerfectInformation, Player, Players, Purpose, Rewards, Rng, Rules, Scratch, Seed, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -200,15 +200,6 @@ impl Rules for UrbanRivals {
     }
 
     #[inline]
-    fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
-        let left = s.pillz[who.index()];
-        let card = rng.bit_of(u64::from(s.cards[who.index()])) as u8;
-        let stake = rng.below(self.stakes(left)) as u8;
-        let fury = stake > left;
-        Action { card, pillz: if fury { stake - left - 1 } else { stake }, fury }
-    }
-
-    #[inline]
     fn apply(&self, s: &mut State, step: Step<'_, Self>) {
         let &[(_, a), (_, b)] = step.moves() else { return };
         let chosen = [a, b];
@@ -245,11 +236,9 @@ impl Rules for UrbanRivals {
         let stakes = 2 * (u64::from(self.pillz) + 1);
         u64::from(action.card) * stakes + 2 * u64::from(action.pillz) + u64::from(action.fury)
     }
+}
 
-    fn codes(&self) -> Option<usize> {
-        Some(self.rounds() * 2 * (usize::from(self.pillz) + 1))
-    }
-
+impl Notation for UrbanRivals {
     /// The number of the card and the pillz, `2+5`; with fury `2+5!`.
     fn action_name(&self, action: Action) -> String {
         format!("{}+{}{}", action.card + 1, action.pillz, if action.fury { "!" } else { "" })
@@ -285,6 +274,21 @@ impl Rules for UrbanRivals {
             text += &format!("\nplayer {p}: life {life}, pillz {pillz}, cards {}", cards.join("  "));
         }
         text
+    }
+}
+
+impl FastPlay for UrbanRivals {
+    #[inline]
+    fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
+        let left = s.pillz[who.index()];
+        let card = rng.bit_of(u64::from(s.cards[who.index()])) as u8;
+        let stake = rng.below(self.stakes(left)) as u8;
+        let fury = stake > left;
+        Action { card, pillz: if fury { stake - left - 1 } else { stake }, fury }
+    }
+
+    fn codes(&self) -> Option<usize> {
+        Some(self.rounds() * 2 * (usize::from(self.pillz) + 1))
     }
 }
 

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use fogtree_core::testing::{Law, Options, check, conformance};
 use fogtree_core::{
-    About, Foreseen, Game, Key, Keys, Line, Method, Observation, Observer, Params, Player, Purpose, Rules,
-    Scratch, Seed, Serial, Step, Tracked, Turn, random_step,
+    About, FastPlay, Foreseen, Game, Key, Keys, Line, Method, Notation, Observation, Observer, Params,
+    Player, Purpose, Rules, Scratch, Seed, Serial, Step, Tracked, Turn, random_step,
 };
 use fogtree_games::backgammon::{self, Backgammon};
 use fogtree_games::goofspiel::{self, Goofspiel};
@@ -182,7 +182,7 @@ fn foreseen_dice_do_not_depend_on_the_moves() {
 
 /// What an observer sees in a foreseen world is what it sees in the game inside of the moves and of each draw
 /// that follows, with the numbers of the steps.
-fn assert_foreseen_as_inside<G: Game + Clone>(inner: &G, worlds: u64) {
+fn assert_foreseen_as_inside<G: Game + FastPlay + Clone>(inner: &G, worlds: u64) {
     let game = Foreseen::new(inner.clone(), Seed(0));
     let mut scratch = Scratch::default();
     let mut draws_seen = 0;

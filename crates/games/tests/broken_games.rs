@@ -14,8 +14,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use broken::{Broken, Info, Slipped, hidden};
 use fogtree_core::testing::{Law, Options, check, conformance};
 use fogtree_core::{
-    Chance, Facts, Game, Observation, Observer, Player, Players, Purpose, Rewards, Rules, Scratch, Seed,
-    Step, Turn, Utility,
+    Chance, Facts, FastPlay, Game, Notation, Observation, Observer, Playable, Player, Players, Purpose,
+    Rewards, Rules, Scratch, Seed, Step, Turn, Utility,
 };
 use fogtree_games::kuhn_poker::{Action, KuhnPoker};
 use small::{Dark, Dice, DiceInfo, Pennies};
@@ -43,7 +43,7 @@ fn another_number() -> u64 {
     NUMBER.fetch_add(1, Ordering::Relaxed)
 }
 
-fn assert_breaks<G: Game>(law: Law, game: &G) {
+fn assert_breaks<G: Playable>(law: Law, game: &G) {
     let found = check(game, game, &Options::default());
     let laws: Vec<Law> = found.iter().map(|v| v.law).collect();
     assert!(laws.contains(&law), "{law:?} is broken, but only {laws:?} was noticed");

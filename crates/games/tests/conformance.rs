@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use fogtree_core::testing::{Options, Violation, check_play, check_tree};
-use fogtree_core::{About, Game, Spec};
+use fogtree_core::{About, Playable, Spec};
 use fogtree_games::{ALL, Receiver, build};
 
 /// Plays an instance at random.
@@ -16,7 +16,7 @@ struct Play;
 impl Receiver for Play {
     type Out = Vec<Violation>;
 
-    fn game<G: Game>(&mut self, game: G) -> Vec<Violation> {
+    fn game<G: Playable>(&mut self, game: G) -> Vec<Violation> {
         check_play(&game, &Options::default())
     }
 }
@@ -27,7 +27,7 @@ struct Enumerate;
 impl Receiver for Enumerate {
     type Out = Vec<Violation>;
 
-    fn game<G: Game>(&mut self, game: G) -> Vec<Violation> {
+    fn game<G: Playable>(&mut self, game: G) -> Vec<Violation> {
         check_tree(&game, &Options::default())
     }
 }
@@ -81,8 +81,7 @@ const VARIANTS: &[&str] = &[
     "resistance(players=4,spies=2,teams=[2],proposals=2)",
     "resistance(players=4,spies=2,teams=[2,2*,1],proposals=1,leader=1)",
     "scotland-yard(board=tiny,seekers=2,rounds=2,surface=[],taxi=1,bus=1,underground=0,x=[1,1,0])",
-    "scotland-yard(board=tiny,seekers=2,rounds=2,surface=[],taxi=1,bus=1,underground=0,x=[1,1,0],team=apart,\
-     reduction=0.25)",
+    "scotland-yard(board=tiny,seekers=2,rounds=2,surface=[],taxi=1,bus=1,underground=0,x=[1,1,0],team=apart)",
     "scotland-yard(board=tiny,seekers=1,rounds=3,surface=[3],doubles=1,taxi=2,bus=1,underground=0,x=[2,0,0])",
     "saboteur(players=2,deck=[map*3,rockfall*2],hand=2,distance=1,goals=2,border=0)",
     "saboteur(players=2,deck=[broken-pick*2,repair-pick-or-lamp,TR*2],hand=2,distance=1,goals=1,border=0)",

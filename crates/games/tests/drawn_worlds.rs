@@ -3,16 +3,16 @@
 //! The conformance suite proves this by enumeration on tiny instances; here it is tried on the instances that
 //! are played, in games whose secrets show in what others may do.
 
-use fogtree_core::{Game, Observer, Player, Purpose, Rng, Rules, Scratch, Seed, Step, Turn, random_step};
+use fogtree_core::{FastPlay, Game, Observer, Player, Purpose, Rng, Scratch, Seed, Step, Turn, random_step};
 use fogtree_games::{resistance, scotland_yard};
 
 /// A complete step.
-enum Ply<G: Rules> {
+enum Ply<G: FastPlay> {
     Chance(G::Outcome),
     Moves(Vec<(Player, G::Action)>),
 }
 
-impl<G: Rules> Ply<G> {
+impl<G: FastPlay> Ply<G> {
     fn step(&self) -> Step<'_, G> {
         match self {
             Ply::Chance(outcome) => Step::Chance(outcome),
@@ -36,7 +36,7 @@ impl<G: Rules> Ply<G> {
 }
 
 /// What a seat can tell of a world.
-fn face<G: Game>(game: &G, s: &G::State, seat: Player) -> (G::Info, String, Vec<G::Action>) {
+fn face<G: Game + FastPlay>(game: &G, s: &G::State, seat: Player) -> (G::Info, String, Vec<G::Action>) {
     let known = game.info(s, Observer::Seat(seat));
     let mut legal = Vec::new();
     if game.turn(s).players().contains(seat) {
@@ -48,7 +48,7 @@ fn face<G: Game>(game: &G, s: &G::State, seat: Player) -> (G::Info, String, Vec<
 
 /// Plays on in two worlds, as long as the second can be made to look like the first; answers how many steps
 /// were made while the worlds differed.
-fn play_alike<G: Game>(game: &G, mut worlds: [G::State; 2], seat: Player, rng: &mut Rng) -> u32 {
+fn play_alike<G: Game + FastPlay>(game: &G, mut worlds: [G::State; 2], seat: Player, rng: &mut Rng) -> u32 {
     const TRIES: usize = 200;
     let mut steps = 0;
     loop {
@@ -69,7 +69,7 @@ fn play_alike<G: Game>(game: &G, mut worlds: [G::State; 2], seat: Player, rng: &
     }
 }
 
-fn worlds_stay_alike<G: Game>(game: &G) {
+fn worlds_stay_alike<G: Game + FastPlay>(game: &G) {
     let facts = game.facts();
     let mut rng = Seed(1).stream(Purpose::Sampling);
     let mut scratch = Scratch::default();

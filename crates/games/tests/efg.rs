@@ -5,14 +5,14 @@ use std::convert::Infallible;
 use std::path::PathBuf;
 
 use fogtree_core::{
-    BadSpec, Chance, Facts, Game, Key, Keys, Observation, Observer, Player, Players, Purpose, Rewards, Rng,
-    Rules, Seed, Spec, Step, Turn, Utility,
+    BadSpec, Chance, Facts, FastPlay, Key, Keys, Notation, Observation, Observer, Playable, Player, Players,
+    Purpose, Rewards, Rng, Rules, Seed, Spec, Step, Turn, Utility,
 };
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::tree::{BadTree, Tree, micro};
 
 /// One step by name, with its probability under uniform play.
-fn steps<R: Rules>(rules: &R, state: &R::State, mut with: impl FnMut(Step<'_, R>, String, f64)) {
+fn steps<R: Notation>(rules: &R, state: &R::State, mut with: impl FnMut(Step<'_, R>, String, f64)) {
     match rules.turn(state) {
         Turn::Terminal => {}
         Turn::Chance => {
@@ -44,7 +44,7 @@ struct Told {
     infosets: HashSet<(Player, Vec<History>)>,
 }
 
-fn tell<R: Rules>(rules: &R) -> Told {
+fn tell<R: Notation>(rules: &R) -> Told {
     let mut nodes = HashMap::new();
     let mut sets: HashMap<(Player, Key), Vec<History>> = HashMap::new();
     let mut stack = vec![(rules.start(), Keys::start(rules.facts().players), Vec::<String>::new())];
@@ -140,34 +140,47 @@ impl Rules for Sides {
             max_length: 1,
         }
     }
+
     fn start(&self) -> Self::State {
         [None; 2]
     }
+
     fn turn(&self, s: &Self::State) -> Turn {
         if s[0].is_some() { Turn::Terminal } else { Turn::Simultaneous(Players::first(2)) }
     }
+
     fn actions(&self, _: &Self::State, _: Player, out: &mut Vec<bool>) {
         out.extend([false, true]);
     }
+
     fn apply(&self, s: &mut Self::State, step: Step<'_, Self>) {
         *s = [Player(0), Player(1)].map(|p| step.action_of(p));
     }
+
     fn observe(&self, _: &Self::State, step: Step<'_, Self>, _: Observer) -> Option<Observation> {
         Some(Observation::word(u64::from(step.action_of(Player(0)) == step.action_of(Player(1)))))
     }
+
     fn rewards(&self, s: &Self::State) -> Rewards {
         Rewards::zero_sum(if s[0] == s[1] { 1.0 } else { -1.0 })
     }
+
     fn code(&self, action: bool) -> u64 {
         u64::from(action)
     }
+}
+
+impl Notation for Sides {
     fn action_name(&self, action: bool) -> String {
         if action { "tails" } else { "heads" }.to_string()
     }
+
     fn parse_action(&self, name: &str) -> Option<bool> {
         [("heads", false), ("tails", true)].into_iter().find(|(n, _)| *n == name).map(|(_, a)| a)
     }
 }
+
+impl FastPlay for Sides {}
 
 #[test]
 fn simultaneous_moves_become_hidden_ones() {
@@ -200,35 +213,49 @@ impl Rules for Draw {
     fn facts(&self) -> Facts {
         Facts { players: 1, hidden: false, chance: Chance::Sampled, simultaneous: false, ..Sides.facts() }
     }
+
     fn start(&self) -> Option<u64> {
         None
     }
+
     fn turn(&self, s: &Option<u64>) -> Turn {
         if s.is_some() { Turn::Terminal } else { Turn::Chance }
     }
+
     fn actions(&self, _: &Option<u64>, _: Player, _: &mut Vec<u8>) {}
+
     fn sample_chance(&self, _: &Option<u64>, rng: &mut Rng) -> u64 {
         rng.bits()
     }
+
     fn apply(&self, s: &mut Option<u64>, step: Step<'_, Self>) {
         *s = Some(*step.outcome());
     }
+
     fn observe(&self, _: &Option<u64>, step: Step<'_, Self>, _: Observer) -> Option<Observation> {
         Some(Observation::word(*step.outcome()))
     }
+
     fn rewards(&self, _: &Option<u64>) -> Rewards {
         Rewards::from_fn(1, |_| 0.0)
     }
+
     fn code(&self, action: u8) -> u64 {
         u64::from(action)
     }
+}
+
+impl Notation for Draw {
     fn action_name(&self, action: u8) -> String {
         action.to_string()
     }
+
     fn parse_action(&self, name: &str) -> Option<u8> {
         name.parse().ok()
     }
 }
+
+impl FastPlay for Draw {}
 
 #[test]
 fn games_without_a_tree_are_refused() {
@@ -275,7 +302,7 @@ struct Taken;
 impl fogtree_games::Receiver for Taken {
     type Out = (String, usize);
 
-    fn game<G: Game>(&mut self, game: G) -> Self::Out {
+    fn game<G: Playable>(&mut self, game: G) -> Self::Out {
         (game.role(&game.start(), Player(0)), game.facts().players)
     }
 }

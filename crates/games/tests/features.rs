@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use fogtree_core::{Game, Observer, Player, Purpose, Scratch, Seed, Turn, random_step};
+use fogtree_core::{Observer, Playable, Player, Purpose, Scratch, Seed, Turn, random_step};
 use fogtree_games::{ALL, Receiver, build};
 
 /// Plays at random and draws worlds along the way; counts the features met.
@@ -11,13 +11,15 @@ struct Features;
 impl Receiver for Features {
     type Out = usize;
 
-    fn game<G: Game>(&mut self, game: G) -> usize {
+    fn game<G: Playable>(&mut self, game: G) -> usize {
         let (mut rng, mut scratch) = (Seed(2).stream(Purpose::Deal), Scratch::default());
         let mut met = HashSet::new();
         let mut world = game.start();
         let features = |state: &G::State, p: Player| {
             let mut out = Vec::new();
-            game.features(state, p, &mut out);
+            if let Some(episodes) = game.extras().episodes {
+                episodes.features(state, p, &mut out);
+            }
             out
         };
         for _ in 0..3 {

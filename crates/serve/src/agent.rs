@@ -11,7 +11,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use fogtree_core::{
+use fogtree_core::{Notation, 
     Agent, Budget, Erased, Event, Game, InfoSet, Key, Method, Observer, Player as Seat, Purpose, Rng, Rules,
     Seed, Step, Tracked, TrackedInfo, TrackedState, Turn,
 };

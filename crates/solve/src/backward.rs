@@ -9,7 +9,9 @@
 //! - *double oracle*: a matrix is solved for a few rows and columns, and best responses among all rows and
 //!   columns are added until there are no better ones; entries are looked at only when needed.
 
-use fogtree_core::{Chance, Observer, Player, Purpose, Rules, Scratch, Seed, StateMap, Step, Turn, Utility};
+use fogtree_core::{
+    Chance, FastPlay, Observer, Player, Purpose, Scratch, Seed, StateMap, Step, Turn, Utility,
+};
 
 use crate::compiled::Compiled;
 use crate::lp::{Matrix, MatrixSolution};
@@ -60,7 +62,7 @@ pub struct Effort {
 
 /// A game being solved; values found are kept.
 #[derive(Debug)]
-pub struct Backward<'a, R: Rules> {
+pub struct Backward<'a, R: FastPlay> {
     rules: &'a R,
     method: Method,
     limit: usize,
@@ -75,7 +77,7 @@ const EQUAL: f64 = 1e-12;
 /// When best responses gain no more than this, the double oracle is done.
 const GAIN: f64 = 1e-10;
 
-impl<'a, R: Rules> Backward<'a, R> {
+impl<'a, R: FastPlay> Backward<'a, R> {
     /// Checks that the game can be solved backwards; `limit` is how many states may be kept.
     pub fn new(rules: &'a R, method: Method, limit: usize) -> Result<Self, NotBackward> {
         let facts = rules.facts();
@@ -310,7 +312,7 @@ impl<'a, R: Rules> Backward<'a, R> {
 }
 
 /// The entries of one matrix, looked at when needed.
-struct Cells<'s, R: Rules> {
+struct Cells<'s, R: FastPlay> {
     state: &'s R::State,
     legal: &'s [Vec<R::Action>; 2],
     /// Values, as far as they were needed.
@@ -319,7 +321,7 @@ struct Cells<'s, R: Rules> {
     bounds: [Vec<Option<f64>>; 2],
 }
 
-impl<'s, R: Rules> Cells<'s, R> {
+impl<'s, R: FastPlay> Cells<'s, R> {
     fn new(state: &'s R::State, legal: &'s [Vec<R::Action>; 2]) -> Self {
         let unknown = vec![None; legal[0].len() * legal[1].len()];
         Cells { state, legal, exact: unknown.clone(), bounds: [unknown.clone(), unknown] }

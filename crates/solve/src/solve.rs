@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use fogtree_core::{Game, Purpose, Seed};
+use fogtree_core::{Playable, Purpose, Seed};
 
 use crate::backward::{Backward, NotBackward};
 use crate::best_response::Evaluation;
@@ -107,7 +107,7 @@ pub enum Unsolved {
 }
 
 /// Solves a game; `tell` is called after the first iteration and whenever their number has grown by a quarter.
-pub fn solve<G: Game>(
+pub fn solve<G: Playable>(
     game: &G,
     config: &Config,
     tell: &mut dyn FnMut(&Progress),
@@ -210,7 +210,7 @@ fn iterate(
     }
 }
 
-fn backward<G: Game>(
+fn backward<G: Playable>(
     game: &G,
     method: crate::backward::Method,
     config: &Config,

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use fogtree_core::{Game, Key, Player};
+use fogtree_core::{Key, Playable, Player};
 use serde::{Deserialize, Serialize};
 
 use crate::compiled::{Compiled, Treeplex};
@@ -155,7 +155,13 @@ const FORMAT: &str = "fogtree-strategy-1";
 
 impl StrategyFile {
     /// The strategies of a profile, with the names of the game it was compiled from.
-    pub fn new<G: Game>(game: &G, spec: &str, solver: &str, compiled: &Compiled, profile: &Profile) -> Self {
+    pub fn new(
+        game: &impl Playable,
+        spec: &str,
+        solver: &str,
+        compiled: &Compiled,
+        profile: &Profile,
+    ) -> Self {
         let labels = compiled.labels(game);
         let entries = Player::all(compiled.players()).zip(labels).flat_map(|(seat, labels)| {
             let entry = move |(set, label): (usize, crate::compiled::Label)| Entry {
@@ -211,7 +217,11 @@ impl StrategyFile {
 
     /// The strategies as a profile of the compiled game; where the file says nothing, all actions are equally
     /// likely. Also tells in how many information sets that is so.
-    pub fn profile<G: Game>(&self, game: &G, compiled: &Compiled) -> Result<(Profile, usize), BadStrategy> {
+    pub fn profile(
+        &self,
+        game: &impl Playable,
+        compiled: &Compiled,
+    ) -> Result<(Profile, usize), BadStrategy> {
         let labels = compiled.labels(game);
         let mut profile = Profile::uniform(compiled);
         let mut missing = compiled.sets();

@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use fogtree_core::{Player, Purpose, Rules, Seed, Step, Turn};
+use fogtree_core::{Notation, Player, Purpose, Rules, Seed, Step, Turn};
 use fogtree_games::connect_four::{self, ConnectFour};
 use fogtree_games::othello::{self, Othello};
 use fogtree_solve::walk::{count, each_step, perft};
@@ -204,7 +204,7 @@ fn slow_size<S: Slow>(state: &S) -> (u64, u64) {
 }
 
 /// Plays random games in both and compares whose turn it is, the legal moves and the winner on the way.
-fn compare<R: Rules, S: Slow>(rules: &R, start: &S, games: u64) {
+fn compare<R: Notation, S: Slow>(rules: &R, start: &S, games: u64) {
     for game in 0..games {
         let mut rng = Seed(game).stream(Purpose::Playout);
         let (mut fast, mut slow) = (rules.start(), start.clone());

@@ -13,6 +13,7 @@ use fogtree_solve::{Compiled, Evaluation, StrategyFile};
 mod known;
 
 pub use known::erase;
+pub(crate) use known::erase_with_remark;
 
 /// A game of any type.
 pub trait AnyGame: Send + Sync {

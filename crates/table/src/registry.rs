@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use fogtree_core::{About, Agent, BadSpec, Budget, Erased, Game, Params, Spec};
+use fogtree_core::{About, Agent, BadSpec, Budget, Erased, Playable, Params, Spec};
 
 use crate::agents::{Family, Offers};
-use crate::erased::{AnyGame, SeatAgent, erase};
+use crate::erased::{AnyGame, SeatAgent, erase, erase_with_remark};
 use crate::{exec, ggp, strategy};
 
 /// Makes a game from parameters and the specification that they were read from.
@@ -24,7 +24,7 @@ pub struct GameEntry {
 
 impl GameEntry {
     /// A game made by a function from its parameters.
-    pub fn new<G: Game>(
+    pub fn new<G: Playable>(
         about: &'static About,
         make: impl Fn(&Params) -> Result<G, BadSpec> + Send + Sync + 'static,
     ) -> GameEntry {
@@ -85,7 +85,7 @@ struct Eraser<'a>(&'a str);
 impl fogtree_games::Receiver for Eraser<'_> {
     type Out = Box<dyn AnyGame>;
 
-    fn game<G: Game>(&mut self, game: G) -> Box<dyn AnyGame> {
+    fn game<G: Playable>(&mut self, game: G) -> Box<dyn AnyGame> {
         erase(Erased::new(game), self.0)
     }
 }
@@ -118,7 +118,12 @@ impl Registry {
             });
             AgentEntry { cheats: about.name.starts_with("cheating-"), ..entry }
         };
-        let sheets = GameEntry::new(&fogtree_gdl::game::ABOUT, fogtree_gdl::game::from_params);
+        let sheet = |params: &Params, spec: &str| -> Result<Box<dyn AnyGame>, BadSpec> {
+            let game = fogtree_gdl::game::from_params(params)?;
+            let remark = game.inner().remark();
+            Ok(erase_with_remark(Erased::new(game), spec, remark))
+        };
+        let sheets = GameEntry { about: &fogtree_gdl::game::ABOUT, make: Arc::new(sheet) };
         let mut games: Vec<GameEntry> = fogtree_games::ALL.iter().map(game).chain([sheets]).collect();
         games.sort_by_key(|entry| entry.about.name);
         Registry {

@@ -5,21 +5,21 @@ use std::sync::Arc;
 use fogtree_core::history::events_of;
 use fogtree_core::record::Header;
 use fogtree_core::{
-    AgentFailure, Chance, Decision, Erased, Event, Game, IllegalStep, InfoSet, Key, Line, Model, Move,
+    AgentFailure, Chance, Decision, Erased, Event, Playable, IllegalStep, InfoSet, Key, Line, Model, Move,
     Observer, Player, Ply, Record, Rewards, Rng, TrueState, Turn,
 };
 
 use crate::erased::{AnyTable, SeatAgent};
 
 /// A game being played.
-pub(crate) struct Table<G: Game> {
+pub(crate) struct Table<G: Playable> {
     erased: Erased<G>,
     game: Arc<G>,
     line: Line<G>,
     events: Vec<Vec<Event>>,
 }
 
-impl<G: Game> Table<G> {
+impl<G: Playable> Table<G> {
     /// A game that has just started.
     pub(crate) fn start(erased: &Erased<G>) -> Table<G> {
         let game = Arc::clone(erased.game());
@@ -47,7 +47,7 @@ impl<G: Game> Table<G> {
     }
 }
 
-impl<G: Game> AnyTable for Table<G> {
+impl<G: Playable> AnyTable for Table<G> {
     fn turn(&self) -> Turn {
         self.game.turn(self.line.state())
     }
@@ -117,19 +117,20 @@ impl<G: Game> AnyTable for Table<G> {
     }
 
     fn hidden_truth(&self) -> Option<String> {
-        let part = self.game.hidden_part()?;
+        let part = self.game.info_extras().hidden_part?;
         part.value(self.line.state()).map(|value| part.name(value))
     }
 
     fn episode(&self) -> Option<u32> {
-        self.game.episode(self.line.state())
+        self.game.extras().episodes?.episode(self.line.state())
     }
 
     fn counts(&self) -> Vec<(Player, &'static str, f64)> {
+        let Some(metrics) = self.game.extras().metrics else { return Vec::new() };
         let mut state = self.game.start();
         let mut counted = Vec::new();
         for ply in self.line.plies() {
-            self.game.counts(&state, ply.step(), &mut counted);
+            metrics.metrics(&state, ply.step(), &mut counted);
             self.game.apply(&mut state, ply.step());
         }
         added_up(counted)

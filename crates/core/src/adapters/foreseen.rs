@@ -5,7 +5,8 @@
 //! rolls the same dice. Whether to search under it is the agent's choice: averaging over chance is the other.
 
 use crate::{
-    Chance, Facts, Game, Observation, Observer, Player, Purpose, Rewards, Rng, Rules, Seed, Step, Turn,
+    Chance, Episodes, Evaluations, Extras, Facts, FastPlay, Game, Notation, Observation, Observer, Player,
+    Policy, Purpose, Rewards, Rng, Rules, Seed, Step, Turn,
 };
 
 /// A game whose chance is drawn from a stream that belongs to the world.
@@ -108,10 +109,17 @@ impl<G: Rules> Rules for Foreseen<G> {
         self.game.code(action)
     }
 
-    fn codes(&self) -> Option<usize> {
-        self.game.codes()
+    fn extras(&self) -> Extras<'_, Self> {
+        let inner = self.game.extras();
+        Extras {
+            evaluations: inner.evaluations.map(|_| self as _),
+            episodes: inner.episodes.map(|_| self as _),
+            ..Extras::NONE
+        }
     }
+}
 
+impl<G: Notation> Notation for Foreseen<G> {
     fn action_name(&self, action: G::Action) -> String {
         self.game.action_name(action)
     }
@@ -127,13 +135,11 @@ impl<G: Rules> Rules for Foreseen<G> {
     fn role(&self, s: &Self::State, seat: Player) -> String {
         self.game.role(&s.inner, seat)
     }
+}
 
-    fn evaluate(&self, s: &Self::State, who: Player) -> Option<f64> {
-        self.game.evaluate(&s.inner, who)
-    }
-
-    fn features(&self, s: &Self::State, by: Player, out: &mut Vec<u32>) {
-        self.game.features(&s.inner, by, out);
+impl<G: FastPlay> FastPlay for Foreseen<G> {
+    fn codes(&self) -> Option<usize> {
+        self.game.codes()
     }
 }
 
@@ -162,5 +168,24 @@ impl<G: Game> Game for Foreseen<G> {
 
     fn view(&self, known: &G::Info) -> String {
         self.game.view(known)
+    }
+}
+
+impl<G: Rules> Evaluations<Foreseen<G>> for Foreseen<G> {
+    fn evaluations(&self) -> &'static [Policy] {
+        self.game.extras().evaluations.map_or(&[], Evaluations::evaluations)
+    }
+
+    fn evaluate(&self, which: Option<usize>, s: &ForeseenState<G::State>, who: Player) -> Option<f64> {
+        self.game.extras().evaluations?.evaluate(which, &s.inner, who)
+    }
+}
+
+/// Features are those of the game inside; episodes there are none.
+impl<G: Rules> Episodes<Foreseen<G>> for Foreseen<G> {
+    fn features(&self, s: &ForeseenState<G::State>, by: Player, out: &mut Vec<u32>) {
+        if let Some(episodes) = self.game.extras().episodes {
+            episodes.features(&s.inner, by, out);
+        }
     }
 }

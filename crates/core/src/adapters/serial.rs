@@ -8,7 +8,10 @@
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
-use crate::{Facts, Game, MAX_PLAYERS, Observation, Observer, Player, Rewards, Rng, Rules, Step, Turn};
+use crate::{
+    Episodes, Evaluations, Extras, Facts, FastPlay, Game, MAX_PLAYERS, Notation, Observation, Observer,
+    Player, Policy, Rewards, Rng, Rules, Step, Turn,
+};
 
 /// A game whose simultaneous turns are taken one after another.
 #[derive(Clone, Debug)]
@@ -133,10 +136,17 @@ impl<R: Rules> Rules for Serial<R> {
         self.0.code(action)
     }
 
-    fn codes(&self) -> Option<usize> {
-        self.0.codes()
+    fn extras(&self) -> Extras<'_, Self> {
+        let inner = self.0.extras();
+        Extras {
+            evaluations: inner.evaluations.map(|_| self as _),
+            episodes: inner.episodes.map(|_| self as _),
+            ..Extras::NONE
+        }
     }
+}
 
+impl<R: Notation> Notation for Serial<R> {
     fn action_name(&self, action: R::Action) -> String {
         self.0.action_name(action)
     }
@@ -166,13 +176,11 @@ impl<R: Rules> Rules for Serial<R> {
     fn role(&self, s: &Self::State, seat: Player) -> String {
         self.0.role(&s.inner, seat)
     }
+}
 
-    fn evaluate(&self, s: &Self::State, who: Player) -> Option<f64> {
-        self.0.evaluate(&s.inner, who)
-    }
-
-    fn features(&self, s: &Self::State, by: Player, out: &mut Vec<u32>) {
-        self.0.features(&s.inner, by, out);
+impl<R: FastPlay> FastPlay for Serial<R> {
+    fn codes(&self) -> Option<usize> {
+        self.0.codes()
     }
 }
 
@@ -220,5 +228,29 @@ impl<G: Game> Game for Serial<G> {
     fn view(&self, known: &Self::Info) -> String {
         let chosen = if known.own.is_some() { "\nyou have chosen" } else { "" };
         self.0.view(&known.inner) + chosen
+    }
+}
+
+impl<R: Rules> Evaluations<Serial<R>> for Serial<R> {
+    fn evaluations(&self) -> &'static [Policy] {
+        self.0.extras().evaluations.map_or(&[], Evaluations::evaluations)
+    }
+
+    fn evaluate(
+        &self,
+        which: Option<usize>,
+        s: &SerialState<R::State, R::Action>,
+        who: Player,
+    ) -> Option<f64> {
+        self.0.extras().evaluations?.evaluate(which, &s.inner, who)
+    }
+}
+
+/// Features are those of the game inside; episodes there are none.
+impl<R: Rules> Episodes<Serial<R>> for Serial<R> {
+    fn features(&self, s: &SerialState<R::State, R::Action>, by: Player, out: &mut Vec<u32>) {
+        if let Some(episodes) = self.0.extras().episodes {
+            episodes.features(&s.inner, by, out);
+        }
     }
 }

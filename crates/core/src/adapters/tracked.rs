@@ -11,9 +11,11 @@ use serde::{Deserialize, Serialize};
 
 use super::trail::Trail;
 use super::worlds::Worlds;
+use crate::companions::fingerprint;
 use crate::history::events_of;
 use crate::{
-    Event, Facts, Game, MAX_PLAYERS, Observation, Observer, Player, Rewards, Rng, Rules, Scratch, Step, Turn,
+    Episodes, Evaluations, Event, Extras, Facts, FastPlay, Game, MAX_PLAYERS, Memory, Notation, Observation,
+    Observer, Player, Policy, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 
 /// How to find worlds that agree with a history.
@@ -165,16 +167,20 @@ impl<R: Rules> Rules for Tracked<R> {
         self.rules.code(action)
     }
 
-    fn codes(&self) -> Option<usize> {
-        self.rules.codes()
+    fn extras(&self) -> Extras<'_, Self> {
+        let inner = self.rules.extras();
+        Extras {
+            evaluations: inner.evaluations.map(|_| self as _),
+            episodes: inner.episodes.map(|_| self as _),
+            memory: Some(self),
+            ..Extras::NONE
+        }
     }
+}
 
+impl<R: Notation> Notation for Tracked<R> {
     fn action_name(&self, action: R::Action) -> String {
         self.rules.action_name(action)
-    }
-
-    fn code_name(&self, code: u64) -> Option<String> {
-        self.rules.code_name(code)
     }
 
     fn parse_action(&self, name: &str) -> Option<R::Action> {
@@ -189,6 +195,10 @@ impl<R: Rules> Rules for Tracked<R> {
         self.rules.parse_outcome(name)
     }
 
+    fn code_name(&self, code: u64) -> Option<String> {
+        self.rules.code_name(code)
+    }
+
     fn explain(&self, seen: &Observation, by: Observer) -> String {
         self.rules.explain(seen, by)
     }
@@ -200,28 +210,9 @@ impl<R: Rules> Rules for Tracked<R> {
     fn role(&self, s: &Self::State, seat: Player) -> String {
         self.rules.role(&s.inner, seat)
     }
+}
 
-    fn remark(&self) -> Option<String> {
-        self.rules.remark()
-    }
-
-    fn forget(&self, s: &mut Self::State) {
-        s.trails.clear();
-        self.rules.forget(&mut s.inner);
-    }
-
-    fn fingerprint(&self, s: &Self::State) -> u64 {
-        self.rules.fingerprint(&s.inner)
-    }
-
-    fn evaluate(&self, s: &Self::State, who: Player) -> Option<f64> {
-        self.rules.evaluate(&s.inner, who)
-    }
-
-    fn features(&self, s: &Self::State, by: Player, out: &mut Vec<u32>) {
-        self.rules.features(&s.inner, by, out);
-    }
-
+impl<R: FastPlay> FastPlay for Tracked<R> {
     /// The rules inside are played out; nobody remembers how.
     fn playout(&self, s: &mut Self::State, rng: &mut Rng, scratch: &mut Scratch<Self>) -> Rewards {
         let (actions, moves) = (take(&mut scratch.actions), take(&mut scratch.moves));
@@ -230,9 +221,13 @@ impl<R: Rules> Rules for Tracked<R> {
         (scratch.actions, scratch.moves) = (inner.actions, inner.moves);
         rewards
     }
+
+    fn codes(&self) -> Option<usize> {
+        self.rules.codes()
+    }
 }
 
-impl<R: Rules> Game for Tracked<R> {
+impl<R: Notation> Game for Tracked<R> {
     type Info = TrackedInfo;
     type Sampler = Worlds<R>;
 
@@ -261,5 +256,40 @@ impl<R: Rules> Game for Tracked<R> {
         });
         let text = lines.collect::<Vec<_>>().join("\n");
         if text.is_empty() { "nothing seen yet".to_string() } else { text }
+    }
+}
+
+impl<R: Rules> Evaluations<Tracked<R>> for Tracked<R> {
+    fn evaluations(&self) -> &'static [Policy] {
+        self.rules.extras().evaluations.map_or(&[], Evaluations::evaluations)
+    }
+
+    fn evaluate(&self, which: Option<usize>, s: &TrackedState<R::State>, who: Player) -> Option<f64> {
+        self.rules.extras().evaluations?.evaluate(which, &s.inner, who)
+    }
+}
+
+impl<R: Rules> Episodes<Tracked<R>> for Tracked<R> {
+    fn episode(&self, s: &TrackedState<R::State>) -> Option<u32> {
+        self.rules.extras().episodes?.episode(&s.inner)
+    }
+
+    fn features(&self, s: &TrackedState<R::State>, by: Player, out: &mut Vec<u32>) {
+        if let Some(episodes) = self.rules.extras().episodes {
+            episodes.features(&s.inner, by, out);
+        }
+    }
+}
+
+impl<R: Rules> Memory<Tracked<R>> for Tracked<R> {
+    fn drop_history(&self, s: &mut TrackedState<R::State>) {
+        s.trails.clear();
+        if let Some(memory) = self.rules.extras().memory {
+            memory.drop_history(&mut s.inner);
+        }
+    }
+
+    fn fingerprint(&self, s: &TrackedState<R::State>) -> u64 {
+        fingerprint(&self.rules, &s.inner)
     }
 }

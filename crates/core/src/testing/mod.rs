@@ -47,6 +47,9 @@
 //!     fn code(&self, action: bool) -> u64 {
 //!         action.into()
 //!     }
+//! }
+//!
+//! impl Notation for Pennies {
 //!     fn action_name(&self, action: bool) -> String {
 //!         if action { "heads" } else { "tails" }.to_string()
 //!     }
@@ -56,6 +59,7 @@
 //! }
 //!
 //! impl PerfectInformation for Pennies {}
+//! impl FastPlay for Pennies {}
 //!
 //! // Both instances are the same here; a larger game gives the one it is played in, and a tiny one.
 //! testing::conformance(&Pennies, &Pennies);
@@ -89,7 +93,7 @@ mod written;
 
 pub use law::{Law, Violation};
 
-use crate::{Game, Seed};
+use crate::{Playable, Seed};
 use subject::Numbered;
 use trial::Trial;
 
@@ -133,7 +137,7 @@ impl Default for Options {
 ///
 /// # Panics
 /// With a report that lists every law that is broken, and where.
-pub fn conformance<G: Game>(game: &G, tiny: &G) {
+pub fn conformance<G: Playable>(game: &G, tiny: &G) {
     accept(&check(game, tiny, &Options::default()));
 }
 
@@ -148,14 +152,14 @@ pub fn accept(violations: &[Violation]) {
 
 /// The laws a game breaks, found by random play of both instances and by enumeration of the tiny one. Each
 /// law is listed at most once per instance.
-pub fn check<G: Game>(game: &G, tiny: &G, options: &Options) -> Vec<Violation> {
+pub fn check<G: Playable>(game: &G, tiny: &G, options: &Options) -> Vec<Violation> {
     let mut found = if std::ptr::eq(game, tiny) { Vec::new() } else { check_play(game, options) };
     found.extend(check_tree(tiny, options));
     found
 }
 
 /// The laws that an instance of any size breaks, found by random play.
-pub fn check_play<G: Game>(game: &G, options: &Options) -> Vec<Violation> {
+pub fn check_play<G: Playable>(game: &G, options: &Options) -> Vec<Violation> {
     let game = Numbered::new(game);
     let mut trial = Trial::new(&game, "in play", options);
     trial.part("random games", play::laws);
@@ -164,7 +168,7 @@ pub fn check_play<G: Game>(game: &G, options: &Options) -> Vec<Violation> {
 }
 
 /// The laws that a tiny instance breaks, found by random play and by enumeration.
-pub fn check_tree<G: Game>(tiny: &G, options: &Options) -> Vec<Violation> {
+pub fn check_tree<G: Playable>(tiny: &G, options: &Options) -> Vec<Violation> {
     let game = Numbered::new(tiny);
     let mut trial = Trial::new(&game, "in the tiny instance", options);
     trial.part("random games", play::laws);

@@ -16,7 +16,7 @@ use crate::agent::Written;
 use crate::history::events_of;
 use crate::record::Header;
 use crate::{
-    Event, Facts, Game, HiddenPart, Key, Keys, Line, Observation, Observer, Player, Ply as TypedPly, Record,
+    Event, Facts, HiddenPart, Key, Keys, Line, Observation, Observer, Playable, Player, Ply as TypedPly, Record,
     Rewards, Rng, Scratch, Seed, Turn, play,
 };
 
@@ -175,7 +175,7 @@ impl dyn Subject + '_ {
 }
 
 /// A game and the numbers given so far.
-pub(super) struct Numbered<'a, G: Game> {
+pub(super) struct Numbered<'a, G: Playable> {
     game: &'a G,
     states: RefCell<Numbers<G::State>>,
     actions: RefCell<Numbers<G::Action>>,
@@ -186,12 +186,12 @@ pub(super) struct Numbered<'a, G: Game> {
 }
 
 /// A sampler and the world it drew last.
-struct World<G: Game> {
+struct World<G: Playable> {
     sampler: Option<G::Sampler>,
     last: G::State,
 }
 
-impl<'a, G: Game> Numbered<'a, G> {
+impl<'a, G: Playable> Numbered<'a, G> {
     pub(super) fn new(game: &'a G) -> Self {
         Numbered {
             game,
@@ -205,7 +205,7 @@ impl<'a, G: Game> Numbered<'a, G> {
     }
 
     fn hidden(&self) -> &dyn HiddenPart<G> {
-        self.game.hidden_part().expect("asked only of games that have one")
+        self.game.info_extras().hidden_part.expect("asked only of games that have one")
     }
 
     fn state(&self, s: State) -> Rc<G::State> {
@@ -228,7 +228,7 @@ impl<'a, G: Game> Numbered<'a, G> {
     }
 }
 
-impl<G: Game> Subject for Numbered<'_, G> {
+impl<G: Playable> Subject for Numbered<'_, G> {
     fn facts(&self) -> Facts {
         self.game.facts()
     }
@@ -296,7 +296,7 @@ impl<G: Game> Subject for Numbered<'_, G> {
     }
 
     fn evaluate(&self, s: State, who: Player) -> Option<f64> {
-        self.game.evaluate(&self.state(s), who)
+        self.game.extras().evaluations?.evaluate(None, &self.state(s), who)
     }
 
     fn random_action(&self, s: State, who: Player, rng: &mut Rng) -> Action {
@@ -445,7 +445,7 @@ impl<G: Game> Subject for Numbered<'_, G> {
     }
 
     fn values(&self) -> Option<usize> {
-        self.game.hidden_part().map(HiddenPart::values)
+        self.game.info_extras().hidden_part.map(HiddenPart::values)
     }
 
     fn value(&self, s: State) -> Option<usize> {

@@ -10,31 +10,34 @@ use serde_json::Value;
 use super::moves::Moves;
 use super::walk::{Draws, Walk};
 use super::{Beliefs, ErasedInfo, Info, InfoTrees, Model, Move, Sampler, World};
-use crate::{Facts, Game, HiddenPart, InfoTree, Observation, Observer, Player, Policy, Rng, state_hash};
+use crate::{
+    Evaluations, Facts, HiddenPart, InfoTree, Observation, Observer, Playable, Player, Policies, Policy, Rng,
+    SelectiveSearch, state_hash,
+};
 
 /// A game behind the interface of engines.
-pub struct Erased<G: Game>(Arc<Shared<G>>);
+pub struct Erased<G: Playable>(Arc<Shared<G>>);
 
-impl<G: Game> Clone for Erased<G> {
+impl<G: Playable> Clone for Erased<G> {
     fn clone(&self) -> Erased<G> {
         Erased(Arc::clone(&self.0))
     }
 }
 
-impl<G: Game> fmt::Debug for Erased<G> {
+impl<G: Playable> fmt::Debug for Erased<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Erased").field("facts", &self.0.facts).finish_non_exhaustive()
     }
 }
 
 /// What all worlds of a game share.
-pub(super) struct Shared<G: Game> {
+pub(super) struct Shared<G: Playable> {
     pub(super) game: Arc<G>,
     pub(super) facts: Facts,
     pub(super) moves: Moves<G::Action>,
 }
 
-impl<G: Game> Erased<G> {
+impl<G: Playable> Erased<G> {
     /// A game as engines see it.
     pub fn new(game: impl Into<Arc<G>>) -> Erased<G> {
         let game = game.into();
@@ -87,7 +90,7 @@ impl<G: Game> Erased<G> {
 ///
 /// # Panics
 /// If it is known in another game.
-pub(super) fn known<G: Game>(info: &Info) -> &G::Info {
+pub(super) fn known<G: Playable>(info: &Info) -> &G::Info {
     info.downcast().expect("what is known belongs to this game")
 }
 
@@ -108,7 +111,7 @@ where
     }
 }
 
-impl<G: Game> Model for Erased<G> {
+impl<G: Playable> Model for Erased<G> {
     fn facts(&self) -> &Facts {
         &self.0.facts
     }
@@ -157,47 +160,57 @@ impl<G: Game> Model for Erased<G> {
     }
 
     fn policies(&self) -> &'static [Policy] {
-        self.0.game.policies()
+        self.0.game.extras().policies.map_or(&[], Policies::policies)
     }
 
     fn evaluations(&self) -> &'static [Policy] {
-        self.0.game.evaluations()
+        self.0.game.extras().evaluations.map_or(&[], Evaluations::evaluations)
     }
 
     fn orders(&self) -> u32 {
-        self.0.game.orders()
+        self.0.game.extras().selective_search.map_or(1, SelectiveSearch::orders)
     }
 
     fn hidden_part(&self) -> Option<&dyn Beliefs> {
-        self.0.game.hidden_part().map(|_| self as &dyn Beliefs)
+        self.0.game.info_extras().hidden_part.map(|_| self as &dyn Beliefs)
     }
 
     fn info_tree(&self) -> Option<&dyn InfoTrees> {
-        self.0.game.info_tree().map(|_| self as &dyn InfoTrees)
+        self.0.game.info_extras().info_tree.map(|_| self as &dyn InfoTrees)
     }
 
     fn perfect_info_variant(&self) -> Option<Arc<dyn Model>> {
-        self.0.game.opened().map(|game| Erased::any(game))
+        self.0.game.extras().perfect_info_variant?.perfect_info_variant().map(|game| Erased::any(game))
     }
 
     fn reveal(&self, world: &mut dyn World) {
         let walk = world.as_any_mut().downcast_mut::<Walk<G>>().expect("a world of this game");
         walk.shared = Arc::clone(&self.0);
-        self.0.game.open(&mut walk.state);
+        if let Some(variant) = self.0.game.extras().perfect_info_variant {
+            variant.reveal(&mut walk.state);
+        }
     }
 }
 
-impl<G: Game> Erased<G> {
+impl<G: Playable> Erased<G> {
     fn part(&self) -> &dyn HiddenPart<G> {
-        self.0.game.hidden_part().expect("beliefs are asked for only where there is a hidden part")
+        self.0
+            .game
+            .info_extras()
+            .hidden_part
+            .expect("beliefs are asked for only where there is a hidden part")
     }
 
     fn tree(&self) -> &dyn InfoTree<G> {
-        self.0.game.info_tree().expect("information trees are asked for only where there are some")
+        self.0
+            .game
+            .info_extras()
+            .info_tree
+            .expect("information trees are asked for only where there are some")
     }
 }
 
-impl<G: Game> Beliefs for Erased<G> {
+impl<G: Playable> Beliefs for Erased<G> {
     fn values(&self) -> usize {
         self.part().values()
     }
@@ -221,21 +234,9 @@ impl<G: Game> Beliefs for Erased<G> {
     fn propagate(&self, belief: &mut [f64], before: &Info, after: &Info) {
         self.part().propagate(belief, known::<G>(before), known::<G>(after));
     }
-
-    fn features(&self) -> usize {
-        self.part().features()
-    }
-
-    fn feature(&self, which: usize, info: &Info, classes: &mut [usize]) {
-        self.part().feature(which, known::<G>(info), classes);
-    }
-
-    fn buckets(&self, info: &Info, classes: &mut [usize]) {
-        self.part().buckets(known::<G>(info), classes);
-    }
 }
 
-impl<G: Game> InfoTrees for Erased<G> {
+impl<G: Playable> InfoTrees for Erased<G> {
     fn evaluations(&self) -> &'static [Policy] {
         self.tree().evaluations()
     }

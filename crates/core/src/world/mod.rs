@@ -504,12 +504,6 @@ pub trait Beliefs {
     fn prior(&self, info: &Info, belief: &mut [f64]);
     /// Carries a belief over one step from knowing `before` to knowing `after`.
     fn propagate(&self, belief: &mut [f64], before: &Info, after: &Info);
-    /// How many features a value has.
-    fn features(&self) -> usize;
-    /// What each value is by one of the features.
-    fn feature(&self, which: usize, info: &Info, classes: &mut [usize]);
-    /// The bucket of each value.
-    fn buckets(&self, info: &Info, classes: &mut [usize]);
 }
 
 /// One player's information sets as a tree: see [`InfoTree`](crate::InfoTree), whose methods these are.

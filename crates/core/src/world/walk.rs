@@ -9,14 +9,15 @@ use arrayvec::ArrayVec;
 
 use super::erased::{Shared, known};
 use super::{Eyes, Info, Move, Outcome, SampledOutcome, Sampler, SearchKey, Simulation, World, WorldStep};
+use crate::companions::{fingerprint, playout_to};
 use crate::history::key_after;
 use crate::{
-    Game, MAX_PLAYERS, Observation, Observer, Player, Rewards, Rng, Scratch, Selective, Step, Turn,
-    judged_by, random_step, state_hash,
+    MAX_PLAYERS, Observation, Observer, Playable, Player, Rewards, Rng, Scratch, Selective, Step, Turn,
+    evaluate_leaf, random_step, state_hash,
 };
 
 /// A state of a game, and buffers for what is listed in it.
-pub(super) struct Walk<G: Game> {
+pub(super) struct Walk<G: Playable> {
     pub(super) shared: Arc<Shared<G>>,
     pub(super) state: G::State,
     scratch: Cell<Scratch<G>>,
@@ -26,7 +27,7 @@ pub(super) struct Walk<G: Game> {
 /// The actions of one step.
 type Joint<G> = ArrayVec<(Player, <G as crate::Rules>::Action), MAX_PLAYERS>;
 
-impl<G: Game> Walk<G> {
+impl<G: Playable> Walk<G> {
     pub(super) fn new(shared: Arc<Shared<G>>, state: G::State) -> Walk<G> {
         let scratch = Scratch::default();
         Walk { shared, state, scratch: Cell::new(scratch), outcomes: Cell::default() }
@@ -101,7 +102,7 @@ impl<G: Game> Walk<G> {
 
 /// Makes a step that is watched; returns whose turn it is then.
 #[inline(always)]
-fn make<G: Game>(game: &G, state: &mut G::State, step: Step<'_, G>, eyes: Eyes<'_>) -> Turn {
+fn make<G: Playable>(game: &G, state: &mut G::State, step: Step<'_, G>, eyes: Eyes<'_>) -> Turn {
     match eyes {
         Eyes::Closed => {}
         Eyes::All(keys) => see_all(game, state, step, keys),
@@ -123,7 +124,7 @@ fn make<G: Game>(game: &G, state: &mut G::State, step: Step<'_, G>, eyes: Eyes<'
 
 /// Lets every player see a step. If all see the same, that is hashed at once; who moves alone sees nothing more.
 #[inline(always)]
-fn see_all<G: Game>(game: &G, before: &G::State, step: Step<'_, G>, keys: &mut [SearchKey]) {
+fn see_all<G: Playable>(game: &G, before: &G::State, step: Step<'_, G>, keys: &mut [SearchKey]) {
     let moves = step.moves();
     for &(p, action) in moves {
         let key = &mut keys[p.index()];
@@ -160,7 +161,7 @@ fn are_even<O>(listed: &[(O, f64)]) -> bool {
     listed.windows(2).all(|w| (w[0].1 - w[1].1).abs() < 1e-12)
 }
 
-impl<G: Game> World for Walk<G> {
+impl<G: Playable> World for Walk<G> {
     fn turn(&self) -> Turn {
         self.shared.game.turn(&self.state)
     }
@@ -274,11 +275,11 @@ impl<G: Game> World for Walk<G> {
     }
 
     fn policy_move(&self, policy: Option<usize>, who: Player, rng: &mut Rng) -> Move {
-        let Some(policy) = policy else { return self.random_move(who, rng) };
+        let (Some(policy), Some(policies)) = (policy, self.shared.game.extras().policies) else {
+            return self.random_move(who, rng);
+        };
         self.encode(
-            self.with_scratch(|scratch| {
-                self.shared.game.policy_action(policy, &self.state, who, rng, scratch)
-            }),
+            self.with_scratch(|scratch| policies.policy_action(policy, &self.state, who, rng, scratch)),
         )
     }
 
@@ -292,17 +293,21 @@ impl<G: Game> World for Walk<G> {
         let empty = Scratch::default();
         let mut scratch = self.scratch.replace(empty);
         let (game, state) = (&*self.shared.game, &mut self.state);
-        let rewards = match how {
-            Simulation { policy: None, horizon: None, .. } => game.playout(state, rng, &mut scratch),
-            Simulation { policy: Some(policy), horizon: None, .. } => {
-                game.policy_playout(policy, state, rng, &mut scratch)
-            }
-            Simulation { policy, horizon: Some(horizon), evaluation } => {
-                let rewards = game.playout_to(policy, horizon, state, rng, &mut scratch);
-                match evaluation.filter(|_| game.turn(state) != Turn::Terminal) {
-                    Some(_) => judged_by(game, evaluation, state),
-                    None => rewards,
+        let Simulation { policy, horizon, evaluation } = how;
+        let rewards = if policy.is_none() && horizon.is_none() {
+            game.playout(state, rng, &mut scratch)
+        } else {
+            match game.extras().policies {
+                Some(policies) => {
+                    policies.policy_playout(game, policy, horizon, state, rng, &mut scratch);
                 }
+                None => playout_to(game, horizon, state, rng, &mut scratch, |state, who, rng, scratch| {
+                    game.random_action(state, who, rng, scratch)
+                }),
+            }
+            match game.turn(state) {
+                Turn::Terminal => game.rewards(state),
+                _ => evaluate_leaf(game, evaluation, state),
             }
         };
         self.scratch.set(scratch);
@@ -326,42 +331,45 @@ impl<G: Game> World for Walk<G> {
     }
 
     fn evaluate(&self, which: Option<usize>, who: Player) -> Option<f64> {
-        match which {
-            Some(which) => self.shared.game.evaluate_by(which, &self.state, who),
-            None => self.shared.game.evaluate(&self.state, who),
-        }
+        self.shared.game.extras().evaluations?.evaluate(which, &self.state, who)
     }
 
     fn evaluate_leaf(&self, which: Option<usize>) -> Rewards {
-        judged_by(&*self.shared.game, which, &self.state)
+        evaluate_leaf(&*self.shared.game, which, &self.state)
     }
 
     fn episode(&self) -> Option<u32> {
-        self.shared.game.episode(&self.state)
+        self.shared.game.extras().episodes?.episode(&self.state)
     }
 
     fn features(&self, by: Player, out: &mut Vec<u32>) {
-        self.shared.game.features(&self.state, by, out);
+        if let Some(episodes) = self.shared.game.extras().episodes {
+            episodes.features(&self.state, by, out);
+        }
     }
 
     fn fingerprint(&self) -> u64 {
-        self.shared.game.fingerprint(&self.state)
+        fingerprint(&*self.shared.game, &self.state)
     }
 
     fn drop_history(&mut self) {
-        self.shared.game.forget(&mut self.state);
+        if let Some(memory) = self.shared.game.extras().memory {
+            memory.drop_history(&mut self.state);
+        }
     }
 
     fn move_prior(&self, who: Player, moves: &[Move], out: &mut Vec<f32>) {
+        let Some(known) = self.shared.game.extras().selective_search else { return };
         self.with_scratch(|scratch| {
             scratch.actions.extend(moves.iter().map(|&m| self.shared.moves.get(m)));
-            self.shared.game.promise(&self.state, who, &scratch.actions, out);
+            known.move_prior(&self.state, who, &scratch.actions, out);
         });
     }
 
     fn candidates(&self, who: Player, asked: Selective, out: &mut Vec<Move>) {
+        let Some(known) = self.shared.game.extras().selective_search else { return };
         self.with_scratch(|scratch| {
-            self.shared.game.select(&self.state, who, asked, &mut scratch.actions);
+            known.candidates(&self.state, who, asked, &mut scratch.actions);
             out.extend(scratch.actions.iter().map(|&action| self.encode(action)));
         });
     }
@@ -371,15 +379,15 @@ impl<G: Game> World for Walk<G> {
     }
 
     fn hidden_value(&self) -> Option<usize> {
-        self.shared.game.hidden_part()?.value(&self.state)
+        self.shared.game.info_extras().hidden_part?.value(&self.state)
     }
 
     fn put_hidden(&mut self, value: usize) -> bool {
-        self.shared.game.hidden_part().is_some_and(|part| part.put(&mut self.state, value))
+        self.shared.game.info_extras().hidden_part.is_some_and(|part| part.put(&mut self.state, value))
     }
 
     fn abstracted(&self, who: Player) -> u64 {
-        self.shared.game.info_tree().map_or(0, |tree| tree.abstracted(&self.state, who))
+        self.shared.game.info_extras().info_tree.map_or(0, |tree| tree.abstracted(&self.state, who))
     }
 
     fn show(&self) -> String {
@@ -424,29 +432,29 @@ impl<G: Game> World for Walk<G> {
 }
 
 /// The sampler of a game.
-pub(super) struct Draws<G: Game> {
+pub(super) struct Draws<G: Playable> {
     game: Arc<G>,
     sampler: G::Sampler,
 }
 
-impl<G: Game> Draws<G> {
+impl<G: Playable> Draws<G> {
     pub(super) fn new(game: Arc<G>, info: &G::Info) -> Draws<G> {
         let sampler = game.sampler(info);
         Draws { game, sampler }
     }
 }
 
-fn state_of<G: Game>(world: &mut dyn World) -> &mut G::State {
+fn state_of<G: Playable>(world: &mut dyn World) -> &mut G::State {
     &mut world.as_any_mut().downcast_mut::<Walk<G>>().expect("a world of this game").state
 }
 
-impl<G: Game> Sampler for Draws<G> {
+impl<G: Playable> Sampler for Draws<G> {
     fn sample(&mut self, rng: &mut Rng, world: &mut dyn World) -> f64 {
         self.game.sample(&mut self.sampler, rng, state_of::<G>(world))
     }
 
     fn sample_value(&mut self, value: usize, rng: &mut Rng, world: &mut dyn World) -> bool {
-        let part = self.game.hidden_part();
+        let part = self.game.info_extras().hidden_part;
         part.is_some_and(|part| part.sample(&mut self.sampler, value, rng, state_of::<G>(world)))
     }
 

@@ -1,13 +1,13 @@
 //! A test for every game on the kit: a determinization tells a story that could have happened.
 
 use fogtree_core::{
-    Game, Observer, Ply, Purpose, Rewards, Rng, Scratch, Seed, Step, Turn, play, random_step,
+    Observer, Playable, Ply, Purpose, Rewards, Rng, Scratch, Seed, Step, Turn, play, random_step,
 };
 
 /// Plays at random and, at random positions, draws worlds for a random observer. `retell` tells how a world
 /// came about since the last deal: the steps since then, the first of them the deal, of which those that
 /// were hidden are as the world has them. They must be legal, one after the other, and lead to the world.
-pub(crate) fn worlds_replay<G: Game>(
+pub(crate) fn worlds_replay<G: Playable>(
     game: &G,
     worlds: usize,
     seed: u64,
@@ -49,7 +49,7 @@ pub(crate) fn worlds_replay<G: Game>(
     }
 }
 
-fn random_ply<G: Game>(game: &G, s: &G::State, rng: &mut Rng) -> Ply<G> {
+fn random_ply<G: Playable>(game: &G, s: &G::State, rng: &mut Rng) -> Ply<G> {
     let mut scratch = Scratch::default();
     match game.turn(s) {
         Turn::Chance => Ply::Chance(game.sample_chance(s, rng)),
@@ -60,7 +60,7 @@ fn random_ply<G: Game>(game: &G, s: &G::State, rng: &mut Rng) -> Ply<G> {
 }
 
 /// The state after so many random steps.
-pub(crate) fn after<G: Game>(game: &G, steps: usize, rng: &mut Rng) -> G::State {
+pub(crate) fn after<G: Playable>(game: &G, steps: usize, rng: &mut Rng) -> G::State {
     let (mut s, mut scratch) = (game.start(), Scratch::default());
     (0..steps).for_each(|_| random_step(game, &mut s, rng, &mut scratch));
     s
@@ -69,7 +69,7 @@ pub(crate) fn after<G: Game>(game: &G, steps: usize, rng: &mut Rng) -> G::State 
 /// Plays a game that another program played: the deal, every choice with the number of legal ones, and the
 /// rewards, as in `2C3C/4C5C 2C:1 4C:2 ... = 26 0`. Returns the rewards here and there. Numbers of legal
 /// choices are compared where `counted` says so of the choice's name.
-pub(crate) fn play_record<G: Game>(
+pub(crate) fn play_record<G: Playable>(
     game: &G,
     record: &str,
     counted: impl Fn(&str) -> bool,

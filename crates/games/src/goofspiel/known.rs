@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use fogtree_core::text::{Colour, paint};
-use fogtree_core::{Game, Observer, Player, Rng, Rules};
+use fogtree_core::{Game, Notation, Observer, Player, Rng};
 use serde::{Deserialize, Serialize};
 
 use super::sequence::Sequence;

@@ -124,7 +124,7 @@ fn the_range_of_point_differences_is_tight() {
 #[test]
 fn the_evaluation_follows_the_formula() {
     let rules = game("cards=3,lowest=1");
-    let evaluate = |moves: &str, seat: u8| rules.evaluate(&after(&rules, moves), Player(seat)).unwrap();
+    let evaluate = |moves: &str, seat: u8| rules.evaluate(None, &after(&rules, moves), Player(seat)).unwrap();
     assert_eq!(evaluate("", 0), 0.0);
     // 3 points to 0 after 1 of 3 rounds; cards worth 3 against 5 for prizes worth 3 of 6.
     let expected = (1.0 / 3.0 - 2.0 / 8.0 * 3.0 / 6.0f64).tanh();
@@ -137,7 +137,7 @@ fn the_evaluation_follows_the_formula() {
     assert_eq!((evaluate("2 1  3 2", 0), evaluate("2 1  3 2", 1)), (1.0, -1.0));
     // Both hold only the card worth nothing: the result stands.
     let rules = game("cards=2,prizes=ascending");
-    assert_eq!(rules.evaluate(&after(&rules, "1 1"), Player(0)), Some(0.0));
+    assert_eq!(rules.evaluate(None, &after(&rules, "1 1"), Player(0)), Some(0.0));
 }
 
 /// Random play to the end makes every line of play equally likely, from the start and from within a round.

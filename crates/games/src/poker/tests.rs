@@ -1,6 +1,6 @@
 use fogtree_core::play::Line;
 use fogtree_core::text::plain;
-use fogtree_core::{Purpose, Seed};
+use fogtree_core::{HiddenPart, Purpose, Seed};
 
 use super::*;
 

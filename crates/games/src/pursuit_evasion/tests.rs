@@ -163,13 +163,13 @@ fn the_evaluation_is_a_share_of_the_reward() {
     let start = "width=4,length=4,depth=4,start=[0,5,10]";
     let unit = game(&format!("{start},reward=unit")).unwrap();
     let signed = game(start).unwrap();
-    let guess = |rules: &PursuitEvasion, who| rules.evaluate(&rules.start(), who).unwrap();
+    let guess = |rules: &PursuitEvasion, who| rules.evaluate(None, &rules.start(), who).unwrap();
     assert!((guess(&unit, EVADER) - share).abs() < 1e-12);
     assert!((guess(&unit, PURSUERS) - (1.0 - share)).abs() < 1e-12);
     assert!((guess(&signed, EVADER) - (2.0 * share - 1.0)).abs() < 1e-12);
     assert!((guess(&signed, PURSUERS) - (1.0 - 2.0 * share)).abs() < 1e-12);
     let caught = after(&signed, "right up+up");
-    assert_eq!((caught.caught, signed.evaluate(&caught, EVADER)), (true, Some(-1.0)));
+    assert_eq!((caught.caught, signed.evaluate(None, &caught, EVADER)), (true, Some(-1.0)));
 }
 
 /// Ends of playouts are ends of games played move by move.

@@ -1,6 +1,6 @@
 //! What is known of the spies: the sets of them that are possible.
 
-use fogtree_core::{Game, HiddenPart, Observer, Player, Rng};
+use fogtree_core::{Game, HiddenPart, InfoExtras, Observer, Player, Rng};
 use serde::{Deserialize, Serialize};
 
 use super::{Phase, Resistance, Set, State, text};
@@ -70,8 +70,8 @@ impl Game for Resistance {
         self.view_of(k)
     }
 
-    fn hidden_part(&self) -> Option<&dyn HiddenPart<Resistance>> {
-        Some(self)
+    fn info_extras(&self) -> InfoExtras<'_, Self> {
+        InfoExtras { hidden_part: Some(self), ..InfoExtras::NONE }
     }
 }
 
@@ -127,17 +127,6 @@ impl HiddenPart<Resistance> for Resistance {
             *into = State { spies, ..from.seen };
         }
         possible
-    }
-
-    /// Whether each player is a spy.
-    fn features(&self) -> usize {
-        self.players
-    }
-
-    fn feature(&self, player: usize, _known: &Info, classes: &mut [usize]) {
-        for (class, spies) in classes.iter_mut().zip(&self.configurations) {
-            *class = usize::from(*spies >> player & 1);
-        }
     }
 
     fn put(&self, state: &mut State, value: usize) -> bool {

@@ -179,7 +179,7 @@ fn what_the_source_tells_of_games_is_counted() {
         line.play_words(&rules, words.split_whitespace()).unwrap();
         let (mut state, mut out) = (rules.start(), Vec::new());
         for ply in line.plies() {
-            rules.counts(&state, ply.step(), &mut out);
+            rules.metrics(&state, ply.step(), &mut out);
             rules.apply(&mut state, ply.step());
         }
         assert_eq!(rules.turn(&state), Turn::Terminal);
@@ -370,19 +370,4 @@ fn names_of_sets_are_read_strictly() {
     assert_eq!(rules.parse_outcome("leader-4"), Some(Outcome::Leader(Player(4))));
     assert_eq!(rules.parse_outcome("leader-5"), None);
     assert_eq!(rules.parse_outcome("spies-1-2"), Some(Outcome::Spies(0b110)));
-}
-
-/// Of the ten pairs four have a given player in them.
-#[test]
-fn features_say_who_is_a_spy() {
-    let rules = game("leader=0");
-    let known = rules.info(&after(&rules, "spies-1-3"), seat(0));
-    assert_eq!(HiddenPart::features(&rules), 5);
-    for player in 0..5 {
-        let mut classes = [9; 10];
-        rules.feature(player, &known, &mut classes);
-        let named = |value: usize| rules.name(value).contains(&player.to_string());
-        assert!(classes.iter().enumerate().all(|(value, class)| *class == usize::from(named(value))));
-        assert_eq!(classes.iter().sum::<usize>(), 4);
-    }
 }

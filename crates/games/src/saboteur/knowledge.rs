@@ -5,7 +5,7 @@
 //! cards he could have drawn by then. [`Sampler`] counts this in, see there.
 
 use arrayvec::ArrayVec;
-use fogtree_core::{Game, HiddenPart, Observation, Observer, Player, Rng, Rules, Step};
+use fogtree_core::{Game, HiddenPart, InfoExtras, Observation, Observer, Player, Rng, Rules, Step};
 use serde::{Deserialize, Serialize};
 
 use super::cards::{Hand, KINDS, Kind, MOST_CARDS, UNSEEN};
@@ -285,8 +285,8 @@ impl Game for Saboteur {
         notation::view(self, k)
     }
 
-    fn hidden_part(&self) -> Option<&dyn HiddenPart<Self>> {
-        Some(self)
+    fn info_extras(&self) -> InfoExtras<'_, Self> {
+        InfoExtras { hidden_part: Some(self), ..InfoExtras::NONE }
     }
 }
 
@@ -361,17 +361,6 @@ impl HiddenPart<Saboteur> for Saboteur {
             if rng.unit() * from.heaviest < weight {
                 return true;
             }
-        }
-    }
-
-    /// Whether each player is a saboteur.
-    fn features(&self) -> usize {
-        self.players
-    }
-
-    fn feature(&self, player: usize, _known: &Info, classes: &mut [usize]) {
-        for (class, set) in classes.iter_mut().zip(&self.roles) {
-            *class = usize::from(*set >> player & 1);
         }
     }
 

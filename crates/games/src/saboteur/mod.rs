@@ -14,8 +14,8 @@
 
 use arrayvec::ArrayVec;
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Observation, Observer, Param, Params, Player, Rewards, Rng, Rules,
-    Scratch, Step, Turn, Utility,
+    About, BadSpec, Chance, Facts, FastPlay, Notation, Observation, Observer, Param, Params, Player, Rewards,
+    Rng, Rules, Scratch, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -411,24 +411,6 @@ impl Rules for Saboteur {
         self.groups(s, who, |action, cells| out.extend(cells.iter().map(|at| with_cell(action, at))));
     }
 
-    #[inline]
-    fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
-        let mut groups = ArrayVec::<(Action, Cells), 128>::new();
-        let mut legal = 0;
-        self.groups(s, who, |action, cells| {
-            legal += cells.len();
-            groups.push((action, cells));
-        });
-        let mut n = rng.below(legal);
-        for &(action, cells) in &groups {
-            if n < cells.len() {
-                return with_cell(action, cells.nth(n));
-            }
-            n -= cells.len();
-        }
-        unreachable!("fewer actions than were counted")
-    }
-
     fn chance(&self, s: &State, out: &mut Vec<(Outcome, f64)>) {
         if s.saboteurs.is_none() {
             let p = 1.0 / self.roles.len() as f64;
@@ -511,11 +493,9 @@ impl Rules for Saboteur {
     fn code(&self, action: Action) -> u64 {
         notation::code(action)
     }
+}
 
-    fn codes(&self) -> Option<usize> {
-        Some(notation::CODES as usize)
-    }
-
+impl Notation for Saboteur {
     fn action_name(&self, action: Action) -> String {
         notation::action_name(self, action)
     }
@@ -546,5 +526,29 @@ impl Rules for Saboteur {
             Some(_) => "diggers".to_string(),
             None => "dwarf".to_string(),
         }
+    }
+}
+
+impl FastPlay for Saboteur {
+    #[inline]
+    fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
+        let mut groups = ArrayVec::<(Action, Cells), 128>::new();
+        let mut legal = 0;
+        self.groups(s, who, |action, cells| {
+            legal += cells.len();
+            groups.push((action, cells));
+        });
+        let mut n = rng.below(legal);
+        for &(action, cells) in &groups {
+            if n < cells.len() {
+                return with_cell(action, cells.nth(n));
+            }
+            n -= cells.len();
+        }
+        unreachable!("fewer actions than were counted")
+    }
+
+    fn codes(&self) -> Option<usize> {
+        Some(notation::CODES as usize)
     }
 }

@@ -131,7 +131,7 @@ fn beliefs_start_from_the_deal() {
         shares
     };
     let game = saboteur("");
-    let part = game.hidden_part().unwrap();
+    let part = game.info_extras().hidden_part.unwrap();
     let s = after(&game, "saboteurs:1+3");
     assert_eq!(part.values(), 15);
     assert_eq!(part.name(part.value(&s).unwrap()), "saboteurs:1+3");
@@ -146,10 +146,6 @@ fn beliefs_start_from_the_deal() {
     }
     part.prior(&game.info(&game.start(), Observer::Public), &mut belief);
     assert_eq!(belief, [0.0; 15]);
-    // One of five alone, and with each of four others.
-    let mut classes = [9; 15];
-    part.feature(2, &game.info(&s, Observer::Public), &mut classes);
-    assert_eq!((part.features(), classes.iter().sum::<usize>()), (5, 5));
 
     let thesis = saboteur("prior=thesis");
     thesis.prior(&thesis.info(&s, Observer::Seat(Player(0))), &mut belief);

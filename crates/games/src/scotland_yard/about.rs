@@ -41,22 +41,6 @@ pub static ABOUT: About = About {
             about: "who moves the seekers: together (one player), or apart: each has a seat",
         },
         Param {
-            name: "reduction",
-            default: "0",
-            about: "coalition reduction: what seekers apart lose of a win if another catches Mr X, 0 to 1",
-        },
-        Param {
-            name: "locations",
-            default: "chance",
-            about: "how worlds are drawn: chance, or by categories of stations: nearest (seeker), average (of \
-                    the seekers), station (what calls there)",
-        },
-        Param {
-            name: "weights",
-            default: "learnt",
-            about: "how likely stations of each category are: learnt, or numbers such as [0.5,1,1.5,2,2]",
-        },
-        Param {
             name: "epsilon",
             default: "0.2",
             about: "how probably a policy of the game moves at random, 0 to 1",

@@ -299,11 +299,6 @@ impl Board {
         if with_black { hops } else { &hops[..*plain] }
     }
 
-    /// Whether a boat calls at a station.
-    pub(super) fn is_pier(&self, station: u8) -> bool {
-        self.links(station).iter().any(|link| link.kinds >> 3 & 1 == 1)
-    }
-
     /// How many moves a seeker needs from one station to another.
     pub fn distances(&self) -> &Distances {
         &self.distances

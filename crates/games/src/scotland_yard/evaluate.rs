@@ -1,6 +1,6 @@
 //! Opinions on unfinished games: how far the seekers are from Mr X, and how little they know of where he is.
 
-use fogtree_core::{Player, Policy, Rules};
+use fogtree_core::{Evaluations, Player, Policy, Rules};
 
 use super::{MR_X, NOWHERE, Phase, ScotlandYard, State};
 
@@ -18,16 +18,22 @@ pub const EVALUATIONS: &[Policy] = &[
     Policy { name: "hidden", about: "half by expected, half by locations" },
 ];
 
-impl ScotlandYard {
-    /// What one of [`EVALUATIONS`] gives a player, on the scale of the rewards.
-    pub(super) fn opinion(&self, evaluation: usize, s: &State, who: Player) -> f64 {
-        if matches!(s.phase, Phase::Over(_)) {
-            return self.rewards(s)[who];
-        }
-        let share = self.share_of_x(evaluation, s);
-        self.reward.worth(if who == MR_X { share } else { 1.0 - share })
+impl Evaluations<ScotlandYard> for ScotlandYard {
+    fn evaluations(&self) -> &'static [Policy] {
+        EVALUATIONS
     }
 
+    fn evaluate(&self, which: Option<usize>, s: &State, who: Player) -> Option<f64> {
+        let evaluation = which?;
+        if matches!(s.phase, Phase::Over(_)) {
+            return Some(self.rewards(s)[who]);
+        }
+        let share = self.share_of_x(evaluation, s);
+        Some(self.reward.worth(if who == MR_X { share } else { 1.0 - share }))
+    }
+}
+
+impl ScotlandYard {
     fn share_of_x(&self, evaluation: usize, s: &State) -> f64 {
         if s.x == NOWHERE || matches!(s.phase, Phase::Deal(_)) {
             return 0.5;

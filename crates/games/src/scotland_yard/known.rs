@@ -1,18 +1,13 @@
 //! What is known of Mr X: where he may be, and how likely.
 //!
-//! Worlds are drawn as chance makes them, unless categories of stations weigh them (`locations=`): an opinion
-//! on how Mr X chooses, which only those who draw worlds share. Beliefs begin with chance and spread as the
-//! thesis says.
+//! Worlds are drawn as chance makes them. Beliefs begin with chance and spread as the thesis says.
 
-use fogtree_core::{Game, HiddenPart, Observer, Player, Rng};
+use fogtree_core::{Game, HiddenPart, InfoExtras, Observer, Player, Rng};
 use serde::{Deserialize, Serialize};
 
 use super::board::{Stations, Ticket};
 use super::trail::Hidden;
 use super::{End, MOST_SEEKERS, MR_X, NOWHERE, Phase, ScotlandYard, State, purse};
-
-/// From so many moves on, seekers are far away.
-const FAR: usize = 5;
 
 /// What an observer knows: the state, without Mr X's station if it is not seen.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -25,10 +20,8 @@ pub struct Info {
 #[derive(Clone, Debug)]
 pub struct Sampler {
     seen: State,
-    /// Each as often as there are start cards from which he may have come; once where they are weighted.
+    /// Each as often as there are start cards from which he may have come.
     stations: Vec<u8>,
-    /// The weights of the stations up to each of them, where categories weigh them.
-    weights: Vec<f64>,
 }
 
 impl State {
@@ -63,18 +56,7 @@ impl ScotlandYard {
         (0..=u8::MAX).zip(ways).filter(|world| world.1 > 0).collect()
     }
 
-    /// How many moves the nearest seeker needs to each station; [`FAR`] stands for as many and more.
-    fn steps_from_seekers(&self, s: &State, steps: &mut [usize]) {
-        steps.fill(FAR);
-        let there = |station: &u8| (*station as usize) < self.board.stations();
-        for seeker in s.seekers.into_iter().filter(there) {
-            for (steps, &moves) in steps.iter_mut().zip(self.board.distances().row(seeker)) {
-                *steps = (*steps).min(moves.into());
-            }
-        }
-    }
-
-    /// The same stations as a set, whether or not the state tells where he is.
+    /// The stations where Mr X may be as a set, whether or not the state tells where he is.
     pub(super) fn possible(&self, s: &State) -> Stations {
         let from = match s.shown {
             _ if matches!(s.phase, Phase::Deal(_)) => Stations::default(),
@@ -123,29 +105,14 @@ impl Game for ScotlandYard {
     }
 
     fn sampler(&self, k: &Info) -> Sampler {
-        let worlds = self.worlds(&k.seen);
-        if self.bias.is_none() {
-            let times = |(station, ways): (u8, u32)| std::iter::repeat_n(station, ways as usize);
-            let stations = worlds.into_iter().flat_map(times).collect();
-            return Sampler { seen: k.seen, stations, weights: Vec::new() };
-        }
-        let (mut stations, mut weights, mut sum) = (Vec::new(), Vec::new(), 0.0);
-        for (station, ways) in worlds {
-            sum += f64::from(ways) * self.weight(&k.seen, station);
-            stations.push(station);
-            weights.push(sum);
-        }
-        Sampler { seen: k.seen, stations, weights }
+        let times = |(station, ways): (u8, u32)| std::iter::repeat_n(station, ways as usize);
+        Sampler { seen: k.seen, stations: self.worlds(&k.seen).into_iter().flat_map(times).collect() }
     }
 
     #[inline]
     fn sample(&self, from: &mut Sampler, rng: &mut Rng, into: &mut State) -> f64 {
         *into = from.seen;
-        if let Some(sum) = from.weights.last() {
-            let drawn = rng.unit() * sum;
-            let place = from.weights.partition_point(|&weight| weight <= drawn);
-            into.x = from.stations[place.min(from.stations.len() - 1)];
-        } else if !from.stations.is_empty() {
+        if !from.stations.is_empty() {
             into.x = *rng.pick(&from.stations);
         }
         1.0
@@ -156,9 +123,9 @@ impl Game for ScotlandYard {
         if worlds.is_empty() {
             out.push((k.seen, 1.0));
         }
-        let weight = |&(station, ways): &(u8, u32)| f64::from(ways) * self.weight(&k.seen, station);
-        let all: f64 = worlds.iter().map(weight).sum();
-        out.extend(worlds.iter().map(|world| (State { x: world.0, ..k.seen }, weight(world) / all)));
+        let all: u32 = worlds.iter().map(|world| world.1).sum();
+        let share = |ways: u32| f64::from(ways) / f64::from(all);
+        out.extend(worlds.iter().map(|&(x, ways)| (State { x, ..k.seen }, share(ways))));
         true
     }
 
@@ -166,8 +133,8 @@ impl Game for ScotlandYard {
         self.picture(&k.seen, k.by)
     }
 
-    fn hidden_part(&self) -> Option<&dyn HiddenPart<ScotlandYard>> {
-        Some(self)
+    fn info_extras(&self) -> InfoExtras<'_, Self> {
+        InfoExtras { hidden_part: Some(self), ..InfoExtras::NONE }
     }
 }
 
@@ -231,26 +198,5 @@ impl HiddenPart<ScotlandYard> for ScotlandYard {
             *into = State { x: value as u8, ..from.seen };
         }
         possible
-    }
-
-    /// How near the seekers are, and what stops at the station: the first and the last of the categories by
-    /// which Nijssen and Winands (*Monte Carlo Tree Search for the hide-and-seek game Scotland Yard*, 2012)
-    /// sort the places where Mr X may be.
-    fn features(&self) -> usize {
-        2
-    }
-
-    fn feature(&self, which: usize, known: &Info, classes: &mut [usize]) {
-        if which == 0 {
-            return self.steps_from_seekers(&known.seen, classes);
-        }
-        for (class, station) in classes.iter_mut().zip(0..=u8::MAX) {
-            *class = self.board.links(station).iter().fold(0, |kinds, link| kinds | link.kinds).into();
-        }
-    }
-
-    /// Stations to which the nearest seeker has equally far.
-    fn buckets(&self, known: &Info, classes: &mut [usize]) {
-        self.steps_from_seekers(&known.seen, classes);
     }
 }

@@ -5,7 +5,9 @@
 //! the measures are too. Seekers chase Mr X where he is in the world that is played, which is a drawn one for
 //! everybody but him.
 
-use fogtree_core::{Horizon, Player, Policy, Rewards, Rng, Rules, Scratch, Step, Turn, judged, random_step};
+use fogtree_core::{
+    FastPlay, Horizon, Player, Policies, Policy, Rng, Rules, Scratch, Step, Turn, random_step,
+};
 
 use super::board::Ticket;
 use super::hunt::{Hunt, Kept};
@@ -72,18 +74,34 @@ impl Manner {
     }
 }
 
-impl ScotlandYard {
-    /// Plays on in a manner as far as a horizon, and returns the rewards, or what an unfinished game is
-    /// worth.
-    #[inline]
-    pub(super) fn play_on(
+impl Policies<ScotlandYard> for ScotlandYard {
+    fn policies(&self) -> &'static [Policy] {
+        POLICIES
+    }
+
+    fn policy_action(
         &self,
-        manner: Manner,
-        horizon: Horizon,
+        policy: usize,
+        s: &State,
+        who: Player,
+        rng: &mut Rng,
+        scratch: &mut Scratch<Self>,
+    ) -> Action {
+        let manner = Manner::of(Some(policy));
+        self.draw(manner, &Hunt::of(self, s, manner.needs()), s, who, rng, scratch)
+    }
+
+    /// What the hunt needs to know is kept from move to move.
+    fn policy_playout(
+        &self,
+        _: &Self,
+        policy: Option<usize>,
+        horizon: Option<Horizon>,
         s: &mut State,
         rng: &mut Rng,
         scratch: &mut Scratch<Self>,
-    ) -> Rewards {
+    ) {
+        let manner = Manner::of(policy);
         let kept = manner.needs();
         let mut hunt = Hunt::of(self, s, kept);
         let (mut steps, mut turns, mut last) = (0, 0, None);
@@ -94,12 +112,12 @@ impl ScotlandYard {
                 last = Some(who);
             }
             let far = match horizon {
-                Horizon::Steps(most) => steps >= most,
-                Horizon::Turns(most) => turns >= most,
+                Some(Horizon::Steps(most)) => steps >= most,
+                Some(Horizon::Turns(most)) => turns >= most,
+                None => false,
             };
             match turn {
-                Turn::Terminal => return self.rewards(s),
-                _ if far => return judged(self, s),
+                _ if far || turn == Turn::Terminal => return,
                 Turn::Player(who) => {
                     let action = self.draw(manner, &hunt, s, who, rng, scratch);
                     hunt.follow(self, s, action, kept);
@@ -113,19 +131,9 @@ impl ScotlandYard {
             steps += 1;
         }
     }
+}
 
-    /// An action of the player to move.
-    pub(super) fn act(
-        &self,
-        manner: Manner,
-        s: &State,
-        who: Player,
-        rng: &mut Rng,
-        scratch: &mut Scratch<Self>,
-    ) -> Action {
-        self.draw(manner, &Hunt::of(self, s, manner.needs()), s, who, rng, scratch)
-    }
-
+impl ScotlandYard {
     #[inline]
     fn draw(
         &self,

@@ -1,34 +1,24 @@
-//! Who moves the seekers, and what each of them has of a win.
+//! Who moves the seekers, and what each of them gets.
 //!
-//! The seekers are one player, or each has a seat. In the second case coalition reduction gives them
-//! something to compete for: who catches Mr X has the whole win, the others `1 - r` of it. Each then seeks
-//! for itself instead of leaving it to the others, and a suitable `r` catches Mr X more often (Nijssen and
-//! Winands 2012; Whitehouse 2014, §4.2.12). Mr X's own reward stays what it is, and so says how often the
-//! seekers win.
+//! The seekers are one player, or each has a seat. Mr X's reward says how often the seekers win
+//! (Whitehouse 2014, §4.2.12).
 
 use fogtree_core::{BadSpec, Params, Player, Rewards, Utility};
 
 use super::{End, MR_X, Phase, SEEKERS, ScotlandYard, State};
 
 /// Who moves the seekers.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Team {
     /// One player.
     Together,
-    /// A player each, who loses this share of the win if another one catches Mr X.
-    Apart { reduction: f64 },
+    /// A player each.
+    Apart,
 }
 
 impl Team {
     pub(super) fn from_params(params: &Params) -> Result<Team, BadSpec> {
-        let reduction = params.number("reduction", 0.0..=1.0)?;
-        let team = [("together", Team::Together), ("apart", Team::Apart { reduction })];
-        match params.choice("team", &team)? {
-            Team::Together if reduction > 0.0 => {
-                Err(params.bad("reduction", "0 where one player moves all seekers; team=apart seats each"))
-            }
-            team => Ok(team),
-        }
+        params.choice("team", &[("together", Team::Together), ("apart", Team::Apart)])
     }
 }
 
@@ -37,7 +27,7 @@ impl ScotlandYard {
     pub(super) fn seats(&self) -> usize {
         match self.team {
             Team::Together => 2,
-            Team::Apart { .. } => 1 + self.seekers,
+            Team::Apart => 1 + self.seekers,
         }
     }
 
@@ -46,7 +36,7 @@ impl ScotlandYard {
     pub(super) fn seat_of(&self, seeker: u8) -> Player {
         match self.team {
             Team::Together => SEEKERS,
-            Team::Apart { .. } => Player(SEEKERS.0 + seeker),
+            Team::Apart => Player(SEEKERS.0 + seeker),
         }
     }
 
@@ -59,19 +49,11 @@ impl ScotlandYard {
     #[inline]
     pub(super) fn shares(&self, s: &State) -> Rewards {
         let caught = matches!(s.phase, Phase::Over(End::Caught | End::XStuck));
-        let Team::Apart { reduction } = self.team else {
-            return self.reward.of(Some(if caught { SEEKERS } else { MR_X }));
-        };
-        let catcher = (s.phase == Phase::Over(End::Caught))
-            .then(|| (0..self.seekers as u8).find(|&k| s.seekers[k as usize] == s.x))
-            .flatten()
-            .map(|seeker| self.seat_of(seeker));
-        Rewards::from_fn(self.seats(), |who| {
-            self.reward.worth(match (who == MR_X, caught) {
-                (true, true) | (false, false) => 0.0,
-                (false, true) if catcher.is_some_and(|catcher| catcher != who) => 1.0 - reduction,
-                _ => 1.0,
-            })
-        })
+        match self.team {
+            Team::Together => self.reward.of(Some(if caught { SEEKERS } else { MR_X })),
+            Team::Apart => Rewards::from_fn(self.seats(), |who| {
+                self.reward.worth(if (who == MR_X) == caught { 0.0 } else { 1.0 })
+            }),
+        }
     }
 }

@@ -70,7 +70,7 @@ fn the_margin_is_antisymmetric() {
         let bags = [(); 2].map(|()| rng.below(10) as u8);
         let s = State { scores, bags, ..START };
         assert_eq!(Spades::margin(&s, 0), -Spades::margin(&s, 1));
-        let values = Player::all(4).map(|p| game("").evaluate(&s, p).unwrap()).collect::<Vec<_>>();
+        let values = Player::all(4).map(|p| game("").evaluate(None, &s, p).unwrap()).collect::<Vec<_>>();
         assert!((values[0] + values[1] - 1.0).abs() < 1e-12 && values[..2] == values[2..]);
     }
 }

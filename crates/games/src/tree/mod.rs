@@ -17,8 +17,8 @@
 
 use fogtree_core::files::read_text;
 use fogtree_core::{
-    About, BadSpec, Facts, Game, Observation, Observer, Param, Params, Player, Players, Preset, Rewards, Rng,
-    Rules, Scratch, Step, Turn,
+    About, BadSpec, Facts, FastPlay, Game, Notation, Observation, Observer, Param, Params, Player, Players,
+    Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -420,11 +420,9 @@ impl Rules for Tree {
     fn code(&self, action: Action) -> u64 {
         u64::from(action.0)
     }
+}
 
-    fn codes(&self) -> Option<usize> {
-        (self.actions.len() <= 4096).then_some(self.actions.len())
-    }
-
+impl Notation for Tree {
     fn action_name(&self, action: Action) -> String {
         self.actions[action.0 as usize].clone()
     }
@@ -465,7 +463,9 @@ impl Rules for Tree {
     fn role(&self, _state: &State, seat: Player) -> String {
         self.players.get(seat.index()).cloned().unwrap_or_default()
     }
+}
 
+impl FastPlay for Tree {
     #[inline]
     fn random_action(&self, s: &State, _who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
         Action(rng.pick(self.edges_of(s.0)).name)
@@ -481,6 +481,10 @@ impl Rules for Tree {
                 Kind::Decision(_) => rng.pick(edges).to,
             };
         }
+    }
+
+    fn codes(&self) -> Option<usize> {
+        (self.actions.len() <= 4096).then_some(self.actions.len())
     }
 }
 

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 
 use fogtree_core::history::{Event, events_of};
 use fogtree_core::text::plain;
-use fogtree_core::{Key, Keys, MAX_PLAYERS, Observer, Player, Players, Rules, Step, Turn};
+use fogtree_core::{Key, Keys, MAX_PLAYERS, Notation, Observer, Player, Players, Step, Turn};
 
 use super::build::{Draft, Sketch, Unlike, history_text, words};
 use super::{BadTree, Tree, number};
 
 /// A node still to come.
-struct Pending<R: Rules> {
+struct Pending<R: Notation> {
     state: R::State,
     keys: Keys,
     /// What players chose in a simultaneous turn that is not complete.
@@ -22,7 +22,7 @@ struct Pending<R: Rules> {
 }
 
 /// Something a player did or saw, and what it did or saw before that.
-enum Entry<R: Rules> {
+enum Entry<R: Notation> {
     Own(u32, R::Action),
     Observation(u32, fogtree_core::Observation),
 }
@@ -31,7 +31,7 @@ enum Entry<R: Rules> {
 const NOTHING: u32 = u32::MAX;
 
 /// Walks a game in prefix order and drafts its tree.
-struct Walk<'a, R: Rules> {
+struct Walk<'a, R: Notation> {
     rules: &'a R,
     players: usize,
     most: usize,
@@ -50,7 +50,7 @@ impl Tree {
     ///
     /// Information sets are those of [`Keys`], labelled by what the player did and saw. Players who move at the
     /// same time move one after the other, in seat order, without seeing what the others chose.
-    pub fn of<R: Rules>(rules: &R, most: usize) -> Result<Tree, BadTree> {
+    pub fn of<R: Notation>(rules: &R, most: usize) -> Result<Tree, BadTree> {
         let start = rules.start();
         let players = rules.facts().players;
         let roles: Vec<String> = Player::all(players).map(|p| rules.role(&start, p)).collect();
@@ -79,7 +79,7 @@ impl Tree {
     }
 }
 
-impl<R: Rules> Walk<'_, R> {
+impl<R: Notation> Walk<'_, R> {
     fn visit(&mut self, node: &Pending<R>) -> Result<(), BadTree> {
         self.nodes += 1;
         if self.nodes > self.most {

@@ -2,7 +2,7 @@
 
 use fogtree_core::history::Event;
 use fogtree_core::text::{Colour, paint};
-use fogtree_core::{Observer, Rules};
+use fogtree_core::{Notation, Observer};
 
 use super::{Info, Kind, Tree, number};
 

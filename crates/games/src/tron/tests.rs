@@ -199,7 +199,7 @@ fn who_is_shut_in_loses() {
     let board = "   a b c d e\n 1 # X # . .\n 2 # # # . .\n 3 O . . . .\n 4 # # # # #";
     assert_eq!(plain(&rules.show(&s)), format!("{board}\nX is shut in, O wins"));
     assert_eq!(rules.rewards(&s).as_slice(), [-1.0, 1.0]);
-    assert_eq!(rules.evaluate(&s, Player(0)), Some(-1.0));
+    assert_eq!(rules.evaluate(None, &s, Player(0)), Some(-1.0));
 }
 
 /// On 1 by 7 cells each unit owns two of the five between them and the middle is nobody's. On 3 by 5 cells,
@@ -209,14 +209,14 @@ fn who_is_shut_in_loses() {
 fn the_evaluation_counts_owned_cells() {
     let line = sized(1, 7);
     assert_eq!(line.owned(&line.start()), [2, 2]);
-    assert_eq!(line.evaluate(&line.start(), Player(0)), Some(0.0));
+    assert_eq!(line.evaluate(None, &line.start(), Player(0)), Some(0.0));
     let rules = sized(3, 5);
     let s = after(&rules, "right up  right up");
     assert_eq!(rules.owned(&s), [8, 0]);
     let lead = 1.6_f64.tanh();
-    assert_eq!([0, 1].map(|seat| rules.evaluate(&s, Player(seat)).unwrap()), [lead, -lead]);
+    assert_eq!([0, 1].map(|seat| rules.evaluate(None, &s, Player(seat)).unwrap()), [lead, -lead]);
     let unit = game("rows=3,columns=5,reward=unit").unwrap();
-    let guess = [0, 1].map(|seat| unit.evaluate(&s, Player(seat)).unwrap());
+    let guess = [0, 1].map(|seat| unit.evaluate(None, &s, Player(seat)).unwrap());
     assert_eq!(guess, [(1.0 + lead) / 2.0, (1.0 - lead) / 2.0]);
 }
 

@@ -21,9 +21,8 @@
 
 use fogtree_core::files::read_bytes;
 use fogtree_core::{
-    About, BadSpec, Facts, Game, Horizon, Method as TrackedMethod, Observation, Observer, Param, Params,
-    Player, Policy, Preset, Rewards, Rng, Rules, Scratch, Selective, Step, Tracked, TrackedState, Turn,
-    judged,
+    About, BadSpec, Extras, Facts, FastPlay, Game, Method as TrackedMethod, Notation, Observation, Observer,
+    Param, Params, Player, Preset, Rewards, Rng, Rules, Scratch, Step, Tracked, TrackedState, Turn,
 };
 
 use crate::reward::Reward;
@@ -34,6 +33,7 @@ mod board;
 mod counts;
 mod damage;
 mod evaluate;
+mod extras;
 pub mod fog;
 mod known;
 mod map;
@@ -338,10 +338,20 @@ impl Rules for Tubstap {
         self.battle().code(action)
     }
 
-    fn codes(&self) -> Option<usize> {
-        self.battle().codes()
+    fn extras(&self) -> Extras<'_, Self> {
+        Extras {
+            evaluations: Some(self),
+            policies: Some(self),
+            selective_search: Some(self),
+            perfect_info_variant: Some(self),
+            episodes: Some(self),
+            metrics: Some(self),
+            ..Extras::NONE
+        }
     }
+}
 
+impl Notation for Tubstap {
     fn action_name(&self, action: Action) -> String {
         self.battle().name_of(action)
     }
@@ -369,101 +379,22 @@ impl Rules for Tubstap {
     fn role(&self, s: &State, seat: Player) -> String {
         self.battle().role(&s.inner, seat)
     }
+}
 
-    fn episode(&self, s: &State) -> Option<u32> {
-        self.battle().episode(&s.inner)
-    }
-
-    fn evaluate(&self, s: &State, who: Player) -> Option<f64> {
-        self.battle().evaluate(&s.inner, who)
-    }
-
-    fn evaluations(&self) -> &'static [Policy] {
-        EVALUATIONS
-    }
-
-    fn evaluate_by(&self, evaluation: usize, s: &State, who: Player) -> Option<f64> {
-        self.battle().evaluate_by(evaluation, &s.inner, who)
-    }
-
-    fn counts(&self, before: &State, step: Step<'_, Self>, out: &mut Vec<(Player, &'static str, f64)>) {
-        self.battle().counts(&before.inner, innermost(step), out);
-    }
-
+impl FastPlay for Tubstap {
     #[inline]
     fn random_action(&self, s: &State, _: Player, rng: &mut Rng, _: &mut Scratch<Self>) -> Action {
         self.battle().any_action(&s.inner, rng)
-    }
-
-    fn policies(&self) -> &'static [Policy] {
-        POLICIES
-    }
-
-    fn policy_action(
-        &self,
-        policy: usize,
-        s: &State,
-        who: Player,
-        rng: &mut Rng,
-        _: &mut Scratch<Self>,
-    ) -> Action {
-        let asked = self.battle().fog.on && Battle::believes(policy);
-        let known = asked.then(|| self.info(s, Observer::Seat(who)));
-        let track = known.and_then(|known| self.track(&known));
-        let believed = track.map(|track| track.believed(self.battle())).unwrap_or_default();
-        self.battle().policy_action_of(&s.inner, policy, &believed, rng)
-    }
-
-    fn policy_playout(&self, policy: usize, s: &mut State, rng: &mut Rng, _: &mut Scratch<Self>) -> Rewards {
-        self.battle().play_out(&mut s.inner, policy, rng);
-        self.forget(s);
-        self.rewards(s)
-    }
-
-    fn playout_to(
-        &self,
-        policy: Option<usize>,
-        horizon: Horizon,
-        s: &mut State,
-        rng: &mut Rng,
-        _: &mut Scratch<Self>,
-    ) -> Rewards {
-        let (turn, actions) = match horizon {
-            Horizon::Turns(turns) => (u32::from(s.inner.turn).saturating_add(turns), u32::MAX),
-            Horizon::Steps(steps) => (u32::MAX, steps),
-        };
-        let turn = u16::try_from(turn).unwrap_or(u16::MAX);
-        self.battle().play_on(&mut s.inner, policy.unwrap_or(0), turn, actions, rng);
-        judged(self.battle(), &s.inner)
-    }
-
-    fn opened(&self) -> Option<Tubstap> {
-        let open = Tracked::new(self.battle().without_fog(), TrackedMethod::Exact { limit: MOST_WORLDS });
-        self.battle().fog.on.then_some(Tubstap { rules: open, method: self.method })
-    }
-
-    fn open(&self, s: &mut State) {
-        s.inner = self.battle().lifted(&s.inner);
-    }
-
-    fn promise(&self, s: &State, _: Player, actions: &[Action], out: &mut Vec<f32>) {
-        self.battle().promises(&s.inner, actions, out);
-    }
-
-    fn orders(&self) -> u32 {
-        2
-    }
-
-    fn select(&self, s: &State, who: Player, asked: Selective, out: &mut Vec<Action>) {
-        if self.turn(s) == Turn::Player(who) {
-            self.battle().select_of(&s.inner, asked, out);
-        }
     }
 
     fn playout(&self, s: &mut State, rng: &mut Rng, _: &mut Scratch<Self>) -> Rewards {
         self.battle().play_uniformly(&mut s.inner, rng);
         self.forget(s);
         self.rewards(s)
+    }
+
+    fn codes(&self) -> Option<usize> {
+        Some(self.battle().codes())
     }
 }
 

@@ -1,16 +1,12 @@
 //! The rules of a battle as the framework asks for them. What each side remembers is added around them.
 
-use fogtree_core::{
-    Chance, Facts, Observation, Observer, Player, Policy, Rewards, Rng, Rules, Scratch, Step, Turn,
-};
+use fogtree_core::{Chance, Facts, Notation, Observation, Observer, Player, Rewards, Rng, Rules, Step, Turn};
 
 use super::actions::Action;
 use super::battle::Battle;
 use super::board::{Board, Phase};
-use super::evaluate::{EVALUATIONS, Evaluation};
 use super::fog::Collision;
 use super::muster::Army;
-use super::policy::POLICIES;
 
 impl Rules for Battle {
     type State = Board;
@@ -109,11 +105,16 @@ impl Rules for Battle {
     fn code(&self, action: Action) -> u64 {
         self.code_of(action)
     }
+}
 
-    fn codes(&self) -> Option<usize> {
-        Some(self.code_of(if self.surrender { Action::Surrender } else { Action::EndTurn }) as usize + 1)
+impl Battle {
+    /// A number above all codes.
+    pub(super) fn codes(&self) -> usize {
+        self.code_of(if self.surrender { Action::Surrender } else { Action::EndTurn }) as usize + 1
     }
+}
 
+impl Notation for Battle {
     fn action_name(&self, action: Action) -> String {
         self.name_of(action)
     }
@@ -140,77 +141,6 @@ impl Rules for Battle {
 
     fn role(&self, _board: &Board, seat: Player) -> String {
         ["red", "blue"][seat.index() & 1].to_string()
-    }
-
-    /// A turn of a side is an episode.
-    fn episode(&self, board: &Board) -> Option<u32> {
-        let fresh = board.phase == Phase::Play && board.acted & self.army[board.mover().index()] == 0;
-        fresh.then_some(u32::from(board.turn))
-    }
-
-    fn evaluate(&self, board: &Board, who: Player) -> Option<f64> {
-        Some(self.opinion(board, who, self.evaluation))
-    }
-
-    fn evaluations(&self) -> &'static [Policy] {
-        EVALUATIONS
-    }
-
-    fn evaluate_by(&self, evaluation: usize, board: &Board, who: Player) -> Option<f64> {
-        Some(self.opinion(board, who, Evaluation::ALL[evaluation.min(EVALUATIONS.len() - 1)]))
-    }
-
-    fn counts(&self, before: &Board, step: Step<'_, Self>, out: &mut Vec<(Player, &'static str, f64)>) {
-        if let Step::Moves(moves) = step {
-            self.count(before, moves[0].1, out);
-        }
-    }
-
-    #[inline]
-    fn random_action(&self, board: &Board, _: Player, rng: &mut Rng, _: &mut Scratch<Self>) -> Action {
-        self.any_action(board, rng)
-    }
-
-    fn policies(&self) -> &'static [Policy] {
-        POLICIES
-    }
-
-    fn policy_action(
-        &self,
-        policy: usize,
-        board: &Board,
-        _: Player,
-        rng: &mut Rng,
-        _: &mut Scratch<Self>,
-    ) -> Action {
-        self.policy_action_of(board, policy, &[], rng)
-    }
-
-    fn policy_playout(
-        &self,
-        policy: usize,
-        board: &mut Board,
-        rng: &mut Rng,
-        _: &mut Scratch<Self>,
-    ) -> Rewards {
-        self.play_out(board, policy, rng);
-        self.rewards(board)
-    }
-
-    fn playout(&self, board: &mut Board, rng: &mut Rng, _: &mut Scratch<Self>) -> Rewards {
-        self.play_uniformly(board, rng);
-        self.rewards(board)
-    }
-}
-
-impl Battle {
-    /// What a game seems worth to a side, on the scale of the rewards.
-    fn opinion(&self, board: &Board, who: Player, by: Evaluation) -> f64 {
-        let (low, high) = self.reward.range();
-        match board.phase {
-            Phase::Over(_) => self.rewards(board)[who],
-            _ => low + (high - low) * self.guess(board, who, by),
-        }
     }
 }
 

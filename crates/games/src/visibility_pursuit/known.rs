@@ -4,7 +4,7 @@
 //! lead to each place at each time is counted once per decision; paths are then drawn from their ends, all equally
 //! likely.
 
-use fogtree_core::{Game, HiddenPart, InfoTree, Observer, Player, Rng};
+use fogtree_core::{Game, HiddenPart, InfoExtras, Observer, Player, Rng};
 use serde::{Deserialize, Serialize};
 
 use super::map::{Map, NOWHERE};
@@ -296,12 +296,8 @@ impl Game for VisibilityPursuit {
         self.picture(&k.tracks, k.time(), &region)
     }
 
-    fn hidden_part(&self) -> Option<&dyn HiddenPart<VisibilityPursuit>> {
-        Some(self)
-    }
-
-    fn info_tree(&self) -> Option<&dyn InfoTree<VisibilityPursuit>> {
-        Some(self)
+    fn info_extras(&self) -> InfoExtras<'_, Self> {
+        InfoExtras { hidden_part: Some(self), info_tree: Some(self) }
     }
 }
 

@@ -13,8 +13,9 @@
 use std::sync::Arc;
 
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, Observation, Observer, Param, Params, Player, Players, Policy, Preset,
-    Rewards, Rng, Rules, Scratch, Seed, Step, Turn, Utility,
+    About, BadSpec, Chance, Evaluations, Extras, Facts, FastPlay, Notation, Observation, Observer, Param,
+    Params, Player, Players, Policies, Policy, Preset, Rewards, Rng, Rules, Scratch, Seed, Step, Turn,
+    Utility,
 };
 
 mod evaluation;
@@ -350,19 +351,6 @@ impl Rules for VisibilityPursuit {
         self.actions_at(&s.tracks, s.time(), who, out);
     }
 
-    #[inline]
-    fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
-        let mut way = |place: u16| rng.pick(self.map.ways(place)).0;
-        if who == EVADER {
-            return Action::Evade(way(s.evader()));
-        }
-        let mut ways = [0; MOST_PURSUERS];
-        for (i, taken) in ways.iter_mut().enumerate().take(self.pursuers) {
-            *taken = way(s.pursuer(i));
-        }
-        Action::Pursue(ways)
-    }
-
     fn chance(&self, s: &State, out: &mut Vec<(u16, f64)>) {
         if s.time == 0 && self.unplaced(s).is_some() {
             let share = 1.0 / f64::from(self.hideouts.len());
@@ -440,11 +428,12 @@ impl Rules for VisibilityPursuit {
         }
     }
 
-    fn codes(&self) -> Option<usize> {
-        let radix = usize::from(self.radix);
-        Some(radix + radix.pow(self.pursuers as u32))
+    fn extras(&self) -> Extras<'_, Self> {
+        Extras { evaluations: Some(self), policies: Some(self), ..Extras::NONE }
     }
+}
 
+impl Notation for VisibilityPursuit {
     fn action_name(&self, action: Action) -> String {
         match action {
             Action::Evade(way) => self.map.way_name(way),
@@ -488,9 +477,31 @@ impl Rules for VisibilityPursuit {
     fn role(&self, _state: &State, seat: Player) -> String {
         if seat == EVADER { "evader" } else { "pursuers" }.to_string()
     }
+}
 
+impl FastPlay for VisibilityPursuit {
+    #[inline]
+    fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
+        let mut way = |place: u16| rng.pick(self.map.ways(place)).0;
+        if who == EVADER {
+            return Action::Evade(way(s.evader()));
+        }
+        let mut ways = [0; MOST_PURSUERS];
+        for (i, taken) in ways.iter_mut().enumerate().take(self.pursuers) {
+            *taken = way(s.pursuer(i));
+        }
+        Action::Pursue(ways)
+    }
+
+    fn codes(&self) -> Option<usize> {
+        let radix = usize::from(self.radix);
+        Some(radix + radix.pow(self.pursuers as u32))
+    }
+}
+
+impl Evaluations<VisibilityPursuit> for VisibilityPursuit {
     /// What is paid if the region stays as it is to the end; the evader stays as often unseen as so far.
-    fn evaluate(&self, s: &State, who: Player) -> Option<f64> {
+    fn evaluate(&self, _: Option<usize>, s: &State, who: Player) -> Option<f64> {
         let (left, time) = (f64::from(self.steps - s.time), f64::from(s.time));
         let size = f64::from(s.region.len());
         let value = match self.objective {
@@ -500,7 +511,9 @@ impl Rules for VisibilityPursuit {
         };
         Some(if who == EVADER { value } else { -value })
     }
+}
 
+impl Policies<VisibilityPursuit> for VisibilityPursuit {
     fn policies(&self) -> &'static [Policy] {
         policy::ALL
     }

@@ -4,13 +4,14 @@ use std::fmt::Debug;
 use std::hash::{Hash, Hasher};
 
 use fogtree_core::{
-    Facts, Game, HiddenPart, Observation, Observer, Player, Rewards, Rng, Rules, Scratch, Step, Turn,
+    Evaluations, Extras, Facts, FastPlay, Game, HiddenPart, InfoExtras, Notation, Observation, Observer,
+    Playable, Player, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
 /// A game that does as `inner` does, except where a field was set.
 #[allow(clippy::type_complexity)]
-pub(crate) struct Broken<G: Game> {
+pub(crate) struct Broken<G: Playable> {
     pub(crate) inner: G,
     pub(crate) facts: fn(&G) -> Facts,
     pub(crate) turn: fn(&G, &G::State) -> Turn,
@@ -46,11 +47,11 @@ pub(crate) struct Broken<G: Game> {
 }
 
 /// The hidden part of a game that has one.
-pub(crate) fn hidden<G: Game>(game: &G) -> &dyn HiddenPart<G> {
-    game.hidden_part().expect("asked only of games that have one")
+pub(crate) fn hidden<G: Playable>(game: &G) -> &dyn HiddenPart<G> {
+    game.info_extras().hidden_part.expect("asked only of games that have one")
 }
 
-impl<G: Game + Default> Broken<G> {
+impl<G: Playable + Default> Broken<G> {
     /// The game as it should be.
     pub(crate) fn sound() -> Broken<G> {
         Broken {
@@ -72,7 +73,7 @@ impl<G: Game + Default> Broken<G> {
             parse_outcome: |g, name| g.parse_outcome(name),
             explain: |g, seen, by| g.explain(seen, by),
             role: |g, s, seat| g.role(s, seat),
-            evaluate: |g, s, who| g.evaluate(s, who),
+            evaluate: |g, s, who| g.extras().evaluations?.evaluate(None, s, who),
             random_action: |g, s, who, rng| g.random_action(s, who, rng, &mut Scratch::default()),
             playout: |g, s, rng| g.playout(s, rng, &mut Scratch::default()),
             known: |g, s, by| Info::only(g.info(s, by)),
@@ -125,14 +126,14 @@ impl Hash for Slipped {
     fn hash<H: Hasher>(&self, _state: &mut H) {}
 }
 
-fn inner_step<'a, G: Game>(step: Step<'a, Broken<G>>) -> Step<'a, G> {
+fn inner_step<'a, G: Playable>(step: Step<'a, Broken<G>>) -> Step<'a, G> {
     match step {
         Step::Chance(outcome) => Step::Chance(outcome),
         Step::Moves(moves) => Step::Moves(moves),
     }
 }
 
-impl<G: Game> Rules for Broken<G> {
+impl<G: Playable> Rules for Broken<G> {
     type State = G::State;
     type Action = G::Action;
     type Outcome = G::Outcome;
@@ -140,60 +141,79 @@ impl<G: Game> Rules for Broken<G> {
     fn facts(&self) -> Facts {
         (self.facts)(&self.inner)
     }
+
     fn start(&self) -> G::State {
         self.inner.start()
     }
+
     fn turn(&self, state: &G::State) -> Turn {
         (self.turn)(&self.inner, state)
     }
+
     fn actions(&self, state: &G::State, who: Player, out: &mut Vec<G::Action>) {
         (self.actions)(&self.inner, state, who, out);
     }
+
     fn chance(&self, state: &G::State, out: &mut Vec<(G::Outcome, f64)>) {
         (self.chance)(&self.inner, state, out);
     }
+
     fn sample_chance(&self, state: &G::State, rng: &mut Rng) -> G::Outcome {
         (self.sample_chance)(&self.inner, state, rng)
     }
+
     fn is_possible(&self, state: &G::State, outcome: &G::Outcome) -> bool {
         (self.is_possible)(&self.inner, state, outcome)
     }
+
     fn apply(&self, state: &mut G::State, step: Step<'_, Self>) {
         (self.apply)(&self.inner, state, inner_step(step));
     }
+
     fn observe(&self, before: &G::State, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         (self.observe)(&self.inner, before, inner_step(step), by)
     }
+
     fn rewards(&self, state: &G::State) -> Rewards {
         (self.rewards)(&self.inner, state)
     }
+
     fn code(&self, action: G::Action) -> u64 {
         (self.code)(&self.inner, action)
     }
-    fn codes(&self) -> Option<usize> {
-        (self.codes)(&self.inner)
+
+    fn extras(&self) -> Extras<'_, Self> {
+        Extras { evaluations: Some(self), ..Extras::NONE }
     }
+}
+
+impl<G: Playable> Notation for Broken<G> {
     fn action_name(&self, action: G::Action) -> String {
         (self.action_name)(&self.inner, action)
     }
+
     fn parse_action(&self, name: &str) -> Option<G::Action> {
         (self.parse_action)(&self.inner, name)
     }
+
     fn outcome_name(&self, outcome: &G::Outcome) -> String {
         (self.outcome_name)(&self.inner, outcome)
     }
+
     fn parse_outcome(&self, name: &str) -> Option<G::Outcome> {
         (self.parse_outcome)(&self.inner, name)
     }
+
     fn explain(&self, seen: &Observation, by: Observer) -> String {
         (self.explain)(&self.inner, seen, by)
     }
+
     fn role(&self, state: &G::State, seat: Player) -> String {
         (self.role)(&self.inner, state, seat)
     }
-    fn evaluate(&self, state: &G::State, who: Player) -> Option<f64> {
-        (self.evaluate)(&self.inner, state, who)
-    }
+}
+
+impl<G: Playable> FastPlay for Broken<G> {
     fn random_action(
         &self,
         state: &G::State,
@@ -203,40 +223,60 @@ impl<G: Game> Rules for Broken<G> {
     ) -> G::Action {
         (self.random_action)(&self.inner, state, who, rng)
     }
+
     fn playout(&self, state: &mut G::State, rng: &mut Rng, _: &mut Scratch<Self>) -> Rewards {
         (self.playout)(&self.inner, state, rng)
     }
+
+    fn codes(&self) -> Option<usize> {
+        (self.codes)(&self.inner)
+    }
 }
 
-impl<G: Game> Game for Broken<G> {
+impl<G: Playable> Evaluations<Broken<G>> for Broken<G> {
+    fn evaluate(&self, _: Option<usize>, state: &G::State, who: Player) -> Option<f64> {
+        (self.evaluate)(&self.inner, state, who)
+    }
+}
+
+impl<G: Playable> Game for Broken<G> {
     type Info = Info<G::Info>;
     type Sampler = (G::Info, G::Sampler);
 
     fn info(&self, state: &G::State, by: Observer) -> Self::Info {
         (self.known)(&self.inner, state, by)
     }
+
     fn sampler(&self, known: &Self::Info) -> Self::Sampler {
         (known.inner.clone(), self.inner.sampler(&known.inner))
     }
+
     fn reuse_sampler(&self, (last, used): &mut Self::Sampler, known: &Self::Info) {
         last.clone_from(&known.inner);
         (self.reuse_sampler)(&self.inner, used, &known.inner);
     }
+
     fn sample(&self, (known, from): &mut Self::Sampler, rng: &mut Rng, into: &mut G::State) -> f64 {
         (self.sample)(&self.inner, known, from, rng, into)
     }
+
     fn enumerate(&self, known: &Self::Info, out: &mut Vec<(G::State, f64)>) -> bool {
         (self.enumerate)(&self.inner, &known.inner, out)
     }
+
     fn view(&self, known: &Self::Info) -> String {
         (self.view)(&self.inner, known)
     }
-    fn hidden_part(&self) -> Option<&dyn HiddenPart<Self>> {
-        self.inner.hidden_part().map(|_| self as &dyn HiddenPart<Self>)
+
+    fn info_extras(&self) -> InfoExtras<'_, Self> {
+        InfoExtras {
+            hidden_part: self.inner.info_extras().hidden_part.map(|_| self as _),
+            ..InfoExtras::NONE
+        }
     }
 }
 
-impl<G: Game> HiddenPart<Broken<G>> for Broken<G> {
+impl<G: Playable> HiddenPart<Broken<G>> for Broken<G> {
     fn values(&self) -> usize {
         hidden(&self.inner).values()
     }

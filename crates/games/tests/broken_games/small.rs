@@ -2,8 +2,8 @@
 //! weighted worlds, one with simultaneous moves.
 
 use fogtree_core::{
-    Chance, Facts, Game, HiddenPart, Observation, Observer, PerfectInformation, Player, Players, Rewards,
-    Rng, Rules, Step, Turn, Utility,
+    Chance, Facts, FastPlay, Game, HiddenPart, InfoExtras, Notation, Observation, Observer,
+    PerfectInformation, Player, Players, Rewards, Rng, Rules, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -56,16 +56,20 @@ impl Rules for Dark {
             max_length: 5,
         }
     }
+
     fn start(&self) -> DarkState {
         DarkState::default()
     }
+
     fn turn(&self, s: &DarkState) -> Turn {
         if s.taken() == 3 { Turn::Terminal } else { Turn::Player(Player(s.taken() as u8 % 2)) }
     }
+
     fn actions(&self, s: &DarkState, who: Player, out: &mut Vec<u8>) {
         let untried = !(s.cells[who.index()] | s.failed[who.index()]);
         out.extend((0..3).filter(|c| untried >> c & 1 == 1));
     }
+
     fn apply(&self, s: &mut DarkState, step: Step<'_, Self>) {
         let (who, cell) = step.single();
         if s.cells[who.other().index()] >> cell & 1 == 1 {
@@ -77,6 +81,7 @@ impl Rules for Dark {
             s.first = 1 << cell;
         }
     }
+
     fn observe(&self, before: &DarkState, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         let (who, cell) = step.single();
         let failed = before.cells[who.other().index()] >> cell & 1 == 1;
@@ -86,20 +91,29 @@ impl Rules for Dark {
             (false, false) => Some(Observation::word(0)),
         }
     }
+
     fn rewards(&self, s: &DarkState) -> Rewards {
         Rewards::winner(2, Player::all(2).find(|p| s.cells[p.index()] & 2 == 2))
     }
+
     fn code(&self, cell: u8) -> u64 {
         cell.into()
     }
-    fn codes(&self) -> Option<usize> {
-        Some(3)
-    }
+}
+
+impl Notation for Dark {
     fn action_name(&self, cell: u8) -> String {
         ["left", "middle", "right"][usize::from(cell)].to_string()
     }
+
     fn parse_action(&self, name: &str) -> Option<u8> {
         (0..3).find(|&c| self.action_name(c) == name)
+    }
+}
+
+impl FastPlay for Dark {
+    fn codes(&self) -> Option<usize> {
+        Some(3)
     }
 }
 
@@ -137,9 +151,6 @@ impl Game for Dark {
     fn sample(&self, worlds: &mut Vec<DarkState>, rng: &mut Rng, into: &mut DarkState) -> f64 {
         *into = *rng.pick(worlds);
         1.0
-    }
-    fn view(&self, known: &DarkInfo) -> String {
-        format!("{known:?}")
     }
 }
 
@@ -186,9 +197,11 @@ impl Rules for Dice {
             max_length: 4,
         }
     }
+
     fn start(&self) -> DiceState {
         DiceState::default()
     }
+
     fn turn(&self, s: &DiceState) -> Turn {
         match s {
             DiceState { rolls: 0 | 1, .. } => Turn::Chance,
@@ -197,12 +210,15 @@ impl Rules for Dice {
             _ => Turn::Terminal,
         }
     }
+
     fn actions(&self, _: &DiceState, who: Player, out: &mut Vec<u8>) {
         out.extend(0..[2, 5][who.index()]);
     }
+
     fn chance(&self, _: &DiceState, out: &mut Vec<(u8, f64)>) {
         out.extend((0..3).zip(DIE));
     }
+
     fn apply(&self, s: &mut DiceState, step: Step<'_, Self>) {
         match step {
             Step::Chance(points) => {
@@ -213,6 +229,7 @@ impl Rules for Dice {
             Step::Moves(moves) => s.guess = Some(moves[0].1),
         }
     }
+
     fn observe(&self, _: &DiceState, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         match step {
             Step::Chance(&points) if by.is(Player(0)) => Some(Observation::word(points.into())),
@@ -220,28 +237,39 @@ impl Rules for Dice {
             Step::Moves(moves) => Some(Observation::word(moves[0].1.into())),
         }
     }
+
     fn rewards(&self, s: &DiceState) -> Rewards {
         Rewards::zero_sum(if s.guess == Some(s.sum) { -1.0 } else { 1.0 })
     }
+
     fn code(&self, action: u8) -> u64 {
         action.into()
     }
+}
+
+impl Notation for Dice {
     fn action_name(&self, action: u8) -> String {
         action.to_string()
     }
+
     fn parse_action(&self, name: &str) -> Option<u8> {
         (0..5).find(|&a| self.action_name(a) == name)
     }
+
     fn outcome_name(&self, points: &u8) -> String {
         points.to_string()
     }
+
     fn parse_outcome(&self, name: &str) -> Option<u8> {
         (0..3).find(|o| self.outcome_name(o) == name)
     }
+
     fn explain(&self, seen: &Observation, _: Observer) -> String {
         format!("{:?}", seen.as_words())
     }
 }
+
+impl FastPlay for Dice {}
 
 impl Game for Dice {
     type Info = DiceInfo;
@@ -250,9 +278,11 @@ impl Game for Dice {
     fn info(&self, s: &DiceState, by: Observer) -> DiceInfo {
         DiceInfo { by, rolls: s.rolls, sum: by.is(Player(0)).then_some(s.sum), word: s.word, guess: s.guess }
     }
+
     fn sampler(&self, known: &DiceInfo) -> DiceInfo {
         *known
     }
+
     /// All sums are drawn equally often; the weight makes up for it.
     fn sample(&self, k: &mut DiceInfo, rng: &mut Rng, into: &mut DiceState) -> f64 {
         let sums = SUMS[usize::from(k.rolls)];
@@ -260,6 +290,7 @@ impl Game for Dice {
         *into = DiceState { rolls: k.rolls, sum, word: k.word, guess: k.guess };
         sums[usize::from(sum)]
     }
+
     fn enumerate(&self, k: &DiceInfo, out: &mut Vec<(DiceState, f64)>) -> bool {
         for (sum, &share) in (0..).zip(SUMS[usize::from(k.rolls)]) {
             if k.sum.is_none_or(|s| s == sum) {
@@ -268,11 +299,9 @@ impl Game for Dice {
         }
         true
     }
-    fn view(&self, known: &DiceInfo) -> String {
-        format!("{known:?}")
-    }
-    fn hidden_part(&self) -> Option<&dyn HiddenPart<Dice>> {
-        Some(self)
+
+    fn info_extras(&self) -> InfoExtras<'_, Self> {
+        InfoExtras { hidden_part: Some(self), ..InfoExtras::NONE }
     }
 }
 
@@ -341,33 +370,46 @@ impl Rules for Pennies {
             max_length: 1,
         }
     }
+
     fn start(&self) -> Self::State {
         None
     }
+
     fn turn(&self, state: &Self::State) -> Turn {
         if state.is_none() { Turn::Simultaneous(Players::first(2)) } else { Turn::Terminal }
     }
+
     fn actions(&self, _: &Self::State, _: Player, out: &mut Vec<bool>) {
         out.extend([false, true]);
     }
+
     fn apply(&self, state: &mut Self::State, step: Step<'_, Self>) {
         *state = Some([0, 1].map(|i| step.moves()[i].1));
     }
+
     fn observe(&self, _: &Self::State, step: Step<'_, Self>, _: Observer) -> Option<Observation> {
         Some(Observation::words(&[0, 1].map(|i| self.code(step.moves()[i].1))))
     }
+
     fn rewards(&self, state: &Self::State) -> Rewards {
         Rewards::zero_sum(if state.is_some_and(|[a, b]| a == b) { 1.0 } else { -1.0 })
     }
+
     fn code(&self, action: bool) -> u64 {
         action.into()
     }
+}
+
+impl Notation for Pennies {
     fn action_name(&self, action: bool) -> String {
         if action { "heads" } else { "tails" }.to_string()
     }
+
     fn parse_action(&self, name: &str) -> Option<bool> {
         [true, false].into_iter().find(|&a| self.action_name(a) == name)
     }
 }
+
+impl FastPlay for Pennies {}
 
 impl PerfectInformation for Pennies {}

@@ -4,7 +4,8 @@ use std::cell::Cell;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use fogtree_core::{
-    Facts, Observation, Observer, Player, Players, Rewards, Rng, Rules, Scratch, Step, Turn, random_step,
+    Episodes, Extras, Facts, FastPlay, Notation, Observation, Observer, Player, Players, Rewards, Rng, Rules,
+    Scratch, Step, Turn, random_step,
 };
 use smallvec::SmallVec;
 
@@ -295,50 +296,17 @@ impl<R: Reasoner + 'static> Rules for GdlGame<R> {
         Rewards::from_fn(self.seats.len(), |p| f64::from(goal(p)) / 100.0)
     }
 
-    /// The fluents that hold, if everybody knows them.
-    fn features(&self, state: &Self::State, _by: Player, out: &mut Vec<u32>) {
-        if !self.facts.hidden {
-            let mut fluents = Vec::new();
-            self.reasoner.fluents(&state.fluents, &mut fluents);
-            out.extend(fluents.iter().map(|fluent| fluent.index() as u32));
-        }
-    }
-
-    /// Played by the reasoner; joint moves that wait for chance are completed first.
-    fn playout(&self, state: &mut Self::State, rng: &mut Rng, scratch: &mut Scratch<Self>) -> Rewards {
-        while !state.chosen.is_empty() {
-            random_step(self, state, rng, scratch);
-        }
-        if state.now.turn != Turn::Terminal {
-            let most = self.limit.map_or(u32::MAX, |limit| limit.saturating_sub(state.made));
-            let broken = match self.reasoner.play_out(&state.fluents, most, rng) {
-                Ok(ended) => {
-                    state.fluents = ended.state;
-                    state.made += if self.limit.is_some() { ended.steps } else { 0 };
-                    match ended.end {
-                        End::Terminal => None,
-                        End::TooLong => Some(Broken::TooLong(self.limit.unwrap_or(most))),
-                        End::Stuck { role } => {
-                            Some(Broken::Stuck { role: self.name(self.reasoner.roles()[role]) })
-                        }
-                    }
-                }
-                Err(trouble) => Some(trouble.into()),
-            };
-            state.now = self.end(broken);
-        }
-        self.rewards(state)
-    }
-
     #[inline]
     fn code(&self, action: Move) -> u64 {
         action.code
     }
 
-    fn codes(&self) -> Option<usize> {
-        self.vocabularies.as_ref().map(|v| v[0].names.len()).filter(|&n| n <= 4096)
+    fn extras(&self) -> Extras<'_, Self> {
+        Extras { episodes: Some(self), ..Extras::NONE }
     }
+}
 
+impl<R: Reasoner + 'static> Notation for GdlGame<R> {
     fn action_name(&self, action: Move) -> String {
         self.name(action.term)
     }
@@ -392,17 +360,60 @@ impl<R: Reasoner + 'static> Rules for GdlGame<R> {
         if lines.is_empty() { "no fluents".to_string() } else { lines.join("\n") }
     }
 
-    /// Which reasoner it has, and why.
-    fn remark(&self) -> Option<String> {
-        self.reasoner.remark()
-    }
-
     fn role(&self, _state: &Self::State, seat: Player) -> String {
         self.name(self.reasoner.roles()[self.seats[seat.index()]])
     }
 }
 
+impl<R: Reasoner + 'static> FastPlay for GdlGame<R> {
+    /// Played by the reasoner; joint moves that wait for chance are completed first.
+    fn playout(&self, state: &mut Self::State, rng: &mut Rng, scratch: &mut Scratch<Self>) -> Rewards {
+        while !state.chosen.is_empty() {
+            random_step(self, state, rng, scratch);
+        }
+        if state.now.turn != Turn::Terminal {
+            let most = self.limit.map_or(u32::MAX, |limit| limit.saturating_sub(state.made));
+            let broken = match self.reasoner.play_out(&state.fluents, most, rng) {
+                Ok(ended) => {
+                    state.fluents = ended.state;
+                    state.made += if self.limit.is_some() { ended.steps } else { 0 };
+                    match ended.end {
+                        End::Terminal => None,
+                        End::TooLong => Some(Broken::TooLong(self.limit.unwrap_or(most))),
+                        End::Stuck { role } => {
+                            Some(Broken::Stuck { role: self.name(self.reasoner.roles()[role]) })
+                        }
+                    }
+                }
+                Err(trouble) => Some(trouble.into()),
+            };
+            state.now = self.end(broken);
+        }
+        self.rewards(state)
+    }
+
+    fn codes(&self) -> Option<usize> {
+        self.vocabularies.as_ref().map(|v| v[0].names.len()).filter(|&n| n <= 4096)
+    }
+}
+
+impl<R: Reasoner + 'static> Episodes<GdlGame<R>> for GdlGame<R> {
+    /// The fluents that hold, if everybody knows them.
+    fn features(&self, state: &GdlState<R::State>, _by: Player, out: &mut Vec<u32>) {
+        if !self.facts.hidden {
+            let mut fluents = Vec::new();
+            self.reasoner.fluents(&state.fluents, &mut fluents);
+            out.extend(fluents.iter().map(|fluent| fluent.index() as u32));
+        }
+    }
+}
+
 impl<R: Reasoner + 'static> GdlGame<R> {
+    /// Which reasoner the game has, and why, if there is something to say.
+    pub fn remark(&self) -> Option<String> {
+        self.reasoner.remark()
+    }
+
     fn parse(&self, chance: bool, name: &str) -> Option<Move> {
         match &self.vocabularies {
             Some(all) => all[usize::from(chance)].by_name.get(name).copied(),

@@ -1,6 +1,6 @@
 //! The words for information sets and actions, which the arrays do without.
 
-use fogtree_core::{Game, Observer, Player, text};
+use fogtree_core::{Game, Notation, Observer, Player, text};
 
 use super::Compiled;
 use crate::walk::{Go, visit};
@@ -17,7 +17,7 @@ pub struct Label {
 impl Compiled {
     /// The words for every player's information sets. The game, which must be the one this was compiled from,
     /// is walked once more.
-    pub fn labels<G: Game>(&self, game: &G) -> Vec<Vec<Label>> {
+    pub fn labels<G: Game + Notation>(&self, game: &G) -> Vec<Vec<Label>> {
         let empty = |p: Player| vec![Label::default(); self.treeplex(p).sets()];
         let mut labels: Vec<Vec<Label>> = Player::all(self.players()).map(empty).collect();
         let mut legal = Vec::new();

@@ -1,6 +1,6 @@
 //! Compiled games by their specifications.
 
-use fogtree_core::{Game, Spec};
+use fogtree_core::{Playable, Spec};
 use fogtree_games::Receiver;
 use fogtree_solve::{Compiled, Refusal};
 
@@ -9,7 +9,7 @@ struct Compile(usize);
 impl Receiver for Compile {
     type Out = Result<Compiled, Refusal>;
 
-    fn game<G: Game>(&mut self, game: G) -> Self::Out {
+    fn game<G: Playable>(&mut self, game: G) -> Self::Out {
         Compiled::of(&game, self.0)
     }
 }

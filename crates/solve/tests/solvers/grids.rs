@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::num::NonZeroUsize;
 
-use fogtree_core::{About, Player, Rules, Spec, Step, Turn};
+use fogtree_core::{About, FastPlay, Player, Rules, Spec, Step, Turn};
 use fogtree_games::pursuit_evasion::{self, PursuitEvasion};
 use fogtree_games::tron::{self, Tron};
 use fogtree_solve::backward::{Backward, Method, NotBackward};
@@ -34,7 +34,7 @@ fn tron(spec: &str) -> Tron {
 
 /// For each depth, the histories at which the players choose, and those of them without a saddle point.
 /// Histories that lead to the same state are counted together.
-fn by_depth<R: Rules>(rules: &R) -> (Vec<u64>, Vec<u64>) {
+fn by_depth<R: FastPlay>(rules: &R) -> (Vec<u64>, Vec<u64>) {
     let mut backward = Backward::new(rules, Method::Plain, LIMIT).unwrap();
     let (mut nodes, mut mixed) = (Vec::new(), Vec::new());
     let mut layer = HashMap::from([(rules.start(), 1)]);
@@ -84,7 +84,7 @@ fn t_13_tron_nodes_by_depth() {
 }
 
 /// The value of the start, which all methods must agree on.
-fn value<R: Rules>(rules: &R) -> f64 {
+fn value<R: FastPlay>(rules: &R) -> f64 {
     let values = METHODS.map(|method| {
         let mut backward = Backward::new(rules, method, LIMIT).unwrap();
         backward.value(&rules.start()).unwrap()
@@ -185,7 +185,7 @@ fn only_the_eight_starts_need_mixing() {
 
 /// What the first player gets if `who` plays its best response to uniform play of the other (equilibrium
 /// 1.6), where both know the state.
-fn best_against_uniform<R: Rules>(
+fn best_against_uniform<R: FastPlay>(
     rules: &R,
     state: &R::State,
     who: Player,
@@ -220,7 +220,7 @@ fn best_against_uniform<R: Rules>(
     value
 }
 
-fn nash_conv_of_uniform<R: Rules>(rules: &R) -> f64 {
+fn nash_conv_of_uniform<R: FastPlay>(rules: &R) -> f64 {
     let [first, second] = [Player(0), Player(1)]
         .map(|who| best_against_uniform(rules, &rules.start(), who, &mut HashMap::new()));
     first - second

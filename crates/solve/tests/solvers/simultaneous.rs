@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use fogtree_core::{Rules, Turn};
+use fogtree_core::{FastPlay, Rules, Turn};
 use fogtree_games::oshi_zumo::{self, OshiZumo};
 use fogtree_games::random_game::{self, RandomGame};
 use fogtree_solve::backward::{Backward, Method};
@@ -26,7 +26,7 @@ fn random_game(params: &str) -> RandomGame {
 }
 
 /// By depth: histories with a choice, and those of them whose matrix has no saddle point.
-fn nodes<R: Rules>(rules: &R) -> (Vec<u64>, Vec<u64>) {
+fn nodes<R: FastPlay>(rules: &R) -> (Vec<u64>, Vec<u64>) {
     let mut backward = Backward::new(rules, Method::Plain, LIMIT).unwrap();
     let (mut all, mut mixed) = (Vec::new(), Vec::new());
     visit(rules, &mut |node| {
@@ -43,7 +43,7 @@ fn nodes<R: Rules>(rules: &R) -> (Vec<u64>, Vec<u64>) {
 }
 
 /// All states in which somebody is to choose.
-fn states<R: Rules>(rules: &R) -> HashSet<R::State> {
+fn states<R: FastPlay>(rules: &R) -> HashSet<R::State> {
     let (mut found, mut open) = (HashSet::new(), vec![rules.start()]);
     while let Some(state) = open.pop() {
         let turn = rules.turn(&state);

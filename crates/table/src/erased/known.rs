@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use fogtree_core::{Erased, Game, Model, Record, record::BadRecord};
+use fogtree_core::{Erased, Playable, Model, Record, record::BadRecord};
 use fogtree_games::tree::{BadTree, Tree};
 use fogtree_solve::{Compiled, Evaluation, StrategyFile};
 
@@ -10,20 +10,30 @@ use super::{AnyGame, AnyTable, Exploited, Solved, Unexploited};
 use crate::table::Table;
 
 /// A typed game behind the erased interface.
-struct Typed<G: Game> {
+struct Typed<G: Playable> {
     game: Arc<G>,
     erased: Erased<G>,
     model: Arc<dyn Model>,
     spec: String,
+    remark: Option<String>,
 }
 
 /// Hides the type of a game made from this specification.
-pub fn erase<G: Game>(erased: Erased<G>, spec: &str) -> Box<dyn AnyGame> {
-    let (game, model) = (Arc::clone(erased.game()), Arc::new(erased.clone()));
-    Box::new(Typed { game, erased, model, spec: spec.to_string() })
+pub fn erase<G: Playable>(erased: Erased<G>, spec: &str) -> Box<dyn AnyGame> {
+    erase_with_remark(erased, spec, None)
 }
 
-impl<G: Game> AnyGame for Typed<G> {
+/// Hides the type of a game of which there is something to say.
+pub(crate) fn erase_with_remark<G: Playable>(
+    erased: Erased<G>,
+    spec: &str,
+    remark: Option<String>,
+) -> Box<dyn AnyGame> {
+    let (game, model) = (Arc::clone(erased.game()), Arc::new(erased.clone()));
+    Box::new(Typed { game, erased, model, spec: spec.to_string(), remark })
+}
+
+impl<G: Playable> AnyGame for Typed<G> {
     fn spec(&self) -> &str {
         &self.spec
     }
@@ -33,7 +43,7 @@ impl<G: Game> AnyGame for Typed<G> {
     }
 
     fn remark(&self) -> Option<String> {
-        self.game.remark()
+        self.remark.clone()
     }
 
     fn table(&self) -> Box<dyn AnyTable> {

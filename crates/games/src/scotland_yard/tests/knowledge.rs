@@ -1,4 +1,4 @@
-//! What the game knows of playing itself: policies, evaluations, categories of stations, coalition reduction.
+//! What the game knows of playing itself: policies and evaluations; and seekers with a seat each.
 //!
 //! On the tiny board taxis run around 1 2 3 4 5 6 and between 5 and 7, buses from 1 and 3 to 7, the
 //! underground between 1 and 5, a boat between 2 and 7. A seeker at 1 is two moves from 3 and 4 and one from
@@ -6,8 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use fogtree_core::testing::{Options, check_play};
-use fogtree_core::{Horizon, Utility};
+use fogtree_core::{Evaluations, Horizon, Policies, Policy, Utility, evaluate_leaf};
 
 use super::super::hunt::{Hunt, Kept};
 use super::*;
@@ -132,8 +131,8 @@ fn playouts_make_the_moves_of_their_policy() {
                 }
             }
             let (mut again, mut rng) = (rules.start(), Seed(3).stream(Purpose::Playout));
-            let rewards = rules.policy_playout(place, &mut again, &mut rng, &mut scratch);
-            assert_eq!((again, rewards.as_slice()), (s, rules.rewards(&s).as_slice()), "{}", policy.name);
+            rules.policy_playout(&rules, Some(place), None, &mut again, &mut rng, &mut scratch);
+            assert_eq!(again, s, "{}", policy.name);
         }
     }
 }
@@ -145,8 +144,9 @@ fn playouts_stop_at_their_horizon() {
     let rules = game("seekers=3");
     let at = |horizon| {
         let (mut s, mut rng) = (after(&rules, "13 26 29 34"), Seed(4).stream(Purpose::Playout));
-        let rewards = rules.playout_to(None, horizon, &mut s, &mut rng, &mut Scratch::default());
-        assert_eq!(rewards.as_slice(), [0.5, 0.5]);
+        let mut scratch = Scratch::default();
+        rules.policy_playout(&rules, None, Some(horizon), &mut s, &mut rng, &mut scratch);
+        assert_eq!(evaluate_leaf(&rules, None, &s).as_slice(), [0.5, 0.5]);
         s
     };
     let (mut s, mut rng) = (after(&rules, "13 26 29 34"), Seed(4).stream(Purpose::Playout));
@@ -167,7 +167,7 @@ fn evaluations_tell_distance_and_ignorance() {
     let moves = "1 5 taxi-4";
     let guess = |rules: &ScotlandYard, moves: &str, name: &str, who: Player| {
         let place = Policy::find(EVALUATIONS, name).unwrap();
-        rules.evaluate_by(place, &after(rules, moves), who).unwrap()
+        rules.evaluate(Some(place), &after(rules, moves), who).unwrap()
     };
     let ignorance = 5f64.ln() / 7f64.ln();
     let expected = [
@@ -188,7 +188,7 @@ fn evaluations_tell_distance_and_ignorance() {
     let seen = "1 5 taxi-4 taxi-2 taxi-3";
     assert_eq!(guess(&unit, seen, "locations", MR_X), 0.0);
     assert_eq!(guess(&unit, seen, "expected", MR_X), 1.0 / 3.0);
-    assert_eq!(unit.evaluate(&after(&unit, seen), MR_X), None, "none is asked for by default");
+    assert_eq!(unit.evaluate(None, &after(&unit, seen), MR_X), None, "none is asked for by default");
 }
 
 #[test]
@@ -200,7 +200,7 @@ fn evaluations_are_on_the_scale_of_rewards() {
         let (mut s, mut scratch) = (rules.start(), Scratch::default());
         while rules.turn(&s) != Turn::Terminal {
             for evaluation in 0..EVALUATIONS.len() {
-                let of = |who| rules.evaluate_by(evaluation, &s, who).unwrap();
+                let of = |who| rules.evaluate(Some(evaluation), &s, who).unwrap();
                 let shares: Vec<f64> = Player::all(rules.seats()).map(of).collect();
                 assert!(shares.iter().all(|share| (low..=high).contains(share)), "{shares:?}");
                 assert!(shares[1..].iter().all(|share| (shares[0] + share - low - high).abs() < 1e-12));
@@ -210,116 +210,22 @@ fn evaluations_are_on_the_scale_of_rewards() {
     }
 }
 
-/// After "1 5 taxi-4" chance makes the stations 2 4 5 6 7 as likely as 1 2 1 1 1. Only 4 is two moves from
-/// the seeker. Where the seeker has gone since does not matter.
-#[test]
-fn worlds_are_drawn_by_the_weights_of_categories() {
-    let shares = |params: &str, moves: &str| {
-        let rules = game(&format!("{ALONE},{params}"));
-        let known = rules.info(&after(&rules, moves), SEEKING);
-        let mut listed = Vec::new();
-        assert!(rules.enumerate(&known, &mut listed));
-        let (mut found, mut rng) = (vec![0.0; 7], Seed(6).stream(Purpose::Sampling));
-        let (mut sampler, mut world) = (rules.sampler(&known), rules.start());
-        for _ in 0..20_000 {
-            assert_eq!(Game::sample(&rules, &mut sampler, &mut rng, &mut world), 1.0);
-            assert_eq!(rules.info(&world, SEEKING), known);
-            found[world.x as usize] += 1.0 / 20_000.0;
-        }
-        for (s, share) in &listed {
-            let deviation = (share * (1.0 - share) / 20_000.0).sqrt();
-            assert!((found[s.x as usize] - share).abs() <= 4.0 * deviation, "{params}: {found:?}");
-        }
-        listed.into_iter().map(|(s, share)| (s.x + 1, share)).collect::<Vec<_>>()
-    };
-    let close = |found: Vec<(u8, f64)>, expected: &[(u8, f64)]| {
-        let same = |(a, b): (&(u8, f64), &(u8, f64))| a.0 == b.0 && (a.1 - b.1).abs() < 1e-12;
-        assert!(found.len() == expected.len() && found.iter().zip(expected).all(same), "{found:?}");
-    };
-    let of = |whole: f64, parts: &[(u8, f64)]| parts.iter().map(|p| (p.0, p.1 / whole)).collect::<Vec<_>>();
-    let chance = of(6.0, &[(2, 1.0), (4, 2.0), (5, 1.0), (6, 1.0), (7, 1.0)]);
-    close(shares("locations=chance", "1 5 taxi-4"), &chance);
-    close(shares("locations=nearest,weights=[1,1,1,1,1]", "1 5 taxi-4"), &chance);
-    let far = of(12.0, &[(2, 1.0), (4, 8.0), (5, 1.0), (6, 1.0), (7, 1.0)]);
-    close(shares("locations=nearest,weights=[1,4,9,9,9]", "1 5 taxi-4"), &far);
-    close(shares("locations=average,weights=[1,4,9,9,9]", "1 5 taxi-4"), &far);
-    let gone = of(11.0, &[(2, 1.0), (4, 8.0), (6, 1.0), (7, 1.0)]);
-    close(shares("locations=nearest,weights=[1,4,9,9,9]", "1 5 taxi-4 underground-5"), &gone);
-    // Boats call at 2 and 7, the underground at 5, only taxis at 4 and 6.
-    let calls = of(14.0, &[(2, 4.0), (4, 2.0), (5, 3.0), (6, 1.0), (7, 4.0)]);
-    close(shares("locations=station,weights=[1,2,3,4]", "1 5 taxi-4"), &calls);
-    // Before his first move chance alone has placed him.
-    let rules = game(&format!("{ALONE},locations=nearest,weights=[1,4,9,9,9]"));
-    let mut listed = Vec::new();
-    rules.enumerate(&rules.info(&after(&rules, "1 5"), Observer::Public), &mut listed);
-    assert!(listed.iter().all(|world| (world.1 - 1.0 / 3.0).abs() < 1e-12) && listed.len() == 3);
-}
-
-/// With weights the laws of drawn worlds hold that do not ask for those of chance.
-#[test]
-fn weighted_worlds_agree_with_what_is_known() {
-    for locations in ["nearest", "average", "station"] {
-        let rules = game(&format!("seekers=2,locations={locations}"));
-        let violations = check_play(&rules, &Options::default());
-        assert!(violations.is_empty(), "{locations}: {violations:?}");
-    }
-}
-
-/// The move to 4 that is counted below: by chance the nearest seeker is one move away in four of six cases
-/// and two in the others, and in fact two; three stations of six are called at by taxis only, one by the
-/// underground, two by boats.
-#[test]
-fn categories_are_counted_move_by_move() {
-    let rules = game(ALONE);
-    let counted = |moves: &str, last: &str| {
-        let (s, mut out) = (after(&rules, moves), Vec::new());
-        let action = rules.parse_action(last).unwrap();
-        rules.counts(&s, Step::Moves(&[(mover(&rules, &s), action)]), &mut out);
-        assert!(out.iter().all(|count| count.0 == MR_X));
-        let found = out.into_iter().filter(|count| count.2 > 0.0).map(|count| (count.1, count.2));
-        found.collect::<Vec<_>>()
-    };
-    let third = 1.0 / 3.0;
-    assert_eq!(
-        counted("1 5", "taxi-4"),
-        [
-            ("nearest-1-drawn", 4.0 / 6.0),
-            ("nearest-2-drawn", third),
-            ("nearest-2-true", 1.0),
-            ("average-1-drawn", 4.0 / 6.0),
-            ("average-2-drawn", third),
-            ("average-2-true", 1.0),
-            ("station-taxi-drawn", 0.5),
-            ("station-taxi-true", 1.0),
-            ("station-underground-drawn", 1.0 / 6.0),
-            ("station-boat-drawn", third),
-        ]
-    );
-    assert_eq!(counted("1 5 taxi-4 taxi-2", "taxi-3"), [], "he surfaces");
-    assert_eq!(counted("1 5 taxi-4", "taxi-2"), [], "a seeker moves");
-    let mut last = Vec::new();
-    let end = (SEEKERS, rules.parse_action("taxi-6").unwrap());
-    rules.counts(&after(&rules, "1 5 taxi-6"), Step::Moves(&[end]), &mut last);
-    assert_eq!((last.len(), last.iter().map(|count| count.2).sum::<f64>()), (28, 0.0));
-}
-
 /// Seekers at 1 and 3, Mr X goes from 5 to 6: the first may catch him there.
 #[test]
-fn seekers_with_seats_share_a_win_unequally() {
+fn seekers_with_seats_win_together() {
     let apart = |more: &str| game(&format!("board=tiny,seekers=2,rounds=1,team=apart,{more}"));
-    let rules = apart("reduction=0.25");
+    let rules = apart("reward=unit");
     assert_eq!((rules.facts().players, rules.facts().utility), (3, Utility::General));
     let movers =
         ["1 3 5", "1 3 5 taxi-6", "1 3 5 taxi-6 taxi-2"].map(|moves| mover(&rules, &after(&rules, moves)));
     assert_eq!(movers, [MR_X, Player(1), Player(2)]);
     let rewards = |rules: &ScotlandYard, moves: &str| rules.rewards(&after(rules, moves)).as_slice().to_vec();
-    assert_eq!(rewards(&rules, "1 3 5 taxi-6 taxi-6"), [0.0, 1.0, 0.75]);
-    assert_eq!(rewards(&rules, "1 3 5 taxi-4 taxi-2 taxi-4"), [0.0, 0.75, 1.0]);
+    assert_eq!(rewards(&rules, "1 3 5 taxi-6 taxi-6"), [0.0, 1.0, 1.0]);
+    assert_eq!(rewards(&rules, "1 3 5 taxi-4 taxi-2 taxi-4"), [0.0, 1.0, 1.0]);
     assert_eq!(rewards(&rules, "1 3 5 taxi-4 taxi-2 bus-7"), [1.0, 0.0, 0.0]);
-    assert_eq!(rewards(&apart("reduction=0.25,reward=signed"), "1 3 5 taxi-6 taxi-6"), [-1.0, 1.0, 0.5]);
-    assert_eq!(rewards(&apart("reduction=0"), "1 3 5 taxi-6 taxi-6"), [0.0, 1.0, 1.0]);
-    let path = game_on("1 2 taxi\n2 3 taxi\n3 4 taxi\nstart 1 2 3", "seekers=1,team=apart,reduction=1");
-    assert_eq!(rewards(&path, "2 1 stuck"), [0.0, 1.0], "nobody was faster");
+    assert_eq!(rewards(&apart("reward=signed"), "1 3 5 taxi-6 taxi-6"), [-1.0, 1.0, 1.0]);
+    let path = game_on("1 2 taxi\n2 3 taxi\n3 4 taxi\nstart 1 2 3", "seekers=1,team=apart");
+    assert_eq!(rewards(&path, "2 1 stuck"), [0.0, 1.0]);
     // Each sees what the others do.
     let s = after(&rules, "1 3 5 taxi-6");
     let step = [(Player(1), rules.parse_action("taxi-2").unwrap())];
@@ -330,20 +236,7 @@ fn seekers_with_seats_share_a_win_unequally() {
 
 #[test]
 fn parameters_of_what_is_known_are_checked() {
-    for bad in [
-        "team=none",
-        "reduction=0.5",
-        "team=apart,reduction=1.5",
-        "locations=far",
-        "weights=[1,1,1,1,1]",
-        "locations=nearest,weights=[1,1,1,1]",
-        "locations=station,weights=[1,1,1,1,1]",
-        "locations=nearest,weights=[1,1,0,1,1]",
-        "locations=nearest,weights=[1,1,NaN,1,1]",
-        "locations=nearest,weights=5",
-        "epsilon=-0.1",
-        "epsilon=2",
-    ] {
+    for bad in ["team=none", "epsilon=-0.1", "epsilon=2"] {
         assert!(matches!(try_game(bad), Err(BadSpec::Value { .. })), "{bad}");
     }
 }

@@ -278,25 +278,3 @@ fn a_world_can_be_drawn_for_every_station_that_is_possible() {
     assert_eq!(rules.private(7, SEEKERS), rules.private(8, SEEKERS));
     assert_ne!(rules.private(7, MR_X), rules.private(8, MR_X));
 }
-
-/// On the tiny board from station 1: taxis to 2 and 6, a bus to 7, the underground to 5; from there 3 and 4.
-/// Seekers take no boat. On a line of taxis everything is far from the fifth move on.
-#[test]
-fn stations_are_sorted_by_how_near_seekers_are_and_by_what_stops_there() {
-    let classes = |rules: &ScotlandYard, which: usize, deal: &str| {
-        let mut classes = vec![9; rules.values()];
-        rules.feature(which, &rules.info(&after(rules, deal), SEEKING), &mut classes);
-        classes
-    };
-    let tiny = game("board=tiny,seekers=1");
-    assert_eq!(HiddenPart::features(&tiny), 2);
-    assert_eq!(classes(&tiny, 0, "1 5"), [0, 1, 2, 2, 1, 1, 1]);
-    let (taxi, bus, underground, boat) = (1, 2, 4, 8);
-    let stops = [taxi | bus | underground, taxi | boat, taxi | bus, taxi, taxi | underground, taxi];
-    assert_eq!(classes(&tiny, 1, "1 5"), [&stops[..], &[taxi | bus | boat]].concat());
-    let line = game_on("1 2 taxi\n2 3 taxi\n3 4 taxi\n4 5 taxi\n5 6 taxi\n6 7 taxi\n7 8 taxi", "seekers=1");
-    assert_eq!(classes(&line, 0, "1 8"), [0, 1, 2, 3, 4, 5, 5, 5]);
-    let mut buckets = vec![9; 8];
-    line.buckets(&line.info(&after(&line, "1 8"), SEEKING), &mut buckets);
-    assert_eq!(buckets, [0, 1, 2, 3, 4, 5, 5, 5]);
-}

@@ -166,7 +166,7 @@ fn random_maps_are_fair_and_can_be_played() {
         drawn.insert(format!("{map:?}"));
         let game = game(&format!("map={text}"));
         let mut state = game.start();
-        game.policy_playout(1, &mut state, &mut rng(seed), &mut Scratch::default());
+        game.policy_playout(&game, Some(1), None, &mut state, &mut rng(seed), &mut Scratch::default());
         assert_eq!(game.turn(&state), Turn::Terminal);
     }
     assert!(drawn.len() > 100, "{} different maps", drawn.len());

@@ -1,4 +1,7 @@
-use fogtree_core::{Event, Purpose, Seed};
+use fogtree_core::{
+    Evaluations, Event, Horizon, Metrics, PerfectInfoVariant, Policies, Policy, Purpose, Seed, Selective,
+    SelectiveSearch,
+};
 
 use super::fog::Fog;
 use super::*;

@@ -46,7 +46,7 @@ fn threats_do_not_leak() {
     assert!(threat("b4") > 0);
 }
 
-/// Playouts end at the horizon, with the evaluation, or before it, with the rewards.
+/// Playouts end at the horizon, or before it with the game.
 #[test]
 fn playouts_end_at_the_horizon() {
     let (mut rng, mut scratch) = (rng(4), Scratch::default());
@@ -55,18 +55,16 @@ fn playouts_end_at_the_horizon() {
         for name in ["uniform", "attack", "open-attack", "max-act-eval"] {
             for turns in [0, 1, 2, 5] {
                 let mut state = game.start();
-                let horizon = Horizon::Turns(turns);
-                let rewards =
-                    game.playout_to(Some(policy(name)), horizon, &mut state, &mut rng, &mut scratch);
+                let horizon = Some(Horizon::Turns(turns));
+                game.policy_playout(&game, Some(policy(name)), horizon, &mut state, &mut rng, &mut scratch);
                 assert_eq!(u32::from(state.inner.turn()), turns, "{name}");
-                for p in Player::all(2) {
-                    assert_eq!(Some(rewards[p]), game.evaluate(&state, p));
-                }
             }
             let mut state = game.start();
-            game.playout_to(Some(policy(name)), Horizon::Steps(6), &mut state, &mut rng, &mut scratch);
+            let horizon = Some(Horizon::Steps(6));
+            game.policy_playout(&game, Some(policy(name)), horizon, &mut state, &mut rng, &mut scratch);
             assert_eq!(state.inner.turn(), 0, "{name}: eight units have to act");
-            game.playout_to(None, Horizon::Turns(999), &mut state, &mut rng, &mut scratch);
+            let horizon = Some(Horizon::Turns(999));
+            game.policy_playout(&game, None, horizon, &mut state, &mut rng, &mut scratch);
             assert!(matches!(state.inner.phase(), Phase::Over(_)));
         }
     }
@@ -79,7 +77,7 @@ fn attacks_are_promising() {
     let game = field(&["11111", "11111"], &units, 9, "fog=off,end-turn=yes");
     let (mut legal, mut promises) = (Vec::new(), Vec::new());
     game.actions(&game.start(), Player(0), &mut legal);
-    game.promise(&game.start(), Player(0), &legal, &mut promises);
+    game.move_prior(&game.start(), Player(0), &legal, &mut promises);
     assert_eq!(legal.len(), promises.len());
     for (action, promise) in legal.iter().zip(&promises) {
         assert_eq!(matches!(action, Action::Attack { .. }), *promise >= 0.0, "{action:?}");
@@ -97,11 +95,11 @@ fn attacks_are_promising() {
 #[test]
 fn a_state_can_be_opened() {
     let fog = game("");
-    let open = fog.opened().expect("there is fog to lift");
-    assert!(open.opened().is_none());
+    let open = fog.perfect_info_variant().expect("there is fog to lift");
+    assert!(open.perfect_info_variant().is_none());
     assert!(!open.facts().hidden && fog.facts().hidden);
     let mut state = fog.start();
-    open.open(&mut state);
+    open.reveal(&mut state);
     assert_eq!(state.inner, open.start().inner);
     let count = |game: &Tubstap, state: &State| legal(game, state).len();
     assert_eq!((count(&fog, &fog.start()), count(&open, &state)), (191, 190), "what is seen blocks");
@@ -121,7 +119,7 @@ fn few_actions_are_selected() {
     let selected = |game: &Tubstap, asked| {
         let state = game.start();
         let mut out = Vec::new();
-        game.select(&state, Player(0), asked, &mut out);
+        game.candidates(&state, Player(0), asked, &mut out);
         let mut legal = Vec::new();
         game.actions(&state, Player(0), &mut legal);
         assert!(out.iter().all(|action| legal.contains(action)), "{out:?}");
@@ -164,15 +162,15 @@ fn few_actions_are_selected() {
 #[test]
 fn exchanges_are_made_before_they_are_judged() {
     let units = [('P', "a1", 0, 10), ('P', "b1", 0, 10), ('P', "f1", 1, 10), ('I', "h1", 1, 10)];
-    let battle = field(&["11111111"], &units, 9, "fog=off").battle().clone();
-    let board = battle.start();
+    let game = field(&["11111111"], &units, 9, "fog=off");
+    let (battle, board) = (game.battle(), game.battle().start());
     let exchanges = |side| battle.score(&board, side, Evaluation::Exchanges);
     // Both enemies are near enough. The first tank gains 4 * (5 - 3) = 8 from the tank and would 7 from the infantry,
     // (75 * 10 + 70) / 110 hit points that count once; the second gains 4 * 5 from what is left, (55 * 10 + 70) / 105.
     assert_eq!(exchanges(Player(0)), f64::from(4 * (7 + 10) - 10));
     assert_eq!(exchanges(Player(1)), -f64::from(4 * (7 + 10) - 10));
     assert_eq!(battle.score(&board, Player(0), Evaluation::Infantry), f64::from(4 * 20 - 40 - 10));
-    let share = battle.evaluate_by(4, &board, Player(0)).unwrap();
+    let share = game.evaluate(Some(4), &game.start(), Player(0)).unwrap();
     assert!((share - 68.0 / 78.0).abs() < 1e-12, "{share}");
     assert_eq!(EVALUATIONS.len(), Evaluation::ALL.len());
 }

@@ -322,7 +322,7 @@ fn early_attacks_are_counted() {
             _ => wait(1, "c1"),
         };
         let moves = [(who, action)];
-        game.counts(&state, Step::Moves(&moves), &mut out);
+        game.metrics(&state, Step::Moves(&moves), &mut out);
         game.apply(&mut state, Step::Moves(&moves));
         steps += 1;
     }

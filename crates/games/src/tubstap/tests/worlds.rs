@@ -250,7 +250,8 @@ fn decisions_do_not_depend_on_what_is_hidden() {
                 let best = legal.iter().take(3).map(|&action| {
                     game.sample(&mut sampler, &mut rng, &mut drawn);
                     game.apply(&mut drawn, Step::Moves(&[(mover, action)]));
-                    (game.policy_playout(1, &mut drawn, &mut rng, &mut scratch)[mover], action)
+                    game.policy_playout(&game, Some(1), None, &mut drawn, &mut rng, &mut scratch);
+                    (game.rewards(&drawn)[mover], action)
                 });
                 chosen.extend(best.reduce(|a, b| if b.0 > a.0 { b } else { a }).map(|best| best.1));
                 (known, legal, chosen)

@@ -2,7 +2,7 @@
 //!
 //! Who the spies are, where Mr X hides: in many games a single feature of the hidden state takes one of a few
 //! values, and the moves of the others tell something about it. A game that has such a feature says so through
-//! [`Game::hidden_part`](crate::Game::hidden_part); inference, self-determinization and displays of beliefs
+//! [`InfoExtras::hidden_part`](crate::InfoExtras::hidden_part); inference, self-determinization and displays of beliefs
 //! then work on numbers `0..values()` and know nothing of the game (Whitehouse 2014, §7.3 and §7.4).
 //!
 //! A belief is a slice of probabilities, one per value.
@@ -43,24 +43,6 @@ pub trait HiddenPart<G: Game> {
     /// answers whether there is one. Given the value, states are drawn as [`Game::sample`] draws them, weights
     /// counted in.
     fn sample(&self, from: &mut G::Sampler, value: usize, rng: &mut Rng, into: &mut G::State) -> bool;
-
-    /// How many features a value has that somebody may learn about one by one, as if one said nothing of the
-    /// others. One, the value itself, unless a game tells more.
-    fn features(&self) -> usize {
-        1
-    }
-
-    /// What each value is by one of the features, in the eyes of somebody who knows this: the number of its
-    /// class. Few numbers are left out.
-    fn feature(&self, _which: usize, _known: &G::Info, classes: &mut [usize]) {
-        classes.iter_mut().enumerate().for_each(|(value, class)| *class = value);
-    }
-
-    /// The same for buckets, of values so much alike that what speaks for one speaks for all of them. Every
-    /// value has a bucket of its own unless a game tells otherwise.
-    fn buckets(&self, _known: &G::Info, classes: &mut [usize]) {
-        classes.iter_mut().enumerate().for_each(|(value, class)| *class = value);
-    }
 
     /// Gives the state this value and leaves everything else; answers whether the rest of the state allows it. For
     /// yardsticks that know all but the hidden part.

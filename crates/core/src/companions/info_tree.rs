@@ -3,7 +3,7 @@
 //! A search from a single player's view goes from what the player knows, through what it does, to what it may know next:
 //! one thing for every observation it can make. In some games that can be said without listing the states that are
 //! possible, because what matters of an information set is short: where one stands, and where the others may be. Such a
-//! game says so through [`Game::info_tree`](crate::Game::info_tree). The tree may forget what does not matter, so that
+//! game says so through [`InfoExtras::info_tree`](crate::InfoExtras::info_tree). The tree may forget what does not matter, so that
 //! different information sets become one (Lisý 2014, §3.2.1, §3.2.2 and §5.3; `equilibrium/2.6.2`).
 
 use std::ops::ControlFlow;

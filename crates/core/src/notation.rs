@@ -1,0 +1,46 @@
+//! What people read and write of a game.
+
+use crate::{Observation, Observer, Player, Rules};
+
+/// Names of what can happen, and texts of what is there to see.
+pub trait Notation: Rules {
+    /// The name of an action: one word, without spaces.
+    fn action_name(&self, action: Self::Action) -> String;
+
+    /// The action with this name, legal or not.
+    fn parse_action(&self, name: &str) -> Option<Self::Action>;
+
+    /// The name of an outcome: one word, without spaces.
+    fn outcome_name(&self, outcome: &Self::Outcome) -> String {
+        format!("{outcome:?}")
+    }
+
+    /// The outcome with this name, possible or not.
+    fn parse_outcome(&self, _name: &str) -> Option<Self::Outcome> {
+        None
+    }
+
+    /// The name of the action with this code, in games that can tell. Histories hold codes ([`crate::Tracked`]).
+    fn code_name(&self, _code: u64) -> Option<String> {
+        None
+    }
+
+    /// What an observation means, in words.
+    fn explain(&self, seen: &Observation, _by: Observer) -> String {
+        seen.to_string()
+    }
+
+    /// The whole state for somebody who may see everything.
+    fn show(&self, state: &Self::State) -> String {
+        format!("{state:?}")
+    }
+
+    /// The part a seat plays in this state, by which matches may assign agents (`--roles`). Games with
+    /// dealt roles answer from the state once it is dealt.
+    fn role(&self, _state: &Self::State, seat: Player) -> String {
+        ROLES.get(seat.index()).map_or_else(|| format!("player-{}", seat.0 + 1), |name| (*name).to_string())
+    }
+}
+
+const ROLES: [&str; 10] =
+    ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
