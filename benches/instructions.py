@@ -14,7 +14,7 @@ flat-mc for its playouts, and some searches that it leaves out.
 
 The exit code is 1 if a row fails or takes over 10 % more instructions than before, or if all take over 3 % more in the
 geometric mean. A star marks rows in which the two builds did not find the same, so that their counts say little.
-Counts of one build agree within 0.1 %; builds by other compilers or with other profiles do not compare.
+Counts of one build agree within 0.1 % (0.2 % for gdl); builds by other compilers or with other profiles do not compare.
 """
 
 import argparse
@@ -136,6 +136,8 @@ def measure(program: str, row: str) -> dict:
 def measure_all(program: str, only: str) -> dict[str, dict]:
     if not Path(program).is_file():
         raise Failure(f"there is no {program}; `cargo build --release` makes target/release/fogtree")
+    if not shutil.which("valgrind"):
+        raise Failure("valgrind is not installed, and it does the counting")
     with tempfile.TemporaryDirectory() as folder:
         stripped = f"{folder}/fogtree"  # without debugging information valgrind starts twice as fast
         if not shutil.which("strip") or run("strip", "-o", stripped, program).returncode != 0:

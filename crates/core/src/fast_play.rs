@@ -52,6 +52,14 @@ pub trait FastPlay: Rules {
         None
     }
 
+    /// Whether [`FastPlay::decode`] knows the action of every code; engines then need not note which action is which.
+    const DECODES: bool = false;
+
+    /// The action with this code. Asked only of games that decode, and only for codes of theirs.
+    fn decode(&self, _code: u64) -> Self::Action {
+        unreachable!("the game does not decode")
+    }
+
     /// If all codes are below some small number, that number: statistics may then be kept in plain arrays. The codes
     /// of legal actions must then rise with the actions.
     fn codes(&self) -> Option<usize> {

@@ -552,6 +552,13 @@ impl Notation for Arimaa {
 }
 
 impl FastPlay for Arimaa {
+    const DECODES: bool = true;
+
+    #[inline]
+    fn decode(&self, code: u64) -> Action {
+        Action(code as u16)
+    }
+
     fn random_action(&self, s: &State, who: Player, rng: &mut Rng, scratch: &mut Scratch<Self>) -> Action {
         let Some(m) = s.moment() else {
             scratch.actions.clear();

@@ -577,6 +577,13 @@ impl Notation for Backgammon {
 }
 
 impl FastPlay for Backgammon {
+    const DECODES: bool = true;
+
+    #[inline]
+    fn decode(&self, code: u64) -> Action {
+        Action { die: (code / CODES_PER_DIE) as u8 + 1, from: (code % CODES_PER_DIE) as u8 }
+    }
+
     #[inline]
     fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
         let Phase::ToMove { dice, .. } = s.phase else {

@@ -416,6 +416,16 @@ impl Notation for Blob {
 }
 
 impl FastPlay for Blob {
+    const DECODES: bool = true;
+
+    #[inline]
+    fn decode(&self, code: u64) -> Action {
+        match Card::numbered(code) {
+            Some(card) => Action::Play(card),
+            None => Action::Bid((code - Card::COUNT as u64) as u8),
+        }
+    }
+
     #[inline]
     fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
         match s.phase {

@@ -480,6 +480,13 @@ impl Notation for Checkers {
 }
 
 impl FastPlay for Checkers {
+    const DECODES: bool = true;
+
+    #[inline]
+    fn decode(&self, code: u64) -> Action {
+        Action(code as u8)
+    }
+
     #[inline]
     fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
         self.moves_now(s, who).pick(rng)

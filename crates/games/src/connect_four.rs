@@ -219,6 +219,13 @@ impl Notation for ConnectFour {
 }
 
 impl FastPlay for ConnectFour {
+    const DECODES: bool = true;
+
+    #[inline]
+    fn decode(&self, code: u64) -> Column {
+        Column(code as u8)
+    }
+
     #[inline]
     fn random_action(&self, s: &State, _who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Column {
         Column(self.random_column(s.stones[0] | s.stones[1], rng) as u8)

@@ -399,6 +399,13 @@ impl Notation for Goofspiel {
 }
 
 impl FastPlay for Goofspiel {
+    const DECODES: bool = true;
+
+    #[inline]
+    fn decode(&self, code: u64) -> Card {
+        Card(code as u8)
+    }
+
     #[inline]
     fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Card {
         Card(Sequence::of(s.hands[who.index()]).take_any(rng))

@@ -489,6 +489,16 @@ impl Notation for Hearts {
 }
 
 impl FastPlay for Hearts {
+    const DECODES: bool = true;
+
+    #[inline]
+    fn decode(&self, code: u64) -> Action {
+        match Card::numbered(code) {
+            Some(card) => Action::Play(card),
+            None => Action::Pass(Card::numbered(code - Card::COUNT as u64).expect("a code of this game")),
+        }
+    }
+
     #[inline]
     fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
         let card = self.legal(s, who).random(rng);

@@ -222,6 +222,13 @@ impl Notation for KuhnPoker {
 }
 
 impl FastPlay for KuhnPoker {
+    const DECODES: bool = true;
+
+    #[inline]
+    fn decode(&self, code: u64) -> Action {
+        NAMES[code as usize].0
+    }
+
     fn codes(&self) -> Option<usize> {
         Some(NAMES.len())
     }

@@ -344,6 +344,13 @@ impl Notation for LiarsDice {
 }
 
 impl FastPlay for LiarsDice {
+    const DECODES: bool = true;
+
+    #[inline]
+    fn decode(&self, code: u64) -> Action {
+        if code < self.bids.len() as u64 { Action::Bid(code as u8) } else { Action::Liar }
+    }
+
     #[inline]
     fn random_action(&self, s: &State, _who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
         let (next, bids) = (s.bids.next(), self.bids.len() as u32);

@@ -277,6 +277,13 @@ impl Notation for Matrix {
 }
 
 impl FastPlay for Matrix {
+    const DECODES: bool = true;
+
+    #[inline]
+    fn decode(&self, code: u64) -> Word {
+        Word(code as u8)
+    }
+
     fn codes(&self) -> Option<usize> {
         Some(self.words.len())
     }

@@ -353,6 +353,13 @@ impl Notation for MiniDouDiZhu {
 }
 
 impl FastPlay for MiniDouDiZhu {
+    const DECODES: bool = true;
+
+    #[inline]
+    fn decode(&self, code: u64) -> Action {
+        Action(code as u8)
+    }
+
     #[inline]
     fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
         let hand = s.hands[who.index()];

@@ -210,6 +210,13 @@ impl<const W: usize> Notation for Mnk<W> {
 }
 
 impl<const W: usize> FastPlay for Mnk<W> {
+    const DECODES: bool = true;
+
+    #[inline]
+    fn decode(&self, code: u64) -> Cell {
+        Cell(code as u16)
+    }
+
     #[inline]
     fn random_action(&self, s: &State<W>, _who: Player, rng: &mut Rng, _: &mut Scratch<Self>) -> Cell {
         let mut skip = rng.below(u32::from(self.grid.cells() - s.placed));

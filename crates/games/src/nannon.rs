@@ -304,6 +304,16 @@ impl Notation for Nannon {
 }
 
 impl FastPlay for Nannon {
+    const DECODES: bool = true;
+
+    #[inline]
+    fn decode(&self, code: u64) -> Action {
+        match code {
+            0 => Action::Pass,
+            _ => Action::Move(code as u8 - 1),
+        }
+    }
+
     #[inline]
     fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
         match s.movable(who) {

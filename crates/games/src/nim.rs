@@ -183,6 +183,14 @@ impl Notation for Nim {
 }
 
 impl FastPlay for Nim {
+    const DECODES: bool = true;
+
+    #[inline]
+    fn decode(&self, code: u64) -> Take {
+        let counts = u64::from(MOST_OBJECTS) + 1;
+        Take { heap: (code / counts) as u8, count: (code % counts) as u8 }
+    }
+
     /// Every object stands for one move: taking it and all that lie on it.
     #[inline]
     fn random_action(&self, s: &State, _who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Take {

@@ -237,6 +237,13 @@ impl Notation for OshiZumo {
 }
 
 impl FastPlay for OshiZumo {
+    const DECODES: bool = true;
+
+    #[inline]
+    fn decode(&self, code: u64) -> Bid {
+        Bid(code as u8)
+    }
+
     #[inline]
     fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Bid {
         Bid(self.random_bid(s.coins[who.index()], rng))

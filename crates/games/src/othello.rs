@@ -310,6 +310,13 @@ impl Notation for Othello {
 }
 
 impl FastPlay for Othello {
+    const DECODES: bool = true;
+
+    #[inline]
+    fn decode(&self, code: u64) -> Action {
+        if code == PASS { Action::Pass } else { Action::Place(code as u8) }
+    }
+
     #[inline]
     fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
         match self.placements(s.discs[who.index()], s.discs[who.other().index()]) {

@@ -286,6 +286,13 @@ impl<A: Attempts> Notation for PhantomMnk<A> {
 }
 
 impl<A: Attempts> FastPlay for PhantomMnk<A> {
+    const DECODES: bool = true;
+
+    #[inline]
+    fn decode(&self, code: u64) -> Cell {
+        Cell(code as u16)
+    }
+
     #[inline]
     fn random_action(&self, s: &State<A>, who: Player, rng: &mut Rng, _: &mut Scratch<Self>) -> Cell {
         Cell(rng.bit_of(self.untried(s, who)) as u16)

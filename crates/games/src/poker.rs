@@ -446,6 +446,20 @@ impl Notation for Poker {
 }
 
 impl FastPlay for Poker {
+    const DECODES: bool = true;
+
+    #[inline]
+    fn decode(&self, code: u64) -> Action {
+        let bets = 2 + 2 * u64::from(self.bets);
+        match code {
+            0 => Action::Fold,
+            1 => Action::Check,
+            2 => Action::Call,
+            _ if code <= bets => Action::Bet((code - 2) as u8),
+            _ => Action::Raise((code - bets) as u8),
+        }
+    }
+
     #[inline]
     fn random_action(&self, s: &State, _who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
         let sizes = u32::from(self.sizes(s));

@@ -231,6 +231,13 @@ impl Notation for RandomGame {
 }
 
 impl FastPlay for RandomGame {
+    const DECODES: bool = true;
+
+    #[inline]
+    fn decode(&self, code: u64) -> Choice {
+        Choice(code as u8)
+    }
+
     #[inline]
     fn random_action(&self, _s: &State, _who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Choice {
         Choice(rng.below(u32::from(self.branching)) as u8)

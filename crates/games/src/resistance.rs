@@ -505,6 +505,19 @@ impl Notation for Resistance {
 }
 
 impl FastPlay for Resistance {
+    const DECODES: bool = true;
+
+    #[inline]
+    fn decode(&self, code: u64) -> Action {
+        match code {
+            0 => Action::Reject,
+            1 => Action::Approve,
+            2 => Action::Success,
+            3 => Action::Sabotage,
+            _ => Action::Team((code - 4) as u16),
+        }
+    }
+
     #[inline]
     fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
         match s.phase {

@@ -223,6 +223,13 @@ impl Notation for Tron {
 }
 
 impl FastPlay for Tron {
+    const DECODES: bool = true;
+
+    #[inline]
+    fn decode(&self, code: u64) -> Direction {
+        Direction::ALL[code as usize]
+    }
+
     #[inline]
     fn random_action(
         &self,

@@ -278,6 +278,15 @@ impl Notation for UrbanRivals {
 }
 
 impl FastPlay for UrbanRivals {
+    const DECODES: bool = true;
+
+    #[inline]
+    fn decode(&self, code: u64) -> Action {
+        let stakes = 2 * (u64::from(self.pillz) + 1);
+        let (card, stake) = ((code / stakes) as u8, code % stakes);
+        Action { card, pillz: (stake / 2) as u8, fury: stake % 2 == 1 }
+    }
+
     #[inline]
     fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
         let left = s.pillz[who.index()];

@@ -41,7 +41,8 @@ impl<G: Playable> Erased<G> {
     /// A game as engines see it.
     pub fn new(game: impl Into<Arc<G>>) -> Erased<G> {
         let game = game.into();
-        let (facts, moves) = (game.facts(), Moves::below(game.codes()));
+        let codes = if G::DECODES { Some(0) } else { game.codes() };
+        let (facts, moves) = (game.facts(), Moves::below(codes));
         Erased(Arc::new(Shared { game, facts, moves }))
     }
 
@@ -76,13 +77,38 @@ impl<G: Playable> Erased<G> {
     /// The move of an action.
     #[inline]
     pub fn encode(&self, action: G::Action) -> Move {
-        self.0.moves.put(self.0.game.code(action), action)
+        self.0.encode(action)
     }
 
     /// The action of a move.
     #[inline]
     pub fn decode(&self, mv: Move) -> G::Action {
-        self.0.moves.get(mv)
+        self.0.decode(mv)
+    }
+}
+
+impl<G: Playable> Shared<G> {
+    /// The move of an action.
+    #[inline]
+    pub(super) fn encode(&self, action: G::Action) -> Move {
+        let code = self.game.code(action);
+        if G::DECODES { code as Move } else { self.moves.put(code, action) }
+    }
+
+    /// Appends the moves of actions.
+    #[inline]
+    pub(super) fn encode_all(&self, actions: &[G::Action], out: &mut Vec<Move>) {
+        let code = |action| self.game.code(action);
+        match G::DECODES {
+            true => out.extend(actions.iter().map(|&action| code(action) as Move)),
+            false => self.moves.put_all(actions, code, out),
+        }
+    }
+
+    /// The action of a move.
+    #[inline]
+    pub(super) fn decode(&self, mv: Move) -> G::Action {
+        if G::DECODES { self.game.decode(mv.into()) } else { self.moves.get(mv) }
     }
 }
 

@@ -1,7 +1,7 @@
 //! A cursor on a state of one game: the typed code below the interface of engines.
 
 use std::any::Any;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::mem::take;
 use std::sync::Arc;
 
@@ -20,6 +20,7 @@ use crate::{
 pub(super) struct Walk<G: Playable> {
     pub(super) shared: Arc<Shared<G>>,
     pub(super) state: G::State,
+    listed: RefCell<Vec<G::Action>>,
     scratch: Cell<Scratch<G>>,
     outcomes: Cell<Vec<(G::Outcome, f64)>>,
 }
@@ -30,7 +31,7 @@ type Joint<G> = ArrayVec<(Player, <G as crate::Rules>::Action), MAX_PLAYERS>;
 impl<G: Playable> Walk<G> {
     pub(super) fn new(shared: Arc<Shared<G>>, state: G::State) -> Walk<G> {
         let scratch = Scratch::default();
-        Walk { shared, state, scratch: Cell::new(scratch), outcomes: Cell::default() }
+        Walk { shared, state, listed: RefCell::default(), scratch: Cell::new(scratch), outcomes: Cell::default() }
     }
 
     /// Calls with the buffers, which are empty.
@@ -45,7 +46,7 @@ impl<G: Playable> Walk<G> {
 
     #[inline]
     fn encode(&self, action: G::Action) -> Move {
-        self.shared.moves.put(self.shared.game.code(action), action)
+        self.shared.encode(action)
     }
 
     /// Calls with the actions of moves.
@@ -56,9 +57,9 @@ impl<G: Playable> Walk<G> {
         call: impl FnOnce(&[(Player, G::Action)]) -> T,
     ) -> T {
         match *moves {
-            [(p, m)] => call(&[(p, shared.moves.get(m))]),
-            [(p, m), (q, n)] => call(&[(p, shared.moves.get(m)), (q, shared.moves.get(n))]),
-            _ => call(&moves.iter().map(|&(p, m)| (p, shared.moves.get(m))).collect::<Joint<G>>()),
+            [(p, m)] => call(&[(p, shared.decode(m))]),
+            [(p, m), (q, n)] => call(&[(p, shared.decode(m)), (q, shared.decode(n))]),
+            _ => call(&moves.iter().map(|&(p, m)| (p, shared.decode(m))).collect::<Joint<G>>()),
         }
     }
 
@@ -167,10 +168,10 @@ impl<G: Playable> World for Walk<G> {
     }
 
     fn legal(&self, who: Player, out: &mut Vec<Move>) {
-        self.with_scratch(|scratch| {
-            self.shared.game.actions(&self.state, who, &mut scratch.actions);
-            self.shared.moves.put_all(&scratch.actions, |action| self.shared.game.code(action), out);
-        });
+        let mut listed = self.listed.borrow_mut();
+        listed.clear();
+        self.shared.game.actions(&self.state, who, &mut listed);
+        self.shared.encode_all(&listed, out);
     }
 
     fn rewards(&self) -> Rewards {
@@ -361,7 +362,7 @@ impl<G: Playable> World for Walk<G> {
     fn move_prior(&self, who: Player, moves: &[Move], out: &mut Vec<f32>) {
         let Some(known) = self.shared.game.extras().selective_search else { return };
         self.with_scratch(|scratch| {
-            scratch.actions.extend(moves.iter().map(|&m| self.shared.moves.get(m)));
+            scratch.actions.extend(moves.iter().map(|&m| self.shared.decode(m)));
             known.move_prior(&self.state, who, &scratch.actions, out);
         });
     }

@@ -466,6 +466,13 @@ impl Notation for Tree {
 }
 
 impl FastPlay for Tree {
+    const DECODES: bool = true;
+
+    #[inline]
+    fn decode(&self, code: u64) -> Action {
+        Action(code as u32)
+    }
+
     #[inline]
     fn random_action(&self, s: &State, _who: Player, rng: &mut Rng, _scratch: &mut Scratch<Self>) -> Action {
         Action(rng.pick(self.edges_of(s.0)).name)
