@@ -20,6 +20,7 @@ Counts of one build agree within 0.1 % (0.2 % for gdl); builds by other compiler
 import argparse
 import json
 import math
+import os
 import re
 import shutil
 import subprocess
@@ -51,7 +52,6 @@ AGENTS = {
     "mo-ismcts-epic": "mo-ismcts(enhance=epic,iterations=N)",
     "pimc": "pimc(determinizations=10,iterations=N)",
 }
-
 # Searches that `fogtree bench` leaves out.
 MORE = [f"{kind}/{game}" for kinds, games in (
     ("mo-ismcts-mast mo-ismcts-epic mt-mo-ismcts", "leduc-poker resistance hearts-round"),
@@ -134,8 +134,8 @@ def measure(program: str, row: str) -> dict:
 
 
 def measure_all(program: str, only: str) -> dict[str, dict]:
-    if not Path(program).is_file():
-        raise Failure(f"there is no {program}; `cargo build --release` makes target/release/fogtree")
+    if not os.access(program, os.X_OK):
+        raise Failure(f"there is no program {program}; `cargo build --release` makes target/release/fogtree")
     if not shutil.which("valgrind"):
         raise Failure("valgrind is not installed, and it does the counting")
     with tempfile.TemporaryDirectory() as folder:

@@ -23,7 +23,7 @@ use std::sync::Arc;
 use arrayvec::ArrayVec;
 use fogtree_core::{
     Budget, Decision, Eyes, MAX_PLAYERS, Model, Move, Outcome, Player, Purpose, Report, Rewards, Rng, Seed,
-    Turn, World, WorldStep,
+    Turn, World,
 };
 
 use chance::Draw;

@@ -11,9 +11,9 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use fogtree_core::{Notation, 
-    Agent, Budget, Erased, Event, Game, InfoSet, Key, Method, Observer, Player as Seat, Purpose, Rng, Rules,
-    Seed, Step, Tracked, TrackedInfo, TrackedState, Turn,
+use fogtree_core::{
+    Agent, Budget, Erased, Event, Game, InfoSet, Key, Method, Notation, Observer, Player as Seat, Purpose,
+    Rng, Rules, Seed, Step, Tracked, TrackedInfo, TrackedState, Turn,
 };
 use fogtree_gdl::belief::Standing;
 use fogtree_gdl::game::{GdlState, Move, Options};

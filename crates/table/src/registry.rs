@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use fogtree_core::{About, Agent, BadSpec, Budget, Erased, Playable, Params, Spec};
+use fogtree_core::{About, Agent, BadSpec, Budget, Erased, Params, Playable, Spec};
 
 use crate::agents::{Family, Offers};
 use crate::erased::{AnyGame, SeatAgent, erase, erase_with_remark};

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use fogtree_core::history::events_of;
 use fogtree_core::record::Header;
 use fogtree_core::{
-    AgentFailure, Chance, Decision, Erased, Event, Playable, IllegalStep, InfoSet, Key, Line, Model, Move,
-    Observer, Player, Ply, Record, Rewards, Rng, TrueState, Turn,
+    AgentFailure, Chance, Decision, Erased, Event, IllegalStep, InfoSet, Key, Line, Model, Move, Observer,
+    Playable, Player, Ply, Record, Rewards, Rng, TrueState, Turn,
 };
 
 use crate::erased::{AnyTable, SeatAgent};

@@ -1,7 +1,10 @@
 //! Claim: a coin falls, only the first player sees it and says how it fell, truthfully or not; the second
 //! says how it fell in truth. A right guess wins.
 
-use fogtree_core::{About, Chance, Facts, Game, Observation, Observer, Player, Rewards, Rng, Rules, Step, Turn, Utility, FastPlay, Notation};
+use fogtree_core::{
+    About, Chance, Facts, FastPlay, Game, Notation, Observation, Observer, Player, Rewards, Rng, Rules, Step,
+    Turn, Utility,
+};
 
 pub(crate) static ABOUT: About = About {
     name: "claim",

@@ -16,8 +16,8 @@ use crate::agent::Written;
 use crate::history::events_of;
 use crate::record::Header;
 use crate::{
-    Event, Facts, HiddenPart, Key, Keys, Line, Observation, Observer, Playable, Player, Ply as TypedPly, Record,
-    Rewards, Rng, Scratch, Seed, Turn, play,
+    Event, Facts, HiddenPart, Key, Keys, Line, Observation, Observer, Playable, Player, Ply as TypedPly,
+    Record, Rewards, Rng, Scratch, Seed, Turn, play,
 };
 
 /// A state, by number.

@@ -265,6 +265,16 @@ pub trait World: Send {
     /// Makes one uniformly random step, if the game is not over.
     fn random_step(&mut self, rng: &mut Rng);
 
+    /// Prepares to draw worlds that agree with what somebody knows.
+    fn determinize(&mut self, info: &Info);
+
+    /// Becomes a world that agrees with what is known, at random; returns its weight and whose turn it is. Asked only
+    /// after [`World::determinize`].
+    fn draw(&mut self, rng: &mut Rng) -> (f64, Turn);
+
+    /// Makes a step that nobody watches, then plays out as [`World::playout`] does.
+    fn play_out(&mut self, moves: &[(Player, Move)], how: Simulation, rng: &mut Rng) -> Rewards;
+
     /// Plays out and returns the rewards, or what the game's evaluation says of an unfinished game. The world is left
     /// fit for rewards and evaluations only.
     fn playout(&mut self, how: Simulation, rng: &mut Rng) -> Rewards;

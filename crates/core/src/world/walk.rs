@@ -20,6 +20,8 @@ use crate::{
 pub(super) struct Walk<G: Playable> {
     pub(super) shared: Arc<Shared<G>>,
     pub(super) state: G::State,
+    /// Draws the states of this world, if somebody asked for that.
+    sampler: Option<Box<G::Sampler>>,
     listed: RefCell<Vec<G::Action>>,
     scratch: Cell<Scratch<G>>,
     outcomes: Cell<Vec<(G::Outcome, f64)>>,
@@ -31,7 +33,14 @@ type Joint<G> = ArrayVec<(Player, <G as crate::Rules>::Action), MAX_PLAYERS>;
 impl<G: Playable> Walk<G> {
     pub(super) fn new(shared: Arc<Shared<G>>, state: G::State) -> Walk<G> {
         let scratch = Scratch::default();
-        Walk { shared, state, listed: RefCell::default(), scratch: Cell::new(scratch), outcomes: Cell::default() }
+        Walk {
+            shared,
+            state,
+            sampler: None,
+            listed: RefCell::default(),
+            scratch: Cell::new(scratch),
+            outcomes: Cell::default(),
+        }
     }
 
     /// Calls with the buffers, which are empty.
@@ -49,17 +58,11 @@ impl<G: Playable> Walk<G> {
         self.shared.encode(action)
     }
 
-    /// Calls with the actions of moves.
+    /// The actions of moves.
     #[inline(always)]
-    fn with_actions<T>(
-        shared: &Shared<G>,
-        moves: &[(Player, Move)],
-        call: impl FnOnce(&[(Player, G::Action)]) -> T,
-    ) -> T {
-        match *moves {
-            [(p, m)] => call(&[(p, shared.decode(m))]),
-            [(p, m), (q, n)] => call(&[(p, shared.decode(m)), (q, shared.decode(n))]),
-            _ => call(&moves.iter().map(|&(p, m)| (p, shared.decode(m))).collect::<Joint<G>>()),
+    fn put_actions(&self, moves: &[(Player, Move)], joint: &mut Joint<G>) {
+        for &(p, mv) in moves {
+            joint.push((p, self.shared.decode(mv)));
         }
     }
 
@@ -89,13 +92,42 @@ impl<G: Playable> Walk<G> {
         }
     }
 
+    /// Plays out.
+    #[inline]
+    fn run(&mut self, how: Simulation, rng: &mut Rng) -> Rewards {
+        let empty = Scratch::default();
+        let mut scratch = self.scratch.replace(empty);
+        let (game, state) = (&*self.shared.game, &mut self.state);
+        let Simulation { policy, horizon, evaluation } = how;
+        let rewards = if policy.is_none() && horizon.is_none() {
+            game.playout(state, rng, &mut scratch)
+        } else {
+            match game.extras().policies {
+                Some(policies) => {
+                    policies.policy_playout(game, policy, horizon, state, rng, &mut scratch);
+                }
+                None => playout_to(game, horizon, state, rng, &mut scratch, |state, who, rng, scratch| {
+                    game.random_action(state, who, rng, scratch)
+                }),
+            }
+            match game.turn(state) {
+                Turn::Terminal => game.rewards(state),
+                _ => evaluate_leaf(game, evaluation, state),
+            }
+        };
+        self.scratch.set(scratch);
+        rewards
+    }
+
     /// Calls with a step of the game's own types.
     #[inline]
     fn with_step<T>(&self, step: WorldStep<'_>, call: impl FnOnce(Step<'_, G>) -> T) -> T {
         match step {
             WorldStep::Chance(outcome) => call(Step::Chance(&self.outcome(outcome))),
             WorldStep::Moves(moves) => {
-                Self::with_actions(&self.shared, moves, |joint| call(Step::Moves(joint)))
+                let mut joint = Joint::<G>::new();
+                self.put_actions(moves, &mut joint);
+                call(Step::Moves(&joint))
             }
         }
     }
@@ -179,8 +211,9 @@ impl<G: Playable> World for Walk<G> {
     }
 
     fn play(&mut self, moves: &[(Player, Move)], eyes: Eyes<'_>) -> Turn {
-        let (game, state) = (&*self.shared.game, &mut self.state);
-        Self::with_actions(&self.shared, moves, |joint| make(game, state, Step::Moves(joint), eyes))
+        let mut joint = Joint::<G>::new();
+        self.put_actions(moves, &mut joint);
+        make(&*self.shared.game, &mut self.state, Step::Moves(&joint), eyes)
     }
 
     fn apply(&mut self, step: WorldStep<'_>) {
@@ -190,8 +223,9 @@ impl<G: Playable> World for Walk<G> {
                 self.shared.game.apply(&mut self.state, Step::Chance(&outcome));
             }
             WorldStep::Moves(moves) => {
-                let (game, state) = (&*self.shared.game, &mut self.state);
-                Self::with_actions(&self.shared, moves, |joint| game.apply(state, Step::Moves(joint)));
+                let mut joint = Joint::<G>::new();
+                self.put_actions(moves, &mut joint);
+                self.shared.game.apply(&mut self.state, Step::Moves(&joint));
             }
         }
     }
@@ -290,29 +324,25 @@ impl<G: Playable> World for Walk<G> {
         self.scratch.set(scratch);
     }
 
+    fn determinize(&mut self, info: &Info) {
+        self.sampler = Some(Box::new(self.shared.game.sampler(known::<G>(info))));
+    }
+
+    fn draw(&mut self, rng: &mut Rng) -> (f64, Turn) {
+        let sampler = self.sampler.as_mut().expect("worlds are drawn after somebody said from what");
+        let weight = self.shared.game.sample(sampler, rng, &mut self.state);
+        (weight, self.shared.game.turn(&self.state))
+    }
+
+    fn play_out(&mut self, moves: &[(Player, Move)], how: Simulation, rng: &mut Rng) -> Rewards {
+        let mut joint = Joint::<G>::new();
+        self.put_actions(moves, &mut joint);
+        self.shared.game.apply(&mut self.state, Step::Moves(&joint));
+        self.run(how, rng)
+    }
+
     fn playout(&mut self, how: Simulation, rng: &mut Rng) -> Rewards {
-        let empty = Scratch::default();
-        let mut scratch = self.scratch.replace(empty);
-        let (game, state) = (&*self.shared.game, &mut self.state);
-        let Simulation { policy, horizon, evaluation } = how;
-        let rewards = if policy.is_none() && horizon.is_none() {
-            game.playout(state, rng, &mut scratch)
-        } else {
-            match game.extras().policies {
-                Some(policies) => {
-                    policies.policy_playout(game, policy, horizon, state, rng, &mut scratch);
-                }
-                None => playout_to(game, horizon, state, rng, &mut scratch, |state, who, rng, scratch| {
-                    game.random_action(state, who, rng, scratch)
-                }),
-            }
-            match game.turn(state) {
-                Turn::Terminal => game.rewards(state),
-                _ => evaluate_leaf(game, evaluation, state),
-            }
-        };
-        self.scratch.set(scratch);
-        rewards
+        self.run(how, rng)
     }
 
     fn random_play(&mut self, rng: &mut Rng) -> u64 {

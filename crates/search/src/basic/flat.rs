@@ -6,8 +6,7 @@
 use std::sync::Arc;
 
 use fogtree_core::{
-    Agent, AgentFailure, Budget, Decision, Eyes, InfoSet, Model, Player, Purpose, Report, Rng, Seed,
-    Simulation, WorldStep,
+    Agent, AgentFailure, Budget, Decision, InfoSet, Model, Player, Purpose, Report, Rng, Seed, Simulation,
 };
 
 use crate::kit::determinize::Determinizer;
@@ -105,20 +104,24 @@ impl Agent for FlatMc {
         let mut table = RootTable::new(&info.legal, facts.players);
         let mut worlds = Determinizer::new(&*game, info);
         let mut world = game.start();
+        let itself = worlds.prepare(&info.known, &mut *world);
         let mut joint = Vec::with_capacity(facts.players);
         let mut clock = budget.start();
         while info.legal.len() > 1 && clock.tick() {
             clock.show(|| table.progress(table.len() as u64, 1));
             let i = self.next(&table, clock.done() - 1, info.seat, scale);
-            let weight = worlds.draw_weighed(&mut self.sampling, &mut *world);
+            let (weight, turn) = if itself {
+                world.draw(&mut self.sampling)
+            } else {
+                (worlds.draw_weighed(&mut self.sampling, &mut *world), world.turn())
+            };
             joint.clear();
-            for p in world.turn().players().iter() {
-                let action =
-                    if p == info.seat { table.action(i) } else { world.random_move(p, &mut self.playout) };
-                joint.push((p, action));
+            for p in turn.players().iter() {
+                let own = p == info.seat;
+                let mv = if own { table.action(i) } else { world.random_move(p, &mut self.playout) };
+                joint.push((p, mv));
             }
-            world.play(&joint, Eyes::Closed);
-            let rewards = world.playout(self.simulation, &mut self.playout);
+            let rewards = world.play_out(&joint, self.simulation, &mut self.playout);
             table.add(i, &rewards, weight);
         }
         let report = Report {

@@ -222,7 +222,12 @@ impl Search for ActingEngine {
 
     /// Goes on from somebody else's decision of the iteration before if it is time for that, else from the
     /// world given.
-    fn iterate(&mut self, game: &dyn Model, world: &mut dyn World) -> (Option<Move>, Rewards, usize) {
+    fn iterate(
+        &mut self,
+        game: &dyn Model,
+        world: &mut dyn World,
+        _turn: Turn,
+    ) -> (Option<Move>, Rewards, usize) {
         if self.hops < HOPS
             && let Some((who, known)) = self.elsewhere.take()
         {

@@ -17,9 +17,9 @@ use crate::learn::Knowledge;
 
 impl<K: Knowledge> Engine<K> {
     /// Chooses by the statistics of the tree alone. The legal actions may have been listed already.
+    #[inline(always)]
     pub(super) fn decide_by_tree(
         &mut self,
-        _game: &dyn Model,
         world: &dyn World,
         who: Player,
         together: bool,

@@ -222,20 +222,29 @@ impl<K: Knowledge> Engine<K> {
         }
     }
 
+    /// Chooses a move for a player who moves alone; also answers whether the tree goes on below it.
+    #[inline(always)]
+    fn decide_alone(&mut self, game: &dyn Model, world: &dyn World, who: Player) -> (Move, bool) {
+        match K::LEARNS || self.narrows {
+            true => self.decide(game, world, who, false),
+            false => self.decide_by_tree(world, who, false, false),
+        }
+    }
+
     /// Chooses a move for a player; also answers whether the tree goes on below it.
-    #[inline]
+    #[inline(never)]
     fn decide(&mut self, game: &dyn Model, world: &dyn World, who: Player, together: bool) -> (Move, bool) {
         if !K::LEARNS {
             return match self.narrows && !together {
                 true => self.decide_narrowed(game, world, who),
-                false => self.decide_by_tree(game, world, who, together, false),
+                false => self.decide_by_tree(world, who, together, false),
             };
         }
         let listed = self.knowledge.arrive(game, world, who, &mut self.scratch);
         let exp3 = together && self.config.together == Together::Exp3;
         let (action, on) = match self.knowledge.guides() && !exp3 {
             true => self.decide_by_guide(game, world, who, listed),
-            false => self.decide_by_tree(game, world, who, together, listed),
+            false => self.decide_by_tree(world, who, together, listed),
         };
         self.knowledge.made(game, who, action);
         (action, on)
@@ -254,31 +263,42 @@ impl<K: Knowledge> Engine<K> {
         (edge.action, edge.visits > 0)
     }
 
-    /// Makes a step of players, which the trees see if they go on; returns whose turn it is then.
-    #[inline]
-    fn play(&mut self, game: &dyn Model, world: &mut dyn World, moves: &[(Player, Move)], on: bool) -> Turn {
+    /// Makes a step of players in the trees; returns whose turn it is then.
+    #[inline(always)]
+    fn play(&mut self, game: &dyn Model, world: &mut dyn World, moves: &[(Player, Move)]) -> Turn {
         if K::LEARNS {
             self.knowledge.step(game, world, WorldStep::Moves(moves));
         }
-        let traced = self.trace.is_some();
-        if on && traced {
-            self.observe(game, world, WorldStep::Moves(moves));
-        }
-        if on && self.draws {
+        if self.draws {
             for &(_, mv) in moves {
                 let code = if self.dense { u64::from(mv) } else { game.code(mv) };
                 self.everything = self.everything.own(code);
             }
         }
-        let eyes = match on && !traced {
-            true => eyes(self.config.observers, self.me, &mut self.keys[..self.players]),
-            false => Eyes::Closed,
+        let eyes = match self.trace.is_some() {
+            true => {
+                self.observe(game, world, WorldStep::Moves(moves));
+                Eyes::Closed
+            }
+            false => eyes(self.config.observers, self.me, &mut self.keys[..self.players]),
         };
         let turn = world.play(moves, eyes);
         if K::LEARNS {
             self.knowledge.enter(game, world);
         }
         turn
+    }
+
+    /// Makes the step of players that leads out of the trees, and plays out.
+    #[inline(always)]
+    fn play_out(&mut self, game: &dyn Model, world: &mut dyn World, moves: &[(Player, Move)]) -> Rewards {
+        if !K::LEARNS {
+            return world.play_out(moves, self.config.simulation, &mut self.playout);
+        }
+        self.knowledge.step(game, world, WorldStep::Moves(moves));
+        world.apply(WorldStep::Moves(moves));
+        self.knowledge.enter(game, world);
+        self.knowledge.playout(game, world, &mut self.playout, &mut self.scratch)
     }
 
     /// Lets chance draw; returns whose turn it is then.
@@ -353,7 +373,12 @@ impl<K: Knowledge> Search for Engine<K> {
         self.knowledge.plan(iterations);
     }
 
-    fn iterate(&mut self, game: &dyn Model, world: &mut dyn World) -> (Option<Move>, Rewards, usize) {
+    fn iterate(
+        &mut self,
+        game: &dyn Model,
+        world: &mut dyn World,
+        turn: Turn,
+    ) -> (Option<Move>, Rewards, usize) {
         self.keys = self.roots_of_trees;
         self.path.clear();
         self.last = [NONE; MAX_PLAYERS];
@@ -366,32 +391,32 @@ impl<K: Knowledge> Search for Engine<K> {
         }
         let mut first = None;
         let mut joint: ArrayVec<(Player, Move), MAX_PLAYERS> = ArrayVec::new();
-        let mut turn = world.turn();
-        loop {
-            let on = match turn {
-                Turn::Terminal => false,
-                Turn::Chance => {
-                    turn = self.play_chance(game, world);
-                    true
+        let mut turn = turn;
+        let rewards = loop {
+            match turn {
+                Turn::Terminal if !K::LEARNS => break world.rewards(),
+                Turn::Terminal => {
+                    break self.knowledge.playout(game, world, &mut self.playout, &mut self.scratch);
                 }
+                Turn::Chance => turn = self.play_chance(game, world),
                 Turn::Player(p) => {
-                    let (mv, on) = self.decide(game, world, p, false);
+                    let (mv, on) = self.decide_alone(game, world, p);
                     first = first.or_else(|| (p == self.me).then_some(mv));
-                    turn = self.play(game, world, &[(p, mv)], on);
-                    on
+                    if !on {
+                        break self.play_out(game, world, &[(p, mv)]);
+                    }
+                    turn = self.play(game, world, &[(p, mv)]);
                 }
                 Turn::Simultaneous(players) => {
                     let on = self.decide_together(game, world, players, &mut joint);
                     first = first.or_else(|| WorldStep::Moves(&joint).move_of(self.me));
-                    turn = self.play(game, world, &joint, on);
-                    on
+                    if !on {
+                        break self.play_out(game, world, &joint);
+                    }
+                    turn = self.play(game, world, &joint);
                 }
-            };
-            if !on {
-                break;
             }
-        }
-        let rewards = self.knowledge.playout(game, world, &mut self.playout, &mut self.scratch);
+        };
         self.back_up(&rewards);
         if K::LEARNS {
             self.knowledge.learn(game, &rewards);

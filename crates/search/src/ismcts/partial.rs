@@ -261,7 +261,12 @@ impl<K: Knowledge> Search for PartialEngine<K> {
         self.knowledge.plan(iterations);
     }
 
-    fn iterate(&mut self, game: &dyn Model, world: &mut dyn World) -> (Option<Move>, Rewards, usize) {
+    fn iterate(
+        &mut self,
+        game: &dyn Model,
+        world: &mut dyn World,
+        _turn: Turn,
+    ) -> (Option<Move>, Rewards, usize) {
         self.key = self.root;
         self.path.clear();
         self.everything = SearchKey::root(7);

@@ -1,6 +1,6 @@
 //! What engines of this family have in common: while the budget lasts, worlds are drawn and walked through.
 
-use fogtree_core::{Budget, Explain, InfoSet, Model, Move, Rewards, Rng, Seed, World};
+use fogtree_core::{Budget, Explain, InfoSet, Model, Move, Rewards, Rng, Seed, Turn, World};
 
 use crate::kit::determinize::Determinizer;
 use crate::kit::explanation::Explanation;
@@ -34,8 +34,13 @@ pub(crate) trait Search: Send {
     fn plan(&mut self, _iterations: Option<u64>) {}
 
     /// One iteration in a world, from the root: returns the searcher's first move, the rewards, and how many
-    /// moves were made in the tree.
-    fn iterate(&mut self, game: &dyn Model, world: &mut dyn World) -> (Option<Move>, Rewards, usize);
+    /// moves were made in the tree. `turn` is whose turn it is at the root.
+    fn iterate(
+        &mut self,
+        game: &dyn Model,
+        world: &mut dyn World,
+        turn: Turn,
+    ) -> (Option<Move>, Rewards, usize);
 
     /// The stream from which worlds are drawn.
     fn sampling(&mut self) -> &mut Rng;
@@ -62,12 +67,18 @@ pub(crate) trait Search: Send {
         let mut table = RootTable::new(&info.legal, game.facts().players);
         let mut worlds = Determinizer::new(game, info);
         let mut world = game.start();
+        let itself = worlds.prepare(&info.known, &mut *world);
         let (mut depth, mut total) = (0, 0);
         let mut clock = budget.start();
         while clock.tick() {
             clock.show(|| table.progress(self.size().nodes(), depth));
-            worlds.draw(self.sampling(), &mut *world);
-            let (first, rewards, made) = self.iterate(game, &mut *world);
+            let turn = if itself {
+                worlds.draw_itself(self.sampling(), &mut *world)
+            } else {
+                worlds.draw(self.sampling(), &mut *world);
+                world.turn()
+            };
+            let (first, rewards, made) = self.iterate(game, &mut *world, turn);
             if let Some(first) = first {
                 table.add(table.index_of(first), &rewards, 1.0);
             }

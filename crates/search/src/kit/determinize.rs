@@ -6,7 +6,7 @@
 //! (Whitehouse 2014, §7.3; `icarus/1.3`). A search that draws its worlds here needs to know nothing of
 //! beliefs: they come with its [`InfoSet`].
 
-use fogtree_core::{Info, InfoSet, Model, Player, Rng, World, world::Beliefs, world::Sampler};
+use fogtree_core::{Info, InfoSet, Model, Player, Rng, Turn, World, world::Beliefs, world::Sampler};
 
 /// Draws worlds.
 pub struct Determinizer {
@@ -66,6 +66,30 @@ impl Determinizer {
         self.sampler.reuse(known);
         self.heaviest = 0.0;
         (self.believed, self.truth) = (None, None);
+    }
+
+    /// Lets `world` draw for itself where nothing but the rules says which worlds there are.
+    pub fn prepare(&self, info: &Info, world: &mut dyn World) -> bool {
+        let plain = self.truth.is_none() && self.believed.is_none();
+        if plain {
+            world.determinize(info);
+        }
+        plain
+    }
+
+    /// Overwrites `world`, which draws for itself, with the next one; all have the same weight. Returns whose turn it is.
+    #[inline]
+    pub fn draw_itself(&mut self, rng: &mut Rng, world: &mut dyn World) -> Turn {
+        loop {
+            let (weight, turn) = world.draw(rng);
+            if weight >= self.heaviest {
+                self.heaviest = weight;
+                return turn;
+            }
+            if rng.unit() * self.heaviest < weight {
+                return turn;
+            }
+        }
     }
 
     /// Overwrites `world` with the next one; all have the same weight. Samplers that return weights are

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use fogtree_core::{Erased, Playable, Model, Record, record::BadRecord};
+use fogtree_core::{Erased, Model, Playable, Record, record::BadRecord};
 use fogtree_games::tree::{BadTree, Tree};
 use fogtree_solve::{Compiled, Evaluation, StrategyFile};
 
