@@ -30,7 +30,6 @@ pub mod multi_tree;
 pub mod oos;
 pub mod pimc;
 pub mod plans;
-pub mod properties;
 pub mod sm_mcts;
 pub mod tiigr;
 pub mod uct;
