@@ -94,6 +94,8 @@ pub struct UctSearch {
     given: Vec<u8>,
     draws: Vec<Draw>,
     listed: Vec<(Outcome, f64)>,
+    /// The root and a world that goes down from there, kept for their buffers.
+    worlds: Option<[Box<dyn World>; 2]>,
     /// The iterations made.
     total: u32,
     order: Order,
@@ -128,6 +130,7 @@ impl UctSearch {
             given: Vec::new(),
             draws: Vec::new(),
             listed: Vec::new(),
+            worlds: None,
             total: 0,
             order: Order::default(),
             path: Vec::new(),
@@ -182,9 +185,9 @@ impl UctSearch {
         let facts = rules.facts();
         let mut table = RootTable::new(legal, facts.players);
         self.clear();
-        let mut start = root.boxed();
+        let [mut start, mut state] = self.worlds.take().unwrap_or_else(|| [root.boxed(), root.boxed()]);
+        start.copy_from(root);
         start.drop_history();
-        let mut state = start.boxed();
         self.sums = budget.explain.and_then(|e| e.tree).map(|_| Vec::new());
         let (mut depth, mut total) = (0, 0);
         let mut clock = budget.start();
@@ -197,6 +200,7 @@ impl UctSearch {
             total += self.path.len() as u64;
         }
         let (iterations, time) = (clock.done(), clock.elapsed());
+        self.worlds = Some([start, state]);
         let action = self.decide(&table, who);
         let explain = budget.explain.filter(|_| iterations > 0);
         let told = explain.map(|explain| self.tell(root, who, action, explain)).unwrap_or_default();
