@@ -34,6 +34,10 @@ pub mod sm_mcts;
 pub mod tiigr;
 pub mod uct;
 
+#[cfg(test)]
+#[path = "../tests/common/table.rs"]
+mod testing;
+
 pub use basic::first::FirstLegal;
 pub use basic::flat::{Allocation, FlatMc};
 pub use basic::known_state::KnownState;

@@ -428,23 +428,24 @@ pub type Uct = KnownState<UctSearch>;
 
 #[cfg(test)]
 mod tests {
+    use fogtree_core::Erased;
     use fogtree_games::goofspiel::{self, Goofspiel};
     use fogtree_games::kuhn_poker::KuhnPoker;
 
     use super::*;
+    use crate::testing::params;
 
     /// After every `k` visits of a chance node with `k` equal outcomes each has come up as often as the others
     /// (`icarus/ORACLE-14`, `ismcts/8.9`); which one comes first is left to the seed.
-    fn assert_balanced(rules: R, k: usize) {
-        let rules = Arc::new(rules);
+    fn assert_balanced(rules: &Arc<dyn Model>, k: usize) {
         assert_eq!(rules.start().turn(), Turn::Chance);
         let mut first = vec![false; k];
         for seed in 0..60 {
-            let mut search = UctSearch::new(&rules, 0.7);
+            let mut search = UctSearch::new(rules, 0.7);
             search.seed(Seed(seed));
             search.nodes.push(Node::NEW);
             for visit in 1..=10 * k {
-                search.draw(&rules, 0, &mut rules.start());
+                search.draw(&**rules, 0, &mut *rules.start());
                 let visits: Vec<usize> = search.draws.iter().map(|d| d.visits as usize).collect();
                 assert_eq!((visits.len(), visits.iter().sum::<usize>()), (k, visit));
                 let fair = visit / k..=visit.div_ceil(k);
@@ -459,11 +460,10 @@ mod tests {
 
     #[test]
     fn equal_outcomes_come_up_once_in_every_block() {
-        assert_balanced(KuhnPoker, 3);
+        assert_balanced(&Erased::any(KuhnPoker), 3);
         for k in [4, 7] {
-            let spec = format!("goofspiel(cards={k},prizes=random)").parse().unwrap();
-            let params = goofspiel::ABOUT.params(&spec).unwrap();
-            assert_balanced(Goofspiel::from_params(&params).unwrap(), k);
+            let params = params(&goofspiel::ABOUT, &format!("cards={k},prizes=random"));
+            assert_balanced(&Erased::any(Goofspiel::from_params(&params).unwrap()), k);
         }
     }
 }
