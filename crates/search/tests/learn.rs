@@ -1,8 +1,12 @@
 //! What searches learn from playouts, against what the sources say and against one another.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
-use fogtree_core::{Agent, Budget, Erased, InfoSet, Model, Player, Purpose, Report, Seed, Turn};
+use fogtree_core::{
+    Agent, Budget, Erased, Explain, InfoSet, Model, Player, Purpose, Report, Seed, TreeLimits, Turn,
+};
 use fogtree_games::connect_four::{self, ConnectFour};
 use fogtree_games::dou_di_zhu::{self, DouDiZhu};
 use fogtree_games::goofspiel::{self, Goofspiel};
@@ -335,9 +339,8 @@ fn sight_matters_where_moves_are_hidden() {
                 "epic(c=0.7#)",
                 "rave > nast(n=3#)+epic(c=1#)",
             ] {
-                let [mover, public] = ["mover", "public"].map(|sight| {
-                    report(&text.replace('#', &format!(",sight={sight}")), info, 600, seed)
-                });
+                let [mover, public] = ["mover", "public"]
+                    .map(|sight| report(&text.replace('#', &format!(",sight={sight}")), info, 600, seed));
                 assert_eq!(
                     (mover.moves, mover.figures),
                     (public.moves, public.figures),
@@ -355,8 +358,36 @@ fn sight_matters_where_moves_are_hidden() {
     let game = phantom();
     let info = infoset(&game, "b2 a1", Player(0));
     for name in ["nast(n=3,sight=", "epic(sight="] {
-        let records = ["mover", "public"]
-            .map(|sight| report(&format!("{name}{sight})"), &info, 600, 1).figures[0].1);
+        let records =
+            ["mover", "public"].map(|sight| report(&format!("{name}{sight})"), &info, 600, 1).figures[0].1);
         assert!(records[1] < 0.7 * records[0], "{name} {records:?}");
+    }
+}
+
+/// A flag and a deadline end all threads, and what they searched is told.
+#[test]
+fn threads_end_with_the_search() {
+    let game = phantom();
+    let info = infoset(&game, "b2 a1", Player(0));
+    let config = Config { threads: 4, ..config(Observers::Multiple, "mast+lgrf+epic") };
+    let mut agent = Ismcts::new(&game, config);
+    agent.start(Player(0), Seed(1));
+    let explain = Some(Explain { tree: Some(TreeLimits::NONE) });
+    let stop = Arc::new(AtomicBool::new(false));
+    let began = Instant::now();
+    let stopped = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(40));
+            stop.store(true, Ordering::Relaxed);
+        });
+        agent.act(&info, &Budget { stop: Some(Arc::clone(&stop)), explain, ..Budget::default() })
+    });
+    let timed =
+        agent.act(&info, &Budget { time: Some(Duration::from_millis(40)), explain, ..Budget::default() });
+    assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
+    for decision in [stopped, timed] {
+        let report = decision.unwrap().report;
+        assert_eq!(report.moves.iter().map(|m| m.visits).sum::<u64>(), report.iterations);
+        assert!(report.iterations >= 4 && !report.trees.is_empty() && !report.line.is_empty());
     }
 }

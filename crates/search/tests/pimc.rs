@@ -20,8 +20,8 @@ use fogtree_games::poker::{self, Poker};
 use fogtree_games::tree::Tree;
 use fogtree_search::exact::minimax::Settings;
 use fogtree_search::{
-    BeliefPlayer, Candidates, Division, Expectimax, KnownState, Minimax, ModelKind, NODES, OpponentModel, Pimc,
-    Tally, UctSearch, Vote,
+    BeliefPlayer, Candidates, Division, Expectimax, KnownState, Minimax, ModelKind, NODES, OpponentModel,
+    Pimc, Tally, UctSearch, Vote,
 };
 
 const FIRST: Player = Player(0);

@@ -13,8 +13,8 @@ use fogtree_games::mnk::{self, SmallMnk};
 use fogtree_games::nannon::{self, Nannon};
 use fogtree_games::nim::{self, Nim};
 use fogtree_games::othello::{self, Othello};
-use fogtree_search::exact::star_minimax::{Opponents, Settings};
 use fogtree_search::exact::minimax;
+use fogtree_search::exact::star_minimax::{Opponents, Settings};
 use fogtree_search::{KnownState, Minimax, StarMinimax};
 
 /// A position after so many random steps, at which somebody has a choice.

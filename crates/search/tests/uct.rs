@@ -8,8 +8,8 @@ use std::sync::Arc;
 use common::{Table, infoset, legal, model, params};
 use fogtree_core::history::events_of;
 use fogtree_core::{
-    Agent, Budget, Chance, Decision, Erased, Facts, Game, Key, Model, Observation, Observer, PerfectInformation,
-    Player, Purpose, Rewards, Rules, Scratch, Seed, Step, Turn, Utility, random_step,
+    Agent, Budget, Chance, Decision, Erased, Facts, Game, Key, Model, Observation, Observer,
+    PerfectInformation, Player, Purpose, Rewards, Rules, Scratch, Seed, Step, Turn, Utility, random_step,
 };
 use fogtree_games::connect_four::{self, ConnectFour};
 use fogtree_games::kuhn_poker::KuhnPoker;

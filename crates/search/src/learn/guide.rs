@@ -7,6 +7,7 @@ use super::learned::Tools;
 use super::policy;
 use super::records::{Address, Evidence, Records};
 use crate::Scale;
+use crate::kit::scratch::Spare;
 
 /// How much all moves as first count at a node with so many visits (Whitehouse 2014, eq. 8.3): half at k.
 pub fn rave_weight(k: f64, visits: f64) -> f64 {
@@ -97,11 +98,12 @@ impl AmafPart {
 #[derive(Clone, Debug)]
 pub(crate) struct Opinions {
     records: Records,
+    spare: Spare,
 }
 
 impl Opinions {
     pub(crate) fn new(memory: usize) -> Opinions {
-        Opinions { records: Records::new(None, memory) }
+        Opinions { records: Records::new(None, memory), spare: Spare::default() }
     }
 
     pub(crate) fn forget(&mut self) {
@@ -124,7 +126,7 @@ impl Opinions {
         let together = world.turn().players().len() > 1;
         for (info, &action) in infos.iter_mut().zip(actions).filter(|(info, _)| info.n == 0) {
             if !together {
-                let mut after = world.boxed();
+                let after = self.spare.copy(world);
                 after.apply(WorldStep::Moves(&[(who, action)]));
                 info.mean = after.evaluate(None, who).map_or(0.0, |v| scale.value(v) as f32);
             }
