@@ -124,7 +124,7 @@ impl UctSearch {
             opened: rules.perfect_info_variant().filter(|_| settings.open),
             settings,
             shared: false,
-            scale: Scale::of(&rules.facts()),
+            scale: Scale::of(rules.facts()),
             nodes: Vec::new(),
             edges: Vec::new(),
             given: Vec::new(),

@@ -397,8 +397,8 @@ fn candidates(
     let states: Vec<_> = lines.iter().map(|words| Table::after(game, words).world).collect();
     let worlds = exact(game, model).worlds(&infoset(game, words, FIRST));
     let total: f64 = worlds.iter().map(|w| w.1).sum();
-    let place = |s: &Box<dyn World>| states.iter().position(|t| t == s).expect("a line of the list");
-    let mut found: Vec<_> = worlds.iter().map(|(s, w)| (place(s), w / total)).collect();
+    let place = |s: &dyn World| states.iter().position(|t| **t == *s).expect("a line of the list");
+    let mut found: Vec<_> = worlds.iter().map(|(s, w)| (place(&**s), w / total)).collect();
     found.sort_unstable_by_key(|f| f.0);
     found
 }

@@ -64,7 +64,7 @@ impl ActingEngine {
         let stream = |purpose| Seed(0).stream(purpose);
         ActingEngine {
             config,
-            scale: Scale::of(&game.facts()),
+            scale: Scale::of(game.facts()),
             players: game.facts().players,
             store: Store::new(config.memory),
             me: Player(0),

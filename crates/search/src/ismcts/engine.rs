@@ -71,7 +71,7 @@ impl<K: Knowledge> Engine<K> {
         Engine {
             config,
             knowledge,
-            scale: Scale::of(&facts),
+            scale: Scale::of(facts),
             me: Player(0),
             players: facts.players,
             store: Store::new(config.memory),

@@ -127,13 +127,10 @@ impl EpisodePart {
         let (at, edges) = self.trees.node_and_edges_mut(node);
         at.visits += 1;
         let pick = match self.tables.get(at.parent as usize) {
-            Some(table) => bounds.pass_through::<Move, BOUNDS>(
-                edges,
-                ByCode { rules: game, table },
-                legal,
-                &mut self.fresh,
-            ),
-            None => bounds.pass_through::<Move, BOUNDS>(edges, InTurn::default(), legal, &mut self.fresh),
+            Some(table) => {
+                bounds.pass_through::<BOUNDS>(edges, ByCode { rules: game, table }, legal, &mut self.fresh)
+            }
+            None => bounds.pass_through::<BOUNDS>(edges, InTurn::default(), legal, &mut self.fresh),
         };
         if !self.fresh.is_empty() {
             self.admit(game, node);
@@ -309,7 +306,7 @@ impl Bounds<'_> {
 
     /// Counts legal actions as available and finds the greatest bound, if bounds matter; writes down which have no edge.
     #[inline(always)]
-    fn pass_through<A: Copy, const BOUNDS: bool>(
+    fn pass_through<const BOUNDS: bool>(
         self,
         edges: &mut [Edge],
         mut places: impl Places,

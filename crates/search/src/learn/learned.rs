@@ -167,7 +167,7 @@ impl Learned {
             expand,
             simulate,
             c: c as f32,
-            scale: Scale::of(&facts),
+            scale: Scale::of(facts),
             guides,
             squares: (select == Select::Tuned).then(|| Records::new(None, memory)),
             deals: facts.chance == Chance::Sampled,
