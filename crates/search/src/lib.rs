@@ -30,10 +30,13 @@ pub mod multi_tree;
 pub mod oos;
 pub mod pimc;
 pub mod plans;
-pub mod properties;
 pub mod sm_mcts;
 pub mod tiigr;
 pub mod uct;
+
+#[cfg(test)]
+#[path = "../tests/common/table.rs"]
+mod testing;
 
 pub use basic::first::FirstLegal;
 pub use basic::flat::{Allocation, FlatMc};

@@ -94,6 +94,8 @@ pub struct UctSearch {
     given: Vec<u8>,
     draws: Vec<Draw>,
     listed: Vec<(Outcome, f64)>,
+    /// The root and a world that goes down from there, kept for their buffers.
+    worlds: Option<[Box<dyn World>; 2]>,
     /// The iterations made.
     total: u32,
     order: Order,
@@ -122,12 +124,13 @@ impl UctSearch {
             opened: rules.perfect_info_variant().filter(|_| settings.open),
             settings,
             shared: false,
-            scale: Scale::of(&rules.facts()),
+            scale: Scale::of(rules.facts()),
             nodes: Vec::new(),
             edges: Vec::new(),
             given: Vec::new(),
             draws: Vec::new(),
             listed: Vec::new(),
+            worlds: None,
             total: 0,
             order: Order::default(),
             path: Vec::new(),
@@ -182,9 +185,9 @@ impl UctSearch {
         let facts = rules.facts();
         let mut table = RootTable::new(legal, facts.players);
         self.clear();
-        let mut start = root.boxed();
+        let [mut start, mut state] = self.worlds.take().unwrap_or_else(|| [root.boxed(), root.boxed()]);
+        start.copy_from(root);
         start.drop_history();
-        let mut state = start.boxed();
         self.sums = budget.explain.and_then(|e| e.tree).map(|_| Vec::new());
         let (mut depth, mut total) = (0, 0);
         let mut clock = budget.start();
@@ -197,6 +200,7 @@ impl UctSearch {
             total += self.path.len() as u64;
         }
         let (iterations, time) = (clock.done(), clock.elapsed());
+        self.worlds = Some([start, state]);
         let action = self.decide(&table, who);
         let explain = budget.explain.filter(|_| iterations > 0);
         let told = explain.map(|explain| self.tell(root, who, action, explain)).unwrap_or_default();
@@ -425,23 +429,24 @@ pub type Uct = KnownState<UctSearch>;
 
 #[cfg(test)]
 mod tests {
+    use fogtree_core::Erased;
     use fogtree_games::goofspiel::{self, Goofspiel};
     use fogtree_games::kuhn_poker::KuhnPoker;
 
     use super::*;
+    use crate::testing::params;
 
     /// After every `k` visits of a chance node with `k` equal outcomes each has come up as often as the others
     /// (`icarus/ORACLE-14`, `ismcts/8.9`); which one comes first is left to the seed.
-    fn assert_balanced(rules: R, k: usize) {
-        let rules = Arc::new(rules);
+    fn assert_balanced(rules: &Arc<dyn Model>, k: usize) {
         assert_eq!(rules.start().turn(), Turn::Chance);
         let mut first = vec![false; k];
         for seed in 0..60 {
-            let mut search = UctSearch::new(&rules, 0.7);
+            let mut search = UctSearch::new(rules, 0.7);
             search.seed(Seed(seed));
             search.nodes.push(Node::NEW);
             for visit in 1..=10 * k {
-                search.draw(&rules, 0, &mut rules.start());
+                search.draw(&**rules, 0, &mut *rules.start());
                 let visits: Vec<usize> = search.draws.iter().map(|d| d.visits as usize).collect();
                 assert_eq!((visits.len(), visits.iter().sum::<usize>()), (k, visit));
                 let fair = visit / k..=visit.div_ceil(k);
@@ -456,11 +461,10 @@ mod tests {
 
     #[test]
     fn equal_outcomes_come_up_once_in_every_block() {
-        assert_balanced(KuhnPoker, 3);
+        assert_balanced(&Erased::any(KuhnPoker), 3);
         for k in [4, 7] {
-            let spec = format!("goofspiel(cards={k},prizes=random)").parse().unwrap();
-            let params = goofspiel::ABOUT.params(&spec).unwrap();
-            assert_balanced(Goofspiel::from_params(&params).unwrap(), k);
+            let params = params(&goofspiel::ABOUT, &format!("cards={k},prizes=random"));
+            assert_balanced(&Erased::any(Goofspiel::from_params(&params).unwrap()), k);
         }
     }
 }

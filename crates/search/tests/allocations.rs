@@ -6,9 +6,9 @@ mod counting;
 
 use std::sync::Arc;
 
-use common::{infoset, params};
+use common::{Table, params};
 use counting::{assert_none_by_iterations, count};
-use fogtree_core::{Agent, Budget, Game, InfoSet, Line, Purpose, Seed, Turn};
+use fogtree_core::{Agent, Budget, Erased, Game, InfoSet, Model, Purpose, Seed};
 use fogtree_games::connect_four::{self, ConnectFour};
 use fogtree_games::goofspiel::{self, Goofspiel};
 use fogtree_games::kuhn_poker::KuhnPoker;
@@ -25,24 +25,19 @@ use fogtree_search::sm_mcts::{Mcts, Method, Selection, Settings};
 use fogtree_search::{Allocation, Division, FlatMc, Oos, Pimc, SmMcts, Uct, UctSearch, Vote, oos};
 
 /// The first choice after a deal.
-fn first_choice<G: Game>(game: &Arc<G>) -> InfoSet<G> {
-    let mut line = Line::start(&**game);
-    let mut deal = Seed(5).stream(Purpose::Deal);
-    while game.turn(line.state()) == Turn::Chance {
-        let drawn = game.outcome_name(&game.sample_chance(line.state(), &mut deal));
-        line.play_words(&**game, [drawn.as_str()]).unwrap();
-    }
-    let who = game.turn(line.state()).players().iter().next().unwrap();
-    let words: Vec<String> = line.plies().iter().flat_map(|ply| ply.names(&**game)).collect();
-    infoset(&**game, &words.join(" "), who)
+fn first_choice(game: &Arc<dyn Model>) -> InfoSet {
+    let mut table = Table::start(game);
+    table.draw(&mut Seed(5).stream(Purpose::Deal));
+    let who = table.world.turn().players().iter().next().unwrap();
+    table.infoset(who)
 }
 
-fn check<G: Game>(game: &Arc<G>, name: &str, agent: &mut dyn Agent<G>) {
+fn check(game: &Arc<dyn Model>, name: &str, agent: &mut dyn Agent) {
     assert_none_by_iterations(agent, &first_choice(game), 100_000, &name);
 }
 
 /// What PIMC allocates is the report of each world, however long that was searched; a little more for moves that tie.
-fn check_pimc<G: Game>(game: &Arc<G>, name: &str) {
+fn check_pimc(game: &Arc<dyn Model>, name: &str) {
     let info = first_choice(game);
     let count = |iterations| {
         let worlds = Division { determinizations: Some(10), iterations };
@@ -56,7 +51,7 @@ fn check_pimc<G: Game>(game: &Arc<G>, name: &str) {
 
 /// The families for games with hidden information.
 fn check_hidden<G: Game>(game: G, name: &str) {
-    let game = &Arc::new(game);
+    let game = &Erased::any(game);
     check(game, &format!("flat-mc at {name}"), &mut FlatMc::new(game, Allocation::Even));
     for observers in [Observers::Single, Observers::Partial, Observers::Multiple, Observers::Acting] {
         let config = Config { memory: 1 << 28, ..Config::new(observers) };
@@ -97,7 +92,7 @@ fn iterations_do_not_allocate_in_kuhn_poker() {
 #[test]
 fn iterations_of_uct_do_not_allocate() {
     fn check_uct<G: Game>(game: G, name: &str) {
-        let game = &Arc::new(game);
+        let game = &Erased::any(game);
         check(game, &format!("uct at {name}"), &mut Uct::new(game, UctSearch::new(game, 0.7)));
     }
     check_uct(ConnectFour::from_params(&params(&connect_four::ABOUT, "")).unwrap(), "connect-four");
@@ -112,15 +107,15 @@ fn iterations_of_simultaneous_search_do_not_allocate() {
     let exp3 = Selection::Exp3 { gamma: 0.1 };
     let drm = Selection::Drm { gamma: 0.1 };
     for (text, selections) in [("cards=6", &[Settings::RM, exp3, duct][..]), ("prizes=random", &[drm])] {
-        let game = &Arc::new(Goofspiel::from_params(&params(&goofspiel::ABOUT, text)).unwrap());
+        let game = &Erased::any(Goofspiel::from_params(&params(&goofspiel::ABOUT, text)).unwrap());
         for &selection in selections {
             let settings = Settings::of(Method::Mcts(Mcts::new(selection)));
             check(game, &format!("{selection:?} at goofspiel({text})"), &mut SmMcts::new(game, settings));
         }
     }
     let oos = Settings::of(Method::Oos(Settings::OOS));
-    let open = &Arc::new(Goofspiel::from_params(&params(&goofspiel::ABOUT, "cards=6")).unwrap());
+    let open = &Erased::any(Goofspiel::from_params(&params(&goofspiel::ABOUT, "cards=6")).unwrap());
     check(open, "sm-oos at goofspiel", &mut SmMcts::new(open, oos));
-    let othello = &Arc::new(Othello::from_params(&params(&othello::ABOUT, "")).unwrap());
+    let othello = &Erased::any(Othello::from_params(&params(&othello::ABOUT, "")).unwrap());
     check(othello, "sm-oos at othello", &mut SmMcts::new(othello, oos));
 }

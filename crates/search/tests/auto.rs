@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use fogtree_core::{
-    Agent, Budget, Chance, Facts, Observation, Observer, PerfectInformation, Player, Report, Rewards, Rules,
-    Seed, Step, Turn, Utility,
+    Agent, Budget, Chance, Erased, Facts, Model, Observation, Observer, PerfectInformation, Player, Report,
+    Rewards, Rules, Seed, Step, Turn, Utility,
 };
 use fogtree_search::ismcts::{Config, Ismcts, Observers};
 
@@ -109,22 +109,22 @@ fn letters(
     letters: u8,
     episode: Option<usize>,
     reward: impl Fn(&[u8]) -> f64 + Send + Sync + 'static,
-) -> Arc<Letters> {
-    Arc::new(Letters { turns, letters, episode, reward: Box::new(reward) })
+) -> Arc<dyn Model> {
+    Erased::any(Letters { turns, letters, episode, reward: Box::new(reward) })
 }
 
 /// A letter is as good as it is, whenever it is chosen.
-fn plain() -> Arc<Letters> {
+fn plain() -> Arc<dyn Model> {
     letters(5, 6, None, |all| balance(5, |i| [1.0, 0.3, 0.0, 0.6, 0.1, 0.5][usize::from(all[i])]))
 }
 
 /// A letter is good if it follows the one chosen before, in a circle.
-fn following() -> Arc<Letters> {
+fn following() -> Arc<dyn Model> {
     letters(7, 3, None, |all| balance(7, |i| f64::from(i > 0 && all[i] == (all[i - 1] + 1) % 3)))
 }
 
 /// In rounds of four, each player's second letter is good if it is the sum of all that were chosen in the round.
-fn rounds() -> Arc<Letters> {
+fn rounds() -> Arc<dyn Model> {
     letters(12, 3, Some(4), |all| {
         let good = |i: usize| i % 4 >= 2 && all[i] == all[i / 4 * 4..i].iter().sum::<u8>() % 3;
         balance(12, |i| f64::from(good(i)))
@@ -132,7 +132,7 @@ fn rounds() -> Arc<Letters> {
 }
 
 /// A letter is as good as it is, but for the first two turns, where it is as bad.
-fn late() -> Arc<Letters> {
+fn late() -> Arc<dyn Model> {
     letters(16, 5, None, |all| {
         let worth = |i: usize| [1.0, 0.3, 0.0, 0.6, 0.1][usize::from(all[i])];
         balance(16, |i| if i < 2 { 4.0 * (1.0 - worth(i)) } else { worth(i) })
@@ -140,7 +140,7 @@ fn late() -> Arc<Letters> {
 }
 
 /// What a series of letters is worth has nothing to do with the letters.
-fn random(salt: u64) -> Arc<Letters> {
+fn random(salt: u64) -> Arc<dyn Model> {
     letters(14, 3, None, move |all| {
         let number = all.iter().fold(salt + 1, |n, &letter| n * 3 + u64::from(letter));
         let mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -154,17 +154,17 @@ fn config(enhance: &str) -> Config {
     Config { memory: 1 << 26, enhance, ..Config::new(Observers::Multiple) }
 }
 
-fn search(game: &Arc<Letters>, enhance: &str, n: u64, seed: u64) -> Report<u8> {
-    decide(game, config(enhance), &infoset(&**game, "", Player(0)), n, seed).report
+fn search(game: &Arc<dyn Model>, enhance: &str, n: u64, seed: u64) -> Report {
+    decide(game, config(enhance), &infoset(game, "", Player(0)), n, seed).report
 }
 
-fn figure(report: &Report<u8>, name: &str) -> f64 {
+fn figure(report: &Report, name: &str) -> f64 {
     let found = report.figures.iter().find(|f| f.0 == name);
     found.unwrap_or_else(|| panic!("{name} in {:?}", report.figures)).1
 }
 
 /// What was chosen, if anything.
-fn chosen(report: &Report<u8>) -> Option<&'static str> {
+fn chosen(report: &Report) -> Option<&'static str> {
     let was = |name: &&str| figure(report, &format!("auto chose {name}")) == 1.0;
     let all: Vec<_> = ["mast", "nast-2", "epic"].into_iter().filter(was).collect();
     assert!(all.len() < 2, "{all:?}");
@@ -231,7 +231,7 @@ fn what_is_not_good_enough_is_not_used() {
 #[test]
 fn choices_are_reproducible() {
     let game = plain();
-    let info = infoset(&*game, "", Player(0));
+    let info = infoset(&game, "", Player(0));
     for threads in [1, 3] {
         let config = Config { threads, ..config("auto") };
         let [one, two] = [1, 1].map(|seed| decide(&game, config, &info, 6000, seed).report);
@@ -244,19 +244,19 @@ fn choices_are_reproducible() {
 #[test]
 fn what_was_measured_lives_as_long_as_the_game() {
     let game = plain();
-    let info = infoset(&*game, "", Player(0));
+    let info = infoset(&game, "", Player(0));
     let mut agent = Ismcts::new(&game, config("auto"));
     let mut series = |begins: fn(u64) -> bool| {
         let mut decide = |i: u64| {
             if begins(i) {
                 agent.start(Player(0), Seed(i));
             }
-            agent.act(&info, &Budget::iterations(60)).report
+            agent.act(&info, &Budget::iterations(60)).unwrap().report
         };
         (0..20).map(&mut decide).collect::<Vec<_>>()
     };
     let [first, second] = [(); 2].map(|()| series(|i| i == 0));
-    let told = |all: &[Report<u8>]| all.iter().map(|r| r.figures.clone()).collect::<Vec<_>>();
+    let told = |all: &[Report]| all.iter().map(|r| r.figures.clone()).collect::<Vec<_>>();
     assert_eq!(told(&first), told(&second), "a new game begins anew");
     let [alone, together] = [series(|_| true), first].map(|all| all.iter().map(chosen).collect::<Vec<_>>());
     assert!(alone.iter().flatten().count() <= 5, "{alone:?}");

@@ -4,8 +4,8 @@ mod common;
 
 use std::sync::Arc;
 
-use common::{decide_by_ismcts as decide, micro, params, play, trust_game};
-use fogtree_core::{Agent, Budget, Game, InfoSet, Line, Player, Rules, Seed, Turn};
+use common::{Table, decide_by_ismcts as decide, micro, params, play, trust_game};
+use fogtree_core::{Agent, Budget, Erased, InfoSet, Model, MoveReport, Player, Seed, Turn};
 use fogtree_games::goofspiel::{self, Goofspiel};
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::matrix::{self, Matrix};
@@ -20,7 +20,7 @@ fn config(observers: Observers) -> Config {
     Config { memory: 1 << 28, ..Config::new(observers) }
 }
 
-fn infoset<G: Game>(game: &G, words: &[&str], seat: Player) -> InfoSet<G> {
+fn infoset(game: &Arc<dyn Model>, words: &[&str], seat: Player) -> InfoSet {
     common::infoset(game, &words.join(" "), seat)
 }
 
@@ -29,9 +29,9 @@ fn infoset<G: Game>(game: &G, words: &[&str], seat: Player) -> InfoSet<G> {
 fn no_strategy_fusion_on_the_coin() {
     let game = micro("coin");
     for observers in ALL {
-        let info = infoset(&*game, &["heads"], Player(0));
+        let info = infoset(&game, &["heads"], Player(0));
         let decision = decide(&game, config(observers), &info, 2000, 1);
-        let name = game.action_name(decision.action);
+        let name = game.move_name(decision.action);
         let best = decision.report.moves.iter().max_by_key(|m| m.visits).unwrap();
         let value = best.values.as_ref().unwrap()[Player(0)];
         assert!((value - 0.9).abs() < 1e-6, "{name} is worth {value}");
@@ -43,22 +43,22 @@ fn no_strategy_fusion_on_the_coin() {
 fn the_worked_tree_is_decided_rightly() {
     let game = micro("ismcts-a");
     for observers in ALL {
-        let mut listed = Vec::new();
-        game.chance(&game.start(), &mut listed);
-        let outcome = game.outcome_name(&listed[0].0);
-        let info = infoset(&*game, &[&outcome], Player(0));
+        let (start, mut listed) = (game.start(), Vec::new());
+        start.chances(&mut listed);
+        let outcome = start.outcome_name(&listed[0].0);
+        let info = infoset(&game, &[&outcome], Player(0));
         let decision = decide(&game, config(observers), &info, 4000, 2);
-        assert_eq!(game.action_name(decision.action), "a2");
+        assert_eq!(game.move_name(decision.action), "a2");
     }
 }
 
 /// Where all moves are seen, one tree and several are the same search, decision by decision, under one seed.
 #[test]
 fn one_tree_is_as_good_as_several_where_all_moves_are_seen() {
-    let game = Arc::new(KuhnPoker);
+    let game = Erased::any(KuhnPoker);
     for (words, seat) in [(&["J", "Q"][..], 0), (&["K", "Q", "bet"], 1), (&["Q", "K", "check", "bet"], 0)] {
         for seed in 0..20 {
-            let info = infoset(&*game, words, Player(seat));
+            let info = infoset(&game, words, Player(seat));
             let single = decide(&game, config(Observers::Single), &info, 300, seed);
             let several = decide(&game, config(Observers::Multiple), &info, 300, seed);
             assert_eq!(single.action, several.action);
@@ -72,20 +72,20 @@ fn one_tree_is_as_good_as_several_where_all_moves_are_seen() {
 /// In a game of perfect information the moves rank as under UCT.
 #[test]
 fn perfect_information_is_searched_as_by_uct() {
-    let game = Arc::new(SmallMnk::from_params(&params(&mnk::ABOUT, "")).unwrap());
+    let game = Erased::any(SmallMnk::from_params(&params(&mnk::ABOUT, "")).unwrap());
     // X in a corner and in the opposite one, O in the centre: O must take a side, not a corner.
-    let info = infoset(&*game, &["a1", "b2", "c3"], Player(1));
+    let info = infoset(&game, &["a1", "b2", "c3"], Player(1));
     let mut uct = Uct::new(&game, UctSearch::new(&game, 0.7));
     uct.start(Player(1), Seed(1));
-    let by_uct = uct.act(&info, &Budget::iterations(20_000)).report;
+    let by_uct = uct.act(&info, &Budget::iterations(20_000)).unwrap().report;
     for observers in ALL {
         let report = decide(&game, config(observers), &info, 20_000, 1).report;
-        let sides = |moves: &[fogtree_core::MoveReport<_>]| -> Vec<bool> {
+        let sides = |moves: &[MoveReport]| -> Vec<bool> {
             let mut order: Vec<_> = moves.iter().collect();
             order.sort_by_key(|m| std::cmp::Reverse(m.visits));
             order
                 .iter()
-                .map(|m| ["b1", "a2", "c2", "b3"].contains(&game.action_name(m.action).as_str()))
+                .map(|m| ["b1", "a2", "c2", "b3"].contains(&game.move_name(m.action).as_str()))
                 .collect()
         };
         assert_eq!(sides(&report.moves), [true, true, true, true, false, false]);
@@ -97,10 +97,10 @@ fn perfect_information_is_searched_as_by_uct() {
 #[test]
 fn simultaneous_choices_are_mixed() {
     let pennies = "rows=[1,-1;-1,1]";
-    let game = Arc::new(Matrix::from_params(&params(&matrix::ABOUT, pennies)).unwrap());
+    let game = Erased::any(Matrix::from_params(&params(&matrix::ABOUT, pennies)).unwrap());
     for observers in ALL {
         for seat in [0, 1] {
-            let info = infoset(&*game, &[], Player(seat));
+            let info = infoset(&game, &[], Player(seat));
             let moves = decide(&game, config(observers), &info, 20_000, 3).report.moves;
             let share = moves[0].visits as f64 / moves.iter().map(|m| m.visits).sum::<u64>() as f64;
             assert!((share - 0.5).abs() < 0.1, "{observers:?} seat {seat}: {share}");
@@ -110,8 +110,8 @@ fn simultaneous_choices_are_mixed() {
 
 #[test]
 fn the_same_seed_and_threads_give_the_same_search() {
-    let game = Arc::new(PhantomMnk::<Hidden>::from_params(&params(&phantom_mnk::ABOUT, "")).unwrap());
-    let info = infoset(&*game, &["b2", "a1"], Player(0));
+    let game = Erased::any(PhantomMnk::<Hidden>::from_params(&params(&phantom_mnk::ABOUT, "")).unwrap());
+    let info = infoset(&game, &["b2", "a1"], Player(0));
     for threads in [1, 2, 3] {
         let config = Config { threads, ..config(Observers::Multiple) };
         let run = |seed| decide(&game, config, &info, 3001, seed).report;
@@ -126,8 +126,8 @@ fn the_same_seed_and_threads_give_the_same_search() {
 #[test]
 fn a_search_without_memory_goes_on() {
     let game =
-        Arc::new(PhantomMnk::<Hidden>::from_params(&params(&phantom_mnk::ABOUT, "m=4,n=4,k=4")).unwrap());
-    let info = infoset(&*game, &[], Player(0));
+        Erased::any(PhantomMnk::<Hidden>::from_params(&params(&phantom_mnk::ABOUT, "m=4,n=4,k=4")).unwrap());
+    let info = infoset(&game, &[], Player(0));
     let small = Config { memory: 200_000, ..config(Observers::Multiple) };
     let report = decide(&game, small, &info, 50_000, 1).report;
     assert_eq!(report.iterations, 50_000);
@@ -139,13 +139,13 @@ fn a_search_without_memory_goes_on() {
 #[test]
 fn several_observers_beat_one_at_phantom_444() {
     let parameters = params(&phantom_mnk::ABOUT, "m=4,n=4,k=4,failed=announced");
-    let game = Arc::new(PhantomMnk::<Hidden>::from_params(&parameters).unwrap());
+    let game = Erased::any(PhantomMnk::<Hidden>::from_params(&parameters).unwrap());
     let [mut one, mut several] =
         [Observers::Single, Observers::Multiple].map(|observers| Ismcts::new(&game, config(observers)));
     let (low, high) = game.facts().utility_bounds;
     let games = 120;
     let total: f64 = (0..games)
-        .map(|i| play(&*game, [&mut several, &mut one], Player((i % 2) as u8), Seed(22).number(i), 10_000))
+        .map(|i| play(&game, [&mut several, &mut one], Player((i % 2) as u8), Seed(22).number(i), 10_000))
         .sum();
     let share = (total / games as f64 - low) / (high - low);
     assert!(share > 0.54, "{share}");
@@ -156,11 +156,11 @@ fn several_observers_beat_one_at_phantom_444() {
 #[test]
 fn the_own_tree_is_kept_from_move_to_move() {
     let game =
-        Arc::new(PhantomMnk::<Hidden>::from_params(&params(&phantom_mnk::ABOUT, "m=4,n=4,k=4")).unwrap());
+        Erased::any(PhantomMnk::<Hidden>::from_params(&params(&phantom_mnk::ABOUT, "m=4,n=4,k=4")).unwrap());
     let keep = Config { reuse: true, ..config(Observers::Multiple) };
     let (mut kept, mut searched) = (0.0, 0.0);
     for seed in 0..3 {
-        let mut agents: Vec<Ismcts<_>> = (0..2).map(|_| Ismcts::new(&game, keep)).collect();
+        let mut agents: Vec<Ismcts> = (0..2).map(|_| Ismcts::new(&game, keep)).collect();
         for (agent, p) in agents.iter_mut().zip(Player::all(2)) {
             agent.start(p, Seed(seed).number(u64::from(p.0)));
         }
@@ -168,16 +168,16 @@ fn the_own_tree_is_kept_from_move_to_move() {
         let mut moved = [false; 2];
         loop {
             let list: Vec<&str> = words.iter().map(String::as_str).collect();
-            let mut line = Line::start(&*game);
-            line.play_words(&*game, list.iter().copied()).unwrap();
-            let Turn::Player(who) = game.turn(line.state()) else { break };
-            let decision = agents[who.index()].act(&infoset(&*game, &list, who), &Budget::iterations(30_000));
+            let table = Table::after(&game, &list.join(" "));
+            let Turn::Player(who) = table.world.turn() else { break };
+            let budget = Budget::iterations(30_000);
+            let decision = agents[who.index()].act(&table.infoset(who), &budget).unwrap();
             if moved[who.index()] && decision.report.iterations > 0 {
                 kept += decision.report.figure("kept visits").unwrap();
                 searched += decision.report.iterations as f64;
             }
             moved[who.index()] = true;
-            words.push(game.action_name(decision.action));
+            words.push(game.move_name(decision.action));
         }
     }
     let share = kept / searched;
@@ -189,10 +189,10 @@ fn the_own_tree_is_kept_from_move_to_move() {
 #[test]
 fn hidden_bids_are_searched() {
     let text = "cards=5,bids=hidden,prizes=random";
-    let game = Arc::new(Goofspiel::from_params(&params(&goofspiel::ABOUT, text)).unwrap());
+    let game = Erased::any(Goofspiel::from_params(&params(&goofspiel::ABOUT, text)).unwrap());
     for observers in ALL {
         for together in [Together::Exp3, Together::Ucb1] {
-            let info = infoset(&*game, &["3", "1", "2", "4"], Player(1));
+            let info = infoset(&game, &["3", "1", "2", "4"], Player(1));
             let config = Config { together, ..config(observers) };
             let report = decide(&game, config, &info, 5000, 4).report;
             assert_eq!(report.moves.len(), 4);
@@ -204,12 +204,12 @@ fn hidden_bids_are_searched() {
 /// A king calls a bet, a jack folds.
 #[test]
 fn kuhn_poker_is_played_sensibly() {
-    let game = Arc::new(KuhnPoker);
+    let game = Erased::any(KuhnPoker);
     for observers in ALL {
-        let info = infoset(&*game, &["Q", "K", "bet"], Player(1));
-        assert_eq!(game.action_name(decide(&game, config(observers), &info, 500, 5).action), "call");
-        let info = infoset(&*game, &["Q", "J", "bet"], Player(1));
-        assert_eq!(game.action_name(decide(&game, config(observers), &info, 500, 5).action), "fold");
+        let info = infoset(&game, &["Q", "K", "bet"], Player(1));
+        assert_eq!(game.move_name(decide(&game, config(observers), &info, 500, 5).action), "call");
+        let info = infoset(&game, &["Q", "J", "bet"], Player(1));
+        assert_eq!(game.move_name(decide(&game, config(observers), &info, 500, 5).action), "fold");
     }
 }
 
@@ -217,11 +217,11 @@ fn kuhn_poker_is_played_sensibly() {
 #[test]
 fn the_scale_of_the_rewards_does_not_matter() {
     let games = ["reward=unit", "reward=signed"]
-        .map(|text| Arc::new(SmallMnk::from_params(&params(&mnk::ABOUT, text)).unwrap()));
+        .map(|text| Erased::any(SmallMnk::from_params(&params(&mnk::ABOUT, text)).unwrap()));
     for observers in ALL {
         for seed in 0..5 {
             let visits = games.each_ref().map(|game| {
-                let info = infoset(&**game, &["a1"], Player(1));
+                let info = infoset(game, &["a1"], Player(1));
                 let report = decide(game, config(observers), &info, 1000, seed).report;
                 report.moves.iter().map(|m| m.visits).collect::<Vec<_>>()
             });
@@ -235,13 +235,13 @@ fn the_scale_of_the_rewards_does_not_matter() {
 /// call sometimes, since the bet may be a bluff, and then the king wins 2.
 #[test]
 fn the_searchers_secret_does_not_leak_into_the_others() {
-    let game = Arc::new(KuhnPoker);
-    let info = infoset(&*game, &["K", "Q"], Player(0));
+    let game = Erased::any(KuhnPoker);
+    let info = infoset(&game, &["K", "Q"], Player(0));
     let worth_of_a_bet = |observers| {
         let config = Config { c: 2.0, ..config(observers) };
         let mean = (0..5).map(|seed| {
             let decision = decide(&game, config, &info, 30_000, seed);
-            let bet = decision.report.moves.iter().find(|m| game.action_name(m.action) == "bet").unwrap();
+            let bet = decision.report.moves.iter().find(|m| game.move_name(m.action) == "bet").unwrap();
             bet.values.as_ref().unwrap()[Player(0)]
         });
         mean.sum::<f64>() / 5.0
@@ -257,13 +257,13 @@ fn the_searchers_secret_does_not_leak_into_the_others() {
 #[test]
 fn every_player_maximises_its_own_reward() {
     let game = trust_game();
-    let info = infoset(&*game, &[], Player(0));
+    let info = infoset(&game, &[], Player(0));
     for observers in ALL {
         let decision = decide(&game, config(observers), &info, 3000, 1);
-        assert_eq!(game.action_name(decision.action), "trust", "{observers:?}");
+        assert_eq!(game.move_name(decision.action), "trust", "{observers:?}");
     }
     let mut uct = Uct::new(&game, UctSearch::new(&game, 0.7));
     uct.start(Player(0), Seed(1));
-    let decision = uct.act(&info, &Budget::iterations(3000));
-    assert_eq!(game.action_name(decision.action), "trust");
+    let decision = uct.act(&info, &Budget::iterations(3000)).unwrap();
+    assert_eq!(game.move_name(decision.action), "trust");
 }

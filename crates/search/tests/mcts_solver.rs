@@ -3,10 +3,11 @@
 mod common;
 
 use std::fmt::Write as _;
-use std::sync::Arc;
 
-use common::params;
-use fogtree_core::{Budget, Decision, Player, Purpose, Rewards, Rng, Rules, Seed, Step, Turn};
+use common::{legal, model, params};
+use fogtree_core::{
+    Budget, Decision, Erased, Game, Model, Player, Purpose, Rewards, Rng, Rules, Seed, Step, Turn,
+};
 use fogtree_games::connect_four::{self, ConnectFour};
 use fogtree_games::mnk::{self, SmallMnk};
 use fogtree_games::tree::Tree;
@@ -15,11 +16,15 @@ use fogtree_search::uct::{Joint, Others, Settings};
 
 const SOLVING: Settings = Settings { solve: true, ..Settings::USUAL };
 
-fn search<R: Rules>(rules: &Arc<R>, settings: Settings, state: &R::State, n: u64) -> Decision<R::Action> {
-    let Turn::Player(who) = rules.turn(state) else { panic!("nobody is to move") };
-    let mut legal = Vec::new();
-    rules.actions(state, who, &mut legal);
-    UctSearch::with(rules, settings).search(state, who, &legal, &Budget::iterations(n))
+fn search<G: Game>(game: &Erased<G>, settings: Settings, state: &G::State, n: u64) -> Decision {
+    let world = game.world(state.clone());
+    let Turn::Player(who) = world.turn() else { panic!("nobody is to move") };
+    let search = &mut UctSearch::with(&model(game), settings);
+    search.search(&*world, who, &legal(&*world, who), &Budget::iterations(n))
+}
+
+fn search_at_start<G: Game>(game: &Erased<G>, settings: Settings, n: u64) -> Decision {
+    search(game, settings, &game.game().start(), n)
 }
 
 /// The rewards if everybody chooses what is best for itself, the first of equals; chance is averaged.
@@ -58,13 +63,13 @@ struct Grown {
 }
 
 impl Grown {
-    fn tree(players: usize, chance: bool, seed: u64) -> Arc<Tree> {
+    fn tree(players: usize, chance: bool, seed: u64) -> Erased<Tree> {
         let names: Vec<String> = (1..=players).map(|p| format!("\"{p}\"")).collect();
         let text = format!("EFG 2 R \"grown\" {{ {} }} \"\"\n", names.join(" "));
         let rng = Seed(seed).stream(Purpose::Playout);
         let mut grown = Grown { text, players, chance, nodes: 0, rng };
         grown.grow(0);
-        Arc::new(Tree::from_efg(&grown.text).unwrap())
+        Erased::new(Tree::from_efg(&grown.text).unwrap())
     }
 
     fn grow(&mut self, depth: usize) {
@@ -98,22 +103,23 @@ impl Grown {
 
 /// Searches a game from the start; what is said to be proven must be so, and the best if the search ended by it.
 /// Returns the iterations made and how many moves were proven.
-fn check<R: Rules>(rules: &Arc<R>, n: u64) -> (u64, usize) {
+fn check<G: Game>(game: &Erased<G>, n: u64) -> (u64, usize) {
+    let rules = game.game();
     let mut state = rules.start();
     while rules.turn(&state) == Turn::Chance {
         let outcome = rules.sample_chance(&state, &mut Seed(1).stream(Purpose::Deal));
         rules.apply(&mut state, Step::Chance(&outcome));
     }
     let Turn::Player(who) = rules.turn(&state) else { panic!("somebody is to move") };
-    let decision = search(rules, SOLVING, &state, n);
+    let decision = search(game, SOLVING, &state, n);
     let after = |action| {
         let mut next = state.clone();
-        rules.apply(&mut next, Step::Moves(&[(who, action)]));
+        rules.apply(&mut next, Step::Moves(&[(who, game.decode(action))]));
         exact(&**rules, &next)
     };
     let mut proven = 0;
     for report in &decision.report.moves {
-        let (value, name) = (after(report.action), rules.action_name(report.action));
+        let (value, name) = (after(report.action), game.move_name(report.action));
         if report.proven {
             assert_eq!(report.values, Some(value), "{name} in {state:?}");
             proven += 1;
@@ -151,11 +157,11 @@ fn chance_is_not_proven() {
 
 #[test]
 fn tic_tac_toe_is_a_draw_and_small_connect_four_is_solved() {
-    let game = Arc::new(SmallMnk::from_params(&params(&mnk::ABOUT, "")).unwrap());
+    let game = Erased::new(SmallMnk::from_params(&params(&mnk::ABOUT, "")).unwrap());
     let (iterations, proven) = check(&game, 1_000_000);
     assert!(iterations < 1_000_000 && proven == 9, "{proven} in {iterations}");
     let text = "columns=4,rows=4,connect=3";
-    let game = Arc::new(ConnectFour::from_params(&params(&connect_four::ABOUT, text)).unwrap());
+    let game = Erased::new(ConnectFour::from_params(&params(&connect_four::ABOUT, text)).unwrap());
     let (iterations, proven) = check(&game, 1_000_000);
     assert!(iterations < 1_000_000 && proven > 0, "{proven} in {iterations}");
 }
@@ -169,8 +175,8 @@ fn a_move_that_is_proven_to_lose_is_not_played() {
         "EFG 2 R \"trap\" {{ \"one\" \"two\" }} \"\"\np \"\" 1 1 \"\" {{ \"trap\" \"even\" }} 0\n\
          p \"\" 2 1 \"\" {{ {answers} }} 0\n{won}t \"\" 2 \"\" {{ 0, 1 }}\nt \"\" 3 \"\" {{ 0.5, 0.5 }}\n"
     );
-    let game = Arc::new(Tree::from_efg(&text).unwrap());
-    let name = |settings| game.action_name(search(&game, settings, &game.start(), 150).action);
+    let game = Erased::new(Tree::from_efg(&text).unwrap());
+    let name = |settings| game.move_name(search_at_start(&game, settings, 150).action);
     assert_eq!(name(Settings::USUAL), "trap");
     assert_eq!(name(SOLVING), "even");
 }
@@ -186,12 +192,12 @@ fn a_proven_draw_is_compared_with_what_is_likely() {
              t \"\" 2 \"\" {{ 1, 0 }}\nt \"\" 3 \"\" {{ 0, 1 }}\n",
             10 - tenths
         );
-        let game = Arc::new(Tree::from_efg(&text).unwrap());
-        let decision = search(&game, SOLVING, &game.start(), 400);
-        assert_eq!(game.action_name(decision.action), played);
+        let game = Erased::new(Tree::from_efg(&text).unwrap());
+        let decision = search_at_start(&game, SOLVING, 400);
+        assert_eq!(game.move_name(decision.action), played);
         let of = |name: &str| {
             let mut moves = decision.report.moves.iter();
-            moves.find(|m| game.action_name(m.action) == name).unwrap()
+            moves.find(|m| game.move_name(m.action) == name).unwrap()
         };
         let (even, coin) = (of("even"), of("coin"));
         assert!(even.proven && !coin.proven && decision.report.iterations == 400);
@@ -206,9 +212,9 @@ fn proven_losses_are_played_last() {
     let text = "EFG 2 R \"hope\" { \"one\" \"two\" } \"\"\np \"\" 1 1 \"\" { \"a\" \"b\" \"c\" } 0\n\
                 t \"\" 1 \"\" { 0, 1 }\nt \"\" 1 \"\" { 0, 1 }\n\
                 c \"\" 1 \"\" { \"h\" 1/1000 \"t\" 999/1000 } 0\nt \"\" 2 \"\" { 1, 0 }\nt \"\" 1 \"\" { 0, 1 }\n";
-    let game = Arc::new(Tree::from_efg(text).unwrap());
+    let game = Erased::new(Tree::from_efg(text).unwrap());
     for n in [2, 3, 50] {
-        let decision = search(&game, SOLVING, &game.start(), n);
+        let decision = search_at_start(&game, SOLVING, n);
         let made = decision.report.moves.iter().find(|m| m.action == decision.action).unwrap();
         assert!(!made.proven, "after {n} iterations");
     }
@@ -217,12 +223,12 @@ fn proven_losses_are_played_last() {
 /// Whoever cannot prove does what it did without.
 #[test]
 fn nothing_is_proven_where_players_do_not_choose_for_themselves_and_in_turn() {
-    let game = Arc::new(SmallMnk::from_params(&params(&mnk::ABOUT, "")).unwrap());
+    let game = Erased::new(SmallMnk::from_params(&params(&mnk::ABOUT, "")).unwrap());
     for settings in [
         Settings { joint: Joint::Decoupled, ..Settings::USUAL },
         Settings { others: Others::Searcher, ..Settings::USUAL },
     ] {
-        let moves = |settings| search(&game, settings, &game.start(), 3000).report.moves;
+        let moves = |settings| search_at_start(&game, settings, 3000).report.moves;
         assert_eq!(moves(Settings { solve: true, ..settings }), moves(settings));
     }
 }

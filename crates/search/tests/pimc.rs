@@ -6,11 +6,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use common::{infoset, micro, params};
-use fogtree_core::history::events_of;
+use common::{Played, Table, infoset, legal, micro, model, params};
 use fogtree_core::{
-    Agent, Budget, CheatingAgent, Decision, Game, InfoSet, Line, MoveReport, Observer, PerPlayer, Player,
-    Purpose, Report, Rules, Scratch, Seed, Step, TrueState, Turn, random_step,
+    Agent, Budget, Decision, Erased, Game, Model, Move, MoveReport, Observer, PerPlayer, Player, Purpose,
+    Report, Rules, Scratch, Seed, Step, Turn, World, random_step,
 };
 use fogtree_games::connect_four::{self, ConnectFour};
 use fogtree_games::kuhn_poker::KuhnPoker;
@@ -18,11 +17,11 @@ use fogtree_games::mnk::{self, SmallMnk};
 use fogtree_games::nim::{self, Nim};
 use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
 use fogtree_games::poker::{self, Poker};
-use fogtree_games::tree::{self, Tree};
+use fogtree_games::tree::Tree;
 use fogtree_search::exact::minimax::Settings;
 use fogtree_search::{
-    BeliefPlayer, Candidates, CheatingEnsemble, CheatingMinimax, Division, Expectimax, Minimax, Model,
-    ModelKind, NODES, Pimc, Tally, UctSearch, Vote,
+    BeliefPlayer, Candidates, Division, Expectimax, KnownState, Minimax, ModelKind, NODES, OpponentModel,
+    Pimc, Tally, UctSearch, Vote,
 };
 
 const FIRST: Player = Player(0);
@@ -30,7 +29,7 @@ const SECOND: Player = Player(1);
 const VOTES: [Vote; 5] =
     [Vote::Majority, Vote::WeightedMajority, Vote::SumOfScores, Vote::AveragedRewards, Vote::SummedVisits];
 
-fn legal<R: Rules>(rules: &R, state: &R::State, who: Player) -> Vec<R::Action> {
+fn actions<R: Rules>(rules: &R, state: &R::State, who: Player) -> Vec<R::Action> {
     let mut legal = Vec::new();
     rules.actions(state, who, &mut legal);
     legal
@@ -43,23 +42,23 @@ fn after<R: Rules>(rules: &R, state: &R::State, who: Player, action: R::Action) 
 }
 
 /// The name of the chosen move and the value of every move to the one who decides.
-fn told<G: Game>(game: &G, who: Player, decision: &Decision<G::Action>) -> (String, Vec<f64>) {
-    let value = |m: &MoveReport<G::Action>| m.values.as_ref().unwrap()[who];
-    (game.action_name(decision.action), decision.report.moves.iter().map(value).collect())
+fn told(game: &dyn Model, who: Player, decision: &Decision) -> (String, Vec<f64>) {
+    let value = |m: &MoveReport| m.values.as_ref().unwrap()[who];
+    (game.move_name(decision.action), decision.report.moves.iter().map(value).collect())
 }
 
-fn minimax<R: Rules>(rules: &Arc<R>, epsilon: f64) -> Minimax<R> {
-    Minimax::new(rules, Settings { epsilon, nodes: NODES })
+fn minimax(game: &Arc<dyn Model>, epsilon: f64) -> Minimax {
+    Minimax::new(game, Settings { epsilon, nodes: NODES })
+}
+
+fn search_at_start(search: &mut Minimax, game: &Arc<dyn Model>, budget: &Budget) -> Decision {
+    let start = game.start();
+    search.search(&*start, FIRST, &legal(&*start, FIRST), budget)
 }
 
 fn minimax_at_start(text: &str, epsilon: f64) -> (String, Vec<f64>) {
-    let game = Arc::new(Tree::read(text).unwrap());
-    let decision = minimax(&game, epsilon).search(
-        &game.start(),
-        FIRST,
-        &legal(&*game, &game.start(), FIRST),
-        &Budget::default(),
-    );
+    let game = Erased::any(Tree::read(text).unwrap());
+    let decision = search_at_start(&mut minimax(&game, epsilon), &game, &Budget::default());
     told(&*game, FIRST, &decision)
 }
 
@@ -69,7 +68,7 @@ fn oracle<R: Rules>(rules: &R, state: &R::State, memo: &mut HashMap<R::State, f6
     if let Some(&value) = memo.get(state) {
         return value;
     }
-    let moves = legal(rules, state, who);
+    let moves = actions(rules, state, who);
     let values = moves.into_iter().map(|a| oracle(rules, &after(rules, state, who, a), memo));
     let value = if who == FIRST { values.fold(f64::MIN, f64::max) } else { values.fold(f64::MAX, f64::min) };
     memo.insert(state.clone(), value);
@@ -77,24 +76,27 @@ fn oracle<R: Rules>(rules: &R, state: &R::State, memo: &mut HashMap<R::State, f6
 }
 
 /// In all positions of random games minimax tells the exact value of every move and plays a best one.
-fn assert_exact<R: Rules>(rules: R, games: u64) {
-    let rules = Arc::new(rules);
-    let mut search = minimax(&rules, 1e-3);
+fn assert_exact<G: Game>(rules: G, games: u64) {
+    let erased = Erased::new(rules);
+    let rules = &**erased.game();
+    let mut search = minimax(&model(&erased), 1e-3);
     let mut memo = HashMap::new();
     let mut scratch = Scratch::default();
     for game in 0..games {
         let mut rng = Seed(game).stream(Purpose::Playout);
         let mut state = rules.start();
         while let Turn::Player(who) = rules.turn(&state) {
-            let moves = legal(&*rules, &state, who);
-            let decision = search.search(&state, who, &moves, &Budget::default());
+            let world = erased.world(state.clone());
+            let decision = search.search(&*world, who, &legal(&*world, who), &Budget::default());
             for m in &decision.report.moves {
-                let exact = oracle(&*rules, &after(&*rules, &state, who, m.action), &mut memo);
-                assert_eq!(m.values.as_ref().unwrap()[FIRST], exact, "{state:?} {:?}", m.action);
+                let action = erased.decode(m.action);
+                let exact = oracle(rules, &after(rules, &state, who, action), &mut memo);
+                assert_eq!(m.values.as_ref().unwrap()[FIRST], exact, "{state:?} {action:?}");
             }
-            let chosen = oracle(&*rules, &after(&*rules, &state, who, decision.action), &mut memo);
-            assert_eq!(chosen, oracle(&*rules, &state, &mut memo));
-            random_step(&*rules, &mut state, &mut rng, &mut scratch);
+            let action = erased.decode(decision.action);
+            let chosen = oracle(rules, &after(rules, &state, who, action), &mut memo);
+            assert_eq!(chosen, oracle(rules, &state, &mut memo));
+            random_step(rules, &mut state, &mut rng, &mut scratch);
         }
     }
 }
@@ -112,10 +114,8 @@ fn minimax_knows_nim() {
     for heaps in [[1, 2, 3], [3, 4, 5], [1, 4, 5], [2, 2, 6], [7, 1, 6], [2, 3, 4]] {
         let [a, b, c] = heaps;
         let game = Nim::from_params(&params(&nim::ABOUT, &format!("heaps=[{a},{b},{c}]"))).unwrap();
-        let game = Arc::new(game);
-        let start = game.start();
-        let decision =
-            minimax(&game, 1e-3).search(&start, FIRST, &legal(&*game, &start, FIRST), &Budget::default());
+        let game = Erased::any(game);
+        let decision = search_at_start(&mut minimax(&game, 1e-3), &game, &Budget::default());
         let best = told(&*game, FIRST, &decision).1.into_iter().fold(f64::MIN, f64::max);
         assert_eq!(best, if a ^ b ^ c == 0 { 0.0 } else { 1.0 }, "{heaps:?}");
     }
@@ -174,36 +174,34 @@ fn minimax_plays_for_many_and_averages_chance() {
 /// A board far too large to see through: the limit is kept, and a win in one move is still found.
 #[test]
 fn minimax_keeps_its_limit() {
-    let game = Arc::new(ConnectFour::from_params(&params(&connect_four::ABOUT, "")).unwrap());
+    let game = Erased::any(ConnectFour::from_params(&params(&connect_four::ABOUT, "")).unwrap());
     let nodes = 3000;
-    let mut agent = CheatingMinimax::new(&game, Settings { nodes, ..Settings::default() });
+    let search = Minimax::new(&game, Settings { nodes, ..Settings::default() });
+    let mut agent = KnownState::new(&game, search);
     for (words, best) in [("7 1 7 2 7 1", "7"), ("4 3 4 3 4 1", "4"), ("1 4 7 4 1 4 7", "4")] {
-        let mut line = Line::start(&*game);
-        line.play_words(&*game, words.split_whitespace()).unwrap();
-        let Turn::Player(who) = game.turn(line.state()) else { panic!("the game goes on") };
-        let info = infoset(&*game, words, who);
-        let decision = agent.act_on_true_state(&info, &TrueState(line.state()), &Budget::default());
-        let won = |m: &&MoveReport<_>| m.values.as_ref().unwrap()[who] == game.facts().utility_bounds.1;
+        let table = Table::after(&game, words);
+        let Turn::Player(who) = table.world.turn() else { panic!("the game goes on") };
+        let decision = agent.act(&table.cheating(who), &Budget::default()).unwrap();
+        let won = |m: &&MoveReport| m.values.as_ref().unwrap()[who] == game.facts().utility_bounds.1;
         let winning: Vec<_> = decision.report.moves.iter().filter(won).map(|m| m.action).collect();
         assert!(winning.contains(&decision.action), "{words}");
-        assert!(winning.contains(&game.parse_action(best).unwrap()), "{words}");
+        assert!(winning.contains(&game.parse_move(best).unwrap()), "{words}");
         assert!(decision.report.nodes <= 2 * nodes, "{}", decision.report.nodes);
     }
     let stopped = Budget { stop: Some(Arc::new(true.into())), ..Budget::default() };
     let mut search = minimax(&game, 1e-3);
-    let start = game.start();
-    assert_eq!(search.search(&start, FIRST, &legal(&*game, &start, FIRST), &stopped).report.nodes, 0);
+    assert_eq!(search_at_start(&mut search, &game, &stopped).report.nodes, 0);
     let short = Budget { time: Some(Duration::from_millis(20)), ..Budget::default() };
-    let report = search.search(&start, FIRST, &legal(&*game, &start, FIRST), &short).report;
+    let report = search_at_start(&mut search, &game, &short).report;
     assert!(report.time < Duration::from_millis(500), "{:?}", report.time);
 }
 
 /// What a search says of the moves 0, 1, ... in one world: visits and value.
-fn found(chosen: usize, moves: &[(u64, f64)]) -> Decision<usize> {
-    let report = |(action, &(visits, value)): (usize, &(u64, f64))| {
+fn found(chosen: Move, moves: &[(u64, f64)]) -> Decision {
+    let report = |(action, &(visits, value)): (Move, &(u64, f64))| {
         MoveReport::of(action, visits, (visits > 0).then(|| PerPlayer::zero_sum(value)))
     };
-    let moves: Vec<_> = moves.iter().enumerate().map(report).collect();
+    let moves: Vec<_> = (0..).zip(moves).map(report).collect();
     let iterations = moves.iter().map(|m| m.visits).sum();
     Decision { action: chosen, report: Report { moves, iterations, nodes: 7, depth: 3, ..Report::default() } }
 }
@@ -246,30 +244,30 @@ fn tied_votes_are_drawn() {
     }
 }
 
-fn pimc_uct<G: Game>(game: &Arc<G>, vote: Vote) -> Pimc<G, UctSearch<G>> {
+fn pimc_uct(game: &Arc<dyn Model>, vote: Vote) -> Pimc<UctSearch> {
     Pimc::new(game, UctSearch::new(game, 0.7), Division::default(), vote)
 }
 
-fn pimc_minimax<G: Game>(game: &Arc<G>, worlds: u64, vote: Vote) -> Pimc<G, Minimax<G>> {
+fn pimc_minimax(game: &Arc<dyn Model>, worlds: u64, vote: Vote) -> Pimc<Minimax> {
     let division = Division { determinizations: Some(worlds), ..Division::default() };
     Pimc::new(game, minimax(game, 1e-3), division, vote)
 }
 
-fn exact<G: Game>(game: &Arc<G>, model: Option<ModelKind>) -> Candidates<G> {
-    let model = model.map(|kind| Model::new(game, kind, Settings::default(), 100));
+fn exact(game: &Arc<dyn Model>, model: Option<ModelKind>) -> Candidates {
+    let model = model.map(|kind| OpponentModel::new(game, kind, Settings::default(), 100));
     Candidates::new(game, model, 100, 100_000)
 }
 
-fn voting_minimax<G: Game>(game: &Arc<G>, model: Option<ModelKind>) -> BeliefPlayer<G, Minimax<G>> {
+fn voting_minimax(game: &Arc<dyn Model>, model: Option<ModelKind>) -> BeliefPlayer<Minimax> {
     BeliefPlayer::new(exact(game, model), minimax(game, 1e-3))
 }
 
-fn expectimax<G: Game>(game: &Arc<G>, model: Option<ModelKind>) -> BeliefPlayer<G, Expectimax<G>> {
+fn expectimax(game: &Arc<dyn Model>, model: Option<ModelKind>) -> BeliefPlayer<Expectimax> {
     BeliefPlayer::new(exact(game, model), Expectimax::new(game, NODES))
 }
 
-fn ask<G: Game>(agent: &mut impl Agent<G>, game: &G, words: &str, seat: Player) -> (String, Vec<f64>) {
-    told(game, seat, &agent.act(&infoset(game, words, seat), &Budget::default()))
+fn ask(agent: &mut impl Agent, game: &Arc<dyn Model>, words: &str, seat: Player) -> (String, Vec<f64>) {
+    told(&**game, seat, &agent.act(&infoset(game, words, seat), &Budget::default()).unwrap())
 }
 
 /// `ismcts/2.5`: in each world by itself a guess is worth 1, so PIMC guesses; it is worth 1/2.
@@ -277,17 +275,17 @@ fn ask<G: Game>(agent: &mut impl Agent<G>, game: &G, words: &str, seat: Player) 
 fn pimc_guesses_the_coin_and_expectimax_does_not() {
     let game = micro("coin");
     for vote in VOTES {
-        assert_eq!(ask(&mut pimc_uct(&game, vote), &*game, "heads", FIRST).0, "guess", "{vote:?}");
+        assert_eq!(ask(&mut pimc_uct(&game, vote), &game, "heads", FIRST).0, "guess", "{vote:?}");
         let minimax = &mut pimc_minimax(&game, 40, vote);
         if vote != Vote::SummedVisits {
-            let (action, values) = ask(minimax, &*game, "tails", FIRST);
+            let (action, values) = ask(minimax, &game, "tails", FIRST);
             assert_eq!((action.as_str(), values[0]), ("guess", 1.0));
             assert!((values[1] - 0.9).abs() < 1e-12);
         }
     }
-    assert_eq!(ask(&mut voting_minimax(&game, None), &*game, "heads", FIRST).0, "guess");
+    assert_eq!(ask(&mut voting_minimax(&game, None), &game, "heads", FIRST).0, "guess");
     assert_eq!(
-        ask(&mut expectimax(&game, None), &*game, "heads", FIRST),
+        ask(&mut expectimax(&game, None), &game, "heads", FIRST),
         ("take".to_string(), vec![0.5, 0.9])
     );
 }
@@ -297,11 +295,11 @@ fn pimc_guesses_the_coin_and_expectimax_does_not() {
 fn the_worked_tree_a() {
     let game = micro("ismcts-a");
     for vote in VOTES {
-        assert_eq!(ask(&mut pimc_uct(&game, vote), &*game, "y", FIRST).0, "a1", "{vote:?}");
+        assert_eq!(ask(&mut pimc_uct(&game, vote), &game, "y", FIRST).0, "a1", "{vote:?}");
     }
     let minimax = &mut pimc_minimax(&game, 40, Vote::SumOfScores);
-    assert_eq!(ask(minimax, &*game, "x", FIRST), ("a1".to_string(), vec![1.0, 0.5]));
-    assert_eq!(ask(&mut expectimax(&game, None), &*game, "x", FIRST), ("a2".to_string(), vec![0.0, 0.5]));
+    assert_eq!(ask(minimax, &game, "x", FIRST), ("a1".to_string(), vec![1.0, 0.5]));
+    assert_eq!(ask(&mut expectimax(&game, None), &game, "x", FIRST), ("a2".to_string(), vec![0.0, 0.5]));
 }
 
 /// `ismcts/3.14` (b), with the rewards of our file. Minimax values a1 at 0 in x and z and at 1 in y: two of
@@ -310,12 +308,12 @@ fn the_worked_tree_a() {
 fn the_worked_tree_b() {
     let game = micro("ismcts-b");
     for (vote, best) in [(Vote::Majority, "a2"), (Vote::WeightedMajority, "a2"), (Vote::SumOfScores, "a1")] {
-        assert_eq!(ask(&mut pimc_minimax(&game, 2000, vote), &*game, "x", FIRST).0, best, "{vote:?}");
+        assert_eq!(ask(&mut pimc_minimax(&game, 2000, vote), &game, "x", FIRST).0, best, "{vote:?}");
     }
-    let (action, values) = ask(&mut voting_minimax(&game, None), &*game, "x", FIRST);
+    let (action, values) = ask(&mut voting_minimax(&game, None), &game, "x", FIRST);
     assert_eq!(action, "a2");
     assert!((values[0] - 1.0 / 3.0).abs() < 1e-12 && (values[1] - 0.25).abs() < 1e-12);
-    assert_eq!(ask(&mut expectimax(&game, None), &*game, "x", FIRST), ("a2".to_string(), vec![0.0, 0.25]));
+    assert_eq!(ask(&mut expectimax(&game, None), &game, "x", FIRST), ("a2".to_string(), vec![0.0, 0.25]));
 }
 
 /// Kuhn poker against an opponent who knows both cards, but must choose between what the searcher sees.
@@ -325,12 +323,12 @@ fn the_worked_tree_b() {
 /// shows (-1). With the king both are worth 1. With the jack a bet is called, a check costs 1.
 #[test]
 fn expectimax_in_kuhn_poker() {
-    let game = Arc::new(KuhnPoker);
+    let game = Erased::any(KuhnPoker);
     let mut agent = expectimax(&game, None);
     let mut value = |words: &str, seat| {
-        let info = infoset(&*game, words, seat);
-        let decision = agent.act(&info, &Budget::default());
-        let value = |m: &MoveReport<_>| (game.action_name(m.action), m.values.as_ref().unwrap()[seat]);
+        let info = infoset(&game, words, seat);
+        let decision = agent.act(&info, &Budget::default()).unwrap();
+        let value = |m: &MoveReport| (game.move_name(m.action), m.values.as_ref().unwrap()[seat]);
         decision.report.moves.iter().map(value).collect::<HashMap<_, _>>()
     };
     for (words, check, bet) in [("Q J", -0.5, -0.5), ("K J", 1.0, 1.0), ("J Q", -1.0, -2.0)] {
@@ -347,11 +345,11 @@ fn expectimax_in_kuhn_poker() {
 /// call, the king bets out, so -1 and 1 either way.
 #[test]
 fn voting_minimax_in_kuhn_poker() {
-    let game = Arc::new(KuhnPoker);
+    let game = Erased::any(KuhnPoker);
     let mut agent = voting_minimax(&game, None);
-    assert_eq!(ask(&mut agent, &*game, "J Q bet", SECOND), ("fold".to_string(), vec![-1.0, 0.0]));
-    assert_eq!(ask(&mut agent, &*game, "J K bet", SECOND), ("call".to_string(), vec![-1.0, 2.0]));
-    assert_eq!(ask(&mut agent, &*game, "Q J", FIRST).1, [0.0, -0.5]);
+    assert_eq!(ask(&mut agent, &game, "J Q bet", SECOND), ("fold".to_string(), vec![-1.0, 0.0]));
+    assert_eq!(ask(&mut agent, &game, "J K bet", SECOND), ("call".to_string(), vec![-1.0, 2.0]));
+    assert_eq!(ask(&mut agent, &game, "Q J", FIRST).1, [0.0, -0.5]);
 }
 
 /// P2 knows whether the state is x, y or z and moves l, m or r; then P1 guesses the state. Knowing the state,
@@ -390,24 +388,24 @@ const GUESS: &str = r#"{"players": ["P1", "P2"], "root": {"chance": [
 ]}}"#;
 
 /// The candidates after these words, as the words that lead to them, with their weights.
-fn candidates(game: &Arc<Tree>, model: Option<ModelKind>, words: &str, lines: &[&str]) -> Vec<(usize, f64)> {
-    let state = |words: &&str| {
-        let mut line = Line::start(&**game);
-        line.play_words(&**game, words.split_whitespace()).unwrap();
-        *line.state()
-    };
-    let states: Vec<_> = lines.iter().map(state).collect();
-    let worlds = exact(game, model).worlds(&infoset(&**game, words, FIRST));
+fn candidates(
+    game: &Arc<dyn Model>,
+    model: Option<ModelKind>,
+    words: &str,
+    lines: &[&str],
+) -> Vec<(usize, f64)> {
+    let states: Vec<_> = lines.iter().map(|words| Table::after(game, words).world).collect();
+    let worlds = exact(game, model).worlds(&infoset(game, words, FIRST));
     let total: f64 = worlds.iter().map(|w| w.1).sum();
-    let place = |s: &tree::State| states.iter().position(|t| t == s).expect("a line of the list");
-    let mut found: Vec<_> = worlds.iter().map(|(s, w)| (place(s), w / total)).collect();
+    let place = |s: &dyn World| states.iter().position(|t| **t == *s).expect("a line of the list");
+    let mut found: Vec<_> = worlds.iter().map(|(s, w)| (place(&**s), w / total)).collect();
     found.sort_unstable_by_key(|f| f.0);
     found
 }
 
 #[test]
 fn inference_leaves_out_what_the_model_would_not_have_played() {
-    let game = Arc::new(Tree::read(GUESS).unwrap());
+    let game = Erased::any(Tree::read(GUESS).unwrap());
     let after = |word: &str| ["x", "y", "z"].map(|state| format!("{state} {word}"));
     let check = |model, word: &str, expected: &[(usize, f64)]| {
         let lines = after(word);
@@ -428,19 +426,19 @@ fn inference_leaves_out_what_the_model_would_not_have_played() {
         check(Some(model), "m", &all);
     }
     // After r, x seems most likely; who infers knows better than to guess it.
-    assert_eq!(ask(&mut voting_minimax(&game, None), &*game, "x r", FIRST).0, "x");
-    assert_eq!(ask(&mut voting_minimax(&game, Some(ModelKind::Minimax)), &*game, "x r", FIRST).0, "y");
+    assert_eq!(ask(&mut voting_minimax(&game, None), &game, "x r", FIRST).0, "x");
+    assert_eq!(ask(&mut voting_minimax(&game, Some(ModelKind::Minimax)), &game, "x r", FIRST).0, "y");
     assert_eq!(
-        ask(&mut expectimax(&game, None), &*game, "y r", FIRST),
+        ask(&mut expectimax(&game, None), &game, "y r", FIRST),
         ("x".to_string(), vec![0.5, -0.75, -0.75])
     );
     let inferring = &mut expectimax(&game, Some(ModelKind::IsExpectimax));
-    assert_eq!(ask(inferring, &*game, "y r", FIRST), ("y".to_string(), vec![-1.0, -0.5, -0.5]));
+    assert_eq!(ask(inferring, &game, "y r", FIRST), ("y".to_string(), vec![-1.0, -0.5, -0.5]));
 }
 
 /// A coin that P1 sees (h with 2/3) and a type that P2 sees. P2 passes (p, worth 0) or goes (g): type x gains
 /// 1 on h and loses 4 on t, type y the other way round.
-fn coin_and_type() -> Arc<Tree> {
+fn coin_and_type() -> Arc<dyn Model> {
     let end = |gain: i32| {
         format!(
             r#"{{"player": "P2", "infoset": "TYPE", "moves": [
@@ -462,7 +460,7 @@ fn coin_and_type() -> Arc<Tree> {
     };
     let sides = [side("h", "2/3", 1, -1), side("t", "1/3", -4, 4)].join(", ");
     let text = format!(r#"{{"players": ["P1", "P2"], "root": {{"chance": [{sides}]}}}}"#);
-    Arc::new(Tree::read(&text).unwrap())
+    Erased::any(Tree::read(&text).unwrap())
 }
 
 /// Observation to go, P2 is of type x on h and y on t if it knows the coin; of type x if it goes by the likelier side;
@@ -486,57 +484,49 @@ fn models_differ_in_what_they_know_and_how_they_decide() {
 /// same model, never leaves out the true state, and keeps only states that agree with what it knows, in
 /// proportion to their weights. Returns how often it left something out.
 fn assert_truth_stays<G: Game>(game: G, kind: ModelKind, games: u64) -> u64 {
-    let game = Arc::new(game);
+    let erased = Erased::new(game);
+    let (game, any) = (&**erased.game(), model(&erased));
     let mut narrowed = 0;
     for number in 0..games {
         let seat = Player((number % 2) as u8);
         let settings = Settings { nodes: 20_000, ..Settings::default() };
-        let mut played = Model::new(&game, kind, settings, 20);
-        let model = Model::new(&game, kind, settings, 20);
-        let mut candidates = Candidates::new(&game, Some(model), 20, 100_000);
+        let mut played = OpponentModel::new(&any, kind, settings, 20);
+        let model = OpponentModel::new(&any, kind, settings, 20);
+        let mut candidates = Candidates::new(&any, Some(model), 20, 100_000);
         let mut rng = Seed(number).stream(Purpose::Playout);
         let mut scratch = Scratch::default();
-        let mut state = game.start();
-        let mut events = Vec::new();
-        let mut key = fogtree_core::Key::root(Observer::Seat(seat));
+        let mut table = Table::start(&any);
         loop {
-            let before = state.clone();
+            let state = erased.state(&*table.world).clone();
             let step = match game.turn(&state) {
                 Turn::Terminal => break,
-                Turn::Chance => {
-                    let outcome = game.sample_chance(&state, &mut rng);
-                    fogtree_core::Ply::Chance(outcome)
-                }
+                Turn::Chance => Played::Chance(table.world.sample_chance(&mut rng)),
                 Turn::Player(p) if p == seat => {
                     let by = Observer::Seat(seat);
-                    let known = game.info(&state, by);
-                    let moves = legal(&*game, &state, seat);
-                    let info =
-                        InfoSet { seat, known, legal: moves, events: events.clone(), key, belief: None };
+                    let info = table.infoset(seat);
+                    let known: &G::Info = info.known.downcast().unwrap();
                     let worlds = candidates.worlds(&info);
-                    assert!(worlds.iter().any(|(s, _)| *s == state), "{kind:?} {number}: {state:?}");
+                    let worlds: Vec<(&G::State, f64)> =
+                        worlds.iter().map(|(world, weight)| (erased.state(&**world), *weight)).collect();
+                    assert!(worlds.iter().any(|(s, _)| **s == state), "{kind:?} {number}: {state:?}");
                     let mut listed = Vec::new();
-                    if game.enumerate(&info.known, &mut listed) {
+                    if game.enumerate(known, &mut listed) {
                         let listed: HashMap<_, _> = listed.into_iter().collect();
                         narrowed += u64::from(worlds.len() < listed.len());
-                        let factor = worlds[0].1 / listed[&worlds[0].0];
-                        for (s, weight) in &worlds {
+                        let factor = worlds[0].1 / listed[worlds[0].0];
+                        for (s, weight) in worlds {
                             assert!((weight / listed[s] / factor - 1.0).abs() < 1e-9, "{s:?}");
                         }
                     } else {
-                        assert!(worlds.iter().all(|(s, _)| game.info(s, by) == info.known));
+                        assert!(worlds.iter().all(|(s, _)| game.info(s, by) == *known));
                     }
                     let action = game.random_action(&state, p, &mut rng, &mut scratch);
-                    fogtree_core::Ply::Moves(vec![(p, action)])
+                    Played::Moves(vec![(p, erased.encode(action))])
                 }
-                Turn::Player(p) => fogtree_core::Ply::Moves(vec![(p, played.action(&state, p))]),
+                Turn::Player(p) => Played::Moves(vec![(p, played.action(&*table.world, p))]),
                 Turn::Simultaneous(_) => panic!("these games have no simultaneous moves"),
             };
-            for event in events_of(&*game, &before, step.step(), Observer::Seat(seat)) {
-                key = event.extend(key);
-                events.push(event);
-            }
-            game.apply(&mut state, step.step());
+            table.play(step.step());
         }
     }
     narrowed
@@ -556,10 +546,10 @@ fn a_right_model_never_leaves_out_the_truth() {
 /// Asked about positions in any order, a player infers the same as when it follows the game.
 #[test]
 fn inference_does_not_depend_on_the_order_of_questions() {
-    let game = Arc::new(Tree::read(GUESS).unwrap());
+    let game = Erased::any(Tree::read(GUESS).unwrap());
     let mut one = exact(&game, Some(ModelKind::Minimax));
     for words in ["x l", "y r", "z m", "y r", "x l"] {
-        let info = infoset(&*game, words, FIRST);
+        let info = infoset(&game, words, FIRST);
         assert_eq!(one.worlds(&info), exact(&game, Some(ModelKind::Minimax)).worlds(&info), "{words}");
     }
 }
@@ -568,23 +558,24 @@ fn inference_does_not_depend_on_the_order_of_questions() {
 #[test]
 fn expectimax_keeps_its_limit() {
     let game = PhantomMnk::<Hidden>::from_params(&params(&phantom_mnk::ABOUT, "m=4,n=4,k=4")).unwrap();
-    let game = Arc::new(game);
+    let game = Erased::any(game);
     let nodes = 5000;
     let mut agent = BeliefPlayer::new(exact(&game, None), Expectimax::new(&game, nodes));
-    let report = agent.act(&infoset(&*game, "a1 b2", FIRST), &Budget::default()).report;
+    let report = agent.act(&infoset(&game, "a1 b2", FIRST), &Budget::default()).unwrap().report;
     assert!(report.nodes > 0 && report.nodes <= 2 * nodes, "{}", report.nodes);
     let mut agent =
         BeliefPlayer::new(exact(&game, None), Minimax::new(&game, Settings { nodes, epsilon: 0.0 }));
-    let report = agent.act(&infoset(&*game, "a1 b2", FIRST), &Budget::default()).report;
+    let report = agent.act(&infoset(&game, "a1 b2", FIRST), &Budget::default()).unwrap().report;
     assert!(report.nodes > 0 && report.nodes <= 3 * nodes, "{}", report.nodes);
 }
 
 #[test]
 fn pimc_divides_its_budget() {
-    let game = Arc::new(KuhnPoker);
-    let info = infoset(&*game, "J Q", FIRST);
+    let game = Erased::any(KuhnPoker);
+    let info = infoset(&game, "J Q", FIRST);
     let run = |division, budget: &Budget| {
-        Pimc::new(&game, UctSearch::new(&game, 0.7), division, Vote::SummedVisits).act(&info, budget).report
+        let search = UctSearch::new(&game, 0.7);
+        Pimc::new(&game, search, division, Vote::SummedVisits).act(&info, budget).unwrap().report
     };
     let report = run(Division::default(), &Budget::default());
     assert_eq!((report.iterations, report.moves.iter().map(|m| m.visits).sum::<u64>()), (10_000, 10_000));
@@ -600,19 +591,20 @@ fn pimc_divides_its_budget() {
 
 #[test]
 fn a_forced_move_takes_no_search() {
-    let game = Arc::new(Nim::from_params(&params(&nim::ABOUT, "heaps=[1]")).unwrap());
-    let decision = pimc_uct(&game, Vote::SummedVisits).act(&infoset(&*game, "", FIRST), &Budget::default());
+    let game = Erased::any(Nim::from_params(&params(&nim::ABOUT, "heaps=[1]")).unwrap());
+    let mut agent = pimc_uct(&game, Vote::SummedVisits);
+    let decision = agent.act(&infoset(&game, "", FIRST), &Budget::default()).unwrap();
     assert_eq!((decision.report.iterations, decision.report.moves.len()), (0, 1));
 }
 
 #[test]
 fn the_same_seed_gives_the_same_decision() {
-    let game = Arc::new(PhantomMnk::<Hidden>::from_params(&params(&phantom_mnk::ABOUT, "")).unwrap());
-    let info = infoset(&*game, "b2 a1", FIRST);
+    let game = Erased::any(PhantomMnk::<Hidden>::from_params(&params(&phantom_mnk::ABOUT, "")).unwrap());
+    let info = infoset(&game, "b2 a1", FIRST);
     let run = |seed| {
         let mut agent = pimc_uct(&game, Vote::SummedVisits);
         agent.start(FIRST, Seed(seed));
-        let decision = agent.act(&info, &Budget::default());
+        let decision = agent.act(&info, &Budget::default()).unwrap();
         (decision.action, decision.report.moves)
     };
     assert_eq!(run(1), run(1));
@@ -624,14 +616,11 @@ fn the_same_seed_gives_the_same_decision() {
 fn the_cheating_ensemble_sees_the_true_state() {
     let game = micro("coin");
     let search = UctSearch::new(&game, 0.7);
-    let mut agent = CheatingEnsemble::new(&game, search, Division::default(), Vote::SummedVisits);
+    let mut agent = Pimc::new(&game, search, Division::default(), Vote::SummedVisits);
     for side in ["heads", "tails"] {
-        let words = format!("{side} guess");
-        let mut line = Line::start(&*game);
-        line.play_words(&*game, words.split_whitespace()).unwrap();
-        let info = infoset(&*game, &words, FIRST);
-        let decision = agent.act_on_true_state(&info, &TrueState(line.state()), &Budget::default());
-        assert_eq!(game.action_name(decision.action), side);
+        let info = Table::after(&game, &format!("{side} guess")).cheating(FIRST);
+        let decision = agent.act(&info, &Budget::default()).unwrap();
+        assert_eq!(game.move_name(decision.action), side);
         assert_eq!(decision.report.iterations, 10_000);
     }
 }

@@ -2,18 +2,20 @@
 
 mod common;
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use common::{infoset, params, trust_game};
-use fogtree_core::{Agent, Budget, Game, Player, Purpose, Report, Rng, Rules, Seed, Step, Turn};
+use common::{infoset, model, params, trust_game};
+use fogtree_core::{
+    Agent, Budget, Erased, Game, Move, Player, Purpose, Report, Rng, Rules, Seed, Step, Turn,
+};
 use fogtree_games::connect_four::{self, ConnectFour};
 use fogtree_games::mnk::{self, SmallMnk};
 use fogtree_games::nannon::{self, Nannon};
 use fogtree_games::nim::{self, Nim};
 use fogtree_games::othello::{self, Othello};
+use fogtree_search::exact::minimax;
 use fogtree_search::exact::star_minimax::{Opponents, Settings};
-use fogtree_search::{KnownState, Minimax, StarMinimax, minimax};
+use fogtree_search::{KnownState, Minimax, StarMinimax};
 
 /// A position after so many random steps, at which somebody has a choice.
 fn position<R: Rules>(rules: &R, steps: usize, rng: &mut Rng) -> Option<(R::State, Player, Vec<R::Action>)> {
@@ -40,21 +42,28 @@ fn position<R: Rules>(rules: &R, steps: usize, rng: &mut Rng) -> Option<(R::Stat
     }
 }
 
-fn values<A>(report: &Report<A>, who: Player) -> Vec<f64> {
+/// The moves of actions, which come in the order of actions.
+fn encoded<G: Game>(game: &Erased<G>, actions: &[G::Action]) -> Vec<Move> {
+    actions.iter().map(|&action| game.encode(action)).collect()
+}
+
+fn values(report: &Report, who: Player) -> Vec<f64> {
     report.moves.iter().map(|m| m.values.as_ref().expect("every move has a value")[who]).collect()
 }
 
 /// Finds what minimax finds, looking into fewer states than there are lines of play.
 fn agrees_with_minimax<G: Game>(game: G, steps: std::ops::Range<usize>) {
-    let game = Arc::new(game);
+    let erased = Erased::new(game);
+    let (game, any) = (erased.game(), model(&erased));
     let mut rng = Seed(11).stream(Purpose::Playout);
     let (mut compared, mut looked, mut all) = (0, 0, 0);
     for steps in steps.cycle().take(20) {
-        let Some((state, who, legal)) = position(&*game, steps, &mut rng) else { continue };
+        let Some((state, who, legal)) = position(&**game, steps, &mut rng) else { continue };
+        let (world, legal) = (erased.world(state.clone()), encoded(&erased, &legal));
         let budget = Budget::default();
         let whole = minimax::Settings { epsilon: 0.0, ..minimax::Settings::default() };
-        let expected = Minimax::new(&game, whole).search(&state, who, &legal, &budget).report;
-        let found = StarMinimax::new(&game, Settings::default()).search(&state, who, &legal, &budget).report;
+        let expected = Minimax::new(&any, whole).search(&*world, who, &legal, &budget).report;
+        let found = StarMinimax::new(&any, Settings::default()).search(&*world, who, &legal, &budget).report;
         for (found, expected) in values(&found, who).into_iter().zip(values(&expected, who)) {
             assert!(
                 (found - expected).abs() < 1e-9,
@@ -64,7 +73,7 @@ fn agrees_with_minimax<G: Game>(game: G, steps: std::ops::Range<usize>) {
         }
         compared += 1;
         looked += found.nodes;
-        all += lines(&*game, &state, who);
+        all += lines(&**game, &state, who);
     }
     assert!(compared > 10 && looked < all, "{looked} of {all} states in {compared} positions");
 }
@@ -141,16 +150,18 @@ fn miximax_takes_the_others_for_chance() {
         });
         if rules.turn(state) == Turn::Player(me) { best } else { mean }
     }
-    let game = Arc::new(SmallMnk::from_params(&params(&mnk::ABOUT, "")).unwrap());
+    let erased = Erased::new(SmallMnk::from_params(&params(&mnk::ABOUT, "")).unwrap());
+    let (game, any) = (erased.game(), model(&erased));
     let mut rng = Seed(5).stream(Purpose::Playout);
     for steps in [2, 3, 4, 3, 2, 4] {
-        let Some((state, who, legal)) = position(&*game, steps, &mut rng) else { continue };
+        let Some((state, who, legal)) = position(&**game, steps, &mut rng) else { continue };
+        let (world, moves) = (erased.world(state), encoded(&erased, &legal));
         let settings = Settings { opponents: Opponents::Random, ..Settings::default() };
-        let found = StarMinimax::new(&game, settings).search(&state, who, &legal, &Budget::default());
+        let found = StarMinimax::new(&any, settings).search(&*world, who, &moves, &Budget::default());
         for (&action, found) in legal.iter().zip(values(&found.report, who)) {
             let mut next = state;
             game.apply(&mut next, Step::Moves(&[(who, action)]));
-            let expected = worth(&*game, &next, who);
+            let expected = worth(&**game, &next, who);
             assert!((found - expected).abs() < 1e-9, "{found} instead of {expected}");
         }
     }
@@ -160,23 +171,23 @@ fn miximax_takes_the_others_for_chance() {
 #[test]
 fn several_opponents_are_feared() {
     let game = trust_game();
-    let info = infoset(&*game, "", Player(0));
+    let info = infoset(&game, "", Player(0));
     let mut player = KnownState::new(&game, StarMinimax::new(&game, Settings::default()));
     player.start(Player(0), Seed(1));
-    let decision = player.act(&info, &Budget::default());
-    assert_eq!(game.action_name(decision.action), "safe");
+    let decision = player.act(&info, &Budget::default()).unwrap();
+    assert_eq!(game.move_name(decision.action), "safe");
     assert_eq!(values(&decision.report, Player(0)), [5.0, 0.0]);
 }
 
 /// Whatever is given out, a move is found: nodes, depth, time.
 #[test]
 fn limits_are_kept() {
-    let game = Arc::new(Othello::from_params(&params(&othello::ABOUT, "")).unwrap());
-    let info = infoset(&*game, "", Player(0));
+    let game = Erased::any(Othello::from_params(&params(&othello::ABOUT, "")).unwrap());
+    let info = infoset(&game, "", Player(0));
     let act = |settings, budget: &Budget| {
         let mut player = KnownState::new(&game, StarMinimax::new(&game, settings));
         player.start(Player(0), Seed(1));
-        player.act(&info, budget).report
+        player.act(&info, budget).unwrap().report
     };
     let few = act(Settings { nodes: 5000, ..Settings::default() }, &Budget::default());
     assert!(few.nodes <= 5000 && few.depth > 2, "{} nodes, {} deep", few.nodes, few.depth);

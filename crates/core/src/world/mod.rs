@@ -312,6 +312,12 @@ pub trait World: Send {
     /// What an observer knows here.
     fn info(&self, by: Observer) -> Info;
 
+    /// What an observer knows here, in the place of what somebody knew, which is not allocated anew.
+    fn info_into(&self, by: Observer, info: &mut Info);
+
+    /// A hash of what an observer knows here, the same in every run.
+    fn info_hash(&self, by: Observer) -> u64;
+
     /// The value of the hidden part, once it is settled.
     fn hidden_value(&self) -> Option<usize>;
 
@@ -398,6 +404,11 @@ impl Info {
         self.0.to_json()
     }
 
+    /// A hash of what is known, the same in every run.
+    pub fn state_hash(&self) -> u64 {
+        self.0.state_hash()
+    }
+
     /// The information of the game's own type.
     pub fn downcast<T: 'static>(&self) -> Option<&T> {
         (&*self.0 as &dyn Any).downcast_ref()
@@ -414,7 +425,7 @@ impl Eq for Info {}
 
 impl Hash for Info {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
-        hasher.write_u64(self.0.state_hash());
+        hasher.write_u64(self.state_hash());
     }
 }
 

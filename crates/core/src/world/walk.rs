@@ -409,6 +409,17 @@ impl<G: Playable> World for Walk<G> {
         Info(Arc::new(self.shared.game.info(&self.state, by)))
     }
 
+    fn info_into(&self, by: Observer, info: &mut Info) {
+        match Arc::get_mut(&mut info.0).and_then(|there| (there as &mut dyn Any).downcast_mut()) {
+            Some(there) => *there = self.shared.game.info(&self.state, by),
+            None => *info = self.info(by),
+        }
+    }
+
+    fn info_hash(&self, by: Observer) -> u64 {
+        state_hash(&self.shared.game.info(&self.state, by))
+    }
+
     fn hidden_value(&self) -> Option<usize> {
         self.shared.game.info_extras().hidden_part?.value(&self.state)
     }

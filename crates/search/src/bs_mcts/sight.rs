@@ -48,7 +48,7 @@ impl Sight {
         std::array::from_fn(|i| match Player(i as u8) {
             p if p == self.me => SearchKey::root(u64::MAX),
             p if self.by == Keys::Observer && i < self.players => {
-                SearchKey::root(i as u64).with(fogtree_core::state_hash(&world.info(Observer::Seat(p))))
+                SearchKey::root(i as u64).with(world.info_hash(Observer::Seat(p)))
             }
             _ => SearchKey::root(i as u64),
         })

@@ -2,33 +2,28 @@
 
 use std::sync::Arc;
 
-use fogtree_core::{Agent, Budget, InfoSet, Key, Line, Model, Observer, Player, Seed, World};
+use fogtree_core::{Agent, Budget, Erased, Model, Player, Seed};
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
 
 use super::store::NodeId;
 use super::*;
+use crate::testing::{Table, known_in, params};
 
-fn phantom() -> Arc<PhantomMnk<Hidden>> {
-    let spec = "phantom-mnk".parse().unwrap();
-    Arc::new(PhantomMnk::from_params(&phantom_mnk::ABOUT.params(&spec).unwrap()).unwrap())
+fn phantom() -> Arc<dyn Model> {
+    Erased::any(PhantomMnk::<Hidden>::from_params(&params(&phantom_mnk::ABOUT, "")).unwrap())
 }
 
-/// What a seat knows in a state; searches need no more.
-fn info(game: &dyn Model, state: &dyn World, seat: Player) -> InfoSet {
-    let by = Observer::Seat(seat);
-    let mut legal = Vec::new();
-    state.legal(seat, &mut legal);
-    InfoSet { seat, known: state.info(by), legal, events: Vec::new(), key: Key::root(by), belief: None }
+/// What the first player knows after these words; searches need no more.
+fn info(game: &Arc<dyn Model>, words: &str) -> InfoSet {
+    known_in(game, &*Table::after(game, words).world, Player(0))
 }
 
-fn searched(settings: Settings, iterations: u64) -> BsMcts<PhantomMnk<Hidden>> {
+fn searched(settings: Settings, iterations: u64) -> BsMcts {
     let game = phantom();
-    let mut line = Line::start(&*game);
-    line.play_words(&*game, ["b2", "a1"]).unwrap();
     let mut agent = BsMcts::new(&game, settings);
     agent.start(Player(0), Seed(1));
-    agent.act(&info(&*game, line.state(), Player(0)), &Budget::iterations(iterations));
+    agent.act(&info(&game, "b2 a1"), &Budget::iterations(iterations)).unwrap();
     agent
 }
 
@@ -110,16 +105,11 @@ fn kept_sums_are_the_formulas() {
 /// `tubstap/7`: belief weights sum to 1.
 #[test]
 fn beliefs_sum_to_one() {
-    let game = Arc::new(KuhnPoker);
-    let mut state = game.start();
-    for card in ["J", "Q"] {
-        let outcome = game.parse_outcome(card).unwrap();
-        state.apply(fogtree_core::WorldStep::Chance(&outcome));
-    }
+    let game = Erased::any(KuhnPoker);
     for settings in every_setting() {
         let mut agent = BsMcts::new(&game, settings);
         agent.start(Player(0), Seed(4));
-        agent.act(&info(&*game, &state, Player(0)), &Budget::iterations(500));
+        agent.act(&info(&game, "J Q"), &Budget::iterations(500)).unwrap();
         let b: Vec<f64> = agent.believed().map(|(_, b)| b).collect();
         assert_eq!(b.len(), 2, "a queen or a king");
         assert!((b.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{b:?}");
@@ -148,13 +138,11 @@ fn the_listing_stays_one_move_deep() {
 #[test]
 fn the_answer_is_the_greatest_utility() {
     let game = phantom();
-    let mut line = Line::start(&*game);
-    line.play_words(&*game, ["b2", "a1"]).unwrap();
     for variant in [Variant::Literal, Variant::Original, Variant::Corrected] {
         let mut agent = BsMcts::new(&game, Settings { worlds: 10, ..Settings::of(variant) });
         agent.start(Player(0), Seed(1));
-        let info = info(&*game, line.state(), Player(0));
-        let decision = agent.act(&info, &Budget::iterations(1000));
+        let info = info(&game, "b2 a1");
+        let decision = agent.act(&info, &Budget::iterations(1000)).unwrap();
         let (search, store) = (&agent.search, &agent.search.store);
         let root = store.node(0);
         assert_eq!(store.arms_of(0).count(), info.legal.len());

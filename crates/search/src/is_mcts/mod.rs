@@ -431,7 +431,7 @@ impl IsMcts {
 fn key_of_known(_game: &dyn Model, state: &dyn World, who: Player) -> Key {
     let by = Observer::Seat(who);
     let mut hasher = DefaultHasher::new();
-    state.info(by).hash(&mut hasher);
+    state.info_hash(by).hash(&mut hasher);
     let low = hasher.finish();
     low.hash(&mut hasher);
     Key::root(by).own(low).own(hasher.finish())

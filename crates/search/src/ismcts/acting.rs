@@ -11,12 +11,12 @@
 //! Hanabi*, 2019), where the redrawn cards are put back after the choice; crediting a move only by
 //! worlds of its own information set keeps that without having to know the game.
 
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+use std::mem::swap;
 
 use arrayvec::ArrayVec;
 use fogtree_core::{
-    Explain, Info, InfoSet, MAX_PLAYERS, Model, Move, Observer, Player, Purpose, Rewards, Rng, Seed, Turn,
-    World, WorldStep,
+    Explain, Eyes, Info, InfoSet, MAX_PLAYERS, Model, Move, Observer, Player, Purpose, Rewards, Rng,
+    SearchKey, Seed, Turn, World, WorldStep,
 };
 
 use super::choose::{choose_exp3, choose_own, draw_exp3};
@@ -42,7 +42,10 @@ pub(crate) struct ActingEngine {
     /// The owner's moves on the way down, by node and place, with the probability of those drawn by EXP3.
     path: Vec<(NodeId, u32, f32)>,
     /// What the player of a decision on the way down knew there, one of those of other players at random.
-    elsewhere: Option<(Player, Info)>,
+    elsewhere: Option<Player>,
+    known: Option<Info>,
+    /// What the last of the other players to decide knew.
+    spare: Option<Info>,
     /// Draws worlds of other players.
     draws: Option<Determinizer>,
     others: u32,
@@ -61,12 +64,14 @@ impl ActingEngine {
         let stream = |purpose| Seed(0).stream(purpose);
         ActingEngine {
             config,
-            scale: Scale::of(&game.facts()),
+            scale: Scale::of(game.facts()),
             players: game.facts().players,
             store: Store::new(config.memory),
             me: Player(0),
             path: Vec::with_capacity(64),
             elsewhere: None,
+            known: None,
+            spare: None,
             draws: None,
             others: 0,
             hops: 0,
@@ -80,8 +85,8 @@ impl ActingEngine {
         }
     }
 
-    fn find(&self, who: Player, known: &Info) -> (u64, Option<NodeId>) {
-        let key = BuildHasherDefault::<DefaultHasher>::default().hash_one((who, known));
+    fn find(&self, who: Player, known: u64) -> (u64, Option<NodeId>) {
+        let key = SearchKey::root(who.0.into()).with(known).0;
         (key, self.store.find(key))
     }
 
@@ -97,7 +102,7 @@ impl ActingEngine {
         let exp3 = together && self.config.together == Together::Exp3;
         self.scratch.actions.clear();
         world.legal(owner, &mut self.scratch.actions);
-        let (key, known) = self.find(owner, &world.info(Observer::Seat(owner)));
+        let (key, known) = self.find(owner, world.info_hash(Observer::Seat(owner)));
         let made = known.or_else(|| self.store.insert(key, NONE));
         let chosen = made.and_then(|node| {
             let (store, legal) = (&mut self.store, &self.scratch.actions);
@@ -123,12 +128,17 @@ impl ActingEngine {
     /// Chooses for another player as often as its own worlds have led the search there, or as EXP3 would now; at
     /// random if they never did.
     fn guess(&mut self, _game: &dyn Model, world: &dyn World, who: Player, exp3: bool) -> Move {
-        let known = world.info(Observer::Seat(who));
-        let (_, node) = self.find(who, &known);
+        let by = Observer::Seat(who);
+        match &mut self.spare {
+            Some(known) => world.info_into(by, known),
+            none => *none = Some(world.info(by)),
+        }
+        let (_, node) = self.find(who, self.spare.as_ref().map_or(0, Info::state_hash));
         // A fair pick among however many decisions of others there will be.
         self.others += 1;
         if self.ties.below(self.others) == 0 {
-            self.elsewhere = Some((who, known));
+            self.elsewhere = Some(who);
+            swap(&mut self.known, &mut self.spare);
         }
         match node {
             Some(node) if exp3 => {
@@ -166,6 +176,10 @@ impl ActingEngine {
             let mut on = true;
             match turn {
                 Turn::Terminal => break,
+                Turn::Chance if self.trace.is_none() => {
+                    world.play_chance(&mut self.playout, Eyes::Closed);
+                    continue;
+                }
                 Turn::Chance => {
                     let outcome = world.sample_chance(&mut self.playout);
                     self.see(game, world, WorldStep::Chance(&outcome), owner);
@@ -229,11 +243,11 @@ impl Search for ActingEngine {
         _turn: Turn,
     ) -> (Option<Move>, Rewards, usize) {
         if self.hops < HOPS
-            && let Some((who, known)) = self.elsewhere.take()
+            && let (Some(who), Some(known)) = (self.elsewhere.take(), &self.known)
         {
             self.hops += 1;
-            let draws = self.draws.get_or_insert_with(|| Determinizer::known(game, &known));
-            draws.turn_to(&known);
+            let draws = self.draws.get_or_insert_with(|| Determinizer::known(game, known));
+            draws.turn_to(known);
             draws.draw(&mut self.sampling, world);
             let (_, rewards) = self.walk(game, world, who);
             return (None, rewards, self.path.len());

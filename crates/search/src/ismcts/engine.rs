@@ -75,7 +75,7 @@ impl<K: Knowledge> Engine<K> {
         Engine {
             config,
             knowledge,
-            scale: Scale::of(&facts),
+            scale: Scale::of(facts),
             me: Player(0),
             players: facts.players,
             store: Store::new(config.memory),
@@ -447,35 +447,29 @@ impl<K: Knowledge> Search for Engine<K> {
 
 #[cfg(test)]
 mod tests {
-    use fogtree_core::{Budget, Info, Line, Model, Move, Outcome, Simulation, World, WorldStep};
+    use fogtree_core::{Budget, Erased, WorldStep};
     use fogtree_games::tree::{self, Tree};
 
     use super::*;
     use crate::learn::Plain;
+    use crate::testing::{Table, known_in, params};
 
     /// Whitehouse 2014, Fig. 5.10 (`ismcts/3.14.b`): in each of three worlds the second player has two of three
     /// moves. Every visit of its node makes both legal moves available, and no other; the searcher's moves are
     /// always available.
     #[test]
     fn availability_counts_the_legal_moves_of_each_world() {
-        let spec = "tree(name=ismcts-b)".parse().unwrap();
-        let game = Tree::from_params(&tree::ABOUT.params(&spec).unwrap()).unwrap();
-        let mut line = Line::start(&game);
-        line.play_words(&game, ["x"]).unwrap();
-        let by = Observer::Seat(Player(0));
-        let mut legal = Vec::new();
-        line.state().legal(Player(0), &mut legal);
-        let known = line.state().info(by);
-        let info =
-            InfoSet { seat: Player(0), known, legal, events: Vec::new(), key: line.key(by), belief: None };
+        let game = Erased::any(Tree::from_params(&params(&tree::ABOUT, "name=ismcts-b")).unwrap());
+        let table = Table::after(&game, "x");
+        let info = known_in(&game, &*table.world, Player(0));
         let config = Config { memory: 1 << 24, ..Config::new(Observers::Single) };
-        let mut engine = Engine::new(&game, config, Plain(config.simulation));
+        let mut engine = Engine::new(&*game, config, Plain(config.simulation));
         engine.seed(Seed(3));
-        let findings = engine.search(&game, &info, &Budget::iterations(3000), None);
+        let findings = engine.search(&*game, &info, &Budget::iterations(3000));
 
         engine.keys = engine.root_keys(&[]);
         let a1 = game.parse_move("a1").unwrap();
-        engine.observe(&game, line.state(), WorldStep::Moves(&[(Player(0), a1)]));
+        engine.observe(&*game, &*table.world, WorldStep::Moves(&[(Player(0), a1)]));
         let key = engine.node_key(engine.keys[0], Player(1));
         let node = engine.store.find(key).expect("the second player's node");
         let visits = engine.store.node(node).visits;

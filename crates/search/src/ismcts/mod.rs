@@ -222,17 +222,14 @@ impl Ismcts {
 /// Searches with some knowledge from what a seat knows and may do; returns the knowledge afterwards.
 #[cfg(test)]
 pub(crate) fn search_once<K: crate::learn::Knowledge>(
-    game: &dyn Model,
     config: Config,
     knowledge: K,
-    (seat, known, legal): (Player, Info, Vec<Move>),
+    info: &InfoSet,
     iterations: u64,
 ) -> K {
-    let key = fogtree_core::Key::root(fogtree_core::Observer::Seat(seat));
-    let info = InfoSet { seat, known, legal, events: Vec::new(), key, belief: None };
-    let mut engine = Engine::new(game, config, knowledge);
+    let mut engine = Engine::new(&*info.game, config, knowledge);
     engine.seed(Seed(1));
-    engine.search(game, &info, &Budget::iterations(iterations));
+    engine.search(&*info.game, info, &Budget::iterations(iterations));
     engine.knowledge
 }
 

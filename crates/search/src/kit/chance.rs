@@ -91,7 +91,7 @@ impl ChanceNodes {
 
 #[cfg(test)]
 mod tests {
-    use fogtree_core::{Purpose, Seed};
+    use fogtree_core::{Erased, Purpose, Seed};
     use fogtree_games::kuhn_poker::KuhnPoker;
 
     use super::*;
@@ -99,12 +99,14 @@ mod tests {
     /// After j k visits each of the k outcomes has come up exactly j times (`icarus/ORACLE-14`).
     #[test]
     fn equally_likely_outcomes_take_turns() {
+        let game = Erased::new(KuhnPoker);
         let mut nodes = ChanceNodes::new(1 << 16);
         let mut rng = Seed(1).stream(Purpose::Playout);
         for node in 1..500 {
             let mut counts = [0; 3];
             for visit in 1..=12 {
-                let (card, _) = nodes.draw(&KuhnPoker, &KuhnPoker.start(), node, &mut rng);
+                let (card, _) = nodes.draw(&game, &*game.start(), node, &mut rng);
+                let Outcome::Listed(card) = card else { panic!("the cards are listed") };
                 counts[card as usize] += 1;
                 if visit % 3 == 0 {
                     assert_eq!(counts, [visit / 3; 3]);

@@ -86,7 +86,7 @@ impl Places<Move> for ByTable<'_> {
 
 #[cfg(test)]
 mod tests {
-    use fogtree_core::{Model, Move, Purpose, Seed};
+    use fogtree_core::{Erased, Purpose, Seed};
     use fogtree_games::kuhn_poker::KuhnPoker;
 
     use super::*;
@@ -109,7 +109,7 @@ mod tests {
     /// Edges may come in any order.
     #[test]
     fn tables_know_where_edges_are() {
-        let game = KuhnPoker;
+        let game = Erased::new(KuhnPoker);
         let [check, bet, fold] = ["check", "bet", "fold"].map(|name| game.parse_move(name).unwrap());
         let edges = [Edge::new(bet), Edge::new(check)];
         let mut table = Table::of(&game, &edges[..1]);

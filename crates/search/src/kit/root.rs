@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn margins_follow_from_the_sample() {
         for weight in [1.0, 2.5] {
-            let mut table = RootTable::new(&['a', 'b'], 1);
+            let mut table = RootTable::new(&[0, 1], 1);
             for i in 0..10 {
                 table.add(0, &[f64::from(i % 5 < 2)].into_iter().collect(), weight);
             }

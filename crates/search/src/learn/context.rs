@@ -353,26 +353,25 @@ mod tests {
 
     use fogtree_core::Event;
     use fogtree_core::world::events_of;
-    use fogtree_core::{Model, Move, Outcome, Purpose, Rng, Seed, Simulation, Turn, World, WorldStep};
+    use fogtree_core::{Erased, Purpose, Rng, Seed, Turn, WorldStep};
     use fogtree_games::dou_di_zhu::{self, DouDiZhu};
-    use fogtree_games::grid::Cell;
     use fogtree_games::lotr_confrontation::{self, Confrontation};
     use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
 
     use super::super::enhance::{Capture, Context, Learning, Policy, Values};
     use super::super::values::ValuePart;
     use super::*;
+    use crate::testing::params;
 
     /// Plays at random; shows every decision with its position in the episode, and what the player to move should
     /// take for it: the label and the moves since, as it saw them.
     fn each_position(game: &dyn Model, rng: &mut Rng, mut show: impl FnMut(u64, (u64, u8, Vec<Event>))) {
         let mut state = game.start();
-        let mut scratch = Scratch::default();
         while state.turn() == Turn::Chance {
             state.random_step(rng);
         }
         let mut sight = PlayContext::new(game, 2, true);
-        sight.restart(game, &state);
+        sight.restart(game, &*state);
         let mut label = state.episode().map_or(START, u64::from);
         let mut seen: Vec<Vec<Event>> = vec![Vec::new(); game.facts().players];
         loop {
@@ -388,11 +387,11 @@ mod tests {
             }
             let step = outcome.as_ref().map_or(WorldStep::Moves(&moves), WorldStep::Chance);
             for (p, seen) in Player::all(game.facts().players).zip(&mut seen) {
-                seen.extend(events_of(game, &state, step, Observer::Seat(p)));
+                seen.extend(events_of(game, &*state, step, Observer::Seat(p)));
             }
-            sight.step(game, &state, step);
+            sight.step(game, &*state, step);
             state.apply(step);
-            sight.enter(game, &state);
+            sight.enter(game, &*state);
             if let Some(next) = state.episode() {
                 label = next.into();
                 seen.iter_mut().for_each(Vec::clear);
@@ -425,15 +424,15 @@ mod tests {
 
     #[test]
     fn positions_in_episodes_of_open_moves() {
-        let spec = "dou-di-zhu(ranks=6,hand=6)".parse().unwrap();
-        let game = DouDiZhu::from_params(&dou_di_zhu::ABOUT.params(&spec).unwrap()).unwrap();
+        let game = DouDiZhu::from_params(&params(&dou_di_zhu::ABOUT, "ranks=6,hand=6")).unwrap();
+        let game = Erased::new(game);
         positions_are_told_apart(&game, 300, 100);
     }
 
     #[test]
     fn positions_in_episodes_of_covert_moves() {
-        let spec = "lotr-confrontation".parse().unwrap();
-        let game = Confrontation::from_params(&lotr_confrontation::ABOUT.params(&spec).unwrap()).unwrap();
+        let game = Confrontation::from_params(&params(&lotr_confrontation::ABOUT, "")).unwrap();
+        let game = Erased::new(game);
         positions_are_told_apart(&game, 200, 20);
     }
 
@@ -441,13 +440,13 @@ mod tests {
     /// same context, but each its own records.
     #[test]
     fn grams_need_enough_moves() {
-        let spec = "dou-di-zhu(ranks=6,hand=6)".parse().unwrap();
-        let game = DouDiZhu::from_params(&dou_di_zhu::ABOUT.params(&spec).unwrap()).unwrap();
-        let (mut rng, mut scratch) = (Seed(5).stream(Purpose::Playout), Scratch::default());
+        let game = DouDiZhu::from_params(&params(&dou_di_zhu::ABOUT, "ranks=6,hand=6")).unwrap();
+        let game = Erased::new(game);
+        let mut rng = Seed(5).stream(Purpose::Playout);
         let mut state = game.start();
         state.random_step(&mut rng);
         let mut sight = PlayContext::new(&game, 3, false);
-        sight.restart(&game, &state);
+        sight.restart(&game, &*state);
         let mut contexts = HashSet::new();
         for made in 0..6 {
             for n in 2..=4 {
@@ -462,7 +461,7 @@ mod tests {
             }
             let Turn::Player(p) = state.turn() else { break };
             let action = state.random_move(p, &mut rng);
-            sight.step(&game, &state, WorldStep::Moves(&[(p, action)]));
+            sight.step(&game, &*state, WorldStep::Moves(&[(p, action)]));
             state.apply(WorldStep::Moves(&[(p, action)]));
         }
     }
@@ -475,23 +474,23 @@ mod tests {
     /// What each decision on those lines looks like to `look`.
     fn on_hidden_lines<T>(
         sight: SeenBy,
-        mut look: impl FnMut(&PhantomMnk<Hidden>, &PlayContext, Player, Option<Cell>) -> Option<T>,
+        mut look: impl FnMut(&dyn Model, &PlayContext, Player, Option<Move>) -> Option<T>,
     ) -> Vec<T> {
-        let spec = "phantom-mnk".parse().unwrap();
-        let game = PhantomMnk::<Hidden>::from_params(&phantom_mnk::ABOUT.params(&spec).unwrap()).unwrap();
+        let game = PhantomMnk::<Hidden>::from_params(&params(&phantom_mnk::ABOUT, "")).unwrap();
+        let game = Erased::new(game);
         let mut seen = PlayContext::new(&game, 1, true).seen_by([sight].into_iter());
         let mut looks = Vec::new();
         for line in HIDDEN {
             let mut state = game.start();
-            seen.restart(&game, &state);
+            seen.restart(&game, &*state);
             for cell in line {
                 let Turn::Player(who) = state.turn() else { panic!("nobody has won") };
                 let cell = game.parse_move(cell).unwrap();
                 looks.extend(look(&game, &seen, who, Some(cell)));
                 let step = WorldStep::Moves(&[(who, cell)]);
-                seen.step(&game, &state, step);
+                seen.step(&game, &*state, step);
                 state.apply(step);
-                seen.enter(&game, &state);
+                seen.enter(&game, &*state);
             }
             looks.extend(look(&game, &seen, Player(0), None));
         }

@@ -127,8 +127,8 @@ impl EpisodePart {
         let (at, edges) = self.trees.node_and_edges_mut(node);
         at.visits += 1;
         let pick = match self.tables.get(at.parent as usize) {
-            Some(table) => bounds.pass_through::<Move, BOUNDS>(edges, ByTable(table), legal, &mut self.fresh),
-            None => bounds.pass_through::<Move, BOUNDS>(edges, InTurn::default(), legal, &mut self.fresh),
+            Some(table) => bounds.pass_through::<BOUNDS>(edges, ByTable(table), legal, &mut self.fresh),
+            None => bounds.pass_through::<BOUNDS>(edges, InTurn::default(), legal, &mut self.fresh),
         };
         if !self.fresh.is_empty() {
             self.admit(game, node);
@@ -304,7 +304,7 @@ impl Bounds<'_> {
 
     /// Counts legal actions as available and finds the greatest bound, if bounds matter; writes down which have no edge.
     #[inline(always)]
-    fn pass_through<A: Copy, const BOUNDS: bool>(
+    fn pass_through<const BOUNDS: bool>(
         self,
         edges: &mut [Edge],
         mut places: impl Places,
@@ -384,16 +384,17 @@ impl Learner for EpisodePart {
 mod tests {
     use std::collections::BTreeMap;
 
-    use fogtree_core::{Purpose, Seed};
+    use fogtree_core::{Erased, Purpose, Seed};
     use fogtree_games::mnk::{self, SmallMnk};
 
     use super::*;
     use crate::learn::SeenBy;
+    use crate::testing::{legal, params};
 
     /// Visits, availability and sum of rewards of an action, by position.
     type Plain = BTreeMap<(u64, u32), (u32, u32, f64)>;
 
-    fn part(codes: Option<usize>) -> EpisodePart<<SmallMnk as fogtree_core::Rules>::Action> {
+    fn part(codes: Option<usize>) -> EpisodePart {
         EpisodePart::new(Episodes { c: 0.7, sight: SeenBy::Mover, keep: false }, codes, 1 << 20)
     }
 
@@ -403,9 +404,8 @@ mod tests {
     /// at the first.
     #[test]
     fn bounds_are_those_of_plain_counts() {
-        let game = SmallMnk::from_params(&mnk::ABOUT.params(&"mnk".parse().unwrap()).unwrap()).unwrap();
-        let mut all = Vec::new();
-        fogtree_core::Rules::actions(&game, &fogtree_core::Rules::start(&game), Player(0), &mut all);
+        let game = Erased::new(SmallMnk::from_params(&params(&mnk::ABOUT, "")).unwrap());
+        let all = legal(&*game.start(), Player(0));
         let (roots, mut rng) = (Roots::default(), Seed(8).stream(Purpose::Deal));
         let mut parts = [part(Some(9)), part(None)];
         let mut ties = [(); 2].map(|()| Seed(9).stream(Purpose::Ties));
@@ -431,7 +431,7 @@ mod tests {
                     picked
                 });
                 assert_eq!(picked[0], picked[1], "round {round}");
-                let code = |i: usize| fogtree_core::Rules::code(&game, legal[i]) as u32;
+                let code = |i: usize| game.code(legal[i]) as u32;
                 if known {
                     let before = visits[&key];
                     let bounds: Vec<f64> = (0..legal.len())

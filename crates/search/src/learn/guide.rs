@@ -7,6 +7,7 @@ use super::learned::Tools;
 use super::policy;
 use super::records::{Address, Evidence, Records};
 use crate::Scale;
+use crate::kit::scratch::Spare;
 
 /// How much all moves as first count at a node with so many visits (Whitehouse 2014, eq. 8.3): half at k.
 pub fn rave_weight(k: f64, visits: f64) -> f64 {
@@ -97,11 +98,12 @@ impl AmafPart {
 #[derive(Clone, Debug)]
 pub(crate) struct Opinions {
     records: Records,
+    spare: Spare,
 }
 
 impl Opinions {
     pub(crate) fn new(memory: usize) -> Opinions {
-        Opinions { records: Records::new(None, memory) }
+        Opinions { records: Records::new(None, memory), spare: Spare::default() }
     }
 
     pub(crate) fn forget(&mut self) {
@@ -124,7 +126,7 @@ impl Opinions {
         let together = world.turn().players().len() > 1;
         for (info, &action) in infos.iter_mut().zip(actions).filter(|(info, _)| info.n == 0) {
             if !together {
-                let mut after = world.boxed();
+                let after = self.spare.copy(world);
                 after.apply(WorldStep::Moves(&[(who, action)]));
                 info.mean = after.evaluate(None, who).map_or(0.0, |v| scale.value(v) as f32);
             }
@@ -139,10 +141,11 @@ impl Opinions {
 
 #[cfg(test)]
 mod tests {
-    use fogtree_core::Rules;
+    use fogtree_core::Erased;
     use fogtree_games::mnk::{self, SmallMnk};
 
     use super::*;
+    use crate::testing::params;
 
     /// Whitehouse 2014, Spec. 2 by hand, `icarus/AMB-16`. X wins with a1, b2, c3 against a2, a3, then loses with
     /// a1, c1, c2 against b2, a3, c3. At the root a1 has both rewards, b2, c3, c1 and c2 one each, what O took does
@@ -150,8 +153,7 @@ mod tests {
     /// but not c3, which is not legal there; four trials. A node that was being expanded learns nothing.
     #[test]
     fn later_moves_count_as_first() {
-        let spec = "mnk".parse().unwrap();
-        let game = SmallMnk::from_params(&mnk::ABOUT.params(&spec).unwrap()).unwrap();
+        let game = Erased::any(SmallMnk::from_params(&params(&mnk::ABOUT, "")).unwrap());
         let squares = |names: &str| -> Vec<_> {
             let mut all: Vec<_> = names.split(' ').map(|name| game.parse_move(name).unwrap()).collect();
             all.sort_unstable();
@@ -180,13 +182,13 @@ mod tests {
                 ];
                 let mut rewards = [0.0; MAX_PLAYERS];
                 (rewards[0], rewards[1]) = (*reward, 1.0 - *reward);
-                part.learn(&game, &crossings, &legal, made, &rewards);
+                part.learn(&*game, &crossings, &legal, made, &rewards);
             }
             let check = |key: u64, expected: &[(&str, f64, f64)]| {
                 let sum: f64 = expected.iter().map(|e| e.1).sum();
                 for (i, &action) in all.iter().enumerate() {
                     let (mut tools, mut out) = (Tools::default(), Vec::new());
-                    part.bounds(&game, key, &all, &mut tools, &mut out);
+                    part.bounds(&*game, key, &all, &mut tools, &mut out);
                     let name = game.move_name(action);
                     let Some((_, n, mean)) = expected.iter().find(|e| e.0 == name) else {
                         assert_eq!((tools.infos[i].n, out[i]), (0, f32::INFINITY), "{name}");

@@ -167,7 +167,7 @@ impl Learned {
             expand,
             simulate,
             c: c as f32,
-            scale: Scale::of(&facts),
+            scale: Scale::of(facts),
             guides,
             squares: (select == Select::Tuned).then(|| Records::new(None, memory)),
             deals: facts.chance == Chance::Sampled,
@@ -494,32 +494,29 @@ impl Knowledge for Learned {
 
 #[cfg(test)]
 mod tests {
-    use fogtree_core::{Model, Move, Observer, Outcome, Purpose, Seed, Simulation, Turn, World, WorldStep};
+    use fogtree_core::{Erased, Purpose, Seed, Turn};
     use fogtree_games::hearts::{self, Hearts};
 
     use super::*;
     use crate::ismcts::{Config, Observers, search_once};
+    use crate::testing::{Table, known_in, params};
 
     /// Powley and others 2013 (`icarus/ORACLE-8`): the root player plays all its cards in every playout of a round, so
     /// its averages are all the same; those of the others, who may hold a card or not, are not.
     #[test]
     fn the_searchers_cards_all_have_the_same_average() {
-        let spec = "hearts(pass=0,to=1,breaks=penalties,reward=points)".parse().unwrap();
-        let game = Hearts::from_params(&hearts::ABOUT.params(&spec).unwrap()).unwrap();
-        let mut state = game.start();
-        let deal = state.sample_chance(&mut Seed(3).stream(Purpose::Deal));
-        state.apply(WorldStep::Chance(&deal));
-        let Turn::Player(me) = state.turn() else { panic!("somebody leads") };
-        let mut legal = Vec::new();
-        state.legal(me, &mut legal);
+        let text = "pass=0,to=1,breaks=penalties,reward=points";
+        let game = Erased::any(Hearts::from_params(&params(&hearts::ABOUT, text)).unwrap());
+        let mut table = Table::start(&game);
+        table.draw(&mut Seed(3).stream(Purpose::Deal));
+        let Turn::Player(me) = table.world.turn() else { panic!("somebody leads") };
         let config = Config {
             enhance: "mast(policy=ucb1)".parse().unwrap(),
             memory: 1 << 26,
             ..Config::new(Observers::Multiple)
         };
-        let knowledge = Learned::new(&game, &config.enhance, config.select, config.c, 1 << 20);
-        let known = state.info(Observer::Seat(me));
-        let knowledge = search_once(&game, config, knowledge, (me, known, legal), 400);
+        let knowledge = Learned::new(&*game, &config.enhance, config.select, config.c, 1 << 20);
+        let knowledge = search_once(config, knowledge, &known_in(&game, &*table.world, me), 400);
         let [Part::Values(values)] = &knowledge.parts[..] else { panic!("there is one component") };
         let own = values.known_of(me);
         assert_eq!(own.len(), 13);

@@ -281,6 +281,7 @@ impl Records {
 
 #[cfg(test)]
 mod tests {
+    use fogtree_core::Erased;
     use fogtree_games::kuhn_poker::KuhnPoker;
 
     use super::*;
@@ -288,7 +289,7 @@ mod tests {
     /// Array and table hold the same, whatever the order of the actions.
     #[test]
     fn rows_and_nodes_hold_the_same() {
-        let game = KuhnPoker;
+        let game = Erased::new(KuhnPoker);
         let all: Vec<_> =
             ["check", "bet", "fold", "call"].iter().filter_map(|name| game.parse_move(name)).collect();
         let codes = game.moves().expect("few actions have few codes");
@@ -316,11 +317,11 @@ mod tests {
     /// none.
     #[test]
     fn weights_follow_what_is_learnt() {
-        let game = KuhnPoker;
+        let game = Erased::new(KuhnPoker);
         let all: Vec<_> = ["check", "bet"].iter().filter_map(|name| game.parse_move(name)).collect();
         let array = || dense(game.moves(), |_| 2);
         let mut records = Records::new(array(), 1 << 20).weighed(0.5, 1.0);
-        let weights = |records: &Records<_>, row| -> Vec<f64> {
+        let weights = |records: &Records, row| -> Vec<f64> {
             records.row_weights(&game, row, &all).expect("they are kept").collect()
         };
         records.learn(&game, Address::row(1), all[1], 0.5, 0.0);

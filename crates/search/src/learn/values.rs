@@ -449,20 +449,21 @@ impl Learner for ValuePart {
 
 #[cfg(test)]
 mod tests {
-    use fogtree_core::Rules;
+    use fogtree_core::Erased;
     use fogtree_games::mnk::{self, SmallMnk};
 
     use super::*;
+    use crate::testing::params;
 
     /// The rule of [`Context::Predicates`] by hand. a1 is played where predicates 1 and 2 hold and won, where 1 holds
     /// and lost, and where 1 and 2 hold and won; b1 where 2 and 3 hold, for a half. So a1 has (3, 2/3) with 1, (2, 1)
     /// with 2, (3, 2/3) whatever holds; b1 has (1, 1/2) with 2, with 3, and whatever holds.
     #[test]
     fn the_most_telling_predicate_with_enough_trials_counts() {
-        let game = SmallMnk::from_params(&mnk::ABOUT.params(&"mnk".parse().unwrap()).unwrap()).unwrap();
+        let game = Erased::any(SmallMnk::from_params(&params(&mnk::ABOUT, "")).unwrap());
         let [a1, b1] = ["a1", "b1"].map(|name| game.parse_move(name).unwrap());
         let who = Player(1);
-        let mut sight = PlayContext::new(&game, 0, true).with_features(true, false);
+        let mut sight = PlayContext::new(&*game, 0, true).with_features(true, false);
         let held = |least, holds: &[u32], sight: &mut PlayContext| {
             let values = Values {
                 context: Context::Predicates { least },
@@ -472,22 +473,22 @@ mod tests {
                 untried: 1.0,
                 keep: false,
             };
-            let mut part = ValuePart::new(&game, values, sight, 1 << 20);
+            let mut part = ValuePart::new(&*game, values, sight, 1 << 20);
             for (holds, action, reward) in
                 [(&[1, 2][..], a1, 1.0), (&[1], a1, 0.0), (&[1, 2], a1, 1.0), (&[2, 3], b1, 0.5)]
             {
                 part.restart();
                 sight.hold(who, holds);
-                part.arrive(&game, sight, who);
-                part.made(&game, who, action, false);
+                part.arrive(&*game, sight, who);
+                part.made(&*game, who, action, false);
                 let mut rewards = [0.0; MAX_PLAYERS];
                 rewards[1] = reward;
-                part.learn(&game, &rewards);
+                part.learn(&*game, &rewards);
             }
             sight.hold(who, holds);
-            part.arrive(&game, sight, who);
+            part.arrive(&*game, sight, who);
             let mut infos = Vec::new();
-            let trials = part.gather(&game, &[a1, b1], &mut infos);
+            let trials = part.gather(&*game, &[a1, b1], &mut infos);
             assert_eq!(trials, infos.iter().map(|info| info.n).sum::<u32>());
             [0, 1].map(|i| (infos[i].n, (infos[i].mean * 600.0).round() as u32))
         };

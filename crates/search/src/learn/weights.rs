@@ -11,6 +11,7 @@ use fogtree_core::{MAX_PLAYERS, Model, Move, Player, World, WorldStep};
 
 use super::context::Reached;
 use super::records::Evidence;
+use crate::kit::scratch::Spare;
 
 /// What one player has learnt.
 #[derive(Clone, Debug, Default)]
@@ -51,11 +52,12 @@ pub(crate) struct Weights {
     step: f32,
     own: [Own; MAX_PLAYERS],
     features: Vec<u32>,
+    spare: Spare,
 }
 
 impl Weights {
     pub(crate) fn new(lambda: f32, step: f32) -> Weights {
-        Weights { lambda, step, own: Default::default(), features: Vec::new() }
+        Weights { lambda, step, own: Default::default(), features: Vec::new(), spare: Spare::default() }
     }
 
     pub(crate) fn clear(&mut self) {
@@ -96,7 +98,7 @@ impl Weights {
         }
         let width = 1.0 / (own.learnt as f32).sqrt();
         for &action in actions {
-            let mut after = world.boxed();
+            let after = self.spare.copy(world);
             after.apply(WorldStep::Moves(&[(who, action)]));
             self.features.clear();
             after.features(who, &mut self.features);

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use fogtree_core::world::{events_of, key_after};
-use fogtree_core::{About, Event, Keys, Model, Move, Observer, Outcome, Params, Turn, World, WorldStep};
+use fogtree_core::world::events_of;
+use fogtree_core::{About, Erased, Event, Model, Move, Observer, Outcome, Turn, World, WorldStep};
 use fogtree_games::goofspiel::{self, Goofspiel};
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::poker::{self, Poker};
@@ -14,24 +14,20 @@ use fogtree_games::tree::{self, Tree};
 use super::search::Choices;
 use super::*;
 use crate::kit::keyed::{keys_after, start_keys};
-use crate::kit::scratch::Scratch;
+use crate::testing::{Table, infoset, legal, params};
 
-fn params(about: &'static About, text: &str) -> Params {
-    about.params(&format!("{}({text})", about.name).parse().unwrap()).unwrap()
-}
-
-fn leduc() -> Arc<Poker> {
+fn leduc() -> Arc<dyn Model> {
     let (about, spec) =
         About::find([&poker::ABOUT].into_iter(), "game", &"leduc-poker(suits=no)".parse().unwrap()).unwrap();
-    Arc::new(Poker::from_params(&about.params(&spec).unwrap()).unwrap())
+    Erased::any(Poker::from_params(&about.params(&spec).unwrap()).unwrap())
 }
 
-fn goofspiel() -> Arc<Goofspiel> {
-    Arc::new(Goofspiel::from_params(&params(&goofspiel::ABOUT, "cards=3,bids=hidden")).unwrap())
+fn goofspiel() -> Arc<dyn Model> {
+    Erased::any(Goofspiel::from_params(&params(&goofspiel::ABOUT, "cards=3,bids=hidden")).unwrap())
 }
 
-fn non_locality() -> Arc<Tree> {
-    Arc::new(Tree::from_params(&params(&tree::ABOUT, "name=non-locality")).unwrap())
+fn non_locality() -> Arc<dyn Model> {
+    Erased::any(Tree::from_params(&params(&tree::ABOUT, "name=non-locality")).unwrap())
 }
 
 /// Choices that go through all samples one by one: a list, the last of which that can be raised is raised.
@@ -69,7 +65,7 @@ impl Choices for Script {
         self.choices[i]
     }
 
-    fn outcome(&mut self, game: &dyn Model, state: &dyn World) -> Outcome {
+    fn outcome(&mut self, _: &dyn Model, state: &dyn World) -> Outcome {
         let mut outcomes = Vec::new();
         state.chances(&mut outcomes);
         let probabilities: Vec<f64> = outcomes.iter().map(|(_, p)| *p).collect();
@@ -121,7 +117,7 @@ impl Sweep<'_> {
     fn after(&mut self, state: &dyn World, keys: [Key; 2], step: WorldStep<'_>, others: f64) -> f64 {
         let mut next = state.boxed();
         next.apply(step);
-        self.value(&next, keys_after(self.game, keys, state, step), others)
+        self.value(&*next, keys_after(self.game, keys, state, step), others)
     }
 
     fn choice(
@@ -166,9 +162,15 @@ struct Place {
 
 /// All information sets, in the order in which a walk meets them.
 fn decisions(game: &dyn Model) -> Vec<Place> {
-    fn walk(game: &dyn Model, state: &dyn World, keys: Keys, events: &[Vec<Event>; 2], out: &mut Vec<Place>) {
+    fn walk(
+        game: &dyn Model,
+        state: &dyn World,
+        keys: [Key; 2],
+        events: &[Vec<Event>; 2],
+        out: &mut Vec<Place>,
+    ) {
         for who in state.turn().players().iter() {
-            let key = keys.of(Observer::Seat(who));
+            let key = keys[who.index()];
             if out.iter().all(|place| place.key != key) {
                 let mut legal = Vec::new();
                 state.legal(who, &mut legal);
@@ -182,11 +184,11 @@ fn decisions(game: &dyn Model) -> Vec<Place> {
             for who in Player::all(2) {
                 events[who.index()].extend(events_of(game, state, step, Observer::Seat(who)));
             }
-            walk(game, &next, keys.after(game, state, step), &events, out);
+            walk(game, &*next, keys_after(game, keys, state, step), &events, out);
         });
     }
     let mut out = Vec::new();
-    walk(game, &game.start(), Keys::start(2), &Default::default(), &mut out);
+    walk(game, &*game.start(), start_keys(), &Default::default(), &mut out);
     out
 }
 
@@ -281,7 +283,7 @@ impl Trial {
         let strategies = self.regrets.iter().map(|(key, r)| (*key, matched(r, epsilon))).collect();
         let (regrets, sums) = (PerSet::new(), PerSet::new());
         let mut sweep = Sweep { game: &*self.game, updated, strategies: &strategies, regrets, sums };
-        sweep.value(&self.game.start(), start_keys(), 1.0);
+        sweep.value(&*self.game.start(), start_keys(), 1.0);
         (sweep.regrets, sweep.sums)
     }
 
@@ -346,7 +348,7 @@ fn aimed_samples_are_unbiased() {
         }
     }
     for epsilon in [0.0, 0.05] {
-        check(&Arc::new(KuhnPoker), epsilon, 1);
+        check(&Erased::any(KuhnPoker), epsilon, 1);
         check(&non_locality(), epsilon, 1);
         check(&goofspiel(), epsilon, 3);
     }
@@ -358,31 +360,15 @@ fn aimed_samples_are_unbiased() {
 /// with 1/3 * 1/2.
 #[test]
 fn reweighting_is_a_common_factor() {
-    let game = Arc::new(KuhnPoker);
+    let game = Erased::any(KuhnPoker);
     let mut trial = Trial::new(&game, Settings { reweight: true, ..settings(0.01) }, 3);
     trial.reset();
-    let bet = info(&*game, &["J", "Q", "bet"], Player(1));
-    let list = listed(&trial, &KeyList::of_events(Player(1), &bet.0));
+    let bet = infoset(&game, "J Q bet", Player(1));
+    let list = listed(&trial, &KeyList::of_events(Player(1), &bet.events));
     assert!((list.reach(&*game, &trial.search.table) - 1.0 / 6.0).abs() < 1e-12);
     trial.search.aim(Target::Listed(list));
     let (regrets, sums) = trial.errors(0.7 * 6.0 + 0.3);
     assert!(regrets < 1e-9 && sums < 1e-9, "{regrets} {sums}");
-}
-
-/// The events and the key of a seat after these words.
-fn info(game: &dyn Model, words: &[&str], seat: Player) -> (Vec<Event>, Key) {
-    let by = Observer::Seat(seat);
-    let mut line = fogtree_core::Line::start(game);
-    line.play_words(game, words.iter().copied()).unwrap();
-    let mut state = game.start();
-    let mut events = Vec::new();
-    let mut key = Key::root(by);
-    for ply in line.plies() {
-        events.extend(events_of(game, &state, ply.step(), by));
-        key = key_after(game, key, &state, ply.step(), by);
-        state.apply(ply.step());
-    }
-    (events, key)
 }
 
 /// A biased sample always gets to a listed target, and to one told step by step only if it does not run into
@@ -422,19 +408,15 @@ fn biased_samples_reach_their_target() {
 /// the own way there evenly, while a sample that needs what the other never does ends without weight.
 #[test]
 fn er_8_nothing_on_the_way_has_probability() {
-    let game = Arc::new(KuhnPoker);
+    let game = Erased::any(KuhnPoker);
     let mut trial = Trial::new(&game, settings(0.0), 5);
-    let (events, key) = info(&*game, &["J", "Q", "bet"], Player(1));
+    let InfoSet { events, key, .. } = infoset(&game, "J Q bet", Player(1));
     for card in ["J", "K"] {
-        let (_, first) = info(&*game, &[card, "Q"], Player(0));
+        let table = Table::after(&game, &format!("{card} Q"));
+        let first = table.infoset(Player(0)).key;
         // Never bets: actions are check and bet, in this order or the other.
         let bet = game.parse_move("bet").unwrap();
-        let mut legal = Vec::new();
-        let mut state = game.start();
-        for word in [card, "Q"] {
-            state.apply(WorldStep::Chance(&game.parse_outcome(word).unwrap()));
-        }
-        state.legal(Player(0), &mut legal);
+        let legal = legal(&*table.world, Player(0));
         let never = legal.iter().map(|&a| if a == bet { -1.0 } else { 1.0 }).collect();
         trial.regrets.insert(first, never);
     }
@@ -444,11 +426,8 @@ fn er_8_nothing_on_the_way_has_probability() {
     assert!(regrets < 1e-9 && sums < 1e-9, "{regrets} {sums}");
     trial.reset();
     let set = trial.search.table.place(key).unwrap();
-    let mut streams = Streams::<KuhnPoker> {
-        sampling: Seed(1).stream(Purpose::Sampling),
-        playout: Seed(1).stream(Purpose::Playout),
-        scratch: Scratch::default(),
-    };
+    let mut streams =
+        Streams { sampling: Seed(1).stream(Purpose::Sampling), playout: Seed(1).stream(Purpose::Playout) };
     // Updating the first player, whose own way it is, samples get there; updating the second they die.
     assert!(trial.search.iterate(Player(0), true, &mut streams).is_some());
     assert!(trial.search.iterate(Player(1), true, &mut streams).is_none());

@@ -144,7 +144,7 @@ mod tests {
             let mut all = child.clone();
             all.sort_unstable();
             assert_eq!(all, [1, 2, 3, 4, 11, 12, 13]);
-            assert!((0..3).all(|i| child[i] % 10 == i + 1 || child[i] % 10 == 4), "{child:?}");
+            assert!((0..3).all(|i| child[i] % 10 == i as Move + 1 || child[i] % 10 == 4), "{child:?}");
             kinds.insert(child);
         }
         assert_eq!(kinds.len(), 16, "every choice of four is made");
@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn tournaments_are_won_by_the_fit() {
         let mut rng = Seed(5).stream(Purpose::Ties);
-        let all: Vec<Fit<u8>> = (0..10u8).map(|i| (f64::from(i), vec![i])).collect();
+        let all: Vec<Fit> = (0..10).map(|i| (f64::from(i), vec![i])).collect();
         let mut mean = |size| (0..400).map(|_| tournament(&all, size, &mut rng) as f64).sum::<f64>() / 400.0;
         // The expectation of the greatest of k draws of 0..9: 4.5, and 9 - sum over m < 9 of ((m + 1) / 10)^3 = 6.975.
         assert!((mean(1) - 4.5).abs() < 0.5);

@@ -1,30 +1,19 @@
-use fogtree_core::world::events_of;
-use fogtree_core::{Line, Model, Spec, Turn};
+use fogtree_core::{Erased, Model};
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::phantom_mnk::{self, Announced, PhantomMnk};
 use fogtree_games::{matrix, mnk, tree};
 
 use super::*;
 use crate::FirstLegal;
+use crate::testing::{Table, params};
 
-fn info_set(game: &dyn Model, words: &[&str]) -> InfoSet {
-    let mut line = Line::start(game);
-    line.play_words(game, words.iter().copied()).unwrap();
-    at(game, &line)
+fn info_set(game: &Arc<dyn Model>, words: &[&str]) -> InfoSet {
+    at(&Table::after(game, &words.join(" ")))
 }
 
-/// What the player to move knows at the end of a line.
-fn at(game: &dyn Model, line: &Line) -> InfoSet {
-    let seat = line.state().turn().players().iter().next().expect("a player is to move");
-    let by = Observer::Seat(seat);
-    let mut legal = Vec::new();
-    line.state().legal(seat, &mut legal);
-    let (mut state, mut events) = (game.start(), Vec::new());
-    for ply in line.plies() {
-        events.extend(events_of(game, &state, ply.step(), by));
-        state.apply(ply.step());
-    }
-    InfoSet { seat, known: line.state().info(by), legal, events, key: line.key(by), belief: None }
+/// What the player to move knows.
+fn at(table: &Table) -> InfoSet {
+    table.infoset(table.world.turn().players().iter().next().expect("a player is to move"))
 }
 
 fn figure(decision: &Decision, name: &str) -> f64 {
@@ -32,15 +21,15 @@ fn figure(decision: &Decision, name: &str) -> f64 {
 }
 
 fn decide(game: &Arc<dyn Model>, settings: Settings, words: &[&str], seed: u64) -> Decision {
-    let info = info_set(&**game, words);
+    let info = info_set(game, words);
     let mut player = Tiigr::new(game, settings);
     player.start(info.seat, Seed(seed));
-    player.act(&info, &Budget::default())
+    player.act(&info, &Budget::default()).unwrap()
 }
 
 #[test]
 fn all_states_are_kept_and_some_are_searched() {
-    let game = Arc::new(KuhnPoker);
+    let game = Erased::any(KuhnPoker);
     for (number, searched) in [(Number::Fixed(1), 1.0), (Number::Fixed(5), 2.0), (Number::All, 2.0)] {
         let decision = decide(&game, Settings { number, ..Settings::default() }, &["J", "Q"], 1);
         assert_eq!(figure(&decision, "states"), 2.0, "the other has one of two cards");
@@ -49,14 +38,14 @@ fn all_states_are_kept_and_some_are_searched() {
     }
 }
 
-fn phantom(spec: &str) -> Arc<PhantomMnk<Announced>> {
-    let spec: Spec = spec.parse().unwrap();
-    Arc::new(PhantomMnk::from_params(&phantom_mnk::ABOUT.params(&spec).unwrap()).unwrap())
+fn phantom() -> Arc<dyn Model> {
+    let params = params(&phantom_mnk::ABOUT, "failed=announced");
+    Erased::any(PhantomMnk::<Announced>::from_params(&params).unwrap())
 }
 
 #[test]
 fn states_reached_in_several_ways_are_kept_once_or_as_often() {
-    let game = phantom("phantom-mnk(failed=announced)");
+    let game = phantom();
     // The first player has marked two cells, the second two that the first does not know, in either order.
     let words = ["a1", "c1", "c3", "c2"];
     let count =
@@ -69,27 +58,26 @@ fn states_reached_in_several_ways_are_kept_once_or_as_often() {
 
 #[test]
 fn the_set_is_the_same_whether_it_is_followed_or_found_anew() {
-    let game = phantom("phantom-mnk(failed=announced)");
+    let game = phantom();
     let words = ["a1", "c1", "c3", "c2"];
     let mut player = Tiigr::new(&game, Settings::default());
     player.start(Player(0), Seed(3));
     let mut last = 0.0;
     for upto in [0, 2, 4] {
-        last = figure(&player.act(&info_set(&*game, &words[..upto]), &Budget::default()), "states");
+        last = figure(&player.act(&info_set(&game, &words[..upto]), &Budget::default()).unwrap(), "states");
     }
     assert_eq!(last, figure(&decide(&game, Settings::default(), &words, 5), "states"));
     // A player that is asked about another game begins anew.
-    let other = player.act(&info_set(&*game, &["b2", "a1"]), &Budget::default());
+    let other = player.act(&info_set(&game, &["b2", "a1"]), &Budget::default()).unwrap();
     assert_eq!(figure(&other, "states"), 8.0);
 }
 
 #[test]
 fn a_win_is_taken_and_a_loss_averted() {
-    let spec: Spec = "mnk(m=3,n=3,k=3)".parse().unwrap();
-    let game = Arc::new(mnk::SmallMnk::from_params(&mnk::ABOUT.params(&spec).unwrap()).unwrap());
+    let game = Erased::any(mnk::SmallMnk::from_params(&params(&mnk::ABOUT, "m=3,n=3,k=3")).unwrap());
     let settings = Settings { iterations: Some(1000), ..Settings::default() };
     let play = |words: &[&str]| game.move_name(decide(&game, settings, words, 2).action);
-    let names: Vec<String> = info_set(&*game, &[]).legal.iter().map(|&a| game.move_name(a)).collect();
+    let names: Vec<String> = info_set(&game, &[]).legal.iter().map(|&a| game.move_name(a)).collect();
     let cell = |i: usize| names[i].as_str();
     assert_eq!(play(&[cell(0), cell(3), cell(1), cell(4)]), cell(2), "three in the first row");
     assert_eq!(play(&[cell(0), cell(8), cell(1)]), cell(2), "the row is blocked");
@@ -98,20 +86,16 @@ fn a_win_is_taken_and_a_loss_averted() {
 /// It searches as if everybody knew the state, so it takes every gamble that some known state would win (`gdl/5.3`).
 #[test]
 fn it_believes_that_it_will_know() {
-    let spec: Spec = "tree(name=coin)".parse().unwrap();
-    let game = Arc::new(tree::Tree::from_params(&tree::ABOUT.params(&spec).unwrap()).unwrap());
+    let game = Erased::any(tree::Tree::from_params(&params(&tree::ABOUT, "name=coin")).unwrap());
     let settings = Settings { iterations: Some(2000), ..Settings::default() };
-    let mut line = Line::start(&*game);
-    let mut rng = Seed(1).stream(Purpose::Deal);
-    while line.state().turn() == Turn::Chance {
-        line.draw(&mut rng);
-    }
-    let info = at(&*game, &line);
+    let mut table = Table::start(&game);
+    table.draw(&mut Seed(1).stream(Purpose::Deal));
+    let info = at(&table);
     let seat = info.seat;
     for confidence in [Confidence::Mean, Confidence::Plurality, Confidence::Highest] {
         let mut player = Tiigr::new(&game, Settings { confidence, ..settings });
         player.start(seat, Seed(4));
-        let decision = player.act(&info, &Budget::default());
+        let decision = player.act(&info, &Budget::default()).unwrap();
         let gamble = decision.report.moves.iter().find(|m| m.action == decision.action).unwrap();
         assert!(gamble.values.as_ref().unwrap()[seat] > 0.9, "{decision:?}");
     }
@@ -119,19 +103,19 @@ fn it_believes_that_it_will_know() {
 
 #[test]
 fn the_outlook_decides_which_states_are_searched() {
-    let game = Arc::new(KuhnPoker);
+    let game = Erased::any(KuhnPoker);
     let mut states = States::new(&game, Repeated::Merged, 100);
     states.start(Observer::Seat(Player(0)));
     let mut rng = Seed(1).stream(Purpose::Sampling);
-    let first = info_set(&*game, &["Q", "J"]);
+    let first = info_set(&game, &["Q", "J"]);
     assert_eq!(states.follow(&first, None, &mut rng), 2);
-    let worth = |states: &States<KuhnPoker>, place: usize| (states.state(place)).fingerprint();
+    let worth = |states: &States, place: usize| states.state(place).fingerprint();
     // In one of the two states checking was found to be bad, in the other good.
     let (bad, good) = (worth(&states, 0), worth(&states, 1));
     states.remember(0, [Some(0.1), Some(0.5)].into_iter());
     states.remember(1, [Some(0.9), Some(0.5)].into_iter());
     assert_ne!(bad, good);
-    let later = info_set(&*game, &["Q", "J", game.move_name(first.legal[0]).as_str(), "bet"]);
+    let later = info_set(&game, &["Q", "J", game.move_name(first.legal[0]).as_str(), "bet"]);
     assert_eq!(states.follow(&later, None, &mut rng), 2);
     for _ in 0..20 {
         assert_eq!(states.choose(1, Outlook::Paranoid, &mut rng), [0]);
@@ -144,8 +128,8 @@ fn the_outlook_decides_which_states_are_searched() {
 /// `gdl/3.5`: where there is no time to find all states, some are drawn, in this decision and later.
 #[test]
 fn following_the_states_ends_with_its_time() {
-    let game = phantom("phantom-mnk(failed=announced)");
-    let info = info_set(&*game, &["a1", "c1", "c3", "c2"]);
+    let game = phantom();
+    let info = info_set(&game, &["a1", "c1", "c3", "c2"]);
     let mut rng = Seed(1).stream(Purpose::Sampling);
     let mut states = States::new(&game, Repeated::Merged, 1_000_000);
     states.start(Observer::Seat(info.seat));
@@ -158,8 +142,8 @@ fn following_the_states_ends_with_its_time() {
 
 #[test]
 fn the_clock_is_shared_out() {
-    let game = phantom("phantom-mnk(failed=announced)");
-    let info = info_set(&*game, &["a1", "c1", "c3", "c2"]);
+    let game = phantom();
+    let info = info_set(&game, &["a1", "c1", "c3", "c2"]);
     let time = Budget { time: Some(Duration::from_millis(60)), ..Budget::default() };
     for (number, most) in
         [(Number::Fixed(3), 3.0), (Number::Clocked(Duration::from_millis(20)), 3.0), (Number::All, 21.0)]
@@ -167,7 +151,7 @@ fn the_clock_is_shared_out() {
         let mut player = Tiigr::new(&game, Settings { number, iterations: None, ..Settings::default() });
         player.start(info.seat, Seed(1));
         let began = Instant::now();
-        let decision = player.act(&info, &time);
+        let decision = player.act(&info, &time).unwrap();
         assert!(figure(&decision, "states searched") <= most && decision.report.iterations > 0);
         assert!(began.elapsed() < Duration::from_secs(2));
     }
@@ -175,16 +159,15 @@ fn the_clock_is_shared_out() {
 
 #[test]
 fn the_first_legal_move_is_the_first() {
-    let info = info_set(&KuhnPoker, &["J", "Q"]);
-    assert_eq!(FirstLegal.act(&info, &Budget::default()).action, info.legal[0]);
+    let info = info_set(&Erased::any(KuhnPoker), &["J", "Q"]);
+    assert_eq!(FirstLegal.act(&info, &Budget::default()).unwrap().action, info.legal[0]);
 }
 
 /// `gdl/3.5`: who has no choice does not think.
 #[test]
 fn the_only_move_is_made_at_once() {
-    let spec: Spec = "mnk(m=2,n=1,k=2)".parse().unwrap();
-    let game = Arc::new(mnk::SmallMnk::from_params(&mnk::ABOUT.params(&spec).unwrap()).unwrap());
-    let first = game.move_name(info_set(&*game, &[]).legal[0]);
+    let game = Erased::any(mnk::SmallMnk::from_params(&params(&mnk::ABOUT, "m=2,n=1,k=2")).unwrap());
+    let first = game.move_name(info_set(&game, &[]).legal[0]);
     let iterations = |words: &[&str]| decide(&game, Settings::default(), words, 1).report.iterations;
     assert!(iterations(&[]) > 0, "two cells are free");
     assert_eq!(iterations(&[&first]), 0, "one cell is left");
@@ -193,13 +176,13 @@ fn the_only_move_is_made_at_once() {
 /// `gdl/3.5`: at rock, paper, scissors whoever answers a move that it sees always wins; nobody sees anything.
 #[test]
 fn simultaneous_moves_are_searched_apart() {
-    let spec: Spec = "matrix(rows=[0,-1,1;1,0,-1;-1,1,0])".parse().unwrap();
-    let game = Arc::new(matrix::Matrix::from_params(&matrix::ABOUT.params(&spec).unwrap()).unwrap());
-    let info = info_set(&*game, &[]);
+    let params = params(&matrix::ABOUT, "rows=[0,-1,1;1,0,-1;-1,1,0]");
+    let game = Erased::any(matrix::Matrix::from_params(&params).unwrap());
+    let info = info_set(&game, &[]);
     let values = |joint: Joint| {
         let mut player = Tiigr::new(&game, Settings { joint, iterations: Some(3000), ..Settings::default() });
         player.start(Player(0), Seed(1));
-        let report = player.act(&info, &Budget::default()).report;
+        let report = player.act(&info, &Budget::default()).unwrap().report;
         assert_eq!(report.iterations, 3000);
         report.moves.iter().map(|m| m.values.as_ref().unwrap()[Player(0)]).collect::<Vec<f64>>()
     };

@@ -49,8 +49,9 @@ impl UctSearch {
         let actions: Vec<Move> = self.edges[range.clone()].iter().map(|edge| edge.action).collect();
         let given: Vec<u8> = match self.settings.preload {
             Preload::Evaluation(evaluation) if state.turn().players().iter().count() == 1 => {
+                let mut next = state.boxed();
                 let after = |&action: &Move| {
-                    let mut next = state.boxed();
+                    next.copy_from(state);
                     next.apply(WorldStep::Moves(&[(p, action)]));
                     let over = next.turn() == fogtree_core::Turn::Terminal;
                     let rewards = if over { next.rewards() } else { next.evaluate_leaf(evaluation) };

@@ -86,39 +86,3 @@ impl Default for Settings {
         Settings::USUAL
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use fogtree_core::{Purpose, Rewards, Seed};
-
-    use super::*;
-
-    /// Of 9, 4 and 1 visits the weights are as the visits at a temperature of 1, as their roots at 2 and as their
-    /// squares at 1/2; what was never tried is never played.
-    #[test]
-    fn soft_choices_follow_the_visits() {
-        let mut table = RootTable::new(&[0, 1, 2, 3], 1);
-        for (place, visits) in [9, 4, 0, 1].into_iter().enumerate() {
-            (0..visits).for_each(|_| table.add(place, &Rewards::from_fn(1, |_| 0.5), 1.0));
-        }
-        let mut ties = Seed(5).stream(Purpose::Ties);
-        for (temperature, weights) in
-            [(1.0, [9.0, 4.0, 0.0, 1.0]), (2.0, [3.0, 2.0, 0.0, 1.0]), (0.5, [81.0, 16.0, 0.0, 1.0])]
-        {
-            let mut played = [0; 4];
-            (0..10_000).for_each(|_| played[Final::Soft(temperature).of(&table, Player(0), &mut ties)] += 1);
-            let sum: f64 = weights.iter().sum();
-            for (played, weight) in played.into_iter().zip(weights) {
-                let expected = 10_000.0 * weight / sum;
-                assert!(
-                    (f64::from(played) - expected).abs() <= 200.0_f64.min(expected),
-                    "{played} for {expected}"
-                );
-            }
-        }
-        let untried = RootTable::new(&[0, 1], 1);
-        let played: Vec<usize> =
-            (0..50).map(|_| Final::Soft(1.0).of(&untried, Player(0), &mut ties)).collect();
-        assert!(played.contains(&0) && played.contains(&1));
-    }
-}

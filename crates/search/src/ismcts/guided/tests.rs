@@ -1,7 +1,9 @@
 //! The baseline as a guide against the engine without one, tree by tree.
 
+use std::sync::Arc;
+
 use fogtree_core::{
-    About, BadSpec, Budget, InfoSet, Key, Model, Move, MoveReport, Observer, Params, Purpose, Seed, Turn,
+    About, BadSpec, Budget, Erased, Game, InfoSet, Model, Move, MoveReport, Params, Purpose, Seed, Turn,
     World,
 };
 use fogtree_games::{dou_di_zhu, goofspiel, hearts, lotr_confrontation, phantom_mnk, resistance};
@@ -9,8 +11,8 @@ use fogtree_games::{dou_di_zhu, goofspiel, hearts, lotr_confrontation, phantom_m
 use super::super::search::Search;
 use super::super::{Config, Observers, Together};
 use super::*;
-use crate::kit::scratch::Scratch;
 use crate::learn::{Learned, Plain};
+use crate::testing::known_in;
 
 /// How many iterations a search has: enough for most games to have nodes at which all moves were tried.
 const ITERATIONS: u64 = 300;
@@ -35,10 +37,11 @@ struct Left {
     next: [u32; 2],
 }
 
-fn search<K: Knowledge>(game: &dyn Model, config: Config, knowledge: K, info: &InfoSet) -> Left<Move> {
+fn search<K: Knowledge>(config: Config, knowledge: K, info: &InfoSet) -> Left {
+    let game = &*info.game;
     let mut engine = Engine::new(game, config, knowledge);
     engine.seed(Seed(11));
-    let findings = engine.search(game, info, &Budget::iterations(ITERATIONS), None);
+    let findings = engine.search(game, info, &Budget::iterations(ITERATIONS));
     let ids = || 0..engine.store.len() as NodeId;
     let node = |id| {
         let (node, edges) = (engine.store.node(id), engine.store.edges(id).iter());
@@ -60,22 +63,19 @@ fn search<K: Knowledge>(game: &dyn Model, config: Config, knowledge: K, info: &I
 }
 
 /// Searches from an information set with and without a guide.
-fn compare_at(spec: &str, game: &dyn Model, state: &dyn World) {
+fn compare_at(spec: &str, game: &Arc<dyn Model>, state: &dyn World) {
     let Some(me) = state.turn().players().iter().next() else { return };
-    let mut legal = Vec::new();
-    state.legal(me, &mut legal);
-    let (by, events) = (Observer::Seat(me), Vec::new());
-    let info = InfoSet { seat: me, known: state.info(by), legal, events, key: Key::root(by), belief: None };
+    let info = known_in(game, state, me);
     for observers in [Observers::Multiple, Observers::Single] {
         for together in [Together::Exp3, Together::Ucb1] {
             if together == Together::Ucb1 && !game.facts().simultaneous {
                 continue;
             }
             let config = Config { memory: 1 << 26, together, ..Config::new(observers) };
-            let plain = search(game, config, Plain(config.simulation), &info);
+            let plain = search(config, Plain(config.simulation), &info);
             let enhance = "base^base > base".parse().unwrap();
-            let guide = Learned::new(game, &enhance, config.select, config.c, 1 << 20);
-            let guided = search(game, config, guide, &info);
+            let guide = Learned::new(&**game, &enhance, config.select, config.c, 1 << 20);
+            let guided = search(config, guide, &info);
             let told = format!("{spec} {observers:?} {together:?}");
             assert_eq!(plain.moves, guided.moves, "{told}");
             assert!(plain.nodes == guided.nodes, "{told}: the trees differ");
@@ -88,9 +88,9 @@ fn compare_at(spec: &str, game: &dyn Model, state: &dyn World) {
 }
 
 /// The same from several information sets of a game.
-fn compare(about: &'static About, make: fn(&Params) -> Result<BadSpec>) {
-    let game = make(&about.params(&about.name.parse().unwrap()).unwrap()).unwrap();
-    let (mut rng, mut scratch) = (Seed(5).stream(Purpose::Deal), Scratch::default());
+fn compare<G: Game>(about: &'static About, make: fn(&Params) -> Result<G, BadSpec>) {
+    let game = Erased::any(make(&about.params(&about.name.parse().unwrap()).unwrap()).unwrap());
+    let mut rng = Seed(5).stream(Purpose::Deal);
     let mut state = game.start();
     for steps in [0, 1, 4] {
         for _ in 0..steps {
@@ -101,7 +101,7 @@ fn compare(about: &'static About, make: fn(&Params) -> Result<BadSpec>) {
         while state.turn() == Turn::Chance {
             state.random_step(&mut rng);
         }
-        compare_at(about.name, &game, &state);
+        compare_at(about.name, &game, &*state);
     }
 }
 

@@ -303,15 +303,18 @@ fn best(values: &[f32], rng: &mut Rng) -> usize {
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
+    use std::sync::Arc;
 
     use fogtree_core::{
-        Chance, Facts, Model, Move, Observation, Observer, Outcome, PerfectInformation, Player, Purpose,
-        Rewards, Seed, Simulation, Turn, Utility, World, WorldStep,
+        Chance, Erased, Facts, Observation, Observer, PerfectInformation, Player, Purpose, Rewards, Rules,
+        Seed, Step, Turn, Utility, World,
     };
 
     use super::super::super::Knowledge;
     use super::*;
     use crate::ismcts::Select;
+    use crate::kit::scratch::Scratch;
+    use crate::testing::legal;
 
     /// A single choice among four moves, of which the game thinks 0.2, 0.8, 0.5 and 0.5.
     struct Choice;
@@ -329,8 +332,8 @@ mod tests {
                 chance: Chance::Never,
                 simultaneous: false,
                 utility: Utility::ConstantSum,
-                range: (0.0, 1.0),
-                longest: 1,
+                utility_bounds: (0.0, 1.0),
+                max_length: 1,
             }
         }
 
@@ -362,6 +365,10 @@ mod tests {
             action.into()
         }
 
+        fn codes(&self) -> Option<usize> {
+            Some(4)
+        }
+
         fn action_name(&self, action: u8) -> String {
             action.to_string()
         }
@@ -377,7 +384,7 @@ mod tests {
 
     impl PerfectInformation for Choice {}
 
-    const LEGAL: [u8; 4] = [0, 1, 2, 3];
+    const LEGAL: [Move; 4] = [0, 1, 2, 3];
 
     fn arm(visits: u32, mean: f32) -> Arm {
         Arm { visits, available: 20, mean, width: 1.0 / (visits.max(1) as f32).sqrt() }
@@ -388,21 +395,30 @@ mod tests {
         [arm(4, 0.25), arm(9, 0.5), arm(1, 0.0), arm(6, 0.75)]
     }
 
-    fn at(visits: u32) -> Place<'static, Choice> {
-        Place { world: &None, key: 77, who: Player(0), visits, untried: Untried::Actions }
+    fn start() -> (Arc<dyn Model>, Box<dyn World>) {
+        let game = Erased::any(Choice);
+        let world = game.start();
+        assert_eq!(legal(&*world, Player(0)), LEGAL);
+        (game, world)
     }
 
-    fn learned(enhance: &str) -> Learned<Choice> {
-        let mut learned = Learned::new(&Choice, &enhance.parse().unwrap(), Select::Ucb1, 0.7, 1 << 20);
-        learned.restart(&Choice, &None);
-        learned.arrive(&Choice, &None, Player(0), &mut Scratch::default());
+    fn at(world: &dyn World, visits: u32) -> Place<'_> {
+        Place { world, key: 77, who: Player(0), visits, untried: Untried::Actions }
+    }
+
+    fn learned(enhance: &str) -> Learned {
+        let (game, world) = start();
+        let mut learned = Learned::new(&*game, &enhance.parse().unwrap(), Select::Ucb1, 0.7, 1 << 20);
+        learned.restart(&*game, &*world);
+        learned.arrive(&*game, &*world, Player(0), &mut Scratch::default());
         learned
     }
 
     /// Whatever is ever chosen.
-    fn chosen(learned: &mut Learned<Choice>, visits: u32, arms: &[Arm]) -> HashSet<usize> {
+    fn chosen(learned: &mut Learned, visits: u32, arms: &[Arm]) -> HashSet<usize> {
+        let (game, world) = start();
         let mut rng = Seed(1).stream(Purpose::Ties);
-        (0..60).map(|_| learned.select(&Choice, at(visits), &LEGAL, arms, &mut rng)).collect()
+        (0..60).map(|_| learned.select(&*game, at(&*world, visits), &LEGAL, arms, &mut rng)).collect()
     }
 
     /// The bound plus `w h / (n + 1)` by hand (`ismcts/3.18`; Chaslot and others 2008). With c = 0.7 and ln 20 = 2.99573
@@ -411,9 +427,10 @@ mod tests {
     #[test]
     fn progressive_bias_by_hand() {
         let mut learned = learned("bias(w=2)");
+        let (game, world) = start();
         let (_, member) = learned.select.members[0];
         for _ in 0..2 {
-            learned.values(&Choice, Some(&at(20)), member, &LEGAL, &arms());
+            learned.values(&*game, Some(&at(&*world, 20)), member, &LEGAL, &arms());
             for (bound, by_hand) in learned.bounds.iter().zip([0.93579, 1.06386, 1.71157, 1.38748]) {
                 assert!((bound - by_hand).abs() < 1e-5, "{bound} is not {by_hand}");
             }

@@ -1,7 +1,9 @@
 //! What is learnt, and how it decides in the tree, against second implementations that follow the formulas to the
 //! letter: they remember all playouts and count anew at every decision.
 
-use fogtree_core::{Line, Model, Move, Observer, Params, Purpose, Seed, Turn, World, WorldStep};
+use std::sync::Arc;
+
+use fogtree_core::{Erased, Model, Move, Purpose, Seed, Turn, World, WorldStep};
 use fogtree_games::dou_di_zhu::{self, DouDiZhu};
 use fogtree_games::mnk::{self, SmallMnk};
 use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
@@ -10,6 +12,7 @@ use super::super::guide::rave_weight;
 use super::*;
 use crate::ismcts::{Config, Observers, search_once};
 use crate::kit::scratch::Scratch;
+use crate::testing::{Table, known_in, params};
 
 /// A decision in the tree: where, whose, what was legal, whether all of it had been tried, and the place of the move
 /// made among those of the playout.
@@ -47,9 +50,9 @@ type Formula = Box<dyn Fn(&[Played], &At<'_>) -> Vec<f64> + Send>;
 struct Watched {
     inner: Learned,
     played: Vec<Played>,
-    decided: Vec<Decided<Move>>,
+    decided: Vec<Decided>,
     in_tree: usize,
-    formula: Formula<Move>,
+    formula: Formula,
     /// How many choices were checked, and how many of them the tree alone would not have made.
     checked: u32,
     otherwise: u32,
@@ -133,15 +136,15 @@ impl Knowledge for Watched {
 
 /// Searches from what the player to move knows in a state.
 fn watch(
-    game: &dyn Model,
+    game: &Arc<dyn Model>,
     state: &dyn World,
     observers: Observers,
     enhance: &str,
-    formula: Formula<Move>,
+    formula: Formula,
 ) -> Watched {
     let config = Config { memory: 1 << 26, ..Config::new(observers) };
     let enhance = enhance.parse().unwrap();
-    let mut inner = Learned::new(game, &enhance, config.select, config.c, 1 << 22);
+    let mut inner = Learned::new(&**game, &enhance, config.select, config.c, 1 << 22);
     (inner.logs, inner.alone) = (true, false);
     let watched = Watched {
         inner,
@@ -153,10 +156,7 @@ fn watch(
         otherwise: 0,
     };
     let Turn::Player(me) = state.turn() else { panic!("somebody is to move") };
-    let mut legal = Vec::new();
-    state.legal(me, &mut legal);
-    let root = (me, state.info(Observer::Seat(me)), legal);
-    search_once(game, config, watched, root, 500)
+    search_once(config, watched, &known_in(game, state, me), 500)
 }
 
 /// The tree's own bound: `q / n + c sqrt(ln m / n)`.
@@ -192,155 +192,116 @@ fn amaf(played: &[Played], at: &At<'_>, c: f64, first: bool) -> Vec<f64> {
     records.iter().map(value).collect()
 }
 
-fn params(about: &'static fogtree_core::About, text: &str) -> Params {
-    about.params(&format!("{}({text})", about.name).parse().unwrap()).unwrap()
-}
-
 /// A game without secrets, one in which different moves are legal in different worlds, and one whose moves come
 /// again.
-fn squares() -> SmallMnk {
-    SmallMnk::from_params(&params(&mnk::ABOUT, "")).unwrap()
+fn squares() -> (Arc<dyn Model>, Box<dyn World>) {
+    let game = Erased::any(SmallMnk::from_params(&params(&mnk::ABOUT, "")).unwrap());
+    let start = game.start();
+    (game, start)
 }
 
-fn dark() -> PhantomMnk<Hidden> {
-    PhantomMnk::from_params(&params(&phantom_mnk::ABOUT, "")).unwrap()
+fn dark() -> (Arc<dyn Model>, Box<dyn World>) {
+    let game = Erased::any(PhantomMnk::<Hidden>::from_params(&params(&phantom_mnk::ABOUT, "")).unwrap());
+    let start = game.start();
+    (game, start)
 }
 
-fn cards() -> (DouDiZhu, <DouDiZhu as Rules>::State) {
-    let game = DouDiZhu::from_params(&params(&dou_di_zhu::ABOUT, "ranks=4,copies=2,hand=3")).unwrap();
-    let mut line = Line::start(&game);
-    line.draw(&game, &mut Seed(4).stream(Purpose::Deal));
-    let state = *line.state();
-    (game, state)
+fn cards() -> (Arc<dyn Model>, Box<dyn World>) {
+    let params = params(&dou_di_zhu::ABOUT, "ranks=4,copies=2,hand=3");
+    let mut table = Table::start(&Erased::any(DouDiZhu::from_params(&params).unwrap()));
+    table.draw(&mut Seed(4).stream(Purpose::Deal));
+    (table.game, table.world)
 }
 
 /// Whether every choice was that of the formula, in all three games and with one observer and several; many were,
 /// and the formula made a difference.
-fn decides_by<F>(enhance: &str, formula: F)
-where
-    F: Formulas + Copy + Send + 'static,
-{
-    fn count(watched: &Watched, enhance: &str) {
-        let (checked, otherwise) = (watched.checked, watched.otherwise);
-        assert!(checked > 300 && otherwise > checked / 20, "{enhance}: {otherwise} of {checked}");
-    }
+fn decides_by(enhance: &str, formula: impl Fn(&[Played], &At<'_>) -> Vec<f64> + Copy + Send + 'static) {
     for observers in [Observers::Single, Observers::Multiple] {
-        let game = squares();
-        let by: Formula<_> = Box::new(move |played, at| formula.values(played, at));
-        count(&watch(&game, &game.start(), observers, enhance, by), enhance);
-        let game = dark();
-        let by: Formula<_> = Box::new(move |played, at| formula.values(played, at));
-        count(&watch(&game, &game.start(), observers, enhance, by), enhance);
-        let (game, state) = cards();
-        let by: Formula<_> = Box::new(move |played, at| formula.values(played, at));
-        count(&watch(&game, &state, observers, enhance, by), enhance);
+        for (game, state) in [squares(), dark(), cards()] {
+            let Watched { checked, otherwise, .. } =
+                watch(&game, &*state, observers, enhance, Box::new(formula));
+            assert!(checked > 300 && otherwise > checked / 20, "{enhance}: {otherwise} of {checked}");
+        }
     }
-}
-
-/// A formula for the actions of any game.
-trait Formulas {
-    fn values(&self, played: &[Played], at: &At<'_>) -> Vec<f64>;
 }
 
 /// Whitehouse 2014, Spec. 2; `icarus/AMB-16`: with and without the move played, with and without exploration.
 #[test]
 fn amaf_decides_by_its_formula() {
-    #[derive(Clone, Copy)]
-    struct All(f64, bool);
-    impl Formulas for All {
-        fn values(&self, played: &[Played], at: &At<'_>) -> Vec<f64> {
-            amaf(played, at, self.0, self.1)
-        }
-    }
-    decides_by("amaf", All(0.7, true));
-    decides_by("amaf(c=0)", All(0.0, true));
-    decides_by("amaf(played=no)", All(0.7, false));
-    decides_by("amaf(played=no,c=0.2)", All(0.2, false));
+    decides_by("amaf", |played, at| amaf(played, at, 0.7, true));
+    decides_by("amaf(c=0)", |played, at| amaf(played, at, 0.0, true));
+    decides_by("amaf(played=no)", |played, at| amaf(played, at, 0.7, false));
+    decides_by("amaf(played=no,c=0.2)", |played, at| amaf(played, at, 0.2, false));
 }
 
 /// Whitehouse 2014, eq. 8.2: the weight is that of the visits of the node.
 #[test]
 fn rave_decides_by_its_formula() {
-    #[derive(Clone, Copy)]
-    struct Rave(f64, bool);
-    impl Formulas for Rave {
-        fn values(&self, played: &[Played], at: &At<'_>) -> Vec<f64> {
-            let l = rave_weight(self.0, at.visits.into());
-            let all = amaf(played, at, 0.7, self.1);
-            all.iter().zip(base(at)).map(|(amaf, base)| l * amaf + (1.0 - l) * base).collect()
-        }
+    fn rave(played: &[Played], at: &At<'_>, k: f64, first: bool) -> Vec<f64> {
+        let l = rave_weight(k, at.visits.into());
+        let all = amaf(played, at, 0.7, first);
+        all.iter().zip(base(at)).map(|(amaf, base)| l * amaf + (1.0 - l) * base).collect()
     }
-    decides_by("rave(k=40)", Rave(40.0, true));
-    decides_by("rave(k=5,played=no)", Rave(5.0, false));
+    decides_by("rave(k=40)", |played, at| rave(played, at, 40.0, true));
+    decides_by("rave(k=5,played=no)", |played, at| rave(played, at, 5.0, false));
 }
 
 /// Nijssen and Winands 2011: the bound plus `W h / (n - s + 1)`, where h is the mean reward of the action's player
 /// in all playouts in which it was made, as often as it was, and n - s counts the losses of the move here.
 #[test]
 fn progressive_history_decides_by_its_formula() {
-    #[derive(Clone, Copy)]
-    struct History(f64);
-    impl Formulas for History {
-        fn values(&self, played: &[Played], at: &At<'_>) -> Vec<f64> {
-            let mean = |action: Move| {
-                let rewards = played.iter().flat_map(|p| {
-                    let times = p.moves.iter().filter(|m| **m == (at.who, *action)).count();
-                    std::iter::repeat_n(p.rewards[at.who.index()], times)
-                });
-                let (sum, n) = rewards.fold((0.0, 0.0), |(sum, n), r| (sum + r, n + 1.0));
-                if n == 0.0 { 0.0 } else { sum / n }
-            };
-            let of = |((action, arm), base): ((&Move, &Arm), f64)| {
-                let losses = f64::from(arm.visits) * (1.0 - f64::from(arm.mean));
-                base + self.0 * mean(action) / (losses + 1.0)
-            };
-            at.legal.iter().zip(at.arms).zip(base(at)).map(of).collect()
-        }
+    fn history(played: &[Played], at: &At<'_>, w: f64) -> Vec<f64> {
+        let mean = |action: Move| {
+            let rewards = played.iter().flat_map(|p| {
+                let times = p.moves.iter().filter(|m| **m == (at.who, action)).count();
+                std::iter::repeat_n(p.rewards[at.who.index()], times)
+            });
+            let (sum, n) = rewards.fold((0.0, 0.0), |(sum, n), r| (sum + r, n + 1.0));
+            if n == 0.0 { 0.0 } else { sum / n }
+        };
+        let of = |((&action, arm), base): ((&Move, &Arm), f64)| {
+            let losses = f64::from(arm.visits) * (1.0 - f64::from(arm.mean));
+            base + w * mean(action) / (losses + 1.0)
+        };
+        at.legal.iter().zip(at.arms).zip(base(at)).map(of).collect()
     }
-    decides_by("history", History(3.0));
-    decides_by("history(w=0.5)", History(0.5));
+    decides_by("history", |played, at| history(played, at, 3.0));
+    decides_by("history(w=0.5)", |played, at| history(played, at, 0.5));
 }
 
 /// `icarus/3.5`: from 1/2 over the means of the action anywhere and after the move before to that of the node. Where
 /// everything is seen the move before is the same for everybody.
 #[test]
 fn fuzzy_boundaries_decide_by_their_formula() {
-    #[derive(Clone, Copy)]
-    struct Fuzzy(u8, f64);
-    impl Formulas for Fuzzy {
-        fn values(&self, played: &[Played], at: &At<'_>) -> Vec<f64> {
-            let Fuzzy(length, k) = *self;
-            let of = |((action, arm), base): ((&Move, &Arm), f64)| {
-                let mut v = 0.5;
-                for n in 1..=length {
-                    if n == 2 && at.before.is_none() {
-                        continue;
-                    }
-                    let (mut trials, mut sum) = (0.0, 0.0);
-                    for playout in played {
-                        for (i, _) in
-                            playout.moves.iter().enumerate().filter(|(_, m)| **m == (at.who, *action))
-                        {
-                            let before = i.checked_sub(1).map(|i| playout.moves[i]);
-                            if n == 1 || before == at.before {
-                                (trials, sum) = (trials + 1.0, sum + playout.rewards[at.who.index()]);
-                            }
+    fn fuzzy(played: &[Played], at: &At<'_>, length: u8, k: f64) -> Vec<f64> {
+        let of = |((&action, arm), base): ((&Move, &Arm), f64)| {
+            let mut v = 0.5;
+            for n in 1..=length {
+                if n == 2 && at.before.is_none() {
+                    continue;
+                }
+                let (mut trials, mut sum) = (0.0, 0.0);
+                for playout in played {
+                    for (i, _) in playout.moves.iter().enumerate().filter(|(_, m)| **m == (at.who, action)) {
+                        let before = i.checked_sub(1).map(|i| playout.moves[i]);
+                        if n == 1 || before == at.before {
+                            (trials, sum) = (trials + 1.0, sum + playout.rewards[at.who.index()]);
                         }
                     }
-                    v = (sum + k * v) / (trials + k);
                 }
-                let (n, q) = (f64::from(arm.visits), f64::from(arm.mean));
-                base - q + (n * q + k * v) / (n + k)
-            };
-            at.legal.iter().zip(at.arms).zip(base(at)).map(of).collect()
-        }
+                v = (sum + k * v) / (trials + k);
+            }
+            let (n, q) = (f64::from(arm.visits), f64::from(arm.mean));
+            base - q + (n * q + k * v) / (n + k)
+        };
+        at.legal.iter().zip(at.arms).zip(base(at)).map(of).collect()
     }
-    decides_by("fuzzy(n=1,k=20)", Fuzzy(1, 20.0));
+    decides_by("fuzzy(n=1,k=20)", |played, at| fuzzy(played, at, 1, 20.0));
     for k in [5.0, 40.0] {
-        let game = squares();
-        let by: Formula<_> = Box::new(move |played, at| Fuzzy(2, k).values(played, at));
+        let (game, start) = squares();
+        let by: Formula = Box::new(move |played, at| fuzzy(played, at, 2, k));
         let watched =
-            watch(&game, &game.start(), Observers::Multiple, &format!("fuzzy(k={k}) > nast(backoff=1)"), by);
+            watch(&game, &*start, Observers::Multiple, &format!("fuzzy(k={k}) > nast(backoff=1)"), by);
         assert!(watched.checked > 300 && watched.otherwise > watched.checked / 20);
     }
 }
@@ -382,7 +343,7 @@ fn distinct(played: &[Played]) -> Vec<(Player, Move)> {
 /// those of the simulation do not.
 #[test]
 fn tree_only_mast_learns_from_the_tree_only() {
-    fn check(game: &dyn Model, state: &dyn World) {
+    fn check(game: &Arc<dyn Model>, state: &dyn World) {
         for enhance in ["to-mast", "base > to-mast(policy=ucb1) > to-mast(policy=ucb1)"] {
             let mut watched = watch(game, state, Observers::Multiple, enhance, Box::new(|_, at| base(at)));
             let (mut in_tree, mut below) = (0, 0);
@@ -397,24 +358,21 @@ fn tree_only_mast_learns_from_the_tree_only() {
                     }
                 }
                 in_tree += rewards.len();
-                assert_held(held(&mut watched, game, who, None, action), &rewards, enhance);
+                assert_held(held(&mut watched, &**game, who, None, action), &rewards, enhance);
             }
             assert!(in_tree > 300 && below > 300, "{in_tree} moves in the tree and {below} below it");
         }
     }
-    let game = squares();
-    check(&game, &game.start());
-    let game = dark();
-    check(&game, &game.start());
-    let (game, state) = cards();
-    check(&game, &state);
+    for (game, state) in [squares(), dark(), cards()] {
+        check(&game, &*state);
+    }
 }
 
 /// Contextual search (`icarus/2.4`): the record is an unordered pair of actions of one player in one playout; what
 /// the player did last says which pairs decide.
 #[test]
 fn tiles_are_unordered_pairs_of_one_players_actions() {
-    fn check(game: &dyn Model, state: &dyn World) -> usize {
+    fn check(game: &Arc<dyn Model>, state: &dyn World) -> usize {
         let mut watched = watch(game, state, Observers::Multiple, "tiles", Box::new(|_, at| base(at)));
         let (all, mut twice) = (distinct(&watched.played), 0);
         for &(who, one) in &all {
@@ -431,13 +389,13 @@ fn tiles_are_unordered_pairs_of_one_players_actions() {
                     }
                 }
                 twice += if one == other { rewards.len() } else { 0 };
-                assert_held(held(&mut watched, game, who, Some(one), other), &rewards, "tiles");
+                assert_held(held(&mut watched, &**game, who, Some(one), other), &rewards, "tiles");
             }
         }
         twice
     }
-    let game = squares();
-    assert_eq!(check(&game, &game.start()), 0, "a square is taken once");
+    let (game, start) = squares();
+    assert_eq!(check(&game, &*start), 0, "a square is taken once");
     let (game, state) = cards();
-    assert!(check(&game, &state) > 50, "one can pass again and again");
+    assert!(check(&game, &*state) > 50, "one can pass again and again");
 }

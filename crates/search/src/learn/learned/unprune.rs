@@ -9,17 +9,11 @@ use super::{Learned, Part};
 use fogtree_core::SearchKey;
 
 /// Moves that are considered, with what the tree knows about them, and how all of them are ranked.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Considered {
     moves: Vec<Move>,
     arms: Vec<Arm>,
     ranks: Vec<Rank>,
-}
-
-impl Default for Considered {
-    fn default() -> Self {
-        Considered { moves: Vec::new(), arms: Vec::new(), ranks: Vec::new() }
-    }
 }
 
 /// What is thought of a move, a number of its own by which equals are told apart, and its place.

@@ -1,11 +1,12 @@
 //! What searches learn from playouts, against what the sources say and against one another.
 
-use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use fogtree_core::{Agent, Budget, Explain, Game, InfoSet, Player, Report, Seed, TreeLimits};
+use fogtree_core::{
+    Agent, Budget, Erased, Explain, InfoSet, Model, Player, Purpose, Report, Seed, TreeLimits, Turn,
+};
 use fogtree_games::connect_four::{self, ConnectFour};
 use fogtree_games::dou_di_zhu::{self, DouDiZhu};
 use fogtree_games::goofspiel::{self, Goofspiel};
@@ -14,13 +15,13 @@ use fogtree_games::mnk::{self, SmallMnk};
 use fogtree_games::nannon::{self, Nannon};
 use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
 use fogtree_search::ismcts::{Config, Ismcts, Observers, Select, Together};
-use fogtree_search::learn::{Enhance, Sharing, rave_weight};
+use fogtree_search::learn::rave_weight;
 
 mod common;
 #[path = "common/allocations.rs"]
 mod counting;
 
-use common::{decide_by_ismcts as decide, infoset, params};
+use common::{Table, decide_by_ismcts as decide, infoset, params};
 use counting::assert_none_by_iterations;
 
 /// The names of Whitehouse 2014, Table 8.1.
@@ -72,41 +73,36 @@ fn config(observers: Observers, enhance: &str) -> Config {
 }
 
 /// The moves' statistics, with several observers.
-fn report<G: Game>(game: &Arc<G>, enhance: &str, info: &InfoSet<G>, n: u64, seed: u64) -> Report<G::Action> {
-    decide(game, config(Observers::Multiple, enhance), info, n, seed).report
+fn report(enhance: &str, info: &InfoSet, n: u64, seed: u64) -> Report {
+    decide(&info.game, config(Observers::Multiple, enhance), info, n, seed).report
 }
 
-fn tic_tac_toe() -> Arc<SmallMnk> {
-    Arc::new(SmallMnk::from_params(&params(&mnk::ABOUT, "")).unwrap())
+fn tic_tac_toe() -> Arc<dyn Model> {
+    Erased::any(SmallMnk::from_params(&params(&mnk::ABOUT, "")).unwrap())
 }
 
-fn phantom() -> Arc<PhantomMnk<Hidden>> {
-    Arc::new(PhantomMnk::from_params(&params(&phantom_mnk::ABOUT, "")).unwrap())
+fn phantom() -> Arc<dyn Model> {
+    Erased::any(PhantomMnk::<Hidden>::from_params(&params(&phantom_mnk::ABOUT, "")).unwrap())
 }
 
-fn landlord() -> Arc<DouDiZhu> {
-    Arc::new(DouDiZhu::from_params(&params(&dou_di_zhu::ABOUT, "ranks=4,copies=2,hand=3")).unwrap())
+fn landlord() -> Arc<dyn Model> {
+    Erased::any(DouDiZhu::from_params(&params(&dou_di_zhu::ABOUT, "ranks=4,copies=2,hand=3")).unwrap())
 }
 
-/// Nannon, the first rolls, and who then moves.
-fn rolled() -> (Arc<Nannon>, String, u8) {
-    use fogtree_core::{Line, Purpose, Rules, Turn};
-    let game = Nannon::from_params(&params(&nannon::ABOUT, "")).unwrap();
-    let (mut line, mut rng) = (Line::start(&game), Seed(1).stream(Purpose::Deal));
-    while game.turn(line.state()) == Turn::Chance {
-        line.draw(&game, &mut rng);
-    }
-    let Turn::Player(who) = game.turn(line.state()) else { panic!("somebody moves") };
-    let words = line.names(&game).join(" ");
-    (Arc::new(game), words, who.0)
+/// What who moves after the first rolls of Nannon knows.
+fn rolled() -> InfoSet {
+    let game = Erased::any(Nannon::from_params(&params(&nannon::ABOUT, "")).unwrap());
+    let mut table = Table::start(&game);
+    table.draw(&mut Seed(1).stream(Purpose::Deal));
+    let Turn::Player(who) = table.world.turn() else { panic!("somebody moves") };
+    table.infoset(who)
 }
 
 /// The landlord's first decision with the first deal.
-fn lead(game: &DouDiZhu) -> InfoSet<DouDiZhu> {
-    use fogtree_core::{Line, Purpose};
-    let mut line = Line::start(game);
-    line.draw(game, &mut Seed(4).stream(Purpose::Deal));
-    infoset(game, &line.names(game).join(" "), Player(0))
+fn lead(game: &Arc<dyn Model>) -> InfoSet {
+    let mut table = Table::start(game);
+    table.draw(&mut Seed(4).stream(Purpose::Deal));
+    table.infoset(Player(0))
 }
 
 /// `icarus/ORACLE-6`: sqrt(k / (3n + k)) at k = 250.
@@ -121,32 +117,30 @@ fn rave_fades_as_printed() {
 /// engine does without, move by move under one seed; RAVE that counts for nothing likewise.
 #[test]
 fn the_baseline_by_its_values_is_the_engine() {
-    fn same<G: Game>(game: &Arc<G>, words: &str, seat: u8) {
-        let info = infoset(&**game, words, Player(seat));
+    fn same(info: &InfoSet) {
         for observers in [Observers::Single, Observers::Multiple] {
             for seed in 0..5 {
-                let plain = decide(game, config(observers, "-"), &info, 2000, seed);
+                let plain = decide(&info.game, config(observers, "-"), info, 2000, seed);
                 for text in ["base^base > base", "bias(w=0)"] {
-                    let valued = decide(game, config(observers, text), &info, 2000, seed);
+                    let valued = decide(&info.game, config(observers, text), info, 2000, seed);
                     assert_eq!(plain.report.moves, valued.report.moves, "{text} {observers:?} {seed}");
                     assert_eq!(plain.action, valued.action);
                 }
             }
         }
     }
-    same(&tic_tac_toe(), "b2", 1);
-    same(&Arc::new(KuhnPoker), "K Q", 0);
+    same(&infoset(&tic_tac_toe(), "b2", Player(1)));
+    same(&infoset(&Erased::any(KuhnPoker), "K Q", Player(0)));
     // Here legal moves differ from world to world.
-    same(&phantom(), "b2 a1", 0);
+    same(&infoset(&phantom(), "b2 a1", Player(0)));
 }
 
 /// The same for what is learnt and does not count, in games whose playouts are the usual ones.
 #[test]
 fn what_counts_for_nothing_changes_nothing() {
-    fn same<G: Game>(game: &Arc<G>, words: &str, seat: u8) {
-        let info = infoset(&**game, words, Player(seat));
+    fn same(info: &InfoSet) {
         for seed in 0..3 {
-            let plain = report(game, "-", &info, 1000, seed);
+            let plain = report("-", info, 1000, seed);
             for text in [
                 "rave(k=0)",
                 "history(w=0)",
@@ -155,27 +149,26 @@ fn what_counts_for_nothing_changes_nothing() {
                 "0*nast(n=2)+0*epic+0*lgrf+1*base",
                 "base > 0*mast+1*uniform",
             ] {
-                let learned = report(game, text, &info, 1000, seed);
+                let learned = report(text, info, 1000, seed);
                 assert_eq!(plain.moves, learned.moves, "{text}, seed {seed}");
                 assert!(!learned.figures.is_empty());
             }
         }
     }
-    same(&Arc::new(KuhnPoker), "K Q", 0);
-    let (nannon, words, seat) = rolled();
-    same(&nannon, &words, seat);
+    same(&infoset(&Erased::any(KuhnPoker), "K Q", Player(0)));
+    same(&rolled());
 }
 
 /// `icarus/ORACLE-15`: `base > X` leaves the tree alone, whatever X is. At the last decision of Kuhn poker there is no
 /// simulation, so nothing at all may change.
 #[test]
 fn what_is_below_the_tree_leaves_the_tree_alone() {
-    let game = Arc::new(KuhnPoker);
-    let info = infoset(&*game, "Q K check bet", Player(0));
+    let game = Erased::any(KuhnPoker);
+    let info = infoset(&game, "Q K check bet", Player(0));
     for seed in 0..5 {
-        let plain = report(&game, "-", &info, 500, seed);
+        let plain = report("-", &info, 500, seed);
         for text in ["mast", "nast(n=2)", "lgrf", "epic", "past", "fast", "tiles", "EML"] {
-            assert_eq!(plain.moves, report(&game, text, &info, 500, seed).moves, "{text}");
+            assert_eq!(plain.moves, report(text, &info, 500, seed).moves, "{text}");
         }
     }
 }
@@ -183,27 +176,27 @@ fn what_is_below_the_tree_leaves_the_tree_alone() {
 /// `icarus/ORACLE-13`, and other ways to say the same: under one seed they are one search.
 #[test]
 fn different_names_of_one_search() {
-    fn same<G: Game>(game: &Arc<G>, info: &InfoSet<G>, one: &str, other: &str) {
+    fn same(info: &InfoSet, one: &str, other: &str) {
         for seed in 0..3 {
-            let [a, b] = [one, other].map(|text| report(game, text, info, 1500, seed).moves);
+            let [a, b] = [one, other].map(|text| report(text, info, 1500, seed).moves);
             assert_eq!(a, b, "{one} and {other}");
-            assert_ne!(a, report(game, "-", info, 1500, seed).moves, "{one} does something");
+            assert_ne!(a, report("-", info, 1500, seed).moves, "{one} does something");
         }
     }
     let mast = "mast(policy=ucb1)";
     let game = phantom();
-    let info = infoset(&*game, "b2 a1", Player(0));
-    same(&game, &info, "nast(n=1)", mast);
-    same(&game, &info, "nast(n=1,policy=greedy)", "mast(policy=greedy)");
-    same(&game, &info, "nast(n=2,backoff=4294967295)", mast);
-    same(&game, &info, "fast(lambda=1,step=0,policy=ucb1)", mast);
-    same(&game, &info, "base > mast", "M");
+    let info = infoset(&game, "b2 a1", Player(0));
+    same(&info, "nast(n=1)", mast);
+    same(&info, "nast(n=1,policy=greedy)", "mast(policy=greedy)");
+    same(&info, "nast(n=2,backoff=4294967295)", mast);
+    same(&info, "fast(lambda=1,step=0,policy=ucb1)", mast);
+    same(&info, "base > mast", "M");
     // A game without episodes has a single label.
     let game = tic_tac_toe();
-    let info = infoset(&*game, "b2", Player(1));
-    same(&game, &info, "past(policy=ucb1)", mast);
+    let info = infoset(&game, "b2", Player(1));
+    same(&info, "past(policy=ucb1)", mast);
     let game = landlord();
-    same(&game, &lead(&game), "nast(n=1)", mast);
+    same(&lead(&game), "nast(n=1)", mast);
 }
 
 /// Where games have features PAST and FAST use them.
@@ -211,7 +204,7 @@ fn different_names_of_one_search() {
 fn features_count_where_there_are_any() {
     let game = landlord();
     let info = lead(&game);
-    let moves = |text: &str| report(&game, text, &info, 1500, 1).moves;
+    let moves = |text: &str| report(text, &info, 1500, 1).moves;
     assert_ne!(moves("past"), moves("past(least=1000000)"));
     assert_ne!(moves("fast(lambda=1,step=0,policy=ucb1)"), moves("mast(policy=ucb1)"));
 }
@@ -221,20 +214,20 @@ fn features_count_where_there_are_any() {
 fn every_combination_finds_the_minimax_move() {
     let game = tic_tac_toe();
     // X in opposite corners, O in the centre: a corner loses to a fork, a side draws.
-    let info = infoset(&*game, "a1 b2 c3", Player(1));
+    let info = infoset(&game, "a1 b2 c3", Player(1));
     // With weights that do not vanish there is no such promise.
     let fades = |text: &&&str| !["0.3*", "0.1*", "amaf"].iter().any(|w| text.starts_with(w));
     for text in TABLE.iter().chain(EVERYTHING.iter().filter(fades)) {
         let action = decide(&game, config(Observers::Multiple, text), &info, 10_000, 1).action;
-        let name = fogtree_core::Rules::action_name(&*game, action);
+        let name = game.move_name(action);
         assert!(["b1", "a2", "c2", "b3"].contains(&name.as_str()), "{text} plays {name}");
     }
     // Four in a row on a narrow board: the only way not to lose is to block.
-    let game = Arc::new(ConnectFour::from_params(&params(&connect_four::ABOUT, "")).unwrap());
-    let info = infoset(&*game, "4 3 4 3 4", Player(1));
+    let game = Erased::any(ConnectFour::from_params(&params(&connect_four::ABOUT, "")).unwrap());
+    let info = infoset(&game, "4 3 4 3 4", Player(1));
     for text in TABLE {
         let action = decide(&game, config(Observers::Multiple, text), &info, 5000, 1).action;
-        assert_eq!(fogtree_core::Rules::action_name(&*game, action), "4", "{text}");
+        assert_eq!(game.move_name(action), "4", "{text}");
     }
 }
 
@@ -242,13 +235,13 @@ fn every_combination_finds_the_minimax_move() {
 /// seed gives the same search.
 #[test]
 fn everything_is_played_everywhere_and_reproducibly() {
-    fn all<G: Game>(game: &Arc<G>, info: &InfoSet<G>, n: u64) {
+    fn all(info: &InfoSet, n: u64) {
         for observers in [Observers::Single, Observers::Partial, Observers::Multiple] {
             for text in EVERYTHING {
                 for (select, threads) in [(Select::Ucb1, 1), (Select::Tuned, 2)] {
                     let together = if threads == 1 { Together::Exp3 } else { Together::Ucb1 };
                     let config = Config { threads, select, together, ..config(observers, text) };
-                    let run = |seed| decide(game, config, info, n, seed).report;
+                    let run = |seed| decide(&info.game, config, info, n, seed).report;
                     let (first, second) = (run(1), run(1));
                     assert_eq!(first.moves, second.moves, "{text} {observers:?}");
                     assert_eq!(first.figures, second.figures);
@@ -258,12 +251,12 @@ fn everything_is_played_everywhere_and_reproducibly() {
         }
     }
     let game = phantom();
-    all(&game, &infoset(&*game, "b2 a1", Player(0)), 150);
+    all(&infoset(&game, "b2 a1", Player(0)), 150);
     let text = "cards=4,bids=hidden,prizes=random";
-    let game = Arc::new(Goofspiel::from_params(&params(&goofspiel::ABOUT, text)).unwrap());
-    all(&game, &infoset(&*game, "3", Player(1)), 150);
+    let game = Erased::any(Goofspiel::from_params(&params(&goofspiel::ABOUT, text)).unwrap());
+    all(&infoset(&game, "3", Player(1)), 150);
     let game = landlord();
-    all(&game, &lead(&game), 150);
+    all(&lead(&game), 150);
 }
 
 /// Records are for one decision unless they are to be kept, and it is told how many there are. The longer n-grams, the
@@ -271,8 +264,8 @@ fn everything_is_played_everywhere_and_reproducibly() {
 #[test]
 fn records_are_counted_and_live_as_long_as_they_should() {
     let game = phantom();
-    let info = infoset(&*game, "b2 a1", Player(0));
-    let figure = |report: &Report<_>, name: &str| {
+    let info = infoset(&game, "b2 a1", Player(0));
+    let figure = |report: &Report, name: &str| {
         report
             .figures
             .iter()
@@ -281,7 +274,7 @@ fn records_are_counted_and_live_as_long_as_they_should() {
             .1
     };
     let trials: Vec<f64> = (1..=4)
-        .map(|n| figure(&report(&game, &format!("nast(n={n})"), &info, 2000, 1), &format!("nast-{n} trials")))
+        .map(|n| figure(&report(&format!("nast(n={n})"), &info, 2000, 1), &format!("nast-{n} trials")))
         .collect();
     assert!(trials.windows(2).all(|w| w[0] > 2.0 * w[1]), "{trials:?}");
     for (keep, more) in [("no", false), ("yes", true)] {
@@ -291,11 +284,11 @@ fn records_are_counted_and_live_as_long_as_they_should() {
             let text = format!("{text},keep={keep})");
             let mut agent = Ismcts::new(&game, config(Observers::Multiple, &text));
             agent.start(Player(0), Seed(1));
-            let [first, second] = [1, 2].map(|_| agent.act(&info, &Budget::iterations(500)).report);
+            let [first, second] = [1, 2].map(|_| agent.act(&info, &Budget::iterations(500)).unwrap().report);
             let [a, b] = [&first, &second].map(|report| figure(report, name));
             assert_eq!(b > 1.3 * a, more, "{text}: {a} then {b}");
             agent.start(Player(0), Seed(1));
-            let again = agent.act(&info, &Budget::iterations(500)).report;
+            let again = agent.act(&info, &Budget::iterations(500)).unwrap().report;
             assert_eq!((again.moves, again.figures), (first.moves, first.figures), "a new game begins anew");
         }
     }
@@ -305,11 +298,11 @@ fn records_are_counted_and_live_as_long_as_they_should() {
 #[test]
 fn the_tuned_bound_decides_rightly() {
     let game = tic_tac_toe();
-    let info = infoset(&*game, "a1 b2 c3", Player(1));
+    let info = infoset(&game, "a1 b2 c3", Player(1));
     for observers in [Observers::Single, Observers::Multiple] {
         let tuned = Config { select: Select::Tuned, ..config(observers, "-") };
         let decision = decide(&game, tuned, &info, 10_000, 1);
-        let name = fogtree_core::Rules::action_name(&*game, decision.action);
+        let name = game.move_name(decision.action);
         assert!(["b1", "a2", "c2", "b3"].contains(&name.as_str()), "{name}");
         assert_ne!(
             decision.report.moves,
@@ -321,15 +314,14 @@ fn the_tuned_bound_decides_rightly() {
 /// Once a search has grown as far as it needs to, no iteration allocates anything.
 #[test]
 fn iterations_do_not_allocate() {
-    fn allocations<G: Game>(game: &Arc<G>, info: &InfoSet<G>, config: Config) {
-        assert_none_by_iterations(&mut Ismcts::new(game, config), info, 1500, &config.enhance);
+    fn allocations(info: &InfoSet, config: Config) {
+        assert_none_by_iterations(&mut Ismcts::new(&info.game, config), info, 1500, &config.enhance);
     }
-    let (game, other) = (phantom(), landlord());
-    let (info, lead) = (infoset(&*game, "b2 a1", Player(0)), lead(&other));
+    let (info, lead) = (infoset(&phantom(), "b2 a1", Player(0)), lead(&landlord()));
     for text in EVERYTHING {
         for observers in [Observers::Single, Observers::Partial, Observers::Multiple] {
-            allocations(&game, &info, config(observers, text));
-            allocations(&other, &lead, config(observers, text));
+            allocations(&info, config(observers, text));
+            allocations(&lead, config(observers, text));
         }
     }
 }
@@ -338,8 +330,7 @@ fn iterations_do_not_allocate() {
 /// count; where moves are hidden, the public tells fewer contexts apart.
 #[test]
 fn sight_matters_where_moves_are_hidden() {
-    fn same<G: Game>(game: &Arc<G>, words: &str, seat: u8) {
-        let info = infoset(&**game, words, Player(seat));
+    fn same(info: &InfoSet) {
         for seed in 0..4 {
             for text in [
                 "nast(n=2#)",
@@ -348,9 +339,8 @@ fn sight_matters_where_moves_are_hidden() {
                 "epic(c=0.7#)",
                 "rave > nast(n=3#)+epic(c=1#)",
             ] {
-                let [mover, public] = ["mover", "public"].map(|sight| {
-                    report(game, &text.replace('#', &format!(",sight={sight}")), &info, 600, seed)
-                });
+                let [mover, public] = ["mover", "public"]
+                    .map(|sight| report(&text.replace('#', &format!(",sight={sight}")), info, 600, seed));
                 assert_eq!(
                     (mover.moves, mover.figures),
                     (public.moves, public.figures),
@@ -359,98 +349,45 @@ fn sight_matters_where_moves_are_hidden() {
             }
         }
     }
-    same(&tic_tac_toe(), "b2", 1);
+    same(&infoset(&tic_tac_toe(), "b2", Player(1)));
     let connect_four = ConnectFour::from_params(&params(&connect_four::ABOUT, "")).unwrap();
-    same(&Arc::new(connect_four), "4 4", 0);
+    same(&infoset(&Erased::any(connect_four), "4 4", Player(0)));
     // Here chance is seen by all, too.
-    let (nannon, words, seat) = rolled();
-    same(&nannon, &words, seat);
+    same(&rolled());
 
     let game = phantom();
-    let info = infoset(&*game, "b2 a1", Player(0));
+    let info = infoset(&game, "b2 a1", Player(0));
     for name in ["nast(n=3,sight=", "epic(sight="] {
-        let records = ["mover", "public"]
-            .map(|sight| report(&game, &format!("{name}{sight})"), &info, 600, 1).figures[0].1);
+        let records =
+            ["mover", "public"].map(|sight| report(&format!("{name}{sight})"), &info, 600, 1).figures[0].1);
         assert!(records[1] < 0.7 * records[0], "{name} {records:?}");
     }
 }
 
-fn exchanging(enhance: &str, threads: usize, every: u32) -> Config {
-    Config { threads, exchange: NonZeroU32::new(every), ..config(Observers::Multiple, enhance) }
-}
-
-/// `icarus/4.2.10`: threads that exchange what they capture give the same search whenever it is repeated,
-/// whether the iterations can be shared out evenly or not, and another than threads that learn alone.
+/// A flag and a deadline end all threads, and what they searched is told.
 #[test]
-fn threads_exchange_what_they_capture_reproducibly() {
-    fn all<G: Game>(game: &Arc<G>, info: &InfoSet<G>, n: u64) {
-        let shared = |text: &&&str| text.parse::<Enhance>().unwrap().sharing() == Sharing::Captures;
-        let mut others = 0;
-        for text in EVERYTHING.iter().filter(shared) {
-            for (threads, every) in [(2, 7), (4, 5), (3, 1)] {
-                let run = |every| decide(game, exchanging(text, threads, every), info, n, 1).report;
-                let first = run(every);
-                for _ in 0..2 {
-                    let again = run(every);
-                    assert_eq!(first.moves, again.moves, "{text} on {threads}");
-                    assert_eq!(first.figures, again.figures, "{text} on {threads}");
-                }
-                assert_eq!(first.moves.iter().map(|m| m.visits).sum::<u64>(), n, "{text} on {threads}");
-                others += u32::from(first.moves != run(0).moves);
-            }
-        }
-        assert!(others > 20, "{others} searches are others than without exchange");
-    }
+fn threads_end_with_the_search() {
     let game = phantom();
-    all(&game, &infoset(&*game, "b2 a1", Player(0)), 151);
-    let game = landlord();
-    all(&game, &lead(&game), 120);
-}
-
-/// Threads that meet only when all have ended search as if each learnt alone; and one thread has nobody to
-/// meet.
-#[test]
-fn meetings_change_what_comes_after_them_only() {
-    let game = phantom();
-    let info = infoset(&*game, "b2 a1", Player(0));
-    for text in ["mast", "nast(n=2)", "lgrf", "epic", "ERML"] {
-        for threads in [2, 3] {
-            let [alone, late] =
-                [0, 1000].map(|every| decide(&game, exchanging(text, threads, every), &info, 500, 3).report);
-            assert_eq!(alone.moves, late.moves, "{text} on {threads}");
-        }
-        let [alone, one] =
-            [0, 5].map(|every| decide(&game, exchanging(text, 1, every), &info, 500, 3).report);
-        assert_eq!((alone.moves, alone.figures), (one.moves, one.figures), "{text}");
-    }
-}
-
-/// A flag and a deadline end all threads while they meet after every iteration, and what they searched is
-/// told.
-#[test]
-fn meetings_end_with_the_search() {
-    let game = phantom();
-    let info = infoset(&*game, "b2 a1", Player(0));
-    for every in [1, 3, 10_000] {
-        let mut agent = Ismcts::new(&game, exchanging("mast+lgrf+epic", 4, every));
-        agent.start(Player(0), Seed(1));
-        let explain = Some(Explain { tree: Some(TreeLimits::NONE) });
-        let stop = Arc::new(AtomicBool::new(false));
-        let began = Instant::now();
-        let stopped = std::thread::scope(|scope| {
-            scope.spawn(|| {
-                std::thread::sleep(Duration::from_millis(40));
-                stop.store(true, Ordering::Relaxed);
-            });
-            agent.act(&info, &Budget { stop: Some(Arc::clone(&stop)), explain, ..Budget::default() })
+    let info = infoset(&game, "b2 a1", Player(0));
+    let config = Config { threads: 4, ..config(Observers::Multiple, "mast+lgrf+epic") };
+    let mut agent = Ismcts::new(&game, config);
+    agent.start(Player(0), Seed(1));
+    let explain = Some(Explain { tree: Some(TreeLimits::NONE) });
+    let stop = Arc::new(AtomicBool::new(false));
+    let began = Instant::now();
+    let stopped = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(40));
+            stop.store(true, Ordering::Relaxed);
         });
-        let timed =
-            agent.act(&info, &Budget { time: Some(Duration::from_millis(40)), explain, ..Budget::default() });
-        assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
-        for decision in [stopped, timed] {
-            let report = decision.report;
-            assert_eq!(report.moves.iter().map(|m| m.visits).sum::<u64>(), report.iterations);
-            assert!(report.iterations >= 4 && !report.trees.is_empty() && !report.line.is_empty());
-        }
+        agent.act(&info, &Budget { stop: Some(Arc::clone(&stop)), explain, ..Budget::default() })
+    });
+    let timed =
+        agent.act(&info, &Budget { time: Some(Duration::from_millis(40)), explain, ..Budget::default() });
+    assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
+    for decision in [stopped, timed] {
+        let report = decision.unwrap().report;
+        assert_eq!(report.moves.iter().map(|m| m.visits).sum::<u64>(), report.iterations);
+        assert!(report.iterations >= 4 && !report.trees.is_empty() && !report.line.is_empty());
     }
 }

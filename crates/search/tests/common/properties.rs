@@ -8,8 +8,6 @@
 
 use fogtree_core::{Model, Move, Observer, Player, Rewards, Rng, Turn, World, WorldStep};
 
-use crate::kit::scratch::Scratch;
-
 /// What was measured. A share is missing where nothing was met that it could be a share of.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Properties {
@@ -46,7 +44,6 @@ pub fn measure(game: &dyn Model, policy: Option<usize>, playouts: u64, rng: &mut
     let facts = game.facts();
     let middle = (facts.utility_bounds.0 + facts.utility_bounds.1) / 2.0;
     let (mut correlation, mut bias, mut shrinking) = (Mean::default(), Mean::default(), Mean::default());
-    let _scratch = Scratch::default();
     let (mut worlds, mut moves, mut legal) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..playouts {
         let mut state = game.start();
@@ -71,18 +68,12 @@ pub fn measure(game: &dyn Model, policy: Option<usize>, playouts: u64, rng: &mut
                         shrinking.add(1.0 - worlds.len().min(before) as f64 / before as f64);
                     }
                 }
-                moves.push((
-                    p,
-                    match policy {
-                        Some(policy) => state.policy_move(Some(policy), p, rng),
-                        None => state.random_move(p, rng),
-                    },
-                ));
+                moves.push((p, state.policy_move(policy, p, rng)));
             }
             if let Turn::Player(p) = turn {
                 legal.clear();
                 state.legal(p, &mut legal);
-                compare(game, &*state, (p, &legal), middle, (&mut correlation, &mut bias));
+                compare(&*state, (p, &legal), middle, (&mut correlation, &mut bias));
             }
             state.apply(WorldStep::Moves(&moves));
         }
@@ -92,7 +83,6 @@ pub fn measure(game: &dyn Model, policy: Option<usize>, playouts: u64, rng: &mut
 
 /// Compares all pairs of moves that end the game here.
 fn compare(
-    _game: &dyn Model,
     state: &dyn World,
     (who, legal): (Player, &[Move]),
     middle: f64,
