@@ -2,21 +2,21 @@
 
 use std::fmt::Debug;
 
-use fogtree_core::{Agent, Budget, Game, InfoSet, Seed};
+use fogtree_core::{Agent, Budget, InfoSet, Seed};
 
 /// What a decision from a fixed seed allocates.
-pub(crate) fn count<G: Game>(agent: &mut dyn Agent<G>, info: &InfoSet<G>, budget: &Budget) -> u64 {
+pub(crate) fn count(agent: &mut dyn Agent, info: &InfoSet, budget: &Budget) -> u64 {
     agent.start(info.seat, Seed(1));
     let measured = allocation_counter::measure(|| {
-        agent.act(info, budget);
+        agent.act(info, budget).unwrap();
     });
     measured.count_total
 }
 
 /// Once a search has grown as far as it needs to for so many iterations, these allocate nothing.
-pub(crate) fn assert_none_by_iterations<G: Game>(
-    agent: &mut dyn Agent<G>,
-    info: &InfoSet<G>,
+pub(crate) fn assert_none_by_iterations(
+    agent: &mut dyn Agent,
+    info: &InfoSet,
     iterations: u64,
     name: &dyn Debug,
 ) {
