@@ -236,7 +236,7 @@ impl Players {
             }
             _ => {
                 let mut worlds = Vec::new();
-                assert!(self.erased.enumerate(&self.erased.info(known.clone()), &mut worlds));
+                assert!(self.erased.enumerate(&self.erased.info(known), &mut worlds));
                 let moves = moves(&self.erased, &legal);
                 self.erased.decode(self.minimax.judge(&worlds, who, &moves, &budget).action)
             }
