@@ -8,8 +8,8 @@ use std::sync::Arc;
 use common::{own_text, public_text};
 use fogtree_core::history::events_of;
 use fogtree_core::{
-    Agent, Budget, Chance, Game, InfoSet, Line, Method, Observer, Player, Players, Purpose, Rng, Rules,
-    Scratch, Seed, Step, Tracked, Turn, Utility, random_step, testing,
+    Agent, Budget, Chance, Erased, Game, InfoSet, Line, Method, Model, Observer, Player, Players, Purpose,
+    Rng, Rules, Scratch, Seed, Step, Tracked, Turn, Utility, random_step, testing,
 };
 use fogtree_games::{kuhn_poker, phantom_mnk};
 use fogtree_gdl::game::{Broken, Options, Unplayable, load, load_fastest};
@@ -76,20 +76,36 @@ fn own(name: &str) -> Sheet {
 }
 
 /// The information set of a seat at the end of a line.
-fn info_set<G: Game>(game: &G, line: &Line<G>, seat: Player) -> InfoSet<G> {
-    let by = Observer::Seat(seat);
+fn info_set<G: Game>(erased: &Erased<G>, line: &Line<G>, seat: Player) -> InfoSet {
+    let (game, by) = (&**erased.game(), Observer::Seat(seat));
     let (mut state, mut events) = (game.start(), Vec::new());
     for ply in line.plies() {
         events.extend(events_of(game, &state, ply.step(), by));
         game.apply(&mut state, ply.step());
     }
-    let mut legal = Vec::new();
-    game.actions(&state, seat, &mut legal);
-    InfoSet { seat, known: game.info(&state, by), legal, events, key: line.key(by), belief: None }
+    let (world, mut legal) = (erased.world(state), Vec::new());
+    world.legal(seat, &mut legal);
+    InfoSet {
+        game: Arc::new(erased.clone()),
+        seat,
+        known: world.info(by),
+        legal,
+        events,
+        key: line.key(by),
+        belief: None,
+        truth: None,
+    }
 }
 
 /// Plays one match; the reward of the first agent.
-fn one_match<G: Game>(game: &G, agents: [&mut dyn Agent<G>; 2], seat: Player, n: u64, seed: Seed) -> f64 {
+fn one_match<G: Game>(
+    erased: &Erased<G>,
+    agents: [&mut dyn Agent; 2],
+    seat: Player,
+    n: u64,
+    seed: Seed,
+) -> f64 {
+    let game = &**erased.game();
     let [first, second] = agents;
     first.start(seat, seed.number(0));
     second.start(seat.other(), seed.number(1));
@@ -103,8 +119,8 @@ fn one_match<G: Game>(game: &G, agents: [&mut dyn Agent<G>; 2], seat: Player, n:
             turn => {
                 let mut decide = |p: Player| {
                     let agent = if p == seat { &mut *first } else { &mut *second };
-                    let decision = agent.act(&info_set(game, &line, p), &Budget::iterations(n));
-                    game.action_name(decision.action)
+                    let decision = agent.act(&info_set(erased, &line, p), &Budget::iterations(n));
+                    erased.move_name(decision.unwrap().action)
                 };
                 turn.players().iter().map(&mut decide).collect()
             }
@@ -340,13 +356,14 @@ fn codes_and_keys_are_the_same_in_every_run() {
 #[test]
 fn a_search_beats_a_random_player_at_latent_tic_tac_toe() {
     let text = own_text("latent-tic-tac-toe");
-    let game = Arc::new(load_fastest(&text, &Options::default()).unwrap().tracked());
+    let game = Erased::new(load_fastest(&text, &Options::default()).unwrap().tracked());
+    let any: Arc<dyn Model> = Arc::new(game.clone());
     let config = Config { memory: 1 << 26, ..Config::new(Observers::Multiple) };
-    let mut search = Ismcts::new(&game, config);
-    let mut random = Random::new(&game);
+    let mut search = Ismcts::new(&any, config);
+    let mut random = Random::new(&any);
     let matches = 60;
     let mut play =
-        |i: u64| one_match(&*game, [&mut search, &mut random], Player((i % 2) as u8), 300, Seed(20 + i));
+        |i: u64| one_match(&game, [&mut search, &mut random], Player((i % 2) as u8), 300, Seed(20 + i));
     let mean = (0..matches).map(&mut play).sum::<f64>() / matches as f64;
     // Random players get 0.5 of one another; the best that can be done is 0.894.
     assert!(mean >= 0.75, "{mean}");
@@ -354,11 +371,12 @@ fn a_search_beats_a_random_player_at_latent_tic_tac_toe() {
 
 #[test]
 fn uct_plays_plain_gdl() {
-    let game = Arc::new(own("tic-tac-toe"));
-    let mut uct = Uct::new(&game, UctSearch::new(&game, 0.7));
-    let mut random = Random::new(&game);
+    let game = Erased::new(own("tic-tac-toe"));
+    let any: Arc<dyn Model> = Arc::new(game.clone());
+    let mut uct = Uct::new(&any, UctSearch::new(&any, 0.7));
+    let mut random = Random::new(&any);
     let total: f64 = (0..8)
-        .map(|i| one_match(&*game, [&mut uct, &mut random], Player((i % 2) as u8), 200, Seed(40 + i)))
+        .map(|i| one_match(&game, [&mut uct, &mut random], Player((i % 2) as u8), 200, Seed(40 + i)))
         .sum();
     assert!(total >= 6.5, "{total}");
 }
@@ -500,13 +518,13 @@ fn features_are_the_fluents_that_hold() {
     assert_eq!((start.intersection(&one).count(), start.intersection(&two).count()), (0, 1));
     assert!(features(&game(SECRET_CHOICE), 1).is_empty());
 
-    let info = info_set(&nim, &Line::start(&nim), Player(0));
-    let nim = Arc::new(nim);
+    let nim = Erased::new(nim);
+    let info = info_set(&nim, &Line::start(&**nim.game()), Player(0));
     for enhance in ["past(least=1)", "fast"] {
         let config = Config { enhance: enhance.parse().unwrap(), ..Config::new(Observers::Multiple) };
-        let mut agent = Ismcts::new(&nim, config);
+        let mut agent = Ismcts::new(&info.game, config);
         agent.start(Player(0), Seed(1));
-        let decision = agent.act(&info, &Budget::iterations(500));
-        assert_eq!(nim.action_name(decision.action), "take(2)", "{enhance}: who has three left has lost");
+        let decision = agent.act(&info, &Budget::iterations(500)).unwrap();
+        assert_eq!(nim.move_name(decision.action), "take(2)", "{enhance}: who has three left has lost");
     }
 }

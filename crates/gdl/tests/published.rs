@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use common::own_text;
 use fogtree_core::{
-    Agent, Budget, Decision, Game, InfoSet, Line, Observer, Player, Purpose, Rng, Rules, Seed, Step, Tracked,
-    Turn,
+    Agent, AgentFailure, Budget, Decision, Erased, InfoSet, Line, Model, Observer, Player, Purpose, Rng,
+    Rules, Seed, Step, Tracked, Turn,
 };
 use fogtree_gdl::belief::{Belief, Standing, Tracking};
 use fogtree_gdl::game::{Options, load_fastest};
@@ -237,25 +237,36 @@ type Sheet = Tracked<GdlGame<Chosen>>;
 /// Who plays a match, with what it did and saw.
 struct Match<'a> {
     game: &'a Sheet,
+    erased: &'a Erased<Sheet>,
     line: Line<Sheet>,
     rng: Rng,
 }
 
 impl Match<'_> {
-    fn info_set(&self, seat: Player) -> InfoSet<Sheet> {
+    fn start(erased: &Erased<Sheet>, rng: Rng) -> Match<'_> {
+        let game = &**erased.game();
+        Match { game, erased, line: Line::start(game), rng }
+    }
+
+    fn info_set(&self, seat: Player) -> InfoSet {
         let by = Observer::Seat(seat);
         let state = self.line.state();
-        let mut legal = Vec::new();
-        self.game.actions(state, seat, &mut legal);
-        let known = self.game.info(state, by);
-        InfoSet { seat, known, legal, events: state.events(by), key: self.line.key(by), belief: None }
+        let (world, mut legal) = (self.erased.world(state.clone()), Vec::new());
+        world.legal(seat, &mut legal);
+        InfoSet {
+            game: Arc::new(self.erased.clone()),
+            seat,
+            known: world.info(by),
+            legal,
+            events: state.events(by),
+            key: self.line.key(by),
+            belief: None,
+            truth: None,
+        }
     }
 
     /// Plays to the end; the points of the first seat and the number of joint moves.
-    fn play(
-        mut self,
-        mut decide: impl FnMut(&InfoSet<Sheet>) -> Decision<fogtree_gdl::game::Move>,
-    ) -> (f64, f64) {
+    fn play(mut self, mut decide: impl FnMut(&InfoSet) -> Result<Decision, AgentFailure>) -> (f64, f64) {
         loop {
             let words = match self.game.turn(self.line.state()) {
                 Turn::Terminal => {
@@ -267,7 +278,8 @@ impl Match<'_> {
                     continue;
                 }
                 turn => {
-                    turn.players().iter().map(|p| self.game.action_name(decide(&self.info_set(p)).action))
+                    let decided = |p| decide(&self.info_set(p)).unwrap().action;
+                    turn.players().iter().map(decided).map(|mv| self.erased.move_name(mv))
                 }
             };
             let words: Vec<String> = words.collect();
@@ -293,9 +305,10 @@ fn settings(k: Number, n: u64) -> Settings {
 }
 
 fn against_random(name: &str, settings: Settings, matches: u32) -> Scores {
-    let game = Arc::new(rules(name).tracked());
-    let mut tiigr = Tiigr::new(&game, settings);
-    let mut random = Random::new(&game);
+    let game = Erased::new(rules(name).tracked());
+    let any: Arc<dyn Model> = Arc::new(game.clone());
+    let mut tiigr = Tiigr::new(&any, settings);
+    let mut random = Random::new(&any);
     let budget = Budget::default();
     let (mut points, mut turns) = ([0.0; 2], [0.0; 2]);
     for seat in [0, 1] {
@@ -303,9 +316,8 @@ fn against_random(name: &str, settings: Settings, matches: u32) -> Scores {
             let seed = Seed(7).named(name).number(2 * number + seat);
             let me = Player(seat as u8);
             tiigr.start(me, seed.number(0));
-            Agent::<Sheet>::start(&mut random, me.other(), seed.number(1));
-            let game = &*game;
-            let play = Match { game, line: Line::start(game), rng: seed.stream(Purpose::Deal) };
+            random.start(me.other(), seed.number(1));
+            let play = Match::start(&game, seed.stream(Purpose::Deal));
             let (first, steps) =
                 play.play(
                     |info| {
@@ -321,16 +333,16 @@ fn against_random(name: &str, settings: Settings, matches: u32) -> Scores {
 }
 
 fn against_itself(settings: Settings, matches: u32) -> f64 {
-    let game = Arc::new(rules("latent-tic-tac-toe").tracked());
-    let mut tiigr = [(); 2].map(|()| Tiigr::new(&game, settings));
-    let game = &*game;
+    let game = Erased::new(rules("latent-tic-tac-toe").tracked());
+    let any: Arc<dyn Model> = Arc::new(game.clone());
+    let mut tiigr = [(); 2].map(|()| Tiigr::new(&any, settings));
     let total: f64 = (0..u64::from(matches))
         .map(|number| {
             let seed = Seed(8).number(number);
             for (p, tiigr) in Player::all(2).zip(&mut tiigr) {
                 tiigr.start(p, seed.number(u64::from(p.0)));
             }
-            let play = Match { game, line: Line::start(game), rng: seed.stream(Purpose::Deal) };
+            let play = Match::start(&game, seed.stream(Purpose::Deal));
             play.play(|info| tiigr[info.seat.index()].act(info, &Budget::default())).0
         })
         .sum();
@@ -414,18 +426,17 @@ fn tiigr_plays_meier_as_published() {
 /// The decision of the log of `gdl/4.6`: the second player with a queen, four states, all in.
 #[test]
 fn the_logged_decision_is_all_in() {
-    let game = Arc::new(rules("all-in-or-fold").tracked());
+    let game = Erased::new(rules("all-in-or-fold").tracked());
     for bet in ["allin", "fold"] {
-        let mut line = Line::start(&*game);
-        line.play_words(&*game, ["deal(king,queen)", bet]).unwrap();
-        let play = Match { game: &game, line, rng: Seed(0).stream(Purpose::Deal) };
+        let mut play = Match::start(&game, Seed(0).stream(Purpose::Deal));
+        play.line.play_words(play.game, ["deal(king,queen)", bet]).unwrap();
         let info = play.info_set(Player(1));
         for confidence in [Confidence::Highest, Confidence::Mean] {
             let settings = Settings { confidence, ..settings(Number::Fixed(5), 3000) };
-            let mut tiigr = Tiigr::new(&game, settings);
+            let mut tiigr = Tiigr::new(&info.game, settings);
             tiigr.start(Player(1), Seed(4));
-            let decision = tiigr.act(&info, &Budget::default());
-            assert_eq!(game.action_name(decision.action), "allin");
+            let decision = tiigr.act(&info, &Budget::default()).unwrap();
+            assert_eq!(game.move_name(decision.action), "allin");
             let figure = |name: &str| decision.report.figures.iter().find(|f| f.0 == name).unwrap().1;
             assert_eq!((figure("states"), figure("states searched")), (4.0, 4.0));
         }

@@ -4,11 +4,10 @@ mod common;
 
 use std::sync::Arc;
 
-use common::{infoset, params, play_inferring};
+use common::{Table, infoset, params, play_inferring};
 use fogtree_core::explain::Reached;
 use fogtree_core::{
-    Agent, Budget, Explain, Game, Observer, Player, Purpose, Report, Rules, SearchTree, Seed, Step,
-    TreeLimits, Turn,
+    Agent, Budget, Erased, Explain, Model, Observer, Player, Purpose, Report, SearchTree, Seed, TreeLimits,
 };
 use fogtree_games::goofspiel::{self, Goofspiel};
 use fogtree_games::kuhn_poker::KuhnPoker;
@@ -16,19 +15,19 @@ use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
 use fogtree_games::resistance::{self, Resistance};
 use fogtree_games::saboteur::{self, Saboteur};
 use fogtree_games::scotland_yard::{self, ScotlandYard};
+use fogtree_search::Determinizer;
 use fogtree_search::ismcts::{Config, Ismcts, Observers, Together};
 use fogtree_search::multi_tree::{
     Bound, Counted, Inference, MtMoIsmcts, Outside, Rule, Selection, Settings, Trees, Way, mean_log_loss,
 };
-use fogtree_search::worlds::Determinizer;
 
 const WAYS: [Way; 5] = [Way::True, Way::Pure, Way::Split, Way::TwoStep, Way::Bluffing];
 
-fn resistance(text: &str) -> Arc<Resistance> {
-    Arc::new(Resistance::from_params(&params(&resistance::ABOUT, text)).unwrap())
+fn resistance(text: &str) -> Arc<dyn Model> {
+    Erased::any(Resistance::from_params(&params(&resistance::ABOUT, text)).unwrap())
 }
 
-fn player<G: Game>(game: &Arc<G>, settings: Settings, seat: u8, seed: u64) -> MtMoIsmcts<G> {
+fn player(game: &Arc<dyn Model>, settings: Settings, seat: u8, seed: u64) -> MtMoIsmcts {
     let mut player = MtMoIsmcts::new(game, settings);
     player.start(Player(seat), Seed(seed));
     player
@@ -43,12 +42,12 @@ fn by_way(way: Way) -> Settings {
 }
 
 /// How often the moves of the decision tree's root were tried.
-fn visits<A>(report: &Report<A>) -> Vec<u64> {
+fn visits(report: &Report) -> Vec<u64> {
     report.moves.iter().map(|m| m.visits).collect()
 }
 
 /// Both players decide the same in the same information sets, move by move and visit by visit.
-fn assert_same_as_mo<G: Game>(game: &Arc<G>, seat: u8, lines: &[&str]) {
+fn assert_same_as_mo(game: &Arc<dyn Model>, seat: u8, lines: &[&str]) {
     for (together, n) in [(Together::Ucb1, 600), (Together::Exp3, 300)] {
         let config = Config { together, memory: 1 << 24, ..Config::new(Observers::Multiple) };
         let settings = Settings {
@@ -64,9 +63,9 @@ fn assert_same_as_mo<G: Game>(game: &Arc<G>, seat: u8, lines: &[&str]) {
             mo.start(Player(seat), Seed(seed));
             let mut mt = player(game, settings, seat, seed);
             for words in lines {
-                let info = infoset(&**game, words, Player(seat));
+                let info = infoset(game, words, Player(seat));
                 let budget = Budget::iterations(n + seed);
-                let (a, b) = (mo.act(&info, &budget), mt.act(&info, &budget));
+                let (a, b) = (mo.act(&info, &budget).unwrap(), mt.act(&info, &budget).unwrap());
                 assert_eq!(a.action, b.action, "{words}");
                 assert_eq!(a.report.moves, b.report.moves, "{words}");
                 assert_eq!((a.report.nodes, a.report.depth), (b.report.nodes, b.report.depth), "{words}");
@@ -78,11 +77,11 @@ fn assert_same_as_mo<G: Game>(game: &Arc<G>, seat: u8, lines: &[&str]) {
 /// `icarus/ORACLE-12`, second half: with constant keys this is MO-ISMCTS, decision by decision under one seed.
 #[test]
 fn constant_keys_give_mo_ismcts() {
-    assert_same_as_mo(&Arc::new(KuhnPoker), 0, &["K Q", "K Q check bet"]);
-    let game = Arc::new(PhantomMnk::from_params(&params(&phantom_mnk::ABOUT, "")).unwrap());
-    assert_same_as_mo::<PhantomMnk<Hidden>>(&game, 0, &[""]);
+    assert_same_as_mo(&Erased::any(KuhnPoker), 0, &["K Q", "K Q check bet"]);
+    let game = PhantomMnk::<Hidden>::from_params(&params(&phantom_mnk::ABOUT, "")).unwrap();
+    assert_same_as_mo(&Erased::any(game), 0, &[""]);
     let game = Goofspiel::from_params(&params(&goofspiel::ABOUT, "cards=5")).unwrap();
-    assert_same_as_mo(&Arc::new(game), 1, &[""]);
+    assert_same_as_mo(&Erased::any(game), 1, &[""]);
     let words = [
         "spies-1-2",
         "spies-1-2 team-0-1",
@@ -96,14 +95,14 @@ fn constant_keys_give_mo_ismcts() {
 #[test]
 fn a_tenth_of_pure_iterations_are_in_the_decision_tree() {
     let game = resistance("leader=0");
-    let info = infoset(&*game, "spies-0-3", Player(0));
+    let info = infoset(&game, "spies-0-3", Player(0));
     let n = 20_000;
-    let decision = player(&game, by_way(Way::Pure), 0, 1).act(&info, &Budget::iterations(n));
+    let decision = player(&game, by_way(Way::Pure), 0, 1).act(&info, &Budget::iterations(n)).unwrap();
     let share = visits(&decision.report).iter().sum::<u64>() as f64 / n as f64;
     assert!((share - 0.1).abs() < 0.009, "{share}");
     // One who is no spy has six of the ten worlds in its decision tree.
-    let info = infoset(&*game, "spies-1-3", Player(0));
-    let decision = player(&game, by_way(Way::Pure), 0, 1).act(&info, &Budget::iterations(n));
+    let info = infoset(&game, "spies-1-3", Player(0));
+    let decision = player(&game, by_way(Way::Pure), 0, 1).act(&info, &Budget::iterations(n)).unwrap();
     let share = visits(&decision.report).iter().sum::<u64>() as f64 / n as f64;
     assert!((share - 0.6).abs() < 0.014, "{share}");
 }
@@ -113,10 +112,10 @@ fn a_tenth_of_pure_iterations_are_in_the_decision_tree() {
 #[test]
 fn the_budget_is_split_as_asked() {
     let game = resistance("leader=0");
-    let info = infoset(&*game, "spies-0-3", Player(0));
+    let info = infoset(&game, "spies-0-3", Player(0));
     let in_tree = |way, split| {
         let settings = Settings { split, ..by_way(way) };
-        let decision = player(&game, settings, 0, 2).act(&info, &Budget::iterations(4000));
+        let decision = player(&game, settings, 0, 2).act(&info, &Budget::iterations(4000)).unwrap();
         assert_eq!(decision.report.iterations, 4000);
         visits(&decision.report).iter().sum::<u64>()
     };
@@ -146,7 +145,7 @@ fn own_moves_and_reveals_leave_the_belief_alone() {
         let mut agent = player(&game, inferring(Inference { on_reveal, ..Inference::default() }), 1, 4);
         let mut told = Vec::new();
         for words in &lines {
-            agent.act(&infoset(&*game, words, Player(1)), &Budget::iterations(3000));
+            agent.act(&infoset(&game, words, Player(1)), &Budget::iterations(3000)).unwrap();
             told.push(agent.belief().unwrap().to_vec());
         }
         told
@@ -166,7 +165,7 @@ fn forced_moves_leave_the_belief_alone() {
     let votes = "spies-3 team-1 approve approve approve reject";
     let mut agent = player(&game, Settings::default(), 1, 4);
     let mut decide = |words: &str| {
-        let decision = agent.act(&infoset(&*game, words, Player(1)), &Budget::iterations(3000));
+        let decision = agent.act(&infoset(&game, words, Player(1)), &Budget::iterations(3000)).unwrap();
         (decision.report.iterations, agent.belief().unwrap().to_vec())
     };
     decide("spies-3 team-1");
@@ -192,9 +191,9 @@ fn hard_constraints_are_exact() {
         let settings = Settings { way, ..inferring(Inference { rule, ..Inference::default() }) };
         let mut agents: Vec<_> = (0..5).map(|_| MtMoIsmcts::new(&game, settings)).collect();
         let mut sharp = 0;
-        play_inferring(&*game, &mut agents, Seed(7), &|_, _| 200, |state, info, agent| {
-            let truth = part.value(state).unwrap();
-            let public = game.info(state, Observer::Public);
+        play_inferring(&game, &mut agents, Seed(7), &|_, _| 200, |state, info, agent| {
+            let truth = state.hidden_value().unwrap();
+            let public = state.info(Observer::Public);
             let mut prior = vec![0.0; 10];
             for (known, belief) in [(&info.known, agent.belief()), (&public, agent.outside_belief())] {
                 let belief = belief.unwrap();
@@ -219,7 +218,7 @@ fn without_inference_only_the_rules_speak() {
     let part = game.hidden_part().unwrap();
     let settings = Settings { inference: None, ..by_way(Way::Split) };
     let mut agents: Vec<_> = (0..5).map(|_| MtMoIsmcts::new(&game, settings)).collect();
-    play_inferring(&*game, &mut agents, Seed(3), &|_, _| 100, |_, info, agent| {
+    play_inferring(&game, &mut agents, Seed(3), &|_, _| 100, |_, info, agent| {
         let mut prior = vec![0.0; 10];
         part.prior(&info.known, &mut prior);
         assert!(prior.iter().zip(agent.belief().unwrap()).all(|(p, b)| (p - b).abs() < 1e-9));
@@ -233,9 +232,9 @@ fn decisions_are_reproducible() {
     let lines = ["spies-0-3 team-0-1", "spies-0-3 team-0-1 approve reject reject reject reject team-1-2"];
     for way in WAYS {
         let run = |explain| {
-            let mut agent = player(&game, Settings { share: 10.0, ..by_way(way) }, 0, 11);
+            let mut agent = player(&game, by_way(way), 0, 11);
             let budget = Budget { explain, ..Budget::iterations(800) };
-            let decide = |words: &&str| agent.act(&infoset(&*game, words, Player(0)), &budget);
+            let decide = |words: &&str| agent.act(&infoset(&game, words, Player(0)), &budget).unwrap();
             let decisions: Vec<_> = lines.iter().map(decide).collect();
             decisions.into_iter().map(|d| (d.action, d.report.moves, d.report.beliefs)).collect::<Vec<_>>()
         };
@@ -268,7 +267,8 @@ fn nothing_hidden_changes_a_decision() {
                 format!("{spies} team-1-2 {vote} {cards} team-0-2-4"),
             ];
             let act = |words: &String| {
-                let decision = agent.act(&infoset(&*game, words, Player(0)), &Budget::iterations(1000));
+                let decision =
+                    agent.act(&infoset(&game, words, Player(0)), &Budget::iterations(1000)).unwrap();
                 (decision.action, decision.report.moves, decision.report.beliefs)
             };
             lines.iter().map(act).collect::<Vec<_>>()
@@ -290,7 +290,9 @@ fn the_outside_belief_does_not_leak() {
         let mut agent = player(&game, settings, 0, 6);
         let mut told = Vec::new();
         for rest in ["", "team-0-1", &format!("team-0-1 {votes} team-2-3")] {
-            agent.act(&infoset(&*game, &format!("{spies} {rest}"), Player(0)), &Budget::iterations(8000));
+            agent
+                .act(&infoset(&game, &format!("{spies} {rest}"), Player(0)), &Budget::iterations(8000))
+                .unwrap();
             told.push(agent.outside_belief().unwrap().to_vec());
         }
         told
@@ -316,9 +318,9 @@ fn votes_on_which_players_are_divided_are_counted() {
     {
         let mut agent = player(&game, inferring(Inference { rule, ..Inference::default() }), 0, seed);
         let start = "spies-2-3 team-0-1";
-        agent.act(&infoset(&*game, start, Player(0)), &Budget::iterations(20_000));
+        agent.act(&infoset(&game, start, Player(0)), &Budget::iterations(20_000)).unwrap();
         let then = format!("{start} {votes}");
-        agent.act(&infoset(&*game, &then, Player(0)), &Budget::iterations(10));
+        agent.act(&infoset(&game, &then, Player(0)), &Budget::iterations(10)).unwrap();
         let belief = agent.belief().unwrap();
         let possible = belief.iter().filter(|p| **p > 1e-3).count();
         assert!(possible >= 5, "{votes}: {belief:.5?}");
@@ -334,7 +336,7 @@ fn an_outsider_learns_from_own_moves_if_asked() {
             Settings { way: Way::Pure, ..inferring(Inference { from_self, ..Inference::default() }) };
         let mut agent = player(&game, settings, 0, 6);
         for words in ["spies-0-1", "spies-0-1 team-0-1"] {
-            agent.act(&infoset(&*game, words, Player(0)), &Budget::iterations(4000));
+            agent.act(&infoset(&game, words, Player(0)), &Budget::iterations(4000)).unwrap();
         }
         let moved = agent.outside_belief().unwrap().iter().any(|p| (p - 0.1).abs() > 1e-4);
         assert_eq!(moved, from_self);
@@ -347,12 +349,14 @@ fn an_outsider_learns_from_own_moves_if_asked() {
 #[test]
 fn the_second_step_teaches_the_others_nothing() {
     let game = resistance("leader=0");
-    let info = infoset(&*game, "spies-0-1 team-0-2", Player(0));
+    let info = infoset(&game, "spies-0-1 team-0-2", Player(0));
     let visits_of_others = |way| {
         let explain = Some(Explain { tree: Some(TreeLimits::NONE) });
         let budget = Budget { explain, ..Budget::iterations(900) };
-        let report =
-            player(&game, Settings { split: 1.0 / 3.0, ..by_way(way) }, 0, 3).act(&info, &budget).report;
+        let report = player(&game, Settings { split: 1.0 / 3.0, ..by_way(way) }, 0, 3)
+            .act(&info, &budget)
+            .unwrap()
+            .report;
         let mine = report.trees.iter().find(|tree| tree.of == Player(0)).expect("the searcher's tree");
         assert_eq!(report.profile.iter().sum::<u64>(), report.nodes);
         let roots = |tree: &SearchTree| {
@@ -373,13 +377,13 @@ fn the_second_step_teaches_the_others_nothing() {
 #[test]
 fn the_second_step_is_uniform_where_the_first_never_came() {
     let game = resistance("players=5,spies=1,teams=[1],proposals=1,last=vote,leader=0");
-    let info = infoset(&*game, "spies-3 team-1", Player(0));
+    let info = infoset(&game, "spies-3 team-1", Player(0));
     let means = |settings: Settings, seed, iterations| {
         let explain = Some(Explain { tree: Some(TreeLimits::NONE) });
         let budget = Budget { explain, ..Budget::iterations(iterations) };
-        let report = player(&game, settings, 0, seed).act(&info, &budget).report;
+        let report = player(&game, settings, 0, seed).act(&info, &budget).unwrap().report;
         let mean = |name: &str| {
-            let found = report.moves.iter().find(|m| game.action_name(m.action) == name).unwrap();
+            let found = report.moves.iter().find(|m| game.move_name(m.action) == name).unwrap();
             (found.values.as_ref().unwrap()[Player(0)], 2.5 / (found.visits as f64).sqrt())
         };
         ([mean("reject"), mean("approve")], report.trees)
@@ -436,9 +440,10 @@ fn the_second_step_is_uniform_where_the_first_never_came() {
 fn a_forced_move_does_not_end_a_habit() {
     let game = resistance("players=3,spies=1,teams=[3],proposals=2,last=automatic,leader=0");
     for spy in [1, 2] {
-        let info = infoset(&*game, &format!("spies-{spy} team-0-1-2"), Player(0));
+        let info = infoset(&game, &format!("spies-{spy} team-0-1-2"), Player(0));
         let report = player(&game, Settings { split: 0.25, ..by_way(Way::TwoStep) }, 0, 5)
             .act(&info, &Budget::iterations(8000))
+            .unwrap()
             .report;
         for m in &report.moves {
             let mean = m.values.as_ref().unwrap()[Player(0)];
@@ -455,9 +460,9 @@ fn a_bluff_is_never_clearly_worse() {
     let lines = ["", "team-0-1", "team-2-3", "team-0-2", "team-0-2 approve approve approve approve approve"];
     let mut bluffs = 0;
     for (words, seed) in lines.iter().flat_map(|words| (0..4).map(move |seed| (words, seed))) {
-        let info = infoset(&*game, &format!("spies-0-1 {words}"), Player(0));
+        let info = infoset(&game, &format!("spies-0-1 {words}"), Player(0));
         let [split, bluffing] = [Way::Split, Way::Bluffing]
-            .map(|way| player(&game, by_way(way), 0, seed).act(&info, &Budget::iterations(2000)));
+            .map(|way| player(&game, by_way(way), 0, seed).act(&info, &Budget::iterations(2000)).unwrap());
         assert_eq!(split.report.moves, bluffing.report.moves);
         let mean = |action| {
             let found = split.report.moves.iter().find(|m| m.action == action).unwrap();
@@ -482,9 +487,9 @@ fn inference_foresees_the_truth_better() {
     let (mut with, mut without) = (0.0, 0.0);
     for seed in 0..16 {
         let (mut beliefs, mut priors, mut truth) = (Vec::new(), Vec::new(), 0);
-        play_inferring(&*game, &mut agents, Seed(seed), &|_, _| 1000, |state, info, agent| {
-            truth = part.value(state).unwrap();
-            if game.role(state, info.seat) == "resistance" {
+        play_inferring(&game, &mut agents, Seed(seed), &|_, _| 1000, |state, info, agent| {
+            truth = state.hidden_value().unwrap();
+            if state.role(info.seat) == "resistance" {
                 beliefs.push(agent.belief().unwrap().to_vec());
                 let mut prior = vec![0.0; 10];
                 part.prior(&info.known, &mut prior);
@@ -502,14 +507,14 @@ fn inference_foresees_the_truth_better() {
 /// sound beliefs.
 #[test]
 fn all_ways_work_where_more_is_hidden() {
-    fn check<G: Game>(game: &Arc<G>, players: usize, iterations: u64) {
+    fn check(game: &Arc<dyn Model>, players: usize, iterations: u64) {
         let part = game.hidden_part().unwrap();
         for (way, seed) in WAYS.into_iter().zip(0..) {
             let settings = Settings { memory: 1 << 26, ..by_way(way) };
             let mut agents: Vec<_> = (0..players).map(|_| MtMoIsmcts::new(game, settings)).collect();
             let mut inferred = 0;
-            play_inferring(&**game, &mut agents, Seed(seed), &|_, _| iterations, |state, info, agent| {
-                let truth = part.value(state).unwrap();
+            play_inferring(game, &mut agents, Seed(seed), &|_, _| iterations, |state, info, agent| {
+                let truth = state.hidden_value().unwrap();
                 for belief in [agent.belief().unwrap(), agent.outside_belief().unwrap()] {
                     assert!((belief.iter().sum::<f64>() - 1.0).abs() < 1e-9 && belief[truth] > 0.0);
                 }
@@ -523,49 +528,32 @@ fn all_ways_work_where_more_is_hidden() {
         }
     }
     let yard = ScotlandYard::from_params(&params(&scotland_yard::ABOUT, "seekers=2,rounds=8,surface=[3]"));
-    check(&Arc::new(yard.unwrap()), 2, 200);
+    check(&Erased::any(yard.unwrap()), 2, 200);
     let saboteur = Saboteur::from_params(&params(&saboteur::ABOUT, "")).unwrap();
-    check(&Arc::new(saboteur), 5, 30);
-}
-
-/// Trees of one player that learn from one another know a move after fewer visits of their own: the searcher's model of
-/// the others, and so its choice, is not the same.
-#[test]
-fn sharing_between_trees_changes_the_search() {
-    let game = resistance("leader=0");
-    let info = infoset(&*game, "spies-1-2", Player(0));
-    let of = |share| {
-        let settings = Settings { share, ..Settings::default() };
-        visits(&player(&game, settings, 0, 3).act(&info, &Budget::iterations(3000)).report)
-    };
-    assert_ne!(of(0.0), of(30.0));
-    assert_eq!(of(30.0).iter().sum::<u64>(), 3000);
+    check(&Erased::any(saboteur), 5, 30);
 }
 
 /// Who knows all but the roles looks into worlds that differ from the truth in the roles alone, in the roles that are
 /// believed, as often as they are.
 #[test]
 fn the_yardstick_doubts_nothing_but_the_hidden_part() {
-    let game = Saboteur::from_params(&params(&saboteur::ABOUT, "")).unwrap();
+    let game = Erased::any(Saboteur::from_params(&params(&saboteur::ABOUT, "")).unwrap());
     let part = game.hidden_part().unwrap();
-    let mut chance = Seed(3).stream(Purpose::Deal);
-    let mut truth = game.start();
-    while game.turn(&truth) == Turn::Chance {
-        let outcome = game.sample_chance(&truth, &mut chance);
-        game.apply(&mut truth, Step::Chance(&outcome));
-    }
-    let known = game.info(&truth, Observer::Seat(Player(0)));
+    let mut table = Table::start(&game);
+    table.draw(&mut Seed(3).stream(Purpose::Deal));
+    let truth = &*table.world;
+    let known = truth.info(Observer::Seat(Player(0)));
     let mut belief = vec![0.0; part.values()];
     part.prior(&known, &mut belief);
-    let mut worlds = Determinizer::all_but_hidden(&game, &known, &belief, &truth);
+    let mut worlds = Determinizer::all_but_hidden(&*game, &known, &belief, truth);
     let mut rng = Seed(4).stream(Purpose::Sampling);
     let mut counts = vec![0.0; belief.len()];
     for _ in 0..2000 {
         let mut world = game.start();
-        worlds.draw(&game, &mut rng, &mut world);
-        counts[part.value(&world).unwrap()] += 1.0 / 2000.0;
-        part.put(&mut world, part.value(&truth).unwrap());
-        assert!(world == truth);
+        worlds.draw(&mut rng, &mut *world);
+        counts[world.hidden_value().unwrap()] += 1.0 / 2000.0;
+        world.put_hidden(truth.hidden_value().unwrap());
+        assert!(*world == *truth);
     }
     for (count, p) in counts.iter().zip(&belief) {
         assert!((count - p).abs() < 0.05, "{count} is not {p}");
@@ -574,39 +562,16 @@ fn the_yardstick_doubts_nothing_but_the_hidden_part() {
     assert!(belief.iter().filter(|p| **p > 0.0).count() > 1);
 }
 
-/// From coarse to fine: a decision of the others splits by secrets when it has been met often enough, so it makes no
-/// difference how much later than the last iteration that would be, and does make one whether it is before.
-#[test]
-fn trees_split_when_they_have_been_visited() {
-    let game = resistance("leader=0");
-    let info = infoset(&*game, "spies-1-2", Player(0));
-    let decide = |coarse| {
-        let settings = Settings { inference: None, coarse, ..Settings::default() };
-        player(&game, settings, 0, 7).act(&info, &Budget::iterations(300)).report
-    };
-    let plain = Settings { inference: None, ..Settings::default() };
-    let plain = player(&game, plain, 0, 7).act(&info, &Budget::iterations(300)).report;
-    let (never, late, early) = (decide(u32::MAX), decide(300), decide(20));
-    assert_eq!((&never.moves, never.nodes), (&late.moves, late.nodes));
-    assert_ne!((&never.moves, never.nodes), (&early.moves, early.nodes));
-    assert_ne!((&never.moves, never.nodes), (&plain.moves, plain.nodes));
-    assert_eq!(
-        (&decide(0).moves, decide(0).nodes),
-        (&plain.moves, plain.nodes),
-        "by default nothing is different"
-    );
-}
-
 /// `icarus/AMB-2`: by which value visits are counted makes no difference where spies stay spies, and does where Mr X
 /// moves on.
 #[test]
 fn counting_by_the_first_value_matters_where_values_change() {
-    fn believes<G: Game>(game: &Arc<G>, seat: u8, iterations: u64, counted: Counted) -> Vec<Vec<f64>> {
+    fn believes(game: &Arc<dyn Model>, seat: u8, iterations: u64, counted: Counted) -> Vec<Vec<f64>> {
         let settings = inferring(Inference { counted, ..Inference::default() });
         let players = game.facts().players as u8;
         let mut agents: Vec<_> = (0..players).map(|p| player(game, settings, p, 3)).collect();
         let mut beliefs = Vec::new();
-        play_inferring(&**game, &mut agents, Seed(12), &|_, _| iterations, |_, info, agent| {
+        play_inferring(game, &mut agents, Seed(12), &|_, _| iterations, |_, info, agent| {
             if info.seat == Player(seat) {
                 beliefs.push(agent.belief().unwrap().to_vec());
             }
@@ -616,7 +581,7 @@ fn counting_by_the_first_value_matters_where_values_change() {
     let game = resistance("");
     let [present, root] = [Counted::Present, Counted::AtRoot].map(|c| believes(&game, 4, 100, c));
     assert_eq!(present, root);
-    let game = Arc::new(ScotlandYard::from_params(&params(&scotland_yard::ABOUT, "")).unwrap());
+    let game = Erased::any(ScotlandYard::from_params(&params(&scotland_yard::ABOUT, "")).unwrap());
     let [present, root] = [Counted::Present, Counted::AtRoot].map(|c| believes(&game, 1, 60, c));
     assert_ne!(present, root);
 }

@@ -7,8 +7,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use fogtree_core::{
-    Agent, Budget, Decision, Game, InfoSet, InfoTree, Line, Observer, Player, Policy, Purpose, Rng, Rules,
-    Seed, Turn,
+    Agent, AgentFailure, Budget, Decision, Erased, Game, InfoSet, InfoTree, Model, Observer, Player, Policy,
+    Purpose, Rng, Rules, Seed, Turn, WorldStep,
 };
 use fogtree_games::visibility_pursuit::{self, Action, Info, VisibilityPursuit};
 use fogtree_search::info_tree::{Leaf, Method, Opponent, Settings};
@@ -17,7 +17,7 @@ use fogtree_search::{InfoTreePlayer, IsMcts, Random};
 use fogtree_solve::lp::{SequenceSolution, solve_sequence_form};
 use fogtree_solve::{Compiled, Evaluation, Profile};
 
-use common::{infoset, params, play};
+use common::{Table, infoset, legal, model, params, play};
 
 const EVADER: Player = Player(0);
 const PURSUERS: Player = Player(1);
@@ -27,8 +27,8 @@ const MEAN: usize = 3;
 /// Round two pillars, with one pursuer who sees but one cell far and so may lose the evader.
 const PILLARS: &str = "map=...../.#.#./.....,range=1,pursuers=1,start=[3.1,1.3],unseen=known";
 
-fn game(text: &str) -> Arc<VisibilityPursuit> {
-    Arc::new(
+fn game(text: &str) -> Erased<VisibilityPursuit> {
+    Erased::new(
         VisibilityPursuit::from_params(&params(&visibility_pursuit::ABOUT, text)).expect("it can be built"),
     )
 }
@@ -72,41 +72,38 @@ fn after(
 }
 
 /// Plays a random step.
-fn step(game: &VisibilityPursuit, line: &mut Line<VisibilityPursuit>, rng: &mut Rng) {
-    line.draw(game, rng);
-    let words: Vec<String> = [EVADER, PURSUERS]
-        .map(|seat| {
-            let mut legal = Vec::new();
-            Rules::actions(game, line.state(), seat, &mut legal);
-            game.action_name(*rng.pick(&legal))
-        })
-        .into();
-    line.play_words(game, words.iter().map(String::as_str)).expect("legal moves are played");
+fn step(table: &mut Table, rng: &mut Rng) {
+    table.draw(rng);
+    let moves = [EVADER, PURSUERS].map(|seat| (seat, *rng.pick(&legal(&*table.world, seat))));
+    table.play(WorldStep::Moves(&moves));
 }
 
 /// The information set of a seat some random steps into a game.
-fn somewhere(
-    game: &VisibilityPursuit,
-    seat: Player,
-    steps: usize,
-    rng: &mut Rng,
-) -> InfoSet<VisibilityPursuit> {
-    let mut line = Line::start(game);
+fn somewhere(game: &Arc<dyn Model>, seat: Player, steps: usize, rng: &mut Rng) -> InfoSet {
+    let mut table = Table::start(game);
     for _ in 0..steps {
-        step(game, &mut line, rng);
+        step(&mut table, rng);
     }
-    infoset(game, &line.names(game).join(" "), seat)
+    table.infoset(seat)
 }
 
-fn act(
-    settings: Settings,
-    game: &Arc<VisibilityPursuit>,
-    info: &InfoSet<VisibilityPursuit>,
-    n: u64,
-) -> Decision<Action> {
-    let mut agent = InfoTreePlayer::new(game, settings);
+fn act(settings: Settings, info: &InfoSet, n: u64) -> Decision {
+    let mut agent = InfoTreePlayer::new(&info.game, settings);
     agent.start(info.seat, Seed(1));
-    agent.act(info, &Budget::iterations(n))
+    agent.act(info, &Budget::iterations(n)).unwrap()
+}
+
+/// What each move is worth by the tree to so many turns, without any pruning.
+fn values(
+    game: &Erased<VisibilityPursuit>,
+    info: &InfoSet,
+    turns: u32,
+    opponent: Opponent,
+    evaluation: usize,
+) -> Vec<f64> {
+    let known = info.known.downcast().expect("it is known in this game");
+    let value = |&mv| after(game.game(), known, game.decode(mv), turns, opponent, evaluation);
+    info.legal.iter().map(value).collect()
 }
 
 /// Alpha-beta changes nothing but the time it takes.
@@ -117,12 +114,11 @@ fn minimax_finds_what_plain_minimax_finds() {
     for opponent in [Opponent::Paranoid, Opponent::Overconfident] {
         for seat in [EVADER, PURSUERS] {
             for (steps, evaluation) in [(2, RLA), (2, URLA), (3, MEAN), (3, RLA), (4, URLA)] {
-                let info = somewhere(&game, seat, steps, &mut rng);
+                let info = somewhere(&model(&game), seat, steps, &mut rng);
                 let left = 5 - steps as u32;
-                let value = |action| after(&game, &info.known, action, left, opponent, evaluation);
-                let values: Vec<f64> = info.legal.iter().map(|&action| value(action)).collect();
+                let values = values(&game, &info, left, opponent, evaluation);
                 let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-                let decision = act(minimax(opponent, evaluation), &game, &info, 10_000_000);
+                let decision = act(minimax(opponent, evaluation), &info, 10_000_000);
                 assert_eq!(decision.report.depth, left, "it looks to the end of the game");
                 let chosen = info.legal.iter().position(|&a| a == decision.action).unwrap();
                 assert!((values[chosen] - best).abs() < 1e-9, "{opponent:?} {seat} {values:?}: {chosen}");
@@ -134,19 +130,19 @@ fn minimax_finds_what_plain_minimax_finds() {
 /// `equilibrium/2.6.5`: the last depth that was finished decides; if the first is not, the move is random.
 #[test]
 fn a_search_that_comes_to_nothing_moves_at_random() {
-    let game = game("steps=100,unseen=known");
-    let info = infoset(&*game, "", PURSUERS);
+    let game = model(&game("steps=100,unseen=known"));
+    let info = infoset(&game, "", PURSUERS);
     let least = |least| Settings { method: Method::Minimax { least }, ..minimax(Opponent::Paranoid, RLA) };
     let mut moves = BTreeSet::new();
     let mut agent = InfoTreePlayer::new(&game, least(3));
     for seed in 0..40 {
         agent.start(PURSUERS, Seed(seed));
-        let decision = agent.act(&info, &Budget::iterations(5));
+        let decision = agent.act(&info, &Budget::iterations(5)).unwrap();
         assert_eq!(decision.report.depth, 0);
         moves.insert(decision.action);
     }
     assert!(moves.len() > info.legal.len() / 2, "{} of {} moves", moves.len(), info.legal.len());
-    assert!(act(least(1), &game, &info, 100_000).report.depth >= 1);
+    assert!(act(least(1), &info, 100_000).report.depth >= 1);
 }
 
 /// Bounds find the move that minimax finds.
@@ -156,12 +152,10 @@ fn bounds_approach_minimax() {
     let mut rng = Seed(2).stream(Purpose::Sampling);
     for seat in [EVADER, PURSUERS] {
         for steps in [1, 2, 3] {
-            let info = somewhere(&game, seat, steps, &mut rng);
-            let value =
-                |action| after(&game, &info.known, action, 4 - steps as u32, Opponent::Paranoid, MEAN);
-            let values: Vec<f64> = info.legal.iter().map(|&action| value(action)).collect();
+            let info = somewhere(&model(&game), seat, steps, &mut rng);
+            let values = values(&game, &info, 4 - steps as u32, Opponent::Paranoid, MEAN);
             let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            let decision = act(uct(0.2, MEAN), &game, &info, 30_000);
+            let decision = act(uct(0.2, MEAN), &info, 30_000);
             let chosen = info.legal.iter().position(|&a| a == decision.action).unwrap();
             assert!(
                 (values[chosen] - best).abs() < 1e-9,
@@ -175,7 +169,7 @@ fn bounds_approach_minimax() {
 /// Simulations, evaluations and the overconfident opponent all lead to legal moves, the same for the same seed.
 #[test]
 fn the_same_seed_gives_the_same_search() {
-    let game = game("map=road,steps=40,start=3");
+    let game = model(&game("map=road,steps=40,start=3"));
     let mut rng = Seed(3).stream(Purpose::Sampling);
     for seat in [EVADER, PURSUERS] {
         let info = somewhere(&game, seat, 11, &mut rng);
@@ -184,7 +178,7 @@ fn the_same_seed_gives_the_same_search() {
                 [Leaf::Evaluate, Leaf::Simulate { which: 0, depth: 8 }, Leaf::Simulate { which: 1, depth: 8 }]
             {
                 let settings = Settings { method: Method::Uct { c: 2.0, leaf }, opponent, evaluation: RLA };
-                let twice = [0, 1].map(|_| act(settings, &game, &info, 300));
+                let twice = [0, 1].map(|_| act(settings, &info, 300));
                 assert_eq!(twice[0].action, twice[1].action);
                 assert_eq!(twice[0].report.nodes, twice[1].report.nodes);
                 assert!(info.legal.contains(&twice[0].action) && twice[0].report.iterations == 300);
@@ -205,17 +199,18 @@ fn solved(game: &VisibilityPursuit) -> (Compiled, SequenceSolution) {
 #[test]
 fn minimax_keeps_what_it_guarantees() {
     let game = game(&format!("{PILLARS},steps=4"));
-    let (_, solution) = solved(&game);
-    let root = InfoTree::root(&*game, &game.info(&game.start(), Observer::Seat(PURSUERS)));
-    let guaranteed = 10f64.powf(-plainly(&game, &root, 4, Opponent::Paranoid, MEAN));
+    let (_, solution) = solved(game.game());
+    let (rules, game) = (game.game(), model(&game));
+    let root = InfoTree::root(&**rules, &rules.info(&rules.start(), Observer::Seat(PURSUERS)));
+    let guaranteed = 10f64.powf(-plainly(rules, &root, 4, Opponent::Paranoid, MEAN));
     println!("the game is worth {}, paranoia guarantees {guaranteed}", solution.value);
     assert!(solution.value <= guaranteed + 1e-6);
     let mut pursuers = InfoTreePlayer::new(&game, minimax(Opponent::Paranoid, MEAN));
     let mut random = Random::new(&game);
     let mut greedy = InfoTreePlayer::new(&game, minimax(Opponent::Paranoid, RLA));
     for seed in 0..40 {
-        let evader: &mut dyn Agent<VisibilityPursuit> = if seed % 2 == 0 { &mut random } else { &mut greedy };
-        let paid = play(&*game, [evader, &mut pursuers], EVADER, Seed(seed), 1_000_000);
+        let evader: &mut dyn Agent = if seed % 2 == 0 { &mut random } else { &mut greedy };
+        let paid = play(&game, [evader, &mut pursuers], EVADER, Seed(seed), 1_000_000);
         assert!(paid <= guaranteed + 1e-9, "{paid} in game {seed}");
     }
 }
@@ -227,8 +222,9 @@ fn minimax_keeps_what_it_guarantees() {
 fn optimal_play_is_the_yardstick() {
     const GAMES: u64 = 150;
     let game = game(&format!("{PILLARS},steps=4"));
-    let (compiled, solution) = solved(&game);
-    let optimum = |seat| Fixed::new(&game, &compiled, &solution.profile, seat);
+    let (compiled, solution) = solved(game.game());
+    let game = model(&game);
+    let optimum = |seat| Fixed::new(&compiled, &solution.profile, seat);
     let forgetful = is_mcts::Settings {
         selection: Selection::Ruct { c: 0.1, tau: 0.001 },
         recall: Recall::Abstract,
@@ -236,9 +232,9 @@ fn optimal_play_is_the_yardstick() {
     };
     for seat in [EVADER, PURSUERS] {
         let worth = if seat == EVADER { solution.value } else { -solution.value };
-        let mean = |agent: &mut dyn Agent<VisibilityPursuit>| {
+        let mean = |agent: &mut dyn Agent| {
             let mut other = optimum(seat.other());
-            let games = (0..GAMES).map(|n| play(&*game, [agent, &mut other], seat, Seed(n), 2000));
+            let games = (0..GAMES).map(|n| play(&game, [agent, &mut other], seat, Seed(n), 2000));
             games.sum::<f64>() / GAMES as f64 - worth
         };
         let random = mean(&mut Random::new(&game));
@@ -264,21 +260,21 @@ struct Fixed<'a> {
 }
 
 impl<'a> Fixed<'a> {
-    fn new(_: &VisibilityPursuit, compiled: &'a Compiled, profile: &'a Profile, seat: Player) -> Self {
+    fn new(compiled: &'a Compiled, profile: &'a Profile, seat: Player) -> Self {
         Fixed { compiled, profile, seat, rng: Seed(0).stream(Purpose::Ties) }
     }
 }
 
-impl Agent<VisibilityPursuit> for Fixed<'_> {
+impl Agent for Fixed<'_> {
     fn start(&mut self, _: Player, seed: Seed) {
         self.rng = seed.stream(Purpose::Ties);
     }
 
-    fn act(&mut self, info: &InfoSet<VisibilityPursuit>, _: &Budget) -> Decision<Action> {
+    fn act(&mut self, info: &InfoSet, _: &Budget) -> Result<Decision, AgentFailure> {
         let set = self.compiled.treeplex(self.seat).find(info.key).expect("it is in the game");
         let likely = self.profile.at(self.compiled, self.seat, set);
         let action = info.legal[self.rng.weighted(likely.iter().copied())];
-        Decision { action, report: fogtree_core::Report::default() }
+        Ok(Decision { action, report: fogtree_core::Report::default() })
     }
 }
 
@@ -289,7 +285,7 @@ fn small_games_are_solved() {
         [(PILLARS, 3), (PILLARS, 4), ("map=.../.#./...,range=1,pursuers=1,start=[1.1,3.1],unseen=known", 3)]
     {
         let game = game(&format!("{text},steps={steps}"));
-        let (compiled, solution) = solved(&game);
+        let (compiled, solution) = solved(game.game());
         let uniform = Evaluation::of(&compiled, &Profile::uniform(&compiled));
         println!("{text}: {} nodes, value {}, uniform {:?}", compiled.nodes().len(), solution.value, uniform);
         assert!(uniform.nash_conv() > 0.1);
@@ -303,23 +299,22 @@ fn small_games_are_solved() {
 fn forgetful_beliefs_are_about_places() {
     let game =
         game("map=...../.#.#./...../.#.#./.....,range=1,steps=14,pursuers=1,start=[3.3,1.1],unseen=known");
-    let mut agent =
-        IsMcts::new(&game, is_mcts::Settings { recall: Recall::Abstract, ..is_mcts::Settings::default() });
+    let settings = is_mcts::Settings { recall: Recall::Abstract, ..is_mcts::Settings::default() };
+    let mut agent = IsMcts::new(&model(&game), settings);
     let mut rng = Seed(5).stream(Purpose::Sampling);
     agent.start(PURSUERS, Seed(1));
-    let mut line = Line::start(&*game);
+    let mut table = Table::start(&model(&game));
     let mut most = 0;
-    while game.turn(line.state()) != Turn::Terminal {
-        let info = infoset(&*game, &line.names(&*game).join(" "), PURSUERS);
-        agent.act(&info, &Budget::iterations(200));
-        let believed: Vec<u16> = agent.believed().map(|(state, _)| state.evader()).collect();
+    while table.world.turn() != Turn::Terminal {
+        agent.act(&table.infoset(PURSUERS), &Budget::iterations(200)).unwrap();
+        let believed: Vec<u16> = agent.believed().map(|(world, _)| game.state(world).evader()).collect();
         let places: BTreeSet<u16> = believed.iter().copied().collect();
         assert_eq!(places.len(), believed.len(), "each place once");
-        assert_eq!(places, line.state().region().iter().collect());
+        assert_eq!(places, game.state(&*table.world).region().iter().collect());
         let sum: f64 = agent.believed().map(|(_, p)| p).sum();
         assert!((sum - 1.0).abs() < 1e-9);
         most = most.max(places.len());
-        step(&game, &mut line, &mut rng);
+        step(&mut table, &mut rng);
     }
     assert!(most > 3, "the evader was lost at some time");
 }
@@ -327,7 +322,7 @@ fn forgetful_beliefs_are_about_places() {
 /// Where pairs of pursuers may be in too many places, worlds are drawn instead, and tracking goes on from them.
 #[test]
 fn too_many_states_are_drawn_anew() {
-    let game = game("steps=30,start=4");
+    let game = model(&game("steps=30,start=4"));
     let settings = is_mcts::Settings {
         recall: Recall::Abstract,
         playout: is_mcts::Playout { policy: Policy::find(game.policies(), "no-return"), cutoff: Some(10) },
@@ -336,17 +331,17 @@ fn too_many_states_are_drawn_anew() {
     let mut agent = IsMcts::new(&game, settings);
     let mut rng = Seed(6).stream(Purpose::Sampling);
     agent.start(EVADER, Seed(1));
-    let mut line = Line::start(&*game);
-    line.draw(&*game, &mut rng);
+    let mut table = Table::start(&game);
+    table.draw(&mut rng);
     for _ in 0..8 {
-        let info = infoset(&*game, &line.names(&*game).join(" "), EVADER);
-        let decision = agent.act(&info, &Budget::iterations(100));
+        let info = table.infoset(EVADER);
+        let decision = agent.act(&info, &Budget::iterations(100)).unwrap();
         assert!(info.legal.contains(&decision.action));
         let sum: f64 = agent.believed().map(|(_, p)| p).sum();
         assert!((sum - 1.0).abs() < 1e-9);
-        for (state, _) in agent.believed().take(50) {
-            assert_eq!(game.info(state, Observer::Seat(EVADER)), info.known);
+        for (world, _) in agent.believed().take(50) {
+            assert_eq!(world.info(Observer::Seat(EVADER)), info.known);
         }
-        step(&game, &mut line, &mut rng);
+        step(&mut table, &mut rng);
     }
 }

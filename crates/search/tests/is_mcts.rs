@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use fogtree_core::{
-    About, Agent, Budget, Decision, Game, InfoSet, Key, Keys, Line, Observer, Player, Purpose, Rules, Seed,
-    Step, Turn,
+    About, Agent, Budget, Decision, Erased, Game, InfoSet, Key, Keys, Model, Observer, Player, Purpose,
+    Rules, Seed, Step, Turn, WorldStep,
 };
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::matrix::{self, Matrix};
@@ -18,7 +18,7 @@ use fogtree_search::{IsMcts, Random};
 use fogtree_solve::Compiled;
 use fogtree_solve::lp::solve_sequence_form;
 
-use common::{infoset, micro, params, play};
+use common::{Table, infoset, legal, micro, model, params, play};
 
 const UCT: Selection = Selection::Uct { c: 1.0 };
 const RUCT: Selection = Selection::Ruct { c: 1.0, tau: 0.01 };
@@ -31,14 +31,22 @@ fn settings(selection: Selection, beliefs: bool) -> Settings {
 }
 
 /// How often each legal move was chosen, as shares.
-fn shares<A>(decision: &Decision<A>) -> Vec<f64> {
+fn shares(decision: &Decision) -> Vec<f64> {
     let all: u64 = decision.report.moves.iter().map(|m| m.visits).sum();
     decision.report.moves.iter().map(|m| m.visits as f64 / all as f64).collect()
 }
 
-fn act<G: Game>(agent: &mut IsMcts<G>, info: &InfoSet<G>, iterations: u64, seed: u64) -> Decision<G::Action> {
+fn act(agent: &mut IsMcts, info: &InfoSet, iterations: u64, seed: u64) -> Decision {
     agent.start(info.seat, Seed(seed));
-    agent.act(info, &Budget::iterations(iterations))
+    agent.act(info, &Budget::iterations(iterations)).unwrap()
+}
+
+fn phantom(text: &str) -> Arc<dyn Model> {
+    Erased::any(PhantomMnk::<Hidden>::from_params(&params(&phantom_mnk::ABOUT, text)).unwrap())
+}
+
+fn matrix(rows: &str) -> Arc<dyn Model> {
+    Erased::any(Matrix::from_params(&params(&matrix::ABOUT, &format!("rows={rows}"))).unwrap())
 }
 
 /// T-12: in set I with both states equally likely, the sides are equally good, so that bounds mix them evenly.
@@ -48,7 +56,7 @@ fn act<G: Game>(agent: &mut IsMcts<G>, info: &InfoSet<G>, iterations: u64, seed:
 fn without_beliefs_the_minimiser_mixes_evenly() {
     for name in ["non-locality", "modified-non-locality"] {
         let game = micro(name);
-        let info = infoset(&*game, "R l", Player(1));
+        let info = infoset(&game, "R l", Player(1));
         for selection in [UCT, RUCT] {
             let mut agent = IsMcts::new(&game, settings(selection, false));
             let runs = 20;
@@ -68,7 +76,7 @@ fn without_beliefs_the_minimiser_mixes_evenly() {
 #[test]
 fn beliefs_solve_the_modified_game() {
     let game = micro("modified-non-locality");
-    let info = infoset(&*game, "R l", Player(1));
+    let info = infoset(&game, "R l", Player(1));
     for selection in [UCT, RUCT, EXP3, RM, SMOOTH] {
         let mut agent = IsMcts::new(&game, settings(selection, true));
         let decision = act(&mut agent, &info, 20_000, 1);
@@ -85,16 +93,16 @@ fn beliefs_solve_the_modified_game() {
 /// the chance that the first player holds a card is proportional to how often it bets with it (T-19).
 #[test]
 fn beliefs_follow_the_counts_of_the_search() {
-    let game = Arc::new(KuhnPoker);
+    let game = Erased::any(KuhnPoker);
     for selection in [RUCT, RM] {
         let mut agent = IsMcts::new(&game, settings(selection, true));
-        let info = infoset(&*game, "J Q bet", Player(1));
+        let info = infoset(&game, "J Q bet", Player(1));
         act(&mut agent, &info, 20_000, 3);
         let bets = |card: &str| {
-            let key = infoset(&*game, &format!("{card} Q"), Player(0)).key;
+            let key = infoset(&game, &format!("{card} Q"), Player(0)).key;
             let visits = agent.visits(key).unwrap();
             let all: u32 = visits.iter().map(|(_, n)| n).sum();
-            f64::from(visits.iter().find(|(a, _)| game.action_name(*a) == "bet").unwrap().1) / f64::from(all)
+            f64::from(visits.iter().find(|(a, _)| game.move_name(*a) == "bet").unwrap().1) / f64::from(all)
         };
         let (jack, king) = (bets("J"), bets("K"));
         let believed: Vec<f64> = agent.believed().map(|(_, p)| p).collect();
@@ -128,8 +136,9 @@ fn reaches<G: Game>(
 
 /// T-19: given the equilibrium of a linear programme as a model of the opponent, the tracked beliefs are the
 /// conditional probabilities of the states, decision for decision along random games.
-fn check_t_19<G: Game>(game: &Arc<G>, games: u64) {
-    let compiled = Compiled::of(&**game, 1_000_000).unwrap();
+fn check_t_19<G: Game>(game: &Erased<G>, games: u64) {
+    let (rules, any) = (&**game.game(), model(game));
+    let compiled = Compiled::of(rules, 1_000_000).unwrap();
     let profile = solve_sequence_form(&compiled).unwrap().profile;
     let mut strategy = Strategy::new();
     for seat in Player::all(2) {
@@ -140,22 +149,20 @@ fn check_t_19<G: Game>(game: &Arc<G>, games: u64) {
     let (mut checked, mut unreachable) = (0, 0);
     for seat in Player::all(2) {
         let mut exact = HashMap::new();
-        reaches(&**game, &strategy, seat, &game.start(), Keys::start(2), 1.0, &mut exact);
-        let mut agent = IsMcts::new(game, settings(RUCT, true)).with_model(strategy.clone());
+        reaches(rules, &strategy, seat, &rules.start(), Keys::start(2), 1.0, &mut exact);
+        let mut agent = IsMcts::new(&any, settings(RUCT, true)).with_model(strategy.clone());
         for number in 0..games {
             agent.start(seat, Seed(number));
             let mut rng = Seed(number).stream(Purpose::Deal);
-            let mut words: Vec<String> = Vec::new();
+            let mut table = Table::start(&any);
             loop {
-                let mut line = Line::start(&**game);
-                line.play_words(&**game, words.iter().map(String::as_str)).unwrap();
-                let state = line.state().clone();
-                if game.turn(&state) == Turn::Terminal {
+                let turn = table.world.turn();
+                if turn == Turn::Terminal {
                     break;
                 }
-                if game.turn(&state) == Turn::Player(seat) {
-                    let info = infoset(&**game, &words.join(" "), seat);
-                    agent.act(&info, &Budget::iterations(2));
+                if turn == Turn::Player(seat) {
+                    let info = table.infoset(seat);
+                    agent.act(&info, &Budget::iterations(2)).unwrap();
                     let of_set = &exact[&info.key];
                     let all: f64 = of_set.values().sum();
                     if all < 1e-12 {
@@ -163,23 +170,23 @@ fn check_t_19<G: Game>(game: &Arc<G>, games: u64) {
                     } else {
                         checked += 1;
                         let mut believed: HashMap<G::State, f64> = HashMap::new();
-                        for (state, p) in agent.believed() {
-                            *believed.entry(state.clone()).or_default() += p;
+                        for (world, p) in agent.believed() {
+                            *believed.entry(game.state(world).clone()).or_default() += p;
                         }
                         assert_eq!(believed.len(), of_set.len());
                         for (state, p) in of_set {
-                            assert!((believed[state] - p / all).abs() < 1e-9, "{words:?} {state:?}");
+                            assert!((believed[state] - p / all).abs() < 1e-9, "{:?} {state:?}", info.events);
                         }
                     }
                 }
-                words.push(match game.turn(&state) {
-                    Turn::Chance => game.outcome_name(&game.sample_chance(&state, &mut rng)),
-                    turn => {
-                        let mut legal = Vec::new();
-                        game.actions(&state, turn.players().iter().next().unwrap(), &mut legal);
-                        game.action_name(*rng.pick(&legal))
-                    }
-                });
+                if turn == Turn::Chance {
+                    let outcome = table.world.sample_chance(&mut rng);
+                    table.play(WorldStep::Chance(&outcome));
+                } else {
+                    let who = turn.players().iter().next().unwrap();
+                    let action = *rng.pick(&legal(&*table.world, who));
+                    table.play(WorldStep::Moves(&[(who, action)]));
+                }
             }
         }
     }
@@ -188,31 +195,31 @@ fn check_t_19<G: Game>(game: &Arc<G>, games: u64) {
 
 #[test]
 fn t_19_beliefs_follow_a_model() {
-    check_t_19(&Arc::new(KuhnPoker), 100);
+    check_t_19(&Erased::new(KuhnPoker), 100);
     let (about, spec) =
         About::find([&poker::ABOUT].into_iter(), "game", &"leduc-poker".parse().unwrap()).unwrap();
-    check_t_19(&Arc::new(Poker::from_params(&about.params(&spec).unwrap()).unwrap()), 200);
+    check_t_19(&Erased::new(Poker::from_params(&about.params(&spec).unwrap()).unwrap()), 200);
 }
 
 /// Equilibrium 7.1.8: told something that no history explains, here that both players hold the queen, it goes on with
 /// worlds drawn from what it knows, and it tracks again as soon as the history makes sense.
 #[test]
 fn inconsistent_histories_do_not_end_the_search() {
-    let game = Arc::new(KuhnPoker);
-    let sound = infoset(&*game, "J Q check", Player(1));
+    let game = Erased::any(KuhnPoker);
+    let sound = infoset(&game, "J Q check", Player(1));
     let mut agent = IsMcts::new(&game, settings(RUCT, true));
     agent.start(Player(1), Seed(1));
     let mut broken = sound.clone();
     broken.events.push(broken.events[0].clone());
     broken.key = broken.events[broken.events.len() - 1].extend(broken.key);
-    let decision = agent.act(&broken, &Budget::iterations(500));
+    let decision = agent.act(&broken, &Budget::iterations(500)).unwrap();
     assert_eq!((decision.report.iterations, agent.believed().count()), (500, 0));
     let tried: u64 = decision.report.moves.iter().map(|m| m.visits).sum();
     assert!(tried >= 250, "{tried}");
-    let again = agent.act(&broken, &Budget::iterations(500));
+    let again = agent.act(&broken, &Budget::iterations(500)).unwrap();
     assert!(again.report.moves.iter().map(|m| m.visits).sum::<u64>() > tried);
     agent.start(Player(1), Seed(2));
-    agent.act(&sound, &Budget::iterations(500));
+    agent.act(&sound, &Budget::iterations(500)).unwrap();
     assert_eq!(agent.believed().count(), 2);
 }
 
@@ -220,11 +227,11 @@ fn inconsistent_histories_do_not_end_the_search() {
 #[test]
 fn matrix_games_are_mixed_uniformly() {
     for (rows, k) in [("[1,-1;-1,1]", 2), ("[0,-1,1;1,0,-1;-1,1,0]", 3)] {
-        let game = Arc::new(Matrix::from_params(&params(&matrix::ABOUT, &format!("rows={rows}"))).unwrap());
+        let game = matrix(rows);
         for selection in [EXP3, RM] {
             for seat in Player::all(2) {
                 let mut agent = IsMcts::new(&game, settings(selection, true));
-                let info = infoset(&*game, "", seat);
+                let info = infoset(&game, "", seat);
                 let shares = shares(&act(&mut agent, &info, 100_000, 5));
                 let worst = shares.iter().map(|p| (p - 1.0 / k as f64).abs()).fold(0.0, f64::max);
                 assert!(worst < 0.05, "{selection:?} on {rows}: {shares:?}");
@@ -237,8 +244,8 @@ fn matrix_games_are_mixed_uniformly() {
 /// find the saddle point.
 #[test]
 fn random_ties_leave_lock_step() {
-    let game = Arc::new(Matrix::from_params(&params(&matrix::ABOUT, "rows=[0,1;-1,0]")).unwrap());
-    let info = infoset(&*game, "", Player(0));
+    let game = matrix("[0,1;-1,0]");
+    let info = infoset(&game, "", Player(0));
     let first = |selection| {
         let mut agent = IsMcts::new(&game, settings(selection, true));
         shares(&act(&mut agent, &info, 20_000, 1))[0]
@@ -251,7 +258,7 @@ fn random_ties_leave_lock_step() {
 type Strategy = HashMap<Key, Vec<f64>>;
 
 /// The average strategies of both seats in all information sets.
-fn average_strategy<G: Game>(agent: &IsMcts<G>, game: &G) -> Strategy {
+fn average_strategy<G: Game>(agent: &IsMcts, game: &G) -> Strategy {
     let mut strategy = Strategy::new();
     each_decision(game, &mut |state, keys, who| {
         let key = keys.of(Observer::Seat(who));
@@ -346,18 +353,18 @@ fn nash_conv<G: Game>(game: &G, strategy: &Strategy) -> f64 {
 
 /// The average strategies after a search of Kuhn poker from its start.
 fn kuhn(selection: Selection, iterations: u64, seed: u64) -> Strategy {
-    let game = Arc::new(KuhnPoker);
+    let game = Erased::any(KuhnPoker);
     let mut agent = IsMcts::new(&game, settings(selection, true));
     agent.start(Player(0), Seed(seed));
     agent.prepare(&Budget::iterations(iterations));
-    average_strategy(&agent, &*game)
+    average_strategy(&agent, &KuhnPoker)
 }
 
 /// The averages of the learners for adversaries come close to the equilibrium of Kuhn poker, worth -1/18, up to
 /// what their exploration of 0.1 costs.
 #[test]
 fn kuhn_poker_is_nearly_solved() {
-    let uniform = average_strategy(&IsMcts::new(&Arc::new(KuhnPoker), Settings::default()), &KuhnPoker);
+    let uniform = average_strategy(&IsMcts::new(&Erased::any(KuhnPoker), Settings::default()), &KuhnPoker);
     assert!((nash_conv(&KuhnPoker, &uniform) - 11.0 / 12.0).abs() < 1e-9);
     for selection in [EXP3, RM] {
         let strategy = kuhn(selection, 1_000_000, 1);
@@ -394,22 +401,22 @@ fn smooth_uct_follows_its_average_more_and_more() {
 /// Statistics of information sets met again are kept from decision to decision.
 #[test]
 fn the_table_is_kept_between_moves() {
-    let game = Arc::new(KuhnPoker);
+    let game = Erased::any(KuhnPoker);
     let mut agent = IsMcts::new(&game, Settings::default());
-    let first = act(&mut agent, &infoset(&*game, "Q J", Player(0)), 1000, 1);
+    let first = act(&mut agent, &infoset(&game, "Q J", Player(0)), 1000, 1);
     assert_eq!(first.report.moves.iter().map(|m| m.visits).sum::<u64>(), 1000);
     let before: u32 =
-        agent.visits(infoset(&*game, "Q J check bet", Player(0)).key).unwrap().iter().map(|v| v.1).sum();
-    let second = agent.act(&infoset(&*game, "Q J check bet", Player(0)), &Budget::iterations(500));
+        agent.visits(infoset(&game, "Q J check bet", Player(0)).key).unwrap().iter().map(|v| v.1).sum();
+    let second = agent.act(&infoset(&game, "Q J check bet", Player(0)), &Budget::iterations(500)).unwrap();
     assert_eq!(second.report.moves.iter().map(|m| m.visits).sum::<u64>(), u64::from(before) + 500);
     assert_eq!((first.report.iterations, second.report.iterations), (1000, 500));
 }
 
 #[test]
 fn the_same_seed_gives_the_same_search() {
-    let game = Arc::new(PhantomMnk::<Hidden>::from_params(&params(&phantom_mnk::ABOUT, "")).unwrap());
+    let game = phantom("");
     for beliefs in [true, false] {
-        let info = infoset(&*game, "b2 b2", Player(1));
+        let info = infoset(&game, "b2 b2", Player(1));
         let run = |seed| {
             let mut agent = IsMcts::new(&game, settings(RUCT, beliefs));
             act(&mut agent, &info, 500, seed).report.moves
@@ -421,8 +428,7 @@ fn the_same_seed_gives_the_same_search() {
 
 #[test]
 fn it_beats_random_play_at_phantom_tic_tac_toe() {
-    let game =
-        Arc::new(PhantomMnk::<Hidden>::from_params(&params(&phantom_mnk::ABOUT, "m=3,n=3,k=3")).unwrap());
+    let game = phantom("m=3,n=3,k=3");
     for (selection, beliefs) in [(RUCT, true), (RM, true), (RUCT, false), (SMOOTH, true)] {
         let mut agent = IsMcts::new(&game, settings(selection, beliefs));
         let mut random = Random::new(&game);
@@ -431,7 +437,7 @@ fn it_beats_random_play_at_phantom_tic_tac_toe() {
         let total: f64 = (0..games)
             .map(|i| {
                 let seat = Player((i % 2) as u8);
-                play(&*game, [&mut agent, &mut random], seat, Seed(i), 1000)
+                play(&game, [&mut agent, &mut random], seat, Seed(i), 1000)
             })
             .sum();
         let score = (total / games as f64 - low) / (high - low);

@@ -9,13 +9,13 @@ use std::sync::Arc;
 
 use fogtree_core::history::events_of;
 use fogtree_core::{
-    Agent, Budget, Event, Facts, Game, InfoSet, Key, Observation, Observer, Player, Rewards, Rng, Rules,
-    Step, Turn,
+    Agent, Budget, Erased, Event, Facts, Game, InfoSet, Key, Model, Move, Observation, Observer, Player,
+    Rewards, Rng, Rules, Step, Turn,
 };
 use fogtree_games::mini_dou_di_zhu::{ABOUT, Action, Deal, Info, MiniDouDiZhu, Sampler, State};
-use fogtree_search::belief::{CANDIDATES, Judge, SAMPLES};
+use fogtree_search::exact::belief::{CANDIDATES, Judge, SAMPLES};
 use fogtree_search::exact::minimax::{EPSILON, Settings};
-use fogtree_search::{BeliefPlayer, Candidates, Minimax, Model, ModelKind};
+use fogtree_search::{BeliefPlayer, Candidates, Minimax, ModelKind, OpponentModel};
 
 const FIRST: Player = Player(0);
 /// More states than the game has.
@@ -91,6 +91,10 @@ impl Rules for Open {
         self.0.code(action)
     }
 
+    fn codes(&self) -> Option<usize> {
+        self.0.codes()
+    }
+
     fn action_name(&self, action: Action) -> String {
         self.0.action_name(action)
     }
@@ -145,16 +149,27 @@ fn legal(game: &Open, s: &OpenState, who: Player) -> Vec<Action> {
     legal
 }
 
+fn moves(game: &Erased<Open>, legal: &[Action]) -> Vec<Move> {
+    legal.iter().map(|&action| game.encode(action)).collect()
+}
+
+fn search(game: &Erased<Open>) -> Minimax {
+    let model: Arc<dyn Model> = Arc::new(game.clone());
+    Minimax::new(&model, SETTINGS)
+}
+
 /// With open cards the first player wins 70.7 % of the deals by probability, 72.8 % of the deals counted once
 /// each (`ismcts/4.2`).
 #[test]
 fn minimax_finds_that_the_first_player_wins_70_7_percent() {
     let game = game();
-    let mut search = Minimax::new(&game, SETTINGS);
+    let erased = Erased::new(Arc::clone(&game));
+    let mut search = search(&erased);
     let (mut won, mut plain) = (0.0, 0.0);
     for deal in game.0.deals() {
         let s = dealt(&game, deal);
-        let decision = search.search(&s, FIRST, &legal(&game, &s, FIRST), &Budget::default());
+        let moves = moves(&erased, &legal(&game, &s, FIRST));
+        let decision = search.search(&*erased.world(s), FIRST, &moves, &Budget::default());
         let values = decision.report.moves.iter().map(|m| m.values.as_ref().unwrap()[FIRST]);
         let value = values.fold(0.0, f64::max);
         won += value * game.0.probability(deal);
@@ -180,16 +195,19 @@ const KINDS: [Kind; 3] = [Kind::Cheating, Kind::Determinized, Kind::Redealing];
 /// All three players, who find out everything once.
 struct Players {
     game: Arc<Open>,
-    minimax: Minimax<Open>,
+    erased: Erased<Open>,
+    minimax: Minimax,
     redealing: HashMap<Info, f64>,
     decided: [HashMap<Info, Action>; 3],
 }
 
 impl Players {
     fn new(game: &Arc<Open>) -> Players {
+        let erased = Erased::new(Arc::clone(game));
         Players {
             game: Arc::clone(game),
-            minimax: Minimax::new(game, SETTINGS),
+            minimax: search(&erased),
+            erased,
             redealing: HashMap::new(),
             decided: Default::default(),
         }
@@ -202,21 +220,26 @@ impl Players {
         }
         let budget = Budget::default();
         if kind == Kind::Cheating {
-            return self.minimax.search(s, who, &legal, &budget).action;
+            let moves = moves(&self.erased, &legal);
+            let decision = self.minimax.search(&*self.erased.world(*s), who, &moves, &budget);
+            return self.erased.decode(decision.action);
         }
         let known = self.game.info(s, Observer::Seat(who));
         if let Some(&action) = self.decided[kind as usize].get(&known) {
             return action;
         }
-        let mut worlds = Vec::new();
-        assert!(self.game.enumerate(&known, &mut worlds));
         let action = match kind {
             Kind::Redealing => {
                 let values: Vec<f64> = legal.iter().map(|&a| self.redealt_after(*s, a, who)).collect();
                 let best = values.iter().copied().fold(f64::MIN, f64::max);
                 legal[values.iter().position(|&v| v > best - 1e-12).expect("some move is best")]
             }
-            _ => self.minimax.judge(&worlds, who, &legal, &budget).action,
+            _ => {
+                let mut worlds = Vec::new();
+                assert!(self.erased.enumerate(&self.erased.info(known), &mut worlds));
+                let moves = moves(&self.erased, &legal);
+                self.erased.decode(self.minimax.judge(&worlds, who, &moves, &budget).action)
+            }
         };
         self.decided[kind as usize].insert(known, action);
         action
@@ -315,9 +338,10 @@ fn the_right_model_of_the_opponent_gains_as_much_as_in_the_source() {
     let cheating = (Kind::Cheating, ModelKind::Minimax, 53.4);
     let determinized = (Kind::Determinized, ModelKind::PimcMinimax, 80.6);
     for (second, model, expected) in [cheating, determinized] {
-        let model = Model::new(&game, model, SETTINGS, SAMPLES);
-        let candidates = Candidates::new(&game, Some(model), SAMPLES, CANDIDATES);
-        let mut agent = BeliefPlayer::new(candidates, Minimax::new(&game, SETTINGS));
+        let any: Arc<dyn Model> = Arc::new(players.erased.clone());
+        let model = OpponentModel::new(&any, model, SETTINGS, SAMPLES);
+        let candidates = Candidates::new(&any, Some(model), SAMPLES, CANDIDATES);
+        let mut agent = BeliefPlayer::new(candidates, Minimax::new(&any, SETTINGS));
         let won = players.first_wins(second, |all, s, events| {
             let legal = legal(&all.game, s, FIRST);
             if let [only] = legal[..] {
@@ -325,9 +349,17 @@ fn the_right_model_of_the_opponent_gains_as_much_as_in_the_source() {
             }
             let by = Observer::Seat(FIRST);
             let key = events.iter().fold(Key::root(by), |key, event| event.extend(key));
-            let known = all.game.info(s, by);
-            let info = InfoSet { seat: FIRST, known, legal, events: events.to_vec(), key, belief: None };
-            agent.act(&info, &Budget::default()).action
+            let info = InfoSet {
+                game: Arc::clone(&any),
+                seat: FIRST,
+                known: all.erased.info(all.game.info(s, by)),
+                legal: moves(&all.erased, &legal),
+                events: events.to_vec(),
+                key,
+                belief: None,
+                truth: None,
+            };
+            all.erased.decode(agent.act(&info, &Budget::default()).unwrap().action)
         });
         println!("with a model of {second:?}: {won:.2}");
         found.push((format!("with a model of {second:?}"), won, expected));

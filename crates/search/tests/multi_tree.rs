@@ -5,15 +5,15 @@ mod common;
 
 use std::sync::Arc;
 
-use common::{infoset, params, play_inferring};
-use fogtree_core::{Agent, Budget, Explain, Game, Player, Purpose, Rules, Seed, Step, Turn};
+use common::{Table, infoset, params, play_inferring};
+use fogtree_core::{Agent, Budget, Erased, Explain, Model, Player, Purpose, Seed, World};
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::resistance::{self, Resistance};
 use fogtree_games::scotland_yard::{self, ScotlandYard};
 use fogtree_search::Final;
 use fogtree_search::is_mcts::Smooth;
 use fogtree_search::multi_tree::{
-    Bound, By, Inference, MtMoIsmcts, Rule, Selection, Settings, Way, log_loss, mean_log_loss,
+    Bound, Inference, MtMoIsmcts, Rule, Selection, Settings, Way, log_loss, mean_log_loss,
 };
 use fogtree_solve::{Compiled, Evaluation, Profile};
 
@@ -38,15 +38,15 @@ fn kuhn_sets() -> Vec<(String, Player)> {
 
 /// What players do in Kuhn poker who are asked so often, new each time, in every information set.
 fn asked(compiled: &Compiled, settings: Settings, iterations: u64, samples: u64) -> Profile {
-    let game = Arc::new(KuhnPoker);
+    let game = Erased::any(KuhnPoker);
     let mut profile = Profile::uniform(compiled);
     let mut agent = MtMoIsmcts::new(&game, settings);
     for (words, seat) in kuhn_sets() {
-        let info = infoset(&*game, &words, seat);
+        let info = infoset(&game, &words, seat);
         let mut shares = vec![0.0; info.legal.len()];
         for sample in 0..samples {
             agent.start(seat, Seed(7).named(&words).number(sample));
-            let action = agent.act(&info, &Budget::iterations(iterations)).action;
+            let action = agent.act(&info, &Budget::iterations(iterations)).unwrap().action;
             let place = info.legal.iter().position(|a| *a == action).unwrap();
             shares[place] += 1.0 / samples as f64;
         }
@@ -65,7 +65,7 @@ fn kuhn() -> Compiled {
 /// it loses 1/18.
 fn cost_of_opening(compiled: &Compiled, mut profile: Profile) -> f64 {
     let answer = |profile: &mut Profile, words: &str, call: f64| {
-        let key = infoset(&KuhnPoker, words, Player(0)).key;
+        let key = infoset(&Erased::any(KuhnPoker), words, Player(0)).key;
         let set = compiled.treeplex(Player(0)).find(key).unwrap();
         profile.set(compiled, Player(0), set, &[1.0 - call, call]);
     };
@@ -88,7 +88,7 @@ fn the_cost_of_an_opening_is_what_it_loses() {
     let opening = |bet: f64| {
         let mut profile = Profile::uniform(&compiled);
         for card in ["J Q", "Q K", "K J"] {
-            let key = infoset(&KuhnPoker, card, Player(0)).key;
+            let key = infoset(&Erased::any(KuhnPoker), card, Player(0)).key;
             let set = compiled.treeplex(Player(0)).find(key).unwrap();
             profile.set(&compiled, Player(0), set, &[1.0 - bet, bet]);
         }
@@ -139,8 +139,8 @@ fn exploitability_in_kuhn_poker() {
     }
 }
 
-fn resistance(text: &str) -> Arc<Resistance> {
-    Arc::new(Resistance::from_params(&params(&resistance::ABOUT, text)).unwrap())
+fn resistance(text: &str) -> Arc<dyn Model> {
+    Erased::any(Resistance::from_params(&params(&resistance::ABOUT, text)).unwrap())
 }
 
 fn inferring(inference: Inference) -> Settings {
@@ -148,8 +148,8 @@ fn inferring(inference: Inference) -> Settings {
 }
 
 /// What a player believes at each of these points of a game.
-fn beliefs<G: Game>(
-    game: &Arc<G>,
+fn beliefs(
+    game: &Arc<dyn Model>,
     settings: Settings,
     seat: u8,
     lines: &[&str],
@@ -158,7 +158,7 @@ fn beliefs<G: Game>(
     let mut agent = MtMoIsmcts::new(game, settings);
     agent.start(Player(seat), Seed(4));
     let believed = |words: &&str| {
-        agent.act(&infoset(&**game, words, Player(seat)), &Budget::iterations(iterations));
+        agent.act(&infoset(game, words, Player(seat)), &Budget::iterations(iterations)).unwrap();
         agent.belief().unwrap().to_vec()
     };
     lines.iter().map(believed).collect()
@@ -188,49 +188,17 @@ fn a_share_of_the_belief_goes_back_to_the_rules() {
     assert!(near(&all, &prior, 1e-12), "{all:?}");
 }
 
-/// With one spy, whether each player is it tells who it is: features say what values say, vote after vote.
-/// With two spies they do not; and buckets of single values are the values.
-#[test]
-fn features_differ_from_values_where_they_tell_less() {
-    let by = |by, rule| inferring(Inference { by, rule, ..Inference::default() });
-    let game = resistance("players=5,spies=1,leader=0");
-    let lines = ["spies-2 team-0-2", "spies-2 team-0-2 approve reject reject reject reject"];
-    let [values, features] =
-        [By::Values, By::Features].map(|b| beliefs(&game, by(b, Rule::default()), 1, &lines, 3000));
-    assert!(values.iter().zip(&features).all(|(v, f)| near(v, f, 1e-6)), "{values:?} {features:?}");
-    let game = resistance("leader=0");
-    for rule in [Rule::default(), Rule::Bayes { m: 10.0 }] {
-        let [values, features, buckets] = [By::Values, By::Features, By::Buckets]
-            .map(|b| beliefs(&game, by(b, rule), 1, &VOTED, 3000).pop().unwrap());
-        assert!(near(&values, &buckets, 1e-9), "{values:?} {buckets:?}");
-        assert!(!near(&values, &features, 1e-4), "{values:?} {features:?}");
-        assert!((features.iter().sum::<f64>() - 1.0).abs() < 1e-9);
-        assert!(features.iter().zip(&values).all(|(f, v)| (*f > 0.0) == (*v > 0.0)), "{features:?}");
-    }
-    // What is believed about each player for itself is the same.
-    let [values, features] = [By::Values, By::Features]
-        .map(|b| beliefs(&game, by(b, Rule::default()), 1, &VOTED, 3000).pop().unwrap());
-    let part = game.hidden_part().unwrap();
-    for player in 0..5 {
-        let suspected = |belief: &[f64]| {
-            let named = |value: usize| part.name(value).contains(&player.to_string());
-            belief.iter().enumerate().filter(|(value, _)| named(*value)).map(|(_, p)| p).sum::<f64>()
-        };
-        assert!((suspected(&values) - suspected(&features)).abs() < 1e-6, "player {player}");
-    }
-}
-
-/// Whatever evidence is gathered about, beliefs are sound: they sum to 1, believe in the truth, and in
+/// Whatever the rule, beliefs are sound: they sum to 1, believe in the truth, and in
 /// nothing that the rules rule out.
 #[test]
 fn hard_constraints_stay_exact() {
-    fn check<G: Game>(game: &Arc<G>, inference: Inference, iterations: u64, seed: u64) {
+    fn check(game: &Arc<dyn Model>, inference: Inference, iterations: u64, seed: u64) {
         let part = game.hidden_part().unwrap();
         let settings = Settings { way: Way::Split, memory: 1 << 26, ..inferring(inference) };
         let players = game.facts().players;
         let mut agents: Vec<_> = (0..players).map(|_| MtMoIsmcts::new(game, settings)).collect();
-        play_inferring(&**game, &mut agents, Seed(seed), &|_, _| iterations, |state, info, agent| {
-            let truth = part.value(state).unwrap();
+        play_inferring(game, &mut agents, Seed(seed), &|_, _| iterations, |state, info, agent| {
+            let truth = state.hidden_value().unwrap();
             let mut prior = vec![0.0; part.values()];
             part.prior(&info.known, &mut prior);
             for belief in [agent.belief().unwrap(), agent.outside_belief().unwrap()] {
@@ -243,14 +211,10 @@ fn hard_constraints_stay_exact() {
         });
     }
     let yard = ScotlandYard::from_params(&params(&scotland_yard::ABOUT, "seekers=2,rounds=8,surface=[3]"));
-    let (spies, yard) = (resistance(""), Arc::new(yard.unwrap()));
-    for (by, rule, seed) in [
-        (By::Features, Rule::default(), 1),
-        (By::Features, Rule::Bayes { m: 10.0 }, 2),
-        (By::Buckets, Rule::default(), 3),
-        (By::Buckets, Rule::Bayes { m: 10.0 }, 4),
-    ] {
-        let inference = Inference { by, rule, revive: 0.02, ..Inference::default() };
+    let (spies, yard) = (resistance(""), Erased::any(yard.unwrap()));
+    let bayes = Rule::Bayes { m: 10.0 };
+    for (rule, seed) in [(Rule::default(), 1), (bayes, 2), (Rule::default(), 3), (bayes, 4)] {
+        let inference = Inference { rule, revive: 0.02, ..Inference::default() };
         check(&spies, inference, 200, seed);
         check(&yard, inference, 100, seed);
     }
@@ -267,7 +231,7 @@ fn smooth_searches_are_reproducible() {
             let mut agent = MtMoIsmcts::new(&game, settings);
             agent.start(Player(0), Seed(seed));
             let budget = Budget { explain, ..Budget::iterations(1500) };
-            agent.act(&infoset(&*game, "spies-0-3 team-0-1", Player(0)), &budget)
+            agent.act(&infoset(&game, "spies-0-3 team-0-1", Player(0)), &budget).unwrap()
         };
         let (a, b, explained) = (decide(1, None), decide(1, None), decide(1, Some(Explain::default())));
         assert_eq!((a.action, &a.report.moves), (b.action, &b.report.moves));
@@ -292,36 +256,35 @@ fn size(games: u64, iterations: u64) -> (u64, u64) {
 
 /// Prints how well those who hold this role foresee the truth if all players infer in this way, and how often
 /// they win.
-fn score<G: Game>(
-    game: &Arc<G>,
+fn score(
+    game: &Arc<dyn Model>,
     role: &str,
     name: &str,
     inference: Option<Inference>,
     (games, n): (u64, u64),
 ) {
-    let part = game.hidden_part().unwrap();
     let players = game.facts().players;
     let settings = Settings { inference, ..Settings::default() };
     let mut agents: Vec<_> = (0..players).map(|_| MtMoIsmcts::new(game, settings)).collect();
     let (mut losses, mut worst, mut won) = (Vec::new(), 0.0_f64, 0);
     for seed in 0..games {
         let mut of_game = Vec::new();
-        let end = play_inferring(&**game, &mut agents, Seed(seed), &|_, _| n, |state, info, agent| {
-            if game.role(state, info.seat) == role {
-                of_game.push(log_loss(agent.belief().unwrap(), part.value(state).unwrap()));
+        let end = play_inferring(game, &mut agents, Seed(seed), &|_, _| n, |state, info, agent| {
+            if state.role(info.seat) == role {
+                of_game.push(log_loss(agent.belief().unwrap(), state.hidden_value().unwrap()));
             }
         });
         losses.push(mean(&of_game).0);
         worst = of_game.into_iter().fold(worst, f64::max);
-        let one = Player::all(players).find(|&p| game.role(&end, p) == role).unwrap();
-        won += u32::from(game.rewards(&end)[one] > 0.5);
+        let one = Player::all(players).find(|&p| end.role(p) == role).unwrap();
+        won += u32::from(end.rewards()[one] > 0.5);
     }
     let (loss, error) = mean(&losses);
     println!("{name}: log loss {loss:.3} +- {error:.3}, worst {worst:.1}, they won {won} of {games}");
 }
 
-fn inference(rule: Rule, by: By, revive: f64) -> Option<Inference> {
-    Some(Inference { rule, by, revive, ..Inference::default() })
+fn inference(rule: Rule, revive: f64) -> Option<Inference> {
+    Some(Inference { rule, revive, ..Inference::default() })
 }
 
 #[test]
@@ -335,14 +298,8 @@ fn log_loss_of_every_rule() {
         ("boost 8", Rule::Particles { boost: 8.0 }),
         ("bayes", Rule::Bayes { m: 10.0 }),
     ] {
-        for (more, by, revive) in [
-            ("", By::Values, 0.0),
-            (", revive 0.02", By::Values, 0.02),
-            (", revive 0.1", By::Values, 0.1),
-            (", features", By::Features, 0.0),
-            (", features, revive 0.1", By::Features, 0.1),
-        ] {
-            score(&format!("{name}{more}"), inference(rule, by, revive));
+        for (more, revive) in [("", 0.0), (", revive 0.02", 0.02), (", revive 0.1", 0.1)] {
+            score(&format!("{name}{more}"), inference(rule, revive));
         }
     }
 }
@@ -350,15 +307,11 @@ fn log_loss_of_every_rule() {
 #[test]
 #[ignore = "takes minutes: prints how well beliefs foresee where Mr X is"]
 fn log_loss_about_mr_x() {
-    let game = Arc::new(ScotlandYard::from_params(&params(&scotland_yard::ABOUT, "")).unwrap());
+    let game = Erased::any(ScotlandYard::from_params(&params(&scotland_yard::ABOUT, "")).unwrap());
     let score = |name: &str, inference| score(&game, "seekers", name, inference, size(20, 500));
     score("rules alone", None);
-    score("values", inference(Rule::default(), By::Values, 0.0));
-    score("features", inference(Rule::default(), By::Features, 0.0));
-    score("buckets", inference(Rule::default(), By::Buckets, 0.0));
-    let boosted = Rule::Particles { boost: 8.0 };
-    score("values, boost 8", inference(boosted, By::Values, 0.0));
-    score("buckets, boost 8", inference(boosted, By::Buckets, 0.0));
+    score("particles", inference(Rule::default(), 0.0));
+    score("boost 8", inference(Rule::Particles { boost: 8.0 }, 0.0));
 }
 
 /// Who won how often if the two sides of The Resistance search in these ways; bluffing spies have twice the
@@ -368,37 +321,32 @@ fn log_loss_about_mr_x() {
 fn spies_among_more_players() {
     let (games, n) = size(80, 5000);
     let game = resistance(&std::env::var("GAME").unwrap_or("players=7".to_string()));
-    let part = game.hidden_part().unwrap();
     let players = game.facts().players;
     for way in [Way::True, Way::Bluffing] {
         for inference in [None, Some(Inference::default())] {
             let (mut won, mut losses) = (0, Vec::new());
             for seed in 0..games {
-                let mut dealt = game.start();
-                let mut chance = Seed(seed).stream(Purpose::Deal);
-                while game.turn(&dealt) == Turn::Chance {
-                    let outcome = game.sample_chance(&dealt, &mut chance);
-                    game.apply(&mut dealt, Step::Chance(&outcome));
-                }
-                let is_spy = |p: Player| game.role(&dealt, p) != "resistance";
+                let mut dealt = Table::start(&game);
+                dealt.draw(&mut Seed(seed).stream(Purpose::Deal));
+                let is_spy = |p: Player| dealt.world.role(p) != "resistance";
                 let settings = |p| match is_spy(p) {
                     true => Settings { way, ..Settings::default() },
                     false => Settings { inference, ..Settings::default() },
                 };
                 let mut agents: Vec<_> =
                     Player::all(players).map(|p| MtMoIsmcts::new(&game, settings(p))).collect();
-                let iterations = |_: &_, p| if is_spy(p) && way == Way::Bluffing { 2 * n } else { n };
+                let iterations = |_: &dyn World, p| if is_spy(p) && way == Way::Bluffing { 2 * n } else { n };
                 let (mut held, mut truth) = (Vec::new(), 0);
                 let end =
-                    play_inferring(&*game, &mut agents, Seed(seed), &iterations, |state, info, agent| {
-                        truth = part.value(state).unwrap();
+                    play_inferring(&game, &mut agents, Seed(seed), &iterations, |state, info, agent| {
+                        truth = state.hidden_value().unwrap();
                         if !is_spy(info.seat) {
                             held.push(agent.belief().unwrap().to_vec());
                         }
                     });
                 losses.push(mean_log_loss(held.iter().map(|b| &b[..]), truth).unwrap());
                 let spy = Player::all(players).find(|&p| is_spy(p)).unwrap();
-                won += u32::from(game.rewards(&end)[spy] > 0.5);
+                won += u32::from(end.rewards()[spy] > 0.5);
             }
             let (loss, error) = mean(&losses);
             let infers = if inference.is_some() { "on" } else { "off" };

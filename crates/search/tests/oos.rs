@@ -4,7 +4,7 @@ mod common;
 
 use std::sync::Arc;
 
-use fogtree_core::{About, Agent, Budget, Game, InfoSet, Player, Rules, Seed};
+use fogtree_core::{About, Agent, Budget, Erased, InfoSet, Model, Player, Seed};
 use fogtree_games::goofspiel::{self, Goofspiel};
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::liars_dice::{self, LiarsDice};
@@ -15,41 +15,45 @@ use fogtree_search::oos::{Aim, Expansion, Play, Settings, Weights};
 use fogtree_search::{Oos, Random};
 use fogtree_solve::{Compiled, Evaluation, Profile};
 
-use common::{infoset, micro, params, play};
+use common::{infoset, micro, model, params, play};
 
-fn search<G: Game>(game: &Arc<G>, settings: Settings, info: &InfoSet<G>, pairs: u64, seed: u64) -> Oos<G> {
-    let mut agent = Oos::new(game, settings);
+fn search(settings: Settings, info: &InfoSet, pairs: u64, seed: u64) -> Oos {
+    let mut agent = Oos::new(&info.game, settings);
     agent.start(info.seat, Seed(seed));
-    let decision = agent.act(info, &Budget::iterations(pairs));
+    let decision = agent.act(info, &Budget::iterations(pairs)).unwrap();
     assert_eq!(decision.report.iterations, pairs);
     agent
 }
 
-fn leduc() -> Arc<Poker> {
+fn leduc() -> Poker {
     let (about, spec) =
         About::find([&poker::ABOUT].into_iter(), "game", &"leduc-poker(suits=no)".parse().unwrap()).unwrap();
-    Arc::new(Poker::from_params(&about.params(&spec).unwrap()).unwrap())
+    Poker::from_params(&about.params(&spec).unwrap()).unwrap()
 }
 
-fn phantom() -> Arc<PhantomMnk<Hidden>> {
-    Arc::new(PhantomMnk::<Hidden>::from_params(&params(&phantom_mnk::ABOUT, "m=3,n=3,k=3")).unwrap())
+fn goofspiel(text: &str) -> Goofspiel {
+    Goofspiel::from_params(&params(&goofspiel::ABOUT, text)).unwrap()
+}
+
+fn phantom(text: &str) -> Arc<dyn Model> {
+    Erased::any(PhantomMnk::<Hidden>::from_params(&params(&phantom_mnk::ABOUT, text)).unwrap())
 }
 
 /// What both could gain together by deviating from the average strategies; uniform play where there is none.
-fn nash_conv<G: Game>(agent: &Oos<G>, compiled: &Compiled) -> f64 {
+fn nash_conv(agent: &Oos, compiled: &Compiled) -> f64 {
     let mut profile = Profile::uniform(compiled);
-    agent.habits(&mut |habit| {
-        assert!((habit.strategy.iter().sum::<f64>() - 1.0).abs() < 1e-9 && habit.visits > 0);
-        let set = compiled.treeplex(habit.seat).find(habit.key).expect("the game has this information set");
-        profile.set(compiled, habit.seat, set, habit.strategy);
+    agent.average_strategies(&mut |told| {
+        assert!((told.strategy.iter().sum::<f64>() - 1.0).abs() < 1e-9 && told.visits > 0);
+        let set = compiled.treeplex(told.seat).find(told.key).expect("the game has this information set");
+        profile.set(compiled, told.seat, set, told.strategy);
     });
     Evaluation::of(compiled, &profile).nash_conv()
 }
 
 /// NashConv after so many pairs of iterations from the start of the game.
-fn converged<G: Game>(game: &Arc<G>, settings: Settings, pairs: u64, seed: u64) -> f64 {
-    let compiled = Compiled::of(&**game, 1_000_000).unwrap();
-    let mut agent = Oos::new(game, settings);
+fn converged(game: &Poker, settings: Settings, pairs: u64, seed: u64) -> f64 {
+    let compiled = Compiled::of(game, 1_000_000).unwrap();
+    let mut agent = Oos::new(&Erased::any(game.clone()), settings);
     agent.start(Player(0), Seed(seed));
     assert_eq!(agent.prepare(&Budget::iterations(pairs)), pairs);
     nash_conv(&agent, &compiled)
@@ -62,11 +66,11 @@ fn converged<G: Game>(game: &Arc<G>, settings: Settings, pairs: u64, seed: u64) 
 fn t_11_non_locality() {
     for name in ["non-locality", "modified-non-locality"] {
         let game = micro(name);
-        let min = infoset(&*game, "R l", Player(1));
-        let max = infoset(&*game, "R", Player(0));
+        let min = infoset(&game, "R l", Player(1));
+        let max = infoset(&game, "R", Player(0));
         for delta in [0.0, 0.5, 0.9, 1.0] {
             let settings = Settings { delta, epsilon: 0.0, ..Settings::default() };
-            let agent = search(&game, settings, &min, 300_000, 1);
+            let agent = search(settings, &min, 300_000, 1);
             let at_i = agent.average(min.key).unwrap()[0];
             let of_max = agent.average(max.key).unwrap()[0];
             let (expected, tolerance, maximiser) = match (name, delta < 1.0) {
@@ -123,9 +127,9 @@ fn t_10_in_full() {
 /// TH-10: the averages approach an equilibrium whatever is aimed at, and whatever else is set.
 #[test]
 fn th_10_averages_approach_equilibria() {
-    let game = Arc::new(KuhnPoker);
-    let compiled = Compiled::of(&*game, 1000).unwrap();
-    let info = infoset(&*game, "K J check bet", Player(0));
+    let game = Erased::any(KuhnPoker);
+    let compiled = Compiled::of(&KuhnPoker, 1000).unwrap();
+    let info = infoset(&game, "K J check bet", Player(0));
     let uniform = nash_conv(&Oos::new(&game, Settings::default()), &compiled);
     assert!((uniform - 11.0 / 12.0).abs() < 1e-9);
     for aim in [Aim::Nothing, Aim::InformationSet, Aim::PublicState] {
@@ -133,7 +137,7 @@ fn th_10_averages_approach_equilibria() {
             [(false, Expansion::One), (true, Expansion::One), (false, Expansion::All)]
         {
             let settings = Settings { aim, reweight, expansion, ..Settings::default() };
-            let agent = search(&game, settings, &info, 400_000, 1);
+            let agent = search(settings, &info, 400_000, 1);
             let conv = nash_conv(&agent, &compiled);
             assert!(conv < 0.06, "{settings:?}: {conv}");
         }
@@ -144,21 +148,22 @@ fn th_10_averages_approach_equilibria() {
 #[test]
 fn simultaneous_moves_are_hidden_from_each_other() {
     let rows = "rows=[0,-25,50;25,0,-5;-50,5,0]";
-    let game = Arc::new(Matrix::from_params(&params(&matrix::ABOUT, rows)).unwrap());
+    let game = Erased::any(Matrix::from_params(&params(&matrix::ABOUT, rows)).unwrap());
     for seat in Player::all(2) {
-        let info = infoset(&*game, "", seat);
-        let agent = search(&game, Settings { epsilon: 0.0, ..Settings::default() }, &info, 400_000, 1);
+        let info = infoset(&game, "", seat);
+        let agent = search(Settings { epsilon: 0.0, ..Settings::default() }, &info, 400_000, 1);
         let found = agent.average(info.key).unwrap();
         let expected = [1.0 / 16.0, 10.0 / 16.0, 5.0 / 16.0];
         let worst = found.iter().zip(expected).map(|(p, e)| (p - e).abs()).fold(0.0, f64::max);
         assert!(worst < 0.03, "{found:?}");
     }
-    let game = Arc::new(Goofspiel::from_params(&params(&goofspiel::ABOUT, "cards=4,bids=hidden")).unwrap());
-    let compiled = Compiled::of(&*game, 100_000).unwrap();
+    let game = Erased::new(goofspiel("cards=4,bids=hidden"));
+    let compiled = Compiled::of(&**game.game(), 100_000).unwrap();
+    let game = model(&game);
     let uniform = nash_conv(&Oos::new(&game, Settings::default()), &compiled);
-    let info = infoset(&*game, "3 2", Player(1));
+    let info = infoset(&game, "3 2", Player(1));
     for aim in [Aim::Nothing, Aim::InformationSet, Aim::PublicState] {
-        let agent = search(&game, Settings { aim, ..Settings::default() }, &info, 300_000, 1);
+        let agent = search(Settings { aim, ..Settings::default() }, &info, 300_000, 1);
         let conv = nash_conv(&agent, &compiled);
         assert!(conv < 0.1 * uniform, "{aim:?}: {conv} of {uniform}");
     }
@@ -168,12 +173,12 @@ fn simultaneous_moves_are_hidden_from_each_other() {
 /// is.
 #[test]
 fn aimed_samples_meet_the_decision() {
-    let game = phantom();
-    let info = infoset(&*game, "b2 b2 a1 c3 c1 c1", Player(0));
+    let game = phantom("m=3,n=3,k=3");
+    let info = infoset(&game, "b2 b2 a1 c3 c1 c1", Player(0));
     let tried = |aim| {
         let mut agent = Oos::new(&game, Settings { aim, ..Settings::default() });
         agent.start(Player(0), Seed(1));
-        let decision = agent.act(&info, &Budget::iterations(2000));
+        let decision = agent.act(&info, &Budget::iterations(2000)).unwrap();
         decision.report.moves.iter().map(|m| m.visits).sum::<u64>()
     };
     let (aimed, not) = (tried(Aim::InformationSet), tried(Aim::Nothing));
@@ -183,21 +188,21 @@ fn aimed_samples_meet_the_decision() {
 /// What is learnt is kept along a match; a new one begins with nothing.
 #[test]
 fn the_table_is_kept_between_moves() {
-    let game = Arc::new(KuhnPoker);
+    let game = Erased::any(KuhnPoker);
     let mut agent = Oos::new(&game, Settings::default());
     agent.start(Player(0), Seed(1));
     assert_eq!(agent.prepare(&Budget::iterations(100)), 100);
-    let visits = |agent: &Oos<KuhnPoker>| {
+    let visits = |agent: &Oos| {
         let mut visits = 0;
-        agent.habits(&mut |habit| visits += habit.visits);
+        agent.average_strategies(&mut |told| visits += told.visits);
         visits
     };
     let prepared = visits(&agent);
     assert!(prepared > 100);
-    let first = agent.act(&infoset(&*game, "Q J", Player(0)), &Budget::iterations(1000));
+    let first = agent.act(&infoset(&game, "Q J", Player(0)), &Budget::iterations(1000)).unwrap();
     assert_eq!(first.report.nodes, 12, "Kuhn poker has 12 information sets");
     assert!(visits(&agent) > prepared + 1000);
-    let second = agent.act(&infoset(&*game, "Q J check bet", Player(0)), &Budget::iterations(500));
+    let second = agent.act(&infoset(&game, "Q J check bet", Player(0)), &Budget::iterations(500)).unwrap();
     assert_eq!((second.report.iterations, second.report.figure("kept nodes")), (500, Some(12.0)));
     agent.start(Player(0), Seed(1));
     assert_eq!(visits(&agent), 0);
@@ -206,12 +211,12 @@ fn the_table_is_kept_between_moves() {
 /// With no room for information sets it goes on with random play, and answers.
 #[test]
 fn memory_is_bounded() {
-    let game = phantom();
-    let info = infoset(&*game, "b2 b2", Player(1));
+    let game = phantom("m=3,n=3,k=3");
+    let info = infoset(&game, "b2 b2", Player(1));
     for memory in [1, 100_000] {
         let mut agent = Oos::new(&game, Settings { memory, ..Settings::default() });
         agent.start(Player(1), Seed(1));
-        let report = agent.act(&info, &Budget::iterations(20_000)).report;
+        let report = agent.act(&info, &Budget::iterations(20_000)).unwrap().report;
         assert_eq!(report.iterations, 20_000);
         assert!(report.bytes.unwrap() < memory as u64 + 1000, "{:?} of {memory}", report.bytes);
     }
@@ -220,10 +225,10 @@ fn memory_is_bounded() {
 /// A history that is not given cannot be aimed at; a decision is still made.
 #[test]
 fn unknown_histories_are_searched_without_aim() {
-    let game = Arc::new(KuhnPoker);
-    let whole = infoset(&*game, "K J check bet", Player(0));
+    let game = Erased::any(KuhnPoker);
+    let whole = infoset(&game, "K J check bet", Player(0));
     let told = InfoSet { events: Vec::new(), ..whole.clone() };
-    let agent = search(&game, Settings::default(), &told, 50_000, 1);
+    let agent = search(Settings::default(), &told, 50_000, 1);
     // Holding the king, it calls.
     let calls = agent.average(whole.key).unwrap();
     assert!(calls.iter().any(|p| *p > 0.9), "{calls:?}");
@@ -231,13 +236,13 @@ fn unknown_histories_are_searched_without_aim() {
 
 #[test]
 fn the_same_seed_gives_the_same_search() {
-    let game = phantom();
-    let info = infoset(&*game, "b2 b2", Player(1));
+    let game = phantom("m=3,n=3,k=3");
+    let info = infoset(&game, "b2 b2", Player(1));
     for play in [Play::Average, Play::Current] {
         let run = |seed| {
             let mut agent = Oos::new(&game, Settings { play, ..Settings::default() });
             agent.start(Player(1), Seed(seed));
-            agent.act(&info, &Budget::iterations(500)).report.moves
+            agent.act(&info, &Budget::iterations(500)).unwrap().report.moves
         };
         assert_eq!(run(1), run(1));
         assert_ne!(run(1), run(2));
@@ -246,14 +251,14 @@ fn the_same_seed_gives_the_same_search() {
 
 #[test]
 fn it_beats_random_play_at_phantom_tic_tac_toe() {
-    let game = phantom();
+    let game = phantom("m=3,n=3,k=3");
     for play_by in [Play::Average, Play::Current] {
         let mut agent = Oos::new(&game, Settings { play: play_by, ..Settings::default() });
         let mut random = Random::new(&game);
         let (low, high) = game.facts().utility_bounds;
         let games = 40;
         let total: f64 = (0..games)
-            .map(|i| play(&*game, [&mut agent, &mut random], Player((i % 2) as u8), Seed(i), 5000))
+            .map(|i| play(&game, [&mut agent, &mut random], Player((i % 2) as u8), Seed(i), 5000))
             .sum();
         let score = (total / games as f64 - low) / (high - low);
         assert!(score > 0.65, "{play_by:?}: {score}");
@@ -265,12 +270,12 @@ fn it_beats_random_play_at_phantom_tic_tac_toe() {
 #[test]
 #[ignore = "measures speed"]
 fn speed() {
-    fn measure<G: Game>(name: &str, game: &Arc<G>, words: &str, seat: Player) {
-        let info = infoset(&**game, words, seat);
+    fn measure(name: &str, game: &Arc<dyn Model>, words: &str, seat: Player) {
+        let info = infoset(game, words, seat);
         for aim in [Aim::Nothing, Aim::InformationSet] {
             let mut agent = Oos::new(game, Settings { aim, ..Settings::default() });
             agent.start(seat, Seed(1));
-            let report = agent.act(&info, &Budget::iterations(1_000_000)).report;
+            let report = agent.act(&info, &Budget::iterations(1_000_000)).unwrap().report;
             let rate = 1e6 / report.time.as_secs_f64();
             println!(
                 "{name}, {aim:?}: {rate:.3e} pairs/s, {} sets, {} bytes",
@@ -279,11 +284,10 @@ fn speed() {
             );
         }
     }
-    measure("leduc-poker", &leduc(), "J Q bet2", Player(1));
+    measure("leduc-poker", &Erased::any(leduc()), "J Q bet2", Player(1));
     let dice = LiarsDice::from_params(&params(&liars_dice::ABOUT, "")).unwrap();
-    measure("liars-dice", &Arc::new(dice), "1 2", Player(0));
-    let bids = Goofspiel::from_params(&params(&goofspiel::ABOUT, "cards=6,bids=hidden")).unwrap();
-    measure("goofspiel, 6 hidden bids", &Arc::new(bids), "3 2", Player(1));
-    let forced = PhantomMnk::<Hidden>::from_params(&params(&phantom_mnk::ABOUT, "opening=centre")).unwrap();
-    measure("forced phantom tic-tac-toe", &Arc::new(forced), "b2 b2 a1", Player(0));
+    measure("liars-dice", &Erased::any(dice), "1 2", Player(0));
+    let bids = Erased::any(goofspiel("cards=6,bids=hidden"));
+    measure("goofspiel, 6 hidden bids", &bids, "3 2", Player(1));
+    measure("forced phantom tic-tac-toe", &phantom("opening=centre"), "b2 b2 a1", Player(0));
 }

@@ -2,24 +2,27 @@
 
 use std::sync::Arc;
 
-use fogtree_core::history::events_of;
 use fogtree_core::{
-    Agent, Budget, Chance, Decision, Facts, Game, Horizon, InfoSet, Key, Line, Observation, Observer,
-    PerfectInformation, Player, Ply, Policy, Purpose, Rewards, Rng, Rules, Seed, Step, Turn, Utility,
+    Agent, Budget, Chance, Decision, Erased, Facts, Game, Horizon, InfoSet, Model, Move, Observation,
+    Observer, PerfectInformation, Player, Policy, Purpose, Rewards, Rng, Rules, Seed, Simulation, Step, Turn,
+    Utility, WorldStep,
 };
-use fogtree_games::tree::{self, Tree};
+use fogtree_games::tree::Tree;
 use fogtree_games::tubstap::{self, Action, POLICIES, Tubstap};
 use fogtree_search::ismcts::{Config, Ismcts, Observers};
 use fogtree_search::plans::{self, Planner, Replan};
-use fogtree_search::uct::{Final, Log, Others, Preload, Settings};
+use fogtree_search::uct::{Log, Others, Preload, Settings};
 use fogtree_search::{
-    Allocation, Division, FlatMc, Narrow, OneTree, Pimc, PolicyPlayer, Prune, Simulation, Uct, UctSearch,
-    Vote, Widen,
+    Allocation, Division, Final, FlatMc, Narrow, OneTree, Pimc, PolicyPlayer, Prune, Uct, UctSearch, Vote,
+    Widen,
 };
 
 mod common;
 #[path = "tubstap/labels.rs"]
 mod labels;
+#[path = "common/properties.rs"]
+#[allow(unreachable_pub, reason = "it is common")]
+mod measuring;
 #[path = "tubstap/planners.rs"]
 mod planners;
 #[path = "tubstap/properties.rs"]
@@ -27,9 +30,11 @@ mod properties;
 #[path = "tubstap/selective.rs"]
 mod selective;
 
-fn game(text: &str) -> Arc<Tubstap> {
+use common::{Table, legal, micro, model};
+
+fn game(text: &str) -> Erased<Tubstap> {
     let spec = format!("tubstap({text})").parse().unwrap();
-    Arc::new(Tubstap::from_params(&tubstap::ABOUT.params(&spec).unwrap()).unwrap())
+    Erased::new(Tubstap::from_params(&tubstap::ABOUT.params(&spec).unwrap()).unwrap())
 }
 
 fn policy(name: &str) -> Option<usize> {
@@ -40,66 +45,51 @@ fn playouts(name: &str) -> Simulation {
     Simulation::named(POLICIES, name).unwrap()
 }
 
-/// A game as it is played: the true line, and what each seat did and saw.
+/// A game as it is played, of which the true state can be seen.
 struct Played<G: Game> {
-    game: Arc<G>,
-    line: Line<G>,
-    events: [Vec<fogtree_core::Event>; 2],
+    game: Erased<G>,
+    table: Table,
 }
 
 impl<G: Game> Played<G> {
-    fn start(game: &Arc<G>) -> Played<G> {
-        Played { game: Arc::clone(game), line: Line::start(&**game), events: [Vec::new(), Vec::new()] }
+    fn start(game: &Erased<G>) -> Played<G> {
+        Played { game: game.clone(), table: Table::start(&model(game)) }
+    }
+
+    fn state(&self) -> &G::State {
+        self.game.state(&*self.table.world)
     }
 
     fn mover(&self) -> Option<Player> {
-        match self.game.turn(self.line.state()) {
+        match self.table.world.turn() {
             Turn::Player(p) => Some(p),
             _ => None,
         }
     }
 
-    fn info(&self) -> InfoSet<G> {
-        let seat = self.mover().unwrap();
-        let by = Observer::Seat(seat);
-        let mut legal = Vec::new();
-        self.game.actions(self.line.state(), seat, &mut legal);
-        InfoSet {
-            seat,
-            known: self.game.info(self.line.state(), by),
-            legal,
-            events: self.events[seat.index()].clone(),
-            key: self.line.key(by),
-            belief: None,
-        }
+    fn info(&self) -> InfoSet {
+        self.table.infoset(self.mover().unwrap())
     }
 
     /// Makes a move, which must be legal.
-    fn play(&mut self, action: G::Action) {
+    fn play(&mut self, action: Move) {
         let seat = self.mover().unwrap();
-        let before = self.line.state().clone();
-        let moves = [(seat, action)];
-        self.line.play(&self.game, Ply::Moves(moves.to_vec())).unwrap();
-        for p in Player::all(2) {
-            let seen = events_of(&*self.game, &before, Step::Moves(&moves), Observer::Seat(p));
-            self.events[p.index()].extend(seen);
-        }
+        assert!(legal(&*self.table.world, seat).contains(&action), "{}", self.game.move_name(action));
+        self.table.play(WorldStep::Moves(&[(seat, action)]));
     }
 }
 
 /// Plays a game and returns the rewards.
-fn contest(game: &Arc<Tubstap>, mut agents: [Box<dyn Agent<Tubstap>>; 2], n: u64, seed: u64) -> Rewards {
+fn contest(game: &Erased<Tubstap>, mut agents: [Box<dyn Agent>; 2], n: u64, seed: u64) -> Rewards {
     let mut played = Played::start(game);
     for (agent, p) in agents.iter_mut().zip(Player::all(2)) {
         agent.start(p, Seed(seed).number(p.index() as u64));
     }
     while let Some(mover) = played.mover() {
-        let info = played.info();
-        let Decision { action, .. } = agents[mover.index()].act(&info, &Budget::iterations(n));
-        assert!(info.legal.contains(&action), "{}", game.action_name(action));
-        played.play(action);
+        let decision = agents[mover.index()].act(&played.info(), &Budget::iterations(n)).unwrap();
+        played.play(decision.action);
     }
-    game.rewards(played.line.state())
+    played.table.world.rewards()
 }
 
 /// Every policy of the game plays whole games in the fog, and MaxActEval, which knows how to attack, beats play at
@@ -108,15 +98,15 @@ fn contest(game: &Arc<Tubstap>, mut agents: [Box<dyn Agent<Tubstap>>; 2], n: u64
 fn policies_play_as_players() {
     let small = game("map=map01");
     for name in POLICIES.iter().map(|p| p.name) {
-        let player = || Box::new(PolicyPlayer::new(&small, policy(name)));
+        let player = || Box::new(PolicyPlayer::new(&model(&small), policy(name)));
         contest(&small, [player(), player()], 1, 7);
     }
     let map = game("");
     let won: f64 = (0..6u8)
         .map(|seed| {
             let me = Player(seed % 2);
-            let clever: Box<dyn Agent<Tubstap>> = Box::new(PolicyPlayer::new(&map, policy("max-act-eval")));
-            let random: Box<dyn Agent<Tubstap>> = Box::new(PolicyPlayer::new(&map, None));
+            let clever: Box<dyn Agent> = Box::new(PolicyPlayer::new(&model(&map), policy("max-act-eval")));
+            let random: Box<dyn Agent> = Box::new(PolicyPlayer::new(&model(&map), None));
             let agents = if me == Player(0) { [clever, random] } else { [random, clever] };
             contest(&map, agents, 1, u64::from(seed))[me]
         })
@@ -181,6 +171,9 @@ impl Rules for Gift {
     fn code(&self, a: u8) -> u64 {
         a.into()
     }
+    fn codes(&self) -> Option<usize> {
+        Some(3)
+    }
     fn action_name(&self, a: u8) -> String {
         a.to_string()
     }
@@ -207,9 +200,11 @@ impl Rules for Gift {
 
 impl PerfectInformation for Gift {}
 
-fn gift(settings: Settings, n: u64) -> Decision<u8> {
-    let rules = Arc::new(Gift);
-    UctSearch::with(&rules, settings).search(&(0, 0), Player(0), &[1, 2], &Budget::iterations(n))
+fn gift(settings: Settings, n: u64) -> Decision {
+    let info = Played::start(&Erased::new(Gift)).info();
+    assert_eq!(info.legal, [1, 2]);
+    let start = info.game.start();
+    UctSearch::with(&info.game, settings).search(&*start, Player(0), &info.legal, &Budget::iterations(n))
 }
 
 /// `tubstap/2.3`, H5: with the sign as it is in the stock M-UCT the searcher believes that the other helps; fixed, it
@@ -264,9 +259,10 @@ fn virtual_wins_guide_but_do_not_count() {
     let won: f64 = (0..6u8)
         .map(|seed| {
             let me = Player(seed % 2);
-            let search = UctSearch::with(&open, Settings { c: 0.15, ..settings });
-            let clever: Box<dyn Agent<Tubstap>> = Box::new(Uct::new(&open, search));
-            let random: Box<dyn Agent<Tubstap>> = Box::new(PolicyPlayer::new(&open, None));
+            let any = model(&open);
+            let search = UctSearch::with(&any, Settings { c: 0.15, ..settings });
+            let clever: Box<dyn Agent> = Box::new(Uct::new(&any, search));
+            let random: Box<dyn Agent> = Box::new(PolicyPlayer::new(&any, None));
             let agents = if me == Player(0) { [clever, random] } else { [random, clever] };
             contest(&open, agents, 150, u64::from(seed))[me]
         })
@@ -297,18 +293,10 @@ fn pruned_moves_are_not_visited() {
 #[test]
 fn playouts_and_horizons_are_what_was_asked_for() {
     let value = |simulation| {
-        let rules = Arc::new(Gift);
-        let mut flat = FlatMc::new(&rules, Allocation::Even).with_simulation(simulation);
-        let info = InfoSet {
-            seat: Player(0),
-            known: (0, 0),
-            legal: vec![1, 2],
-            events: Vec::new(),
-            key: Key::root(Observer::Seat(Player(0))),
-            belief: None,
-        };
+        let info = Played::start(&Erased::new(Gift)).info();
+        let mut flat = FlatMc::new(&info.game, Allocation::Even).with_simulation(simulation);
         flat.start(Player(0), Seed(5));
-        let report = flat.act(&info, &Budget::iterations(4000)).report;
+        let report = flat.act(&info, &Budget::iterations(4000)).unwrap().report;
         report.moves[0].values.as_ref().unwrap()[Player(0)]
     };
     let generous = Simulation::named(Gift.policies(), "generous").unwrap();
@@ -325,28 +313,27 @@ fn playouts_and_horizons_are_what_was_asked_for() {
 /// In the micro game of Whitehouse 2014, Fig. 5.10, the worlds differ in what the second player may do.
 #[test]
 fn one_tree_for_all_worlds() {
-    let spec = "tree(name=ismcts-b)".parse().unwrap();
-    let micro = Arc::new(Tree::from_params(&tree::ABOUT.params(&spec).unwrap()).unwrap());
-    let mut played = Played::start(&micro);
-    played.line.play_words(&*micro, ["x"]).unwrap();
-    let info = played.info();
+    let micro = micro("ismcts-b");
+    let table = Table::after(&micro, "x");
+    assert_eq!(table.world.turn(), Turn::Player(Player(0)));
+    let info = table.infoset(Player(0));
     let mut agent = OneTree::new(&micro, UctSearch::new(&micro, 0.7));
     agent.start(info.seat, Seed(2));
-    let decision = agent.act(&info, &Budget::iterations(3000));
+    let decision = agent.act(&info, &Budget::iterations(3000)).unwrap();
     assert_eq!(decision.report.moves.iter().map(|m| m.visits).sum::<u64>(), 3000);
     assert!(decision.report.depth >= 2 && info.legal.contains(&decision.action));
 
     // Where there is one world it is UCT: the gift is refused.
-    let rules = Arc::new(Gift);
+    let rules = Erased::any(Gift);
     let mut agent = OneTree::new(&rules, UctSearch::new(&rules, 0.7));
-    let info = Played::start(&rules).info();
-    assert_eq!(agent.act(&info, &Budget::iterations(2000)).action, 2);
+    let info = Table::start(&rules).infoset(Player(0));
+    assert_eq!(agent.act(&info, &Budget::iterations(2000)).unwrap().action, 2);
     let mut uct = Uct::new(&rules, UctSearch::new(&rules, 0.7));
-    assert_eq!(uct.act(&info, &Budget::iterations(2000)).action, 2);
+    assert_eq!(uct.act(&info, &Budget::iterations(2000)).unwrap().action, 2);
 }
 
 /// Some of the agents of the experiments, with small budgets.
-fn agents(game: &Arc<Tubstap>) -> Vec<(&'static str, Box<dyn Agent<Tubstap>>)> {
+fn agents(game: &Arc<dyn Model>) -> Vec<(&'static str, Box<dyn Agent>)> {
     let m_uct = Settings {
         c: 0.15,
         patience: 10,
@@ -370,7 +357,7 @@ fn agents(game: &Arc<Tubstap>) -> Vec<(&'static str, Box<dyn Agent<Tubstap>>)> {
         simulation: playouts("always").to(Horizon::Turns(2)),
         ..plans::Settings::DLMC
     };
-    let mut all: Vec<(&str, Box<dyn Agent<Tubstap>>)> = vec![
+    let mut all: Vec<(&str, Box<dyn Agent>)> = vec![
         ("max-act-eval", Box::new(PolicyPlayer::new(game, policy("max-act-eval")))),
         ("dlmc", Box::new(Planner::new(game, dlmc))),
         ("m-uct", Box::new(Pimc::new(game, UctSearch::with(game, m_uct), division, Vote::AveragedRewards))),
@@ -402,8 +389,8 @@ fn agents(game: &Arc<Tubstap>) -> Vec<(&'static str, Box<dyn Agent<Tubstap>>)> {
 fn all_agents_finish_games_in_the_fog() {
     for text in ["map=map01,limit=5", "map=ford,collision=bounce,limit=3", "limit=2"] {
         let game = game(text);
-        for (name, agent) in agents(&game) {
-            let other = Box::new(PolicyPlayer::new(&game, policy("attack")));
+        for (name, agent) in agents(&model(&game)) {
+            let other = Box::new(PolicyPlayer::new(&model(&game), policy("attack")));
             let rewards = contest(&game, [agent, other], 60, 3);
             assert!(rewards.iter().all(|r| (0.0..=1.0).contains(r)), "{name}");
         }
@@ -418,15 +405,15 @@ fn no_agent_looks_through_the_fog() {
     let opened = |blue: u64| {
         let mut played = Played::start(&game);
         let mut rng = Seed(blue).stream(Purpose::Deal);
-        while played.line.state().inner.turn() < 2 {
+        while played.state().inner.turn() < 2 {
             let info = played.info();
-            let stays = |a: &&Action| matches!(**a, Action::Move { unit, to } if played.line.state().inner.unit(unit).cell == to);
+            let stays = |a: &&Move| matches!(game.decode(**a), Action::Move { unit, to } if played.state().inner.unit(unit).cell == to);
             let action = match info.seat {
                 Player(0) => *info.legal.iter().find(stays).expect("units may stay"),
                 // Somewhere on its own side of the map.
                 _ => {
-                    let home = |a: &&Action| matches!(**a, Action::Move { to, .. } if to >= 48);
-                    let options: Vec<Action> = info.legal.iter().filter(home).copied().collect();
+                    let home = |a: &&Move| matches!(game.decode(**a), Action::Move { to, .. } if to >= 48);
+                    let options: Vec<Move> = info.legal.iter().filter(home).copied().collect();
                     if options.is_empty() { *rng.pick(&info.legal) } else { *rng.pick(&options) }
                 }
             };
@@ -437,13 +424,13 @@ fn no_agent_looks_through_the_fog() {
     let all: Vec<Played<Tubstap>> = (0..12).map(opened).collect();
     let same: Vec<&Played<Tubstap>> = all.iter().filter(|p| p.info().key == all[0].info().key).collect();
     assert!(same.len() >= 2, "some of twelve openings look the same");
-    assert!(same[1].line.state().inner != same[0].line.state().inner);
+    assert!(same[1].state().inner != same[0].state().inner);
     let (first, second) = (same[0].info(), same[1].info());
-    for ((name, mut a), (_, mut b)) in agents(&game).into_iter().zip(agents(&game)) {
+    for ((name, mut a), (_, mut b)) in agents(&model(&game)).into_iter().zip(agents(&model(&game))) {
         a.start(Player(0), Seed(11));
         b.start(Player(0), Seed(11));
         let budget = Budget::iterations(250);
-        let (a, b) = (a.act(&first, &budget), b.act(&second, &budget));
+        let (a, b) = (a.act(&first, &budget).unwrap(), b.act(&second, &budget).unwrap());
         assert_eq!(a.action, b.action, "{name}");
     }
 }
@@ -453,13 +440,15 @@ fn no_agent_looks_through_the_fog() {
 #[test]
 fn narrow_trees_are_narrow() {
     let game = game("");
+    let any = model(&game);
     let info = Played::start(&game).info();
     assert_eq!(info.legal.len(), 191, "190, and a cell that an unseen tank stands on");
     let narrow = Narrow { widen: Widen::M3, prune: Prune::Nothing };
-    let looked_at = |agent: &mut dyn Agent<Tubstap>, info: &InfoSet<Tubstap>, n| {
+    let looked_at = |agent: &mut dyn Agent, info: &InfoSet, n| {
         agent.start(info.seat, Seed(4));
         agent
             .act(info, &Budget::iterations(n))
+            .unwrap()
             .report
             .moves
             .into_iter()
@@ -470,27 +459,27 @@ fn narrow_trees_are_narrow() {
     let settings = Settings { narrow, simulation, ..Settings::USUAL };
     for (n, wide) in [(100, 4), (1000, 11)] {
         let division = Division { determinizations: Some(1), iterations: n };
-        let mut pimc = Pimc::new(&game, UctSearch::with(&game, settings), division, Vote::SummedVisits);
+        let mut pimc = Pimc::new(&any, UctSearch::with(&any, settings), division, Vote::SummedVisits);
         assert_eq!(looked_at(&mut pimc, &info, n).len(), wide);
         for observers in [Observers::Single, Observers::Multiple] {
             let config = Config { narrow, simulation, memory: 1 << 26, ..Config::new(observers) };
-            assert_eq!(looked_at(&mut Ismcts::new(&game, config), &info, n).len(), wide, "{observers:?}");
+            assert_eq!(looked_at(&mut Ismcts::new(&any, config), &info, n).len(), wide, "{observers:?}");
         }
     }
 
     let mut played = Played::start(&game);
-    let mut clever = PolicyPlayer::new(&game, policy("max-act-eval"));
-    let attacks =
-        |info: &InfoSet<Tubstap>| info.legal.iter().filter(|a| matches!(a, Action::Attack { .. })).count();
+    let mut clever = PolicyPlayer::new(&any, policy("max-act-eval"));
+    let is_attack = |&a: &Move| matches!(game.decode(a), Action::Attack { .. });
+    let attacks = |info: &InfoSet| info.legal.iter().filter(|a| is_attack(a)).count();
     while attacks(&played.info()) < 2 {
-        let action = clever.act(&played.info(), &Budget::iterations(1)).action;
+        let action = clever.act(&played.info(), &Budget::iterations(1)).unwrap().action;
         played.play(action);
     }
     let info = played.info();
     let config = Config { narrow: PRUNED, simulation, memory: 1 << 26, ..Config::new(Observers::Multiple) };
-    let seen = looked_at(&mut Ismcts::new(&game, config), &info, 300);
+    let seen = looked_at(&mut Ismcts::new(&any, config), &info, 300);
     assert_eq!(seen.len(), attacks(&info));
-    assert!(seen.iter().all(|m| matches!(m.action, Action::Attack { .. })));
+    assert!(seen.iter().all(|m| is_attack(&m.action)));
 }
 
 /// DLMC plans a turn and follows the plan while nothing unforeseen is seen; without fog that is to its end
@@ -504,12 +493,12 @@ fn plans_are_followed_to_the_end_of_the_turn() {
         ..plans::Settings::DLMC
     };
     for (replan, planned) in [(Replan::Surprised, 1), (Replan::Always, 5)] {
-        let mut agent = Planner::new(&open, plans::Settings { replan, ..settings });
+        let mut agent = Planner::new(&model(&open), plans::Settings { replan, ..settings });
         agent.start(Player(0), Seed(1));
         let mut played = Played::start(&open);
         let mut searches = 0;
         while played.mover() == Some(Player(0)) {
-            let decision = agent.act(&played.info(), &Budget::iterations(20));
+            let decision = agent.act(&played.info(), &Budget::iterations(20)).unwrap();
             searches += u32::from(decision.report.iterations > 0);
             played.play(decision.action);
         }
@@ -521,7 +510,8 @@ fn plans_are_followed_to_the_end_of_the_turn() {
 #[test]
 #[ignore = "measures"]
 fn speed() {
-    let game = game("");
+    let erased = game("");
+    let (game, any) = (erased.game(), model(&erased));
     let mut scratch = fogtree_core::Scratch::default();
     let mut rng = Seed(1).stream(Purpose::Playout);
     for name in ["uniform", "attack", "open-attack"] {
@@ -535,9 +525,9 @@ fn speed() {
         }
         println!("{name}: {:.0} playouts/s", f64::from(games) / began.elapsed().as_secs_f64());
     }
-    let info = Played::start(&game).info();
-    let mut later = Played::start(&game);
-    while later.line.state().inner.turn() < 4 {
+    let info = Played::start(&erased).info();
+    let mut later = Played::start(&erased);
+    while later.state().inner.turn() < 4 {
         let legal = later.info().legal;
         later.play(*rng.pick(&legal));
     }
@@ -551,19 +541,19 @@ fn speed() {
         let m_uct =
             Settings { c: 0.15, patience: 10, log: Log::Total, simulation, open: true, ..Settings::USUAL };
         let division = Division { determinizations: Some(20), iterations: 1000 };
-        let all: [(&str, Box<dyn Agent<Tubstap>>); 4] = [
-            ("mo-ismcts", Box::new(Ismcts::new(&game, config(Observers::Multiple)))),
-            ("so-ismcts", Box::new(Ismcts::new(&game, config(Observers::Single)))),
+        let all: [(&str, Box<dyn Agent>); 4] = [
+            ("mo-ismcts", Box::new(Ismcts::new(&any, config(Observers::Multiple)))),
+            ("so-ismcts", Box::new(Ismcts::new(&any, config(Observers::Single)))),
             (
                 "pimc",
-                Box::new(Pimc::new(&game, UctSearch::with(&game, m_uct), division, Vote::AveragedRewards)),
+                Box::new(Pimc::new(&any, UctSearch::with(&any, m_uct), division, Vote::AveragedRewards)),
             ),
-            ("one tree", Box::new(OneTree::new(&game, UctSearch::with(&game, m_uct)))),
+            ("one tree", Box::new(OneTree::new(&any, UctSearch::with(&any, m_uct)))),
         ];
         for (agent, mut search) in all {
             for (when, info) in [("opening", &info), ("turn 4", &later)] {
                 search.start(info.seat, Seed(1));
-                let report = search.act(info, &Budget::iterations(20_000)).report;
+                let report = search.act(info, &Budget::iterations(20_000)).unwrap().report;
                 println!("{agent}, {name}, {when}: {:?} for {}", report.time, report.iterations);
             }
         }

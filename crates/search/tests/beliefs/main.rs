@@ -1,57 +1,57 @@
 //! Any search that draws worlds draws them as its information set believes, and a small search beside it can
 //! infer what it believes (`icarus/1.3`).
 
-mod believer;
 #[path = "../common/mod.rs"]
 mod common;
 mod hunch;
+mod with_inference;
 
 use std::sync::Arc;
 
 use common::{infoset, params};
-use fogtree_core::{Agent, Budget, Game, InfoSet, Player, Purpose, Rules, Seed};
+use fogtree_core::{Agent, Budget, Erased, InfoSet, Model, Player, Purpose, Seed, Simulation};
 use fogtree_games::resistance::{self, Resistance};
+use fogtree_search::exact::minimax;
 use fogtree_search::is_mcts::{self, IsMcts};
 use fogtree_search::ismcts::{Config, Ismcts, Observers};
 use fogtree_search::multi_tree::{self, MtMoIsmcts};
 use fogtree_search::plans::{self, Method, Planner, Rhea, Rivals, Tbets};
-use fogtree_search::worlds::Determinizer;
 use fogtree_search::{
-    Allocation, BeliefPlayer, BsMcts, Candidates, Division, Expectimax, FlatMc, Minimax, OneTree, Pimc,
-    PolicyPlayer, Simulation, UctSearch, Vote, bs_mcts, minimax,
+    Allocation, BeliefPlayer, BsMcts, Candidates, Determinizer, Division, Expectimax, FlatMc, Minimax,
+    OneTree, Pimc, PolicyPlayer, UctSearch, Vote, bs_mcts,
 };
 use hunch::{Hunch, MARKED, PASS};
 
-type Boxed<G> = Box<dyn Agent<G>>;
-type Make<G> = fn(&Arc<G>) -> Boxed<G>;
+type Boxed = Box<dyn Agent>;
+type Make = fn(&Arc<dyn Model>) -> Boxed;
 
-fn resistance(text: &str) -> Arc<Resistance> {
-    Arc::new(Resistance::from_params(&params(&resistance::ABOUT, text)).unwrap())
+fn resistance(text: &str) -> Arc<dyn Model> {
+    Erased::any(Resistance::from_params(&params(&resistance::ABOUT, text)).unwrap())
 }
 
-fn believing<G: Game>(info: &InfoSet<G>, belief: &[f64]) -> InfoSet<G> {
+fn believing(info: &InfoSet, belief: &[f64]) -> InfoSet {
     InfoSet { belief: Some(belief.into()), ..info.clone() }
 }
 
-fn bets(listed: bool) -> (Arc<Hunch>, InfoSet<Hunch>) {
-    let game = Arc::new(Hunch { listed });
-    let info = infoset(&*game, "o0", Player(0));
+fn bets(listed: bool) -> (Arc<dyn Model>, InfoSet) {
+    let game = Erased::any(Hunch { listed });
+    let info = infoset(&game, "o0", Player(0));
     (game, info)
 }
 
 const EVERY_OBSERVERS: [Observers; 4] =
     [Observers::Single, Observers::Partial, Observers::Multiple, Observers::Acting];
 
-fn pimc<G: Game>(game: &Arc<G>, determinizations: u64, iterations: u64) -> Boxed<G> {
+fn pimc(game: &Arc<dyn Model>, determinizations: u64, iterations: u64) -> Boxed {
     let division = Division { determinizations: Some(determinizations), iterations };
     Box::new(Pimc::new(game, UctSearch::new(game, 0.7), division, Vote::SummedVisits))
 }
 
 /// Searches that judge moves by the worlds they draw, whatever these are, with the budgets they need here.
 /// PIMC searches each world with so many iterations.
-fn sampling_searches<G: Game>(game: &Arc<G>, per_world: u64) -> Vec<(String, Boxed<G>, Budget)> {
+fn sampling_searches(game: &Arc<dyn Model>, per_world: u64) -> Vec<(String, Boxed, Budget)> {
     let many = || Budget::iterations(20_000);
-    let mut all: Vec<(String, Boxed<G>, Budget)> = Vec::new();
+    let mut all: Vec<(String, Boxed, Budget)> = Vec::new();
     for allocation in [Allocation::Even, Allocation::default()] {
         all.push(("flat-mc".into(), Box::new(FlatMc::new(game, allocation)), many()));
     }
@@ -84,7 +84,7 @@ fn sampling_searches<G: Game>(game: &Arc<G>, per_world: u64) -> Vec<(String, Box
 }
 
 /// Searches of all worlds of an information set, or of so many drawn ones.
-fn exact_searches(game: &Arc<Hunch>) -> Vec<(String, Boxed<Hunch>, Budget)> {
+fn exact_searches(game: &Arc<dyn Model>) -> Vec<(String, Boxed, Budget)> {
     let settings = minimax::Settings { epsilon: 0.0, nodes: 1_000_000 };
     let worlds = || Candidates::new(game, None, 4000, 100_000);
     vec![
@@ -118,7 +118,7 @@ fn worlds_are_drawn_as_believed_by_every_search() {
     let worth = worth(belief);
     for (name, mut agent, budget) in sampling_searches(&game, 5).into_iter().chain(exact_searches(&game)) {
         agent.start(Player(0), Seed(3));
-        let report = agent.act(&believing(&info, &belief), &budget).report;
+        let report = agent.act(&believing(&info, &belief), &budget).unwrap().report;
         for (found, p) in report.moves.iter().zip(worth) {
             let Some(values) = &found.values else {
                 assert!(name.contains("Rhea"), "{name} never tried {}", found.action);
@@ -145,7 +145,7 @@ fn listed_worlds_are_weighed_as_believed() {
         let worth = worth(belief);
         for (name, mut agent, budget) in exact_searches(&game) {
             agent.start(Player(0), Seed(3));
-            let report = agent.act(&believing(&info, &belief), &budget).report;
+            let report = agent.act(&believing(&info, &belief), &budget).unwrap().report;
             for (found, p) in report.moves.iter().zip(worth) {
                 let mean = found.values.as_ref().unwrap()[Player(0)];
                 assert!((mean - p).abs() < 1e-12, "{name}: {mean} is not {p}, move {}", found.action);
@@ -169,10 +169,10 @@ fn the_belief_decides() {
                 continue;
             }
             agent.start(Player(0), Seed(8));
-            let by_rules = agent.act(&info, &budget).action;
+            let by_rules = agent.act(&info, &budget).unwrap().action;
             assert_eq!(by_rules, if name == "pimc" || name == "pimc-minimax" { 0 } else { 4 }, "{name}");
             agent.start(Player(0), Seed(8));
-            assert_eq!(agent.act(&believing(&info, &belief), &budget).action, 1, "{name}");
+            assert_eq!(agent.act(&believing(&info, &belief), &budget).unwrap().action, 1, "{name}");
         }
     }
 }
@@ -185,7 +185,9 @@ fn policies_act_in_believed_worlds() {
     let mut agent = PolicyPlayer::new(&game, Some(0));
     agent.start(Player(0), Seed(1));
     let mut counts = [0.0f64; 3];
-    (0..4000).for_each(|_| counts[usize::from(agent.act(&info, &Budget::default()).action)] += 1.0 / 4000.0);
+    for _ in 0..4000 {
+        counts[agent.act(&info, &Budget::default()).unwrap().action as usize] += 1.0 / 4000.0;
+    }
     for (count, p) in counts.into_iter().zip([0.1, 0.2, 0.7]) {
         assert!((count - p).abs() < 4.0 * (p * (1.0 - p) / 4000.0f64).sqrt(), "{count} is not {p}");
     }
@@ -198,7 +200,7 @@ fn beliefs_cannot_make_the_impossible_possible() {
     let game = resistance("leader=0");
     let part = game.hidden_part().unwrap();
     let place = |name: &str| (0..part.values()).find(|&v| part.name(v) == name).unwrap();
-    let info = infoset(&*game, "spies-1-2", Player(0));
+    let info = infoset(&game, "spies-1-2", Player(0));
     let share = |belief: &[(&str, f64)]| {
         let mut whole = vec![0.0; part.values()];
         belief.iter().for_each(|(name, p)| whole[place(name)] = *p);
@@ -207,8 +209,8 @@ fn beliefs_cannot_make_the_impossible_possible() {
         let mut world = game.start();
         let mut shares = vec![0.0f64; part.values()];
         for _ in 0..6000 {
-            draws.draw(&*game, &mut rng, &mut world);
-            shares[part.value(&world).unwrap()] += 1.0 / 6000.0;
+            draws.draw(&mut rng, &mut *world);
+            shares[world.hidden_value().unwrap()] += 1.0 / 6000.0;
         }
         shares
     };
@@ -229,8 +231,8 @@ fn beliefs_cannot_make_the_impossible_possible() {
 fn leaders_choose_whom_they_believe_in() {
     let game = resistance("leader=0");
     let part = game.hidden_part().unwrap();
-    let info = infoset(&*game, "spies-1-2", Player(0));
-    let agents: [(&str, Make<Resistance>); 4] = [
+    let info = infoset(&game, "spies-1-2", Player(0));
+    let agents: [(&str, Make); 4] = [
         ("pimc", |game| pimc(game, 40, 250)),
         ("flat-mc", |game| Box::new(FlatMc::new(game, Allocation::default()))),
         ("so-ismcts", |game| Box::new(Ismcts::new(game, Config::new(Observers::Single)))),
@@ -244,8 +246,8 @@ fn leaders_choose_whom_they_believe_in() {
             let mut agent = make(&game);
             agent.start(Player(0), Seed(4));
             let budget = if name == "pimc" { Budget::default() } else { Budget::iterations(10_000) };
-            let team = agent.act(&believing(&info, &belief), &budget).action;
-            let team = game.action_name(team);
+            let team = agent.act(&believing(&info, &belief), &budget).unwrap().action;
+            let team = game.move_name(team);
             assert!(
                 spies.iter().all(|spy| !team.contains(&spy.to_string())),
                 "{name}: {team}, spies {spies:?}"

@@ -10,7 +10,7 @@ mod validation;
 
 use std::sync::Arc;
 
-use fogtree_core::{Agent, Budget, Decision, Game, InfoSet, Seed};
+use fogtree_core::{Agent, Budget, Decision, Erased, InfoSet, Model, Seed};
 use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
 use fogtree_search::BsMcts;
 use fogtree_search::bs_mcts::{Guess, Keys, Order, Predict, Prior, Settings, Variant, View};
@@ -19,8 +19,8 @@ use tables::params;
 
 const EVERY_KEYS: [Keys; 3] = [Keys::Action, Keys::Observation, Keys::Observer];
 
-fn phantom(text: &str) -> Arc<PhantomMnk<Hidden>> {
-    Arc::new(PhantomMnk::from_params(&params(&phantom_mnk::ABOUT, text)).unwrap())
+fn phantom(text: &str) -> Arc<dyn Model> {
+    Erased::any(PhantomMnk::<Hidden>::from_params(&params(&phantom_mnk::ABOUT, text)).unwrap())
 }
 
 fn corrected() -> Settings {
@@ -36,20 +36,14 @@ fn without_guessing(settings: Settings) -> Settings {
     Settings { guess: Guess { lambda: 0.0, ..settings.guess }, ..settings }
 }
 
-fn decide<G: Game>(
-    game: &Arc<G>,
-    settings: &Settings,
-    info: &InfoSet<G>,
-    n: u64,
-    seed: u64,
-) -> Decision<G::Action> {
-    let mut agent = BsMcts::new(game, *settings);
+fn decide(settings: &Settings, info: &InfoSet, n: u64, seed: u64) -> Decision {
+    let mut agent = BsMcts::new(&info.game, *settings);
     agent.start(info.seat, Seed(seed));
-    agent.act(info, &Budget::iterations(n))
+    agent.act(info, &Budget::iterations(n)).unwrap()
 }
 
 /// The value of a move for its player, as the search sees it.
-fn value_of<G: Game>(game: &G, info: &InfoSet<G>, decision: &Decision<G::Action>, name: &str) -> f64 {
-    let of = decision.report.moves.iter().find(|m| game.action_name(m.action) == name).unwrap();
+fn value_of(info: &InfoSet, decision: &Decision, name: &str) -> f64 {
+    let of = decision.report.moves.iter().find(|m| info.game.move_name(m.action) == name).unwrap();
     of.values.as_ref().unwrap()[info.seat]
 }

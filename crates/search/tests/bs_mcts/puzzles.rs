@@ -2,29 +2,29 @@
 
 use std::sync::Arc;
 
-use fogtree_core::{Agent, Budget, MoveReport, Player, Rules, Seed};
+use fogtree_core::{Agent, Budget, Erased, Model, MoveReport, Player, Seed};
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::mnk::{self, SmallMnk};
 use fogtree_games::tree::Tree;
 use fogtree_search::{BsMcts, Uct, UctSearch};
 
-use super::tables::{infoset, micro, params};
+use super::tables::{Table, infoset, micro, params};
 use super::*;
 
-fn tree(text: &str) -> Arc<Tree> {
-    Arc::new(Tree::from_efg(text).unwrap())
+fn tree(text: &str) -> Arc<dyn Model> {
+    Erased::any(Tree::from_efg(text).unwrap())
 }
 
 /// Whitehouse 2014, §3.3.1 (`ismcts/2.5`): guessing the hidden coin is worth 1/2, so the sure 0.9 is taken.
 #[test]
 fn no_strategy_fusion_on_the_coin() {
     let game = micro("coin");
-    let info = infoset(&*game, "heads", Player(0));
+    let info = infoset(&game, "heads", Player(0));
     for keys in EVERY_KEYS {
         for variant in [Variant::Original, Variant::Corrected] {
             let settings = Settings { keys, ..Settings::of(variant) };
-            let decision = decide(&game, &settings, &info, 2000, 1);
-            let value = value_of(&*game, &info, &decision, &game.action_name(decision.action));
+            let decision = decide(&settings, &info, 2000, 1);
+            let value = value_of(&info, &decision, &game.move_name(decision.action));
             assert!((value - 0.9).abs() < 0.01, "{variant:?}, {keys:?}: {value}");
         }
     }
@@ -35,11 +35,11 @@ fn no_strategy_fusion_on_the_coin() {
 fn the_worked_tree_is_decided_rightly() {
     let game = micro("ismcts-a");
     let mut listed = Vec::new();
-    game.chance(&game.start(), &mut listed);
-    let info = infoset(&*game, &game.outcome_name(&listed[0].0), Player(0));
+    game.start().chances(&mut listed);
+    let info = infoset(&game, &game.start().outcome_name(&listed[0].0), Player(0));
     for keys in EVERY_KEYS {
-        let decision = decide(&game, &Settings { keys, ..corrected() }, &info, 4000, 2);
-        assert_eq!(game.action_name(decision.action), "a2", "{keys:?}");
+        let decision = decide(&Settings { keys, ..corrected() }, &info, 4000, 2);
+        assert_eq!(game.move_name(decision.action), "a2", "{keys:?}");
     }
 }
 
@@ -71,15 +71,15 @@ const RUN: &str = "EFG 2 R \"run\" { \"one\" \"two\" } \"\"
 fn runs_of_one_player_have_the_right_sign() {
     for (text, right, value) in [(TRAP, "safe", 0.5), (RUN, "long", 0.9)] {
         let game = tree(text);
-        let info = infoset(&*game, "", Player(0));
+        let info = infoset(&game, "", Player(0));
         for variant in [Variant::Original, Variant::Corrected] {
             for keys in EVERY_KEYS {
                 let of = Settings { keys, ..Settings::of(variant) };
                 for settings in [sharp(of), Settings { predict: Predict::Bound, ..of }] {
-                    let decision = decide(&game, &settings, &info, 4000, 3);
-                    let name = game.action_name(decision.action);
+                    let decision = decide(&settings, &info, 4000, 3);
+                    let name = game.move_name(decision.action);
                     assert_eq!(name, right, "{settings:?}");
-                    let found = value_of(&*game, &info, &decision, &name);
+                    let found = value_of(&info, &decision, &name);
                     assert!((found - value).abs() < 0.08, "{found} instead of {value}: {settings:?}");
                     assert!(decision.report.depth > 1);
                 }
@@ -93,11 +93,11 @@ fn runs_of_one_player_have_the_right_sign() {
 #[test]
 fn an_opponent_with_the_wrong_view_walks_into_the_trap() {
     let game = tree(TRAP);
-    let info = infoset(&*game, "", Player(0));
+    let info = infoset(&game, "", Player(0));
     let helpful = Predict::Softmax { lambda: 30.0, view: View::Searcher };
-    let decision = decide(&game, &Settings { predict: helpful, ..corrected() }, &info, 4000, 3);
-    assert_eq!(game.action_name(decision.action), "trap");
-    assert!(value_of(&*game, &info, &decision, "trap") > 0.95);
+    let decision = decide(&Settings { predict: helpful, ..corrected() }, &info, 4000, 3);
+    assert_eq!(game.move_name(decision.action), "trap");
+    assert!(value_of(&info, &decision, "trap") > 0.95);
 }
 
 /// `tubstap/H4`: the literal listing judges a move by random play after it. The average after `long` is
@@ -105,12 +105,12 @@ fn an_opponent_with_the_wrong_view_walks_into_the_trap() {
 #[test]
 fn the_listing_does_not_look_ahead() {
     let game = tree(RUN);
-    let info = infoset(&*game, "", Player(0));
+    let info = infoset(&game, "", Player(0));
     let literal = sharp(Settings::of(Variant::Literal));
-    let decision = decide(&game, &literal, &info, 20_000, 3);
+    let decision = decide(&literal, &info, 20_000, 3);
     assert_eq!(decision.report.depth, 1);
-    assert_eq!(game.action_name(decision.action), "short");
-    let long = value_of(&*game, &info, &decision, "long");
+    assert_eq!(game.move_name(decision.action), "short");
+    let long = value_of(&info, &decision, "long");
     assert!((long - 0.317).abs() < 0.05, "{long}");
 }
 
@@ -129,16 +129,16 @@ const UNEVEN: &str = "EFG 2 R \"uneven\" { \"one\" \"two\" } \"\"
 #[test]
 fn likely_worlds_weigh_more() {
     let game = tree(UNEVEN);
-    let info = infoset(&*game, "usual", Player(0));
+    let info = infoset(&game, "usual", Player(0));
     let (mut good, mut bad) = (0.0, 0.0);
     for seed in 0..10 {
         let fair = without_guessing(corrected());
-        let decision = decide(&game, &fair, &info, 3000, seed);
-        assert_eq!(game.action_name(decision.action), "bet");
-        good += value_of(&*game, &info, &decision, "bet") / 10.0;
-        let decision = decide(&game, &without_guessing(Settings::of(Variant::Original)), &info, 3000, seed);
-        assert_eq!(game.action_name(decision.action), "pass");
-        bad += value_of(&*game, &info, &decision, "bet") / 10.0;
+        let decision = decide(&fair, &info, 3000, seed);
+        assert_eq!(game.move_name(decision.action), "bet");
+        good += value_of(&info, &decision, "bet") / 10.0;
+        let decision = decide(&without_guessing(Settings::of(Variant::Original)), &info, 3000, seed);
+        assert_eq!(game.move_name(decision.action), "pass");
+        bad += value_of(&info, &decision, "bet") / 10.0;
     }
     assert!((good - 0.9).abs() < 0.04, "{good}");
     assert!((bad - 0.5).abs() < 0.01, "{bad}");
@@ -149,12 +149,12 @@ fn likely_worlds_weigh_more() {
 #[test]
 fn guessing_follows_the_sign_of_lambda() {
     let game = tree(UNEVEN);
-    let info = infoset(&*game, "usual", Player(0));
+    let info = infoset(&game, "usual", Player(0));
     let usual = |lambda: f64| {
         let guess = Guess { lambda, prior: Prior::Factor };
         let mut agent = BsMcts::new(&game, Settings { guess, worlds: 500, ..corrected() });
         agent.start(Player(0), Seed(5));
-        agent.act(&info, &Budget::iterations(5000));
+        agent.act(&info, &Budget::iterations(5000)).unwrap();
         let b: Vec<f64> = agent.believed().map(|(_, b)| b).collect();
         assert_eq!(b.len(), 2);
         b[0].max(b[1])
@@ -181,15 +181,15 @@ const HIDE: &str = "EFG 2 R \"hide\" { \"one\" \"two\" } \"\"
 #[test]
 fn nodes_named_by_actions_see_the_unseen() {
     let game = tree(HIDE);
-    let info = infoset(&*game, "", Player(0));
-    let decided = |keys| decide(&game, &Settings { keys, ..without_guessing(corrected()) }, &info, 8000, 6);
+    let info = infoset(&game, "", Player(0));
+    let decided = |keys| decide(&Settings { keys, ..without_guessing(corrected()) }, &info, 8000, 6);
     let fused = decided(Keys::Action);
-    assert_eq!(game.action_name(fused.action), "play");
-    assert!(value_of(&*game, &info, &fused, "play") > 0.9);
+    assert_eq!(game.move_name(fused.action), "play");
+    assert!(value_of(&info, &fused, "play") > 0.9);
     for keys in [Keys::Observation, Keys::Observer] {
         let decision = decided(keys);
-        assert_eq!(game.action_name(decision.action), "stop", "{keys:?}");
-        let value = value_of(&*game, &info, &decision, "play");
+        assert_eq!(game.move_name(decision.action), "stop", "{keys:?}");
+        let value = value_of(&info, &decision, "play");
         assert!((value - 0.5).abs() < 0.12, "{keys:?}: {value}");
     }
 }
@@ -199,30 +199,30 @@ fn nodes_named_by_actions_see_the_unseen() {
 /// corners, O in the centre; O must take a side.
 #[test]
 fn perfect_information_is_searched_as_by_uct() {
-    let game = Arc::new(SmallMnk::from_params(&params(&mnk::ABOUT, "")).unwrap());
-    let info = infoset(&*game, "a1 b2 c3", Player(1));
-    let sides = |moves: &[MoveReport<_>]| {
+    let game = Erased::any(SmallMnk::from_params(&params(&mnk::ABOUT, "")).unwrap());
+    let info = infoset(&game, "a1 b2 c3", Player(1));
+    let sides = |moves: &[MoveReport]| {
         let mut order: Vec<_> = moves.iter().collect();
         order.sort_by_key(|m| std::cmp::Reverse(m.visits));
-        let is_side = |m: &&MoveReport<_>| ["b1", "a2", "c2", "b3"].contains(&&*game.action_name(m.action));
+        let is_side = |m: &&MoveReport| ["b1", "a2", "c2", "b3"].contains(&&*game.move_name(m.action));
         order.iter().map(is_side).collect::<Vec<bool>>()
     };
     let mut uct = Uct::new(&game, UctSearch::new(&game, 0.7));
     uct.start(Player(1), Seed(1));
-    let by_uct = uct.act(&info, &Budget::iterations(20_000)).report;
+    let by_uct = uct.act(&info, &Budget::iterations(20_000)).unwrap().report;
     for variant in [Variant::Original, Variant::Corrected] {
         for keys in EVERY_KEYS {
             let of = Settings { keys, ..Settings::of(variant) };
             let predicted = Predict::Softmax { lambda: 10.0, view: View::Own };
             for predict in [Predict::Bound, predicted] {
-                let decision = decide(&game, &Settings { predict, ..of }, &info, 20_000, 1);
+                let decision = decide(&Settings { predict, ..of }, &info, 20_000, 1);
                 if predict == Predict::Bound {
                     assert_eq!(sides(&decision.report.moves), [true, true, true, true, false, false]);
                     assert_eq!(sides(&decision.report.moves), sides(&by_uct.moves));
                 }
-                let name = game.action_name(decision.action);
+                let name = game.move_name(decision.action);
                 assert!(["b1", "a2", "c2", "b3"].contains(&&*name), "{name}");
-                let value = value_of(&*game, &info, &decision, &name);
+                let value = value_of(&info, &decision, &name);
                 assert!((value - 0.5).abs() < 0.1, "a draw is worth 1/2, not {value}");
             }
         }
@@ -232,29 +232,28 @@ fn perfect_information_is_searched_as_by_uct() {
 /// Minimax at last, from the empty board: no move of tic-tac-toe is worth more than a draw, and replies to it hold it.
 #[test]
 fn tic_tac_toe_is_a_draw() {
-    let game = Arc::new(SmallMnk::from_params(&params(&mnk::ABOUT, "")).unwrap());
+    let game = Erased::any(SmallMnk::from_params(&params(&mnk::ABOUT, "")).unwrap());
     let settings = Settings { predict: Predict::Bound, ..corrected() };
     let mut words: Vec<String> = Vec::new();
     while words.len() < 9 {
         let who = Player((words.len() % 2) as u8);
-        let info = infoset(&*game, &words.join(" "), who);
-        let decision = decide(&game, &settings, &info, 30_000, words.len() as u64);
-        words.push(game.action_name(decision.action));
+        let info = infoset(&game, &words.join(" "), who);
+        let decision = decide(&settings, &info, 30_000, words.len() as u64);
+        words.push(game.move_name(decision.action));
     }
-    let mut line = fogtree_core::Line::start(&*game);
-    line.play_words(&*game, words.iter().map(String::as_str)).unwrap();
-    assert_eq!(game.rewards(line.state()).as_slice(), [0.5, 0.5], "{words:?}");
+    let table = Table::after(&game, &words.join(" "));
+    assert_eq!(table.world.rewards().as_slice(), [0.5, 0.5], "{words:?}");
 }
 
 /// A king calls a bet, a jack folds.
 #[test]
 fn kuhn_poker_is_played_sensibly() {
-    let game = Arc::new(KuhnPoker);
+    let game = Erased::any(KuhnPoker);
     for variant in [Variant::Original, Variant::Corrected, Variant::Literal] {
         for (words, right) in [("Q K bet", "call"), ("Q J bet", "fold")] {
-            let info = infoset(&*game, words, Player(1));
-            let decision = decide(&game, &Settings::of(variant), &info, 1000, 5);
-            assert_eq!(game.action_name(decision.action), right, "{variant:?}");
+            let info = infoset(&game, words, Player(1));
+            let decision = decide(&Settings::of(variant), &info, 1000, 5);
+            assert_eq!(game.move_name(decision.action), right, "{variant:?}");
         }
     }
 }
@@ -264,13 +263,13 @@ fn kuhn_poker_is_played_sensibly() {
 /// and the same opponent holds both, and the bet looks better than it is.
 #[test]
 fn opponents_know_their_own_cards() {
-    let game = Arc::new(KuhnPoker);
-    let info = infoset(&*game, "Q J", Player(0));
+    let game = Erased::any(KuhnPoker);
+    let info = infoset(&game, "Q J", Player(0));
     let worth = |keys| {
         let settings = sharp(without_guessing(Settings { keys, c: 2.0, ..corrected() }));
         let values = (0..5).map(|seed| {
-            let decision = decide(&game, &settings, &info, 30_000, seed);
-            value_of(&*game, &info, &decision, "bet")
+            let decision = decide(&settings, &info, 30_000, seed);
+            value_of(&info, &decision, "bet")
         });
         values.sum::<f64>() / 5.0
     };
@@ -295,11 +294,10 @@ const EVEN: &str = "EFG 2 R \"even\" { \"one\" \"two\" } \"\"
 #[test]
 fn worlds_in_turn_judge_every_move_in_all_of_them() {
     let game = tree(EVEN);
-    let info = infoset(&*game, "good", Player(0));
+    let info = infoset(&game, "good", Player(0));
     let bets = |order| {
         let settings = without_guessing(Settings { order, worlds: 100, ..corrected() });
-        let is_bet =
-            |seed: &u64| game.action_name(decide(&game, &settings, &info, 20_000, *seed).action) == "bet";
+        let is_bet = |seed: &u64| game.move_name(decide(&settings, &info, 20_000, *seed).action) == "bet";
         (0..40).filter(is_bet).count()
     };
     let (one_by_one, in_turn) = (bets(Order::OneByOne), bets(Order::InTurn));

@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use fogtree_core::history::events_of;
 use fogtree_core::{
-    About, Agent, Budget, Event, Game, InfoSet, Key, Keys as RunningKeys, Observer, Player, Seed, Step, Turn,
+    About, Agent, Budget, Erased, Event, Game, InfoSet, Key, Keys as RunningKeys, Model, Observer, Player,
+    Seed, Step, Turn,
 };
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::poker::{self, Poker};
@@ -19,14 +20,15 @@ use fogtree_search::pimc::{Division, Pimc};
 use fogtree_search::{BsMcts, Random, UctSearch, Vote};
 use fogtree_solve::{Compiled, Evaluation, Profile};
 
-use super::tables::{infoset, play};
+use super::tables::{infoset, model, play};
 use super::*;
 
 /// Asks an agent in every information set.
 struct Stitching<'a, G: Game> {
-    game: &'a G,
+    game: &'a Erased<G>,
+    any: Arc<dyn Model>,
     compiled: &'a Compiled,
-    agent: &'a mut dyn Agent<G>,
+    agent: &'a mut dyn Agent,
     samples: u64,
     iterations: u64,
     met: HashSet<Key>,
@@ -35,7 +37,7 @@ struct Stitching<'a, G: Game> {
 
 impl<G: Game> Stitching<'_, G> {
     fn descend(&mut self, state: &G::State, keys: RunningKeys, events: &[Vec<Event>; 2]) {
-        let game = self.game;
+        let game = &**self.game.game();
         let follow = |this: &mut Self, step: Step<'_, G>| {
             let mut next = state.clone();
             let mut heard = events.clone();
@@ -59,10 +61,16 @@ impl<G: Game> Stitching<'_, G> {
                 let by = Observer::Seat(who);
                 let key = keys.of(by);
                 if self.met.insert(key) {
-                    let known = game.info(state, by);
-                    let events = events[who.index()].clone();
-                    let info = InfoSet { seat: who, known, legal: legal.clone(), events, key, belief: None };
-                    self.ask(&info);
+                    self.ask(&InfoSet {
+                        game: Arc::clone(&self.any),
+                        seat: who,
+                        known: self.game.info(game.info(state, by)),
+                        legal: legal.iter().map(|&action| self.game.encode(action)).collect(),
+                        events: events[who.index()].clone(),
+                        key,
+                        belief: None,
+                        truth: None,
+                    });
                 }
                 for &action in &legal {
                     follow(self, Step::Moves(&[(who, action)]));
@@ -71,12 +79,12 @@ impl<G: Game> Stitching<'_, G> {
         }
     }
 
-    fn ask(&mut self, info: &InfoSet<G>) {
+    fn ask(&mut self, info: &InfoSet) {
         let treeplex = self.compiled.treeplex(info.seat);
         let first = treeplex.actions(treeplex.find(info.key).unwrap()).start;
         for sample in 0..self.samples {
             self.agent.start(info.seat, Seed(info.key.0 as u64).number(sample));
-            let action = self.agent.act(info, &Budget::iterations(self.iterations)).action;
+            let action = self.agent.act(info, &Budget::iterations(self.iterations)).unwrap().action;
             let place = info.legal.iter().position(|a| *a == action).unwrap();
             self.weights[info.seat.index()][first + place] += 1.0;
         }
@@ -84,11 +92,12 @@ impl<G: Game> Stitching<'_, G> {
 }
 
 /// What best responses gain against an agent, per player.
-fn exploitability<G: Game>(game: &Arc<G>, agent: &mut dyn Agent<G>, samples: u64, iterations: u64) -> f64 {
-    let compiled = Compiled::of(&**game, 3_000_000).unwrap();
+fn exploitability<G: Game>(game: &Erased<G>, agent: &mut dyn Agent, samples: u64, iterations: u64) -> f64 {
+    let compiled = Compiled::of(&**game.game(), 3_000_000).unwrap();
     let weights = Player::all(2).map(|p| vec![0.0; compiled.treeplex(p).sequences()]).collect();
     let mut stitching = Stitching {
-        game: &**game,
+        game,
+        any: model(game),
         compiled: &compiled,
         agent,
         samples,
@@ -96,37 +105,42 @@ fn exploitability<G: Game>(game: &Arc<G>, agent: &mut dyn Agent<G>, samples: u64
         met: HashSet::new(),
         weights,
     };
-    stitching.descend(&game.start(), RunningKeys::start(2), &[Vec::new(), Vec::new()]);
+    stitching.descend(&game.game().start(), RunningKeys::start(2), &[Vec::new(), Vec::new()]);
     let profile = Profile::from_weights(&compiled, &stitching.weights);
     Evaluation::of(&compiled, &profile).exploitability()
 }
 
-fn leduc() -> Arc<Poker> {
+fn leduc() -> Erased<Poker> {
     let (about, spec) =
         About::find([&poker::ABOUT].into_iter(), "game", &"leduc-poker".parse().unwrap()).unwrap();
-    Arc::new(Poker::from_params(&about.params(&spec).unwrap()).unwrap())
+    Erased::new(Poker::from_params(&about.params(&spec).unwrap()).unwrap())
 }
 
-fn mo_ismcts<G: Game>(game: &Arc<G>) -> Box<dyn Agent<G>> {
+/// Phantom tic-tac-toe whose tree can be listed.
+fn small_phantom(text: &str) -> Erased<PhantomMnk<Hidden>> {
+    Erased::new(PhantomMnk::from_params(&params(&phantom_mnk::ABOUT, text)).unwrap())
+}
+
+fn mo_ismcts(game: &Arc<dyn Model>) -> Box<dyn Agent> {
     Box::new(Ismcts::new(game, Config { memory: 1 << 26, ..Config::new(Observers::Multiple) }))
 }
 
-fn pimc<G: Game>(game: &Arc<G>, iterations: u64) -> Box<dyn Agent<G>> {
+fn pimc(game: &Arc<dyn Model>, iterations: u64) -> Box<dyn Agent> {
     let division = Division { determinizations: Some(iterations / 25), iterations: 25 };
     Box::new(Pimc::new(game, UctSearch::new(game, 0.7), division, Vote::Majority))
 }
 
 /// The three searches, each with so many iterations, and variants of the first.
-fn searches<G: Game>(game: &Arc<G>, iterations: u64) -> Vec<(String, Box<dyn Agent<G>>)> {
+fn searches(game: &Arc<dyn Model>, iterations: u64) -> Vec<(String, Box<dyn Agent>)> {
     let bs = |settings: Settings| {
-        let agent: Box<dyn Agent<G>> = Box::new(BsMcts::new(game, Settings { memory: 1 << 26, ..settings }));
+        let agent: Box<dyn Agent> = Box::new(BsMcts::new(game, Settings { memory: 1 << 26, ..settings }));
         agent
     };
     let of = Settings::of;
     let keyed = |keys| Settings { keys, ..corrected() };
     let guess = |lambda| Settings { guess: Guess { lambda, prior: Prior::Factor }, ..corrected() };
     let predict = |lambda| Predict::Softmax { lambda, view: View::Own };
-    let list: Vec<(&str, Box<dyn Agent<G>>)> = vec![
+    let list: Vec<(&str, Box<dyn Agent>)> = vec![
         ("random", Box::new(Random::new(game))),
         ("pimc", pimc(game, iterations)),
         ("mo-ismcts", mo_ismcts(game)),
@@ -156,36 +170,36 @@ fn searches<G: Game>(game: &Arc<G>, iterations: u64) -> Vec<(String, Box<dyn Age
 /// 0.458 a game at Kuhn poker to best responses.
 #[test]
 fn searches_are_harder_to_exploit_than_random_play() {
-    fn check<G: Game>(game: &Arc<G>, better: f64) {
-        let random = exploitability(game, &mut Random::new(game), 200, 1);
-        let mut agents = searches(game, 500);
+    fn check<G: Game>(game: &Erased<G>, better: f64) {
+        let random = exploitability(game, &mut Random::new(&model(game)), 200, 1);
+        let mut agents = searches(&model(game), 500);
         agents.retain(|(name, _)| ["bs-mcts", "bs-mcts(keys=observer)"].contains(&&**name));
         for (name, agent) in &mut agents {
             let found = exploitability(game, &mut **agent, 10, 500);
             assert!(found < better * random, "{name}: {found} against {random}");
         }
     }
-    check(&Arc::new(KuhnPoker), 0.8);
-    check(&phantom("m=2,n=2,k=2"), 0.8);
+    check(&Erased::new(KuhnPoker), 0.8);
+    check(&small_phantom("m=2,n=2,k=2"), 0.8);
 }
 
 /// The table of the report.
 #[test]
 #[ignore = "takes minutes: prints the exploitability of all searches"]
 fn exploitability_of_every_search() {
-    fn table<G: Game>(name: &str, game: &Arc<G>, samples: u64, budgets: &[u64]) {
+    fn table<G: Game>(name: &str, game: &Erased<G>, samples: u64, budgets: &[u64]) {
         for &iterations in budgets {
-            for (agent, mut mind) in searches(game, iterations) {
+            for (agent, mut mind) in searches(&model(game), iterations) {
                 let found = exploitability(game, &mut *mind, samples, iterations);
                 println!("{name}, {iterations} iterations, {agent}: {found:.4}");
             }
         }
     }
-    table("kuhn-poker", &Arc::new(KuhnPoker), 50, &[250, 1000, 4000]);
+    table("kuhn-poker", &Erased::new(KuhnPoker), 50, &[250, 1000, 4000]);
     for (text, samples) in [("m=5,n=1,k=2", 10), ("m=5,n=1,k=3", 10), ("m=6,n=1,k=2", 2)] {
-        table(&format!("phantom-mnk({text})"), &phantom(text), samples, &[1000]);
+        table(&format!("phantom-mnk({text})"), &small_phantom(text), samples, &[1000]);
     }
-    table("phantom-mnk(m=3,n=2,k=3)", &phantom("m=3,n=2,k=3"), 4, &[1000]);
+    table("phantom-mnk(m=3,n=2,k=3)", &small_phantom("m=3,n=2,k=3"), 4, &[1000]);
     table("leduc-poker", &leduc(), 10, &[1000]);
 }
 
@@ -199,7 +213,7 @@ fn matches_at_phantom_tic_tac_toe() {
         for (name, mut agent) in searches(&game, iterations) {
             let mut other = if opponent == "pimc" { pimc(&game, iterations) } else { mo_ismcts(&game) };
             let total: f64 = (0..games)
-                .map(|i| play(&*game, [&mut *agent, &mut *other], Player((i % 2) as u8), Seed(i), iterations))
+                .map(|i| play(&game, [&mut *agent, &mut *other], Player((i % 2) as u8), Seed(i), iterations))
                 .sum();
             let share = total / games as f64;
             println!("{name} against {opponent}: {share:.3} of the points in {games} games");
@@ -211,11 +225,11 @@ fn matches_at_phantom_tic_tac_toe() {
 #[test]
 #[ignore = "measures speed"]
 fn speed() {
-    fn measure<G: Game>(name: &str, game: &Arc<G>, words: &str, seat: Player, iterations: u64) {
-        let info = infoset(&**game, words, seat);
+    fn measure(name: &str, game: &Arc<dyn Model>, words: &str, seat: Player, iterations: u64) {
+        let info = infoset(game, words, seat);
         for (agent, mut mind) in searches(game, iterations).into_iter().skip(1).take(8) {
             mind.start(seat, Seed(1));
-            let report = mind.act(&info, &Budget::iterations(iterations)).report;
+            let report = mind.act(&info, &Budget::iterations(iterations)).unwrap().report;
             let rate = report.iterations as f64 / report.time.as_secs_f64();
             let (nodes, depth) = (report.nodes, report.depth);
             let mib = report.bytes.unwrap_or(0) as f64 / f64::from(1 << 20);
@@ -223,7 +237,7 @@ fn speed() {
         }
     }
     measure("phantom-mnk", &phantom(""), "b2 a1", Player(0), 100_000);
-    measure("leduc-poker", &leduc(), "J1 Q1", Player(0), 100_000);
+    measure("leduc-poker", &model(&leduc()), "J1 Q1", Player(0), 100_000);
     let map = Tubstap::from_params(&params(&tubstap::ABOUT, "")).unwrap();
-    measure("tubstap", &Arc::new(map), "", Player(0), 1000);
+    measure("tubstap", &Erased::any(map), "", Player(0), 1000);
 }

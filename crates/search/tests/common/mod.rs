@@ -13,6 +13,11 @@ use fogtree_search::ismcts::{Config, Ismcts};
 use fogtree_search::multi_tree::MtMoIsmcts;
 pub use table::*;
 
+/// A game as engines see it, where a test knows its type. Both have the same moves.
+pub fn model<G: fogtree_core::Playable>(game: &Erased<G>) -> Arc<dyn Model> {
+    Arc::new(game.clone())
+}
+
 /// A micro game.
 pub fn micro(name: &str) -> Arc<dyn Model> {
     Erased::any(Tree::from_params(&params(&tree::ABOUT, &format!("name={name}"))).unwrap())

@@ -1,9 +1,8 @@
 //! The agent: trees kept from move to move, budgets, memory, games of all kinds.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
-use fogtree_core::{Agent, Budget, Decision, Game, Key, Keys, Observer, Player, Rules, Seed, Step};
+use fogtree_core::{Agent, Budget, Decision, Erased, Key, Keys, Observer, Player, Rules, Seed, Step};
 use fogtree_games::mnk::{self, Mnk};
 use fogtree_games::nim::{self, Nim};
 use fogtree_search::bandit::Ties;
@@ -11,7 +10,7 @@ use fogtree_search::sm_mcts::{Leaf, Method, Oos, Play, Progress, Selection, Sett
 use fogtree_search::{Random, SmMcts};
 use fogtree_solve::{Evaluation, Profile};
 
-use crate::common::{DRM, EXP3, Layers, compiled, goofspiel, mcts, nash_conv, params, random_matrix};
+use crate::common::{DRM, EXP3, Layers, compiled, goofspiel, mcts, model, nash_conv, params, random_matrix};
 use crate::tables::{infoset, play};
 
 const DUCT: Selection = Selection::Duct { c: Settings::C, ties: Ties::Random(Settings::TAU) };
@@ -22,19 +21,19 @@ fn all_methods() -> Vec<Settings> {
     vec![mcts(Settings::RM), mcts(DRM), mcts(EXP3), mcts(DUCT), oos, reach]
 }
 
-fn visits<A>(decision: &Decision<A>) -> u64 {
+fn visits(decision: &Decision) -> u64 {
     decision.report.moves.iter().map(|m| m.visits).sum()
 }
 
 /// Asked again it goes on; after a real joint move the subtree is kept, after anything else it starts anew.
-fn kept_visits<A>(decision: &Decision<A>) -> u64 {
+fn kept_visits(decision: &Decision) -> u64 {
     decision.report.figure("kept visits").unwrap() as u64
 }
 
 #[test]
 fn the_tree_is_kept_where_it_can_be() {
     for text in ["cards=5", "cards=4,prizes=random,lowest=1"] {
-        let game = goofspiel(text);
+        let game = model(&goofspiel(text));
         let random = text.contains("random");
         let opening = if random { "3" } else { "" };
         let next = if random { "3 4 2 1" } else { "3 2" };
@@ -43,62 +42,66 @@ fn the_tree_is_kept_where_it_can_be() {
                 let mut agent = SmMcts::new(&game, settings);
                 agent.start(seat, Seed(1));
                 assert_eq!(agent.prepare(&Budget::iterations(2000)), 2000);
-                let first = agent.act(&infoset(&*game, opening, seat), &Budget::iterations(1000));
+                let first = agent.act(&infoset(&game, opening, seat), &Budget::iterations(1000)).unwrap();
                 let kept = if random { kept_visits(&first) } else { 2000 };
                 assert_eq!(kept_visits(&first), kept);
                 assert_eq!(visits(&first), kept + 1000, "{settings:?}");
-                let again = agent.act(&infoset(&*game, opening, seat), &Budget::iterations(500));
+                let again = agent.act(&infoset(&game, opening, seat), &Budget::iterations(500)).unwrap();
                 assert_eq!((kept_visits(&again), visits(&again)), (kept + 1000, kept + 1500));
-                let before = agent_visits(&agent, infoset(&*game, next, seat).key);
-                let second = agent.act(&infoset(&*game, next, seat), &Budget::iterations(100));
+                let before = agent_visits(&agent, infoset(&game, next, seat).key);
+                let second = agent.act(&infoset(&game, next, seat), &Budget::iterations(100)).unwrap();
                 assert_eq!(kept_visits(&second), before, "{settings:?}");
                 assert_eq!((second.report.iterations, visits(&second)), (100, before + 100));
                 assert!(second.report.nodes < again.report.nodes);
                 assert!(second.report.bytes.unwrap() < again.report.bytes.unwrap());
-                let back = agent.act(&infoset(&*game, opening, seat), &Budget::iterations(10));
+                let back = agent.act(&infoset(&game, opening, seat), &Budget::iterations(10)).unwrap();
                 assert_eq!((kept_visits(&back), visits(&back)), (0, 10));
             }
         }
     }
 }
 
-fn agent_visits<G: Game>(agent: &SmMcts<G>, key: Key) -> u64 {
+fn agent_visits(agent: &SmMcts, key: Key) -> u64 {
     let mut visits = 0;
-    agent.habits(&mut |habit| {
-        if habit.key == key {
-            visits = habit.visits;
+    agent.average_strategies(&mut |told| {
+        if told.key == key {
+            visits = told.visits;
         }
     });
     visits
 }
 
-/// Habits after a real move are those of the subgame, under the keys of the whole game, and they are what was
+/// Average strategies after a real move are those of the subgame, under the keys of the whole game, and they are what was
 /// learnt before and since (TH-10: wrong beginnings wash out).
 #[test]
 fn play_goes_on_converging_in_the_subgame() {
-    let game = Arc::new(Layers::random(3, 3, 2));
+    let game = Erased::new(Layers::random(3, 3, 2));
+    let rules = &**game.game();
     // What follows the moves 1 and 2 is a game of depth 2 of its own.
     let first = 81 * (3 + 2);
-    let subgame = Layers { branching: 3, depth: 2, leaves: game.leaves[first..first + 81].to_vec() };
+    let subgame = Layers { branching: 3, depth: 2, leaves: rules.leaves[first..first + 81].to_vec() };
+    let subgame = Erased::new(subgame);
     let tree = compiled(&subgame);
+    let subgame = &**subgame.game();
     let moves = [(Player(0), 1), (Player(1), 2)];
-    let mut state = game.start();
-    let keys = Keys::start(2).after(&*game, &state, Step::Moves(&moves));
-    game.apply(&mut state, Step::Moves(&moves));
+    let mut state = rules.start();
+    let keys = Keys::start(2).after(rules, &state, Step::Moves(&moves));
+    rules.apply(&mut state, Step::Moves(&moves));
     let mut sets = vec![(keys, Keys::start(2))];
     for (a, b) in (0..9).map(|i| (i / 3, i % 3)) {
         let moves = [(Player(0), a), (Player(1), b)];
-        let whole = keys.after(&*game, &state, Step::Moves(&moves));
-        sets.push((whole, Keys::start(2).after(&subgame, &subgame.start(), Step::Moves(&moves))));
+        let whole = keys.after(rules, &state, Step::Moves(&moves));
+        sets.push((whole, Keys::start(2).after(subgame, &subgame.start(), Step::Moves(&moves))));
     }
+    let game = model(&game);
     for settings in all_methods() {
         let mut agent = SmMcts::new(&game, settings);
         agent.start(Player(0), Seed(1));
         agent.prepare(&Budget::iterations(300));
-        agent.act(&infoset(&*game, "1 2", Player(0)), &Budget::iterations(300_000));
+        agent.act(&infoset(&game, "1 2", Player(0)), &Budget::iterations(300_000)).unwrap();
         let mut told = HashMap::new();
-        agent.habits(&mut |habit| {
-            told.insert(habit.key, habit.strategy.to_vec());
+        agent.average_strategies(&mut |average| {
+            told.insert(average.key, average.strategy.to_vec());
         });
         assert_eq!(told.len(), 2 * sets.len());
         let mut profile = Profile::uniform(&tree);
@@ -117,33 +120,33 @@ fn play_goes_on_converging_in_the_subgame() {
 /// Games in which players take turns are matrix games with one row or one column.
 #[test]
 fn alternating_games_are_played_too() {
-    let game = Arc::new(Mnk::<1>::from_params(&params(&mnk::ABOUT, "m=3,n=3,k=3")).unwrap());
+    let game = Erased::any(Mnk::<1>::from_params(&params(&mnk::ABOUT, "m=3,n=3,k=3")).unwrap());
     // The first player can win at once at c1, and so can the second at c2.
-    let info = infoset(&*game, "a1 a2 b1 b2", Player(0));
-    let nim = Arc::new(Nim::from_params(&params(&nim::ABOUT, "heaps=[2,3]")).unwrap());
+    let info = infoset(&game, "a1 a2 b1 b2", Player(0));
+    let nim = Erased::any(Nim::from_params(&params(&nim::ABOUT, "heaps=[2,3]")).unwrap());
     for settings in all_methods() {
         let settings = Settings { play: Play::Max, ..settings };
         let mut agent = SmMcts::new(&game, settings);
         agent.start(Player(0), Seed(1));
-        let decision = agent.act(&info, &Budget::iterations(5000));
-        assert_eq!(game.action_name(decision.action), "c1", "{settings:?}");
+        let decision = agent.act(&info, &Budget::iterations(5000)).unwrap();
+        assert_eq!(game.move_name(decision.action), "c1", "{settings:?}");
         let mut agent = SmMcts::new(&nim, settings);
         agent.start(Player(0), Seed(1));
-        let info = infoset(&*nim, "", Player(0));
-        let decision = agent.act(&info, &Budget::iterations(20_000));
-        assert_eq!(nim.action_name(decision.action), "b1", "{settings:?}");
+        let info = infoset(&nim, "", Player(0));
+        let decision = agent.act(&info, &Budget::iterations(20_000)).unwrap();
+        assert_eq!(nim.move_name(decision.action), "b1", "{settings:?}");
     }
 }
 
 #[test]
 fn the_same_seed_gives_the_same_search() {
-    let game = goofspiel("cards=6,prizes=random");
+    let game = model(&goofspiel("cards=6,prizes=random"));
     for settings in all_methods() {
         let run = |seed| {
             let mut agent = SmMcts::new(&game, settings);
             agent.start(Player(1), Seed(seed));
-            let first = agent.act(&infoset(&*game, "2", Player(1)), &Budget::iterations(500));
-            let second = agent.act(&infoset(&*game, "2 5 1 0", Player(1)), &Budget::iterations(500));
+            let first = agent.act(&infoset(&game, "2", Player(1)), &Budget::iterations(500)).unwrap();
+            let second = agent.act(&infoset(&game, "2 5 1 0", Player(1)), &Budget::iterations(500)).unwrap();
             (first.action, first.report.moves, second.action, second.report.moves)
         };
         assert_eq!(run(1), run(1));
@@ -154,29 +157,29 @@ fn the_same_seed_gives_the_same_search() {
 /// With little memory the search goes on without growing beyond it.
 #[test]
 fn memory_is_limited() {
-    let game = goofspiel("cards=13");
-    let info = infoset(&*game, "", Player(0));
+    let game = model(&goofspiel("cards=13"));
+    let info = infoset(&game, "", Player(0));
     for settings in all_methods() {
         for (memory, leaf) in [(1 << 20, Leaf::Rollout), (100, Leaf::Evaluation)] {
             let mut agent = SmMcts::new(&game, Settings { memory, leaf, ..settings });
-            let decision = agent.act(&info, &Budget::iterations(20_000));
+            let decision = agent.act(&info, &Budget::iterations(20_000)).unwrap();
             assert_eq!(decision.report.iterations, 20_000);
             // The last block of slots may come on top.
             assert!(decision.report.bytes.unwrap() <= (memory / 2).max(1000) as u64 + 5000, "{settings:?}");
         }
     }
-    let wide = random_matrix(51, 1);
+    let wide = model(&random_matrix(51, 1));
     let mut agent = SmMcts::new(&wide, Settings::default());
-    let decision = agent.act(&infoset(&*wide, "", Player(0)), &Budget::iterations(100));
+    let decision = agent.act(&infoset(&wide, "", Player(0)), &Budget::iterations(100)).unwrap();
     assert!(decision.report.bytes.unwrap() < 12_000, "{:?}", decision.report.bytes);
 }
 
 #[test]
 fn reports_tell_what_was_done() {
-    let game = goofspiel("cards=5");
+    let game = model(&goofspiel("cards=5"));
     for settings in all_methods() {
         let mut agent = SmMcts::new(&game, settings);
-        let report = agent.act(&infoset(&*game, "", Player(0)), &Budget::iterations(3000)).report;
+        let report = agent.act(&infoset(&game, "", Player(0)), &Budget::iterations(3000)).unwrap().report;
         assert_eq!(
             (report.iterations, report.figure("kept nodes"), report.moves.len()),
             (3000, Some(0.0), 5)
@@ -191,45 +194,46 @@ fn reports_tell_what_was_done() {
     }
     // The only card left is played without a search.
     let mut agent = SmMcts::new(&game, Settings::default());
-    let last = infoset(&*game, "4 3 3 4 2 2 1 1", Player(1));
-    assert_eq!(agent.act(&last, &Budget::iterations(100)).report.iterations, 0);
+    let last = infoset(&game, "4 3 3 4 2 2 1 1", Player(1));
+    assert_eq!(agent.act(&last, &Budget::iterations(100)).unwrap().report.iterations, 0);
 }
 
 /// Equilibrium T-17: the first seat of a symmetric game wins half of the games against itself, within 4 standard
 /// errors; and everybody beats random play.
 #[test]
 fn t_17_self_play_is_even() {
-    let game = goofspiel("cards=6,lowest=1,prizes=random");
+    let game = model(&goofspiel("cards=6,lowest=1,prizes=random"));
     for settings in all_methods() {
         let mut agents = [SmMcts::new(&game, settings), SmMcts::new(&game, settings)];
         let games = 100;
         let [a, b] = &mut agents;
         let results: Vec<f64> =
-            (0..games).map(|i| play(&*game, [&mut *a, &mut *b], Player(0), Seed(i), 100)).collect();
+            (0..games).map(|i| play(&game, [&mut *a, &mut *b], Player(0), Seed(i), 100)).collect();
         let sum: f64 = results.iter().sum();
         let squares: f64 = results.iter().map(|r| r * r).sum();
         assert!(sum.abs() <= 4.0 * squares.sqrt(), "{settings:?}: {sum} in {games} games");
         let mut random = Random::new(&game);
         let won: f64 =
-            (0..100).map(|i| play(&*game, [&mut *a, &mut random], Player((i % 2) as u8), Seed(i), 500)).sum();
+            (0..100).map(|i| play(&game, [&mut *a, &mut random], Player((i % 2) as u8), Seed(i), 500)).sum();
         assert!(won > 8.0, "{settings:?}: {won} of 60 against random play");
     }
 }
 
 /// A search from the start tells strategies of both players, all of them of the game.
 #[test]
-fn habits_are_of_both_players() {
+fn average_strategies_are_of_both_players() {
     let game = goofspiel("cards=4,prizes=random,lowest=1");
-    let tree = compiled(&*game);
+    let tree = compiled(&game);
+    let game = model(&game);
     for settings in all_methods() {
         let mut agent = SmMcts::new(&game, settings);
         agent.start(Player(1), Seed(1));
         let before = nash_conv(&tree, &agent);
         agent.prepare(&Budget::iterations(20_000));
         let mut counts = [0; 2];
-        agent.habits(&mut |habit| {
-            assert!((habit.strategy.iter().sum::<f64>() - 1.0).abs() < 1e-9);
-            counts[habit.seat.index()] += 1;
+        agent.average_strategies(&mut |told| {
+            assert!((told.strategy.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+            counts[told.seat.index()] += 1;
         });
         assert!(counts[0] > 500 && counts[0] == counts[1], "{counts:?}");
         assert!(nash_conv(&tree, &agent) < before, "{settings:?}");

@@ -1,10 +1,8 @@
 //! Searches from the start of a game, and how far from equilibrium what they learnt is.
 
-use std::sync::Arc;
-
 use fogtree_core::{
-    Agent, Budget, Chance, Facts, Game, Habit, Observation, Observer, PerfectInformation, Player, Players,
-    Purpose, Rewards, Rules, Seed, Step, Turn, Utility,
+    Agent, AverageStrategy, Budget, Chance, Erased, Facts, Game, Observation, Observer, PerfectInformation,
+    Player, Players, Purpose, Rewards, Rules, Seed, Step, Turn, Utility,
 };
 use fogtree_games::goofspiel::{self, Goofspiel};
 use fogtree_games::matrix::{self, Matrix};
@@ -13,17 +11,17 @@ use fogtree_search::sm_mcts::{Average, Mcts, Method, Propagate, Selection, Setti
 use fogtree_solve::{Compiled, Evaluation, Profile};
 use serde::{Deserialize, Serialize};
 
-pub(crate) use crate::tables::params;
+pub(crate) use crate::tables::{model, params};
 
 pub(crate) const EXP3: Selection = Selection::Exp3 { gamma: 0.1 };
 pub(crate) const DRM: Selection = Selection::Drm { gamma: 0.1 };
 
-pub(crate) fn matrix_game(rows: &str) -> Arc<Matrix> {
-    Arc::new(Matrix::from_params(&params(&matrix::ABOUT, &format!("rows={rows}"))).unwrap())
+pub(crate) fn matrix_game(rows: &str) -> Erased<Matrix> {
+    Erased::new(Matrix::from_params(&params(&matrix::ABOUT, &format!("rows={rows}"))).unwrap())
 }
 
 /// A matrix of payoffs in [-1, 1], the corners of the range among them.
-pub(crate) fn random_matrix(k: usize, seed: u64) -> Arc<Matrix> {
+pub(crate) fn random_matrix(k: usize, seed: u64) -> Erased<Matrix> {
     let mut rng = Seed(seed).named("matrix").stream(Purpose::Deal);
     let mut entries: Vec<f64> = (0..k * k).map(|_| 2.0 * rng.unit() - 1.0).collect();
     (entries[0], entries[k * k - 1]) = (1.0, -1.0);
@@ -31,8 +29,8 @@ pub(crate) fn random_matrix(k: usize, seed: u64) -> Arc<Matrix> {
     matrix_game(&format!("[{}]", entries.chunks(k).map(row).collect::<Vec<_>>().join(";")))
 }
 
-pub(crate) fn goofspiel(text: &str) -> Arc<Goofspiel> {
-    Arc::new(Goofspiel::from_params(&params(&goofspiel::ABOUT, text)).unwrap())
+pub(crate) fn goofspiel(text: &str) -> Erased<Goofspiel> {
+    Erased::new(Goofspiel::from_params(&params(&goofspiel::ABOUT, text)).unwrap())
 }
 
 /// A search with everything but the selection as usual.
@@ -46,34 +44,37 @@ pub(crate) fn played(selection: Selection, propagate: Propagate) -> Settings {
 }
 
 /// A search from the start of the game.
-pub(crate) fn searched<G: Game>(game: &Arc<G>, settings: Settings, seed: u64, iterations: u64) -> SmMcts<G> {
-    let mut agent = SmMcts::new(game, settings);
+pub(crate) fn searched<G: Game>(game: &Erased<G>, settings: Settings, seed: u64, iterations: u64) -> SmMcts {
+    let mut agent = SmMcts::new(&model(game), settings);
     agent.start(Player(0), Seed(seed));
     agent.prepare(&Budget::iterations(iterations));
     agent
 }
 
 /// Strategies by key as a profile, uniform where nothing is told.
-pub(crate) fn profile(compiled: &Compiled, tell: impl FnOnce(&mut dyn FnMut(Habit<'_>))) -> Profile {
+pub(crate) fn profile(
+    compiled: &Compiled,
+    tell: impl FnOnce(&mut dyn FnMut(AverageStrategy<'_>)),
+) -> Profile {
     let mut profile = Profile::uniform(compiled);
-    tell(&mut |habit| {
-        let set = compiled.treeplex(habit.seat).find(habit.key).expect("every habit is of the game");
-        profile.set(compiled, habit.seat, set, habit.strategy);
+    tell(&mut |told| {
+        let set = compiled.treeplex(told.seat).find(told.key).expect("every strategy is of the game");
+        profile.set(compiled, told.seat, set, told.strategy);
     });
     profile
 }
 
-pub(crate) fn averages<G: Game>(compiled: &Compiled, agent: &SmMcts<G>) -> Profile {
-    profile(compiled, |tell| agent.habits(tell))
+pub(crate) fn averages(compiled: &Compiled, agent: &SmMcts) -> Profile {
+    profile(compiled, |tell| agent.average_strategies(tell))
 }
 
 /// How much both could gain together by deviating from the averages.
-pub(crate) fn nash_conv<G: Game>(compiled: &Compiled, agent: &SmMcts<G>) -> f64 {
+pub(crate) fn nash_conv(compiled: &Compiled, agent: &SmMcts) -> f64 {
     Evaluation::of(compiled, &averages(compiled, agent)).nash_conv()
 }
 
-pub(crate) fn compiled<R: Rules>(game: &R) -> Compiled {
-    Compiled::of(game, 10_000_000).unwrap()
+pub(crate) fn compiled<G: Game>(game: &Erased<G>) -> Compiled {
+    Compiled::of(&**game.game(), 10_000_000).unwrap()
 }
 
 pub(crate) fn mean(numbers: impl IntoIterator<Item = f64>) -> f64 {
@@ -157,6 +158,10 @@ impl Rules for Layers {
         action.into()
     }
 
+    fn codes(&self) -> Option<usize> {
+        Some(self.branching.into())
+    }
+
     fn action_name(&self, action: u8) -> String {
         action.to_string()
     }
@@ -216,6 +221,10 @@ impl Rules for Chain {
 
     fn code(&self, action: bool) -> u64 {
         action.into()
+    }
+
+    fn codes(&self) -> Option<usize> {
+        Some(2)
     }
 
     fn action_name(&self, action: bool) -> String {

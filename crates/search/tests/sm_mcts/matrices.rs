@@ -1,7 +1,6 @@
 //! Matrix games, with the numbers of the specification's prototypes, which had other seeds.
 
 use fogtree_core::Player;
-use fogtree_games::matrix::Matrix;
 use fogtree_search::SmMcts;
 use fogtree_search::bandit::Ties;
 use fogtree_search::sm_mcts::{Mcts, Method, Propagate, Selection, Settings};
@@ -30,7 +29,7 @@ fn rm(gamma: f64) -> Selection {
     Selection::Rm { gamma, unvisited: 0.5 }
 }
 
-fn frequencies(tree: &Compiled, agent: &SmMcts<Matrix>) -> Profile {
+fn frequencies(tree: &Compiled, agent: &SmMcts) -> Profile {
     profile(tree, |tell| agent.frequencies(tell))
 }
 
@@ -45,7 +44,7 @@ fn conv_of(tree: &Compiled, strategy: &[f64]) -> f64 {
 #[test]
 fn t_02_duct_on_the_diagonal_game() {
     let game = matrix_game(DIAGONAL);
-    let tree = compiled(&*game);
+    let tree = compiled(&game);
     let runs = |ties| {
         let run = |seed| {
             let agent = searched(&game, duct(2.0, ties), seed, 20_000);
@@ -67,7 +66,7 @@ fn t_02_duct_on_the_diagonal_game() {
 #[test]
 fn t_03_duct_on_biased_rock_paper_scissors() {
     let game = matrix_game(BIASED);
-    let tree = compiled(&*game);
+    let tree = compiled(&game);
     for (c, ties, iterations, range) in [
         (2.0, Ties::EXACT, 10_000, 0.315..=0.335),
         (2.0, Ties::EXACT, 100_000, 0.325..=0.335),
@@ -88,12 +87,12 @@ fn t_03_duct_on_biased_rock_paper_scissors() {
 #[test]
 fn t_04_coupled_regret_matching() {
     let diagonal = matrix_game(DIAGONAL);
-    let tree = compiled(&*diagonal);
+    let tree = compiled(&diagonal);
     for seed in 0..6 {
         assert!(nash_conv(&tree, &searched(&diagonal, mcts(rm(0.1)), seed, 100_000)) < 0.001);
     }
     let biased = matrix_game(BIASED);
-    let tree = compiled(&*biased);
+    let tree = compiled(&biased);
     for (gamma, range) in [(0.1, 0.064..=0.069), (0.01, 0.003..=0.0095)] {
         let stripped = EQUILIBRIUM.map(|p| (p - gamma / 3.0) / (1.0 - gamma));
         let floor = conv_of(&tree, &stripped);
@@ -114,7 +113,7 @@ fn th_2_forced_exploration() {
     let forced = 0.1;
     for k in 2..=5 {
         let game = random_matrix(k, 30 + k as u64);
-        let tree = compiled(&*game);
+        let tree = compiled(&game);
         for selection in [rm(0.001), Selection::Exp3 { gamma: 0.05 }, Selection::Drm { gamma: 0.05 }] {
             let regrets = |forced: f64| {
                 let method = Method::Mcts(Mcts { forced, ..Mcts::new(selection) });
@@ -135,7 +134,7 @@ fn th_2_forced_exploration() {
 #[test]
 fn th_3_frequencies_are_averages() {
     let game = matrix_game(BIASED);
-    let tree = compiled(&*game);
+    let tree = compiled(&game);
     for selection in [DRM, EXP3, rm(0.1)] {
         for n in [1000, 10_000, 300_000] {
             let agent = searched(&game, played(selection, Propagate::Sample), 3, n);
@@ -155,7 +154,7 @@ fn th_3_frequencies_are_averages() {
 fn t_07_averages_are_as_close_as_regrets_are_small() {
     for k in 2..=5 {
         let game = random_matrix(k, k as u64);
-        let tree = compiled(&*game);
+        let tree = compiled(&game);
         for selection in [Selection::Drm { gamma: 0.05 }, Selection::Exp3 { gamma: 0.05 }] {
             let agent = searched(&game, played(selection, Propagate::Sample), 1, 100_000);
             let regrets = Evaluation::of(&tree, &frequencies(&tree, &agent)).nash_conv();
@@ -170,7 +169,7 @@ fn t_07_averages_are_as_close_as_regrets_are_small() {
 #[test]
 fn er_2_er_3_decoupled_regret_matching_learns() {
     let game = matrix_game(BIASED);
-    let tree = compiled(&*game);
+    let tree = compiled(&game);
     let agent = searched(&game, played(Selection::Drm { gamma: 0.02 }, Propagate::Sample), 1, 1_000_000);
     for (p, equilibrium) in averages(&tree, &agent).at(&tree, Player(0), 0).iter().zip(EQUILIBRIUM) {
         assert!((p - equilibrium).abs() < 0.02);
@@ -181,7 +180,7 @@ fn er_2_er_3_decoupled_regret_matching_learns() {
 #[test]
 fn wide_games_are_learnt() {
     let game = random_matrix(51, 1);
-    let tree = compiled(&*game);
+    let tree = compiled(&game);
     let conv = |n| {
         let agent = searched(&game, mcts(Settings::RM), 1, n);
         nash_conv(&tree, &agent)

@@ -1,9 +1,8 @@
 //! Trees of matrix games: convergence, what slows it down, and where it ends.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
-use fogtree_core::{Agent, Budget, Game, Key, Keys, Observer, Player, Rules, Seed, Step};
+use fogtree_core::{Agent, Budget, Erased, Key, Keys, Observer, Player, Rules, Seed, Step};
 use fogtree_search::SmMcts;
 use fogtree_search::bandit::Ties;
 use fogtree_search::sm_mcts::{
@@ -13,8 +12,8 @@ use fogtree_solve::lp::Matrix;
 use fogtree_solve::{Compiled, Evaluation, Profile};
 
 use crate::common::{
-    Chain, DRM, EXP3, Layers, averages, compiled, goofspiel, matrix_game, mcts, mean, nash_conv, played,
-    profile, searched,
+    Chain, DRM, EXP3, Layers, averages, compiled, goofspiel, matrix_game, mcts, mean, model, nash_conv,
+    played, profile, searched,
 };
 use crate::tables::infoset;
 
@@ -26,7 +25,7 @@ fn duct(c: f64, ties: Ties) -> Settings {
     mcts(Selection::Duct { c, ties })
 }
 
-fn frequencies_conv<G: Game>(tree: &Compiled, agent: &SmMcts<G>) -> f64 {
+fn frequencies_conv(tree: &Compiled, agent: &SmMcts) -> f64 {
     Evaluation::of(tree, &profile(tree, |tell| agent.frequencies(tell))).nash_conv()
 }
 
@@ -37,10 +36,10 @@ fn matrix_conv(matrix: &Matrix, row: &[f64], column: &[f64]) -> f64 {
 }
 
 /// The strategies of an agent by key.
-fn habits<G: Game>(agent: &SmMcts<G>) -> HashMap<Key, (Vec<f64>, u64)> {
+fn strategies(agent: &SmMcts) -> HashMap<Key, (Vec<f64>, u64)> {
     let mut all = HashMap::new();
-    agent.habits(&mut |habit| {
-        all.insert(habit.key, (habit.strategy.to_vec(), habit.visits));
+    agent.average_strategies(&mut |told| {
+        all.insert(told.key, (told.strategy.to_vec(), told.visits));
     });
     all
 }
@@ -53,8 +52,8 @@ fn t_08_means_converge_in_every_subgame() {
     let settings = played(Selection::Drm { gamma: epsilon }, Propagate::Mean);
     for (branching, depth) in [(2, 2), (3, 2), (2, 3)] {
         for seed in 0..5 {
-            let game = Arc::new(Layers::random(branching, depth, seed));
-            let tree = compiled(&*game);
+            let game = Erased::new(Layers::random(branching, depth, seed));
+            let tree = compiled(&game);
             let agent = searched(&game, settings, seed, 200_000);
             let conv = nash_conv(&tree, &agent);
             let bound = 2.0 * f64::from(depth).powi(2) * epsilon;
@@ -62,12 +61,12 @@ fn t_08_means_converge_in_every_subgame() {
             if depth > 2 {
                 continue;
             }
-            let strategies = habits(&agent);
+            let strategies = strategies(&agent);
             let k = branching as usize;
-            for (child, leaves) in game.leaves.chunks(k * k).enumerate() {
+            for (child, leaves) in game.game().leaves.chunks(k * k).enumerate() {
                 let moves = [child / k, child % k].map(|a| a as u8);
                 let moves = [(Player(0), moves[0]), (Player(1), moves[1])];
-                let keys = Keys::start(2).after(&*game, &game.start(), Step::Moves(&moves));
+                let keys = Keys::start(2).after(&**game.game(), &game.game().start(), Step::Moves(&moves));
                 let at = Player::all(2).map(|p| strategies.get(&keys.of(Observer::Seat(p))));
                 let [Some((row, visits)), Some((column, _))] = at.collect::<Vec<_>>()[..] else { continue };
                 let conv = matrix_conv(&Matrix::new(k, leaves.to_vec()), row, column);
@@ -83,8 +82,8 @@ fn t_08_means_converge_in_every_subgame() {
 fn th_8_samples_converge_faster_than_means() {
     let conv = |depth: u8, propagate| {
         let run = |seed| {
-            let game = Arc::new(Layers::random(2, depth, seed));
-            frequencies_conv(&compiled(&*game), &searched(&game, played(DRM, propagate), seed, 20_000))
+            let game = Erased::new(Layers::random(2, depth, seed));
+            frequencies_conv(&compiled(&game), &searched(&game, played(DRM, propagate), seed, 20_000))
         };
         mean((0..24).map(run))
     };
@@ -140,11 +139,10 @@ fn th_12_exploration_leaves_a_floor() {
     let gamma = 0.05;
     let mut games = 0;
     for seed in 0..5000 {
-        let game = Layers::random(2, 2, seed);
+        let game = Erased::new(Layers::random(2, 2, seed));
         let tree = compiled(&game);
-        let Some(optimum) = explored_optimum(&game, &tree, gamma) else { continue };
+        let Some(optimum) = explored_optimum(game.game(), &tree, gamma) else { continue };
         let floor = Evaluation::of(&tree, &optimum).nash_conv();
-        let game = Arc::new(game);
         for (selection, propagate, iterations, tolerance) in [
             (Selection::Drm { gamma }, Propagate::Sample, 400_000, 0.1),
             (Selection::Drm { gamma }, Propagate::Mean, 1_000_000, 0.2),
@@ -168,13 +166,13 @@ fn th_12_exploration_leaves_a_floor() {
 fn th_10_outcome_sampling_converges() {
     for weights in [Weights::Path, Weights::Local] {
         for (branching, depth) in [(2, 2), (3, 2), (2, 4)] {
-            let game = Arc::new(Layers::random(branching, depth, 5));
-            let tree = compiled(&*game);
+            let game = Erased::new(Layers::random(branching, depth, 5));
+            let tree = compiled(&game);
             let convs = [1000, 200_000].map(|n| nash_conv(&tree, &searched(&game, oos(weights), 1, n)));
             assert!(convs[1] < 0.02 && convs[1] < 0.2 * convs[0], "{weights:?}, depth {depth}: {convs:?}");
         }
         let game = goofspiel("cards=3,prizes=random,lowest=1,reward=points");
-        let tree = compiled(&*game);
+        let tree = compiled(&game);
         let uniform = Evaluation::of(&tree, &Profile::uniform(&tree)).nash_conv();
         let conv = nash_conv(&tree, &searched(&game, oos(weights), 1, 300_000));
         assert!(conv < 0.05 * uniform, "{weights:?}: {conv} of {uniform}");
@@ -185,7 +183,7 @@ fn th_10_outcome_sampling_converges() {
 #[test]
 fn chance_is_told_apart_by_what_it_draws() {
     let game = goofspiel("cards=3,prizes=random,lowest=1,reward=points");
-    let tree = compiled(&*game);
+    let tree = compiled(&game);
     let uniform = Evaluation::of(&tree, &Profile::uniform(&tree)).nash_conv();
     for selection in [Settings::RM, DRM, EXP3] {
         let conv = nash_conv(&tree, &searched(&game, mcts(selection), 1, 300_000));
@@ -200,7 +198,7 @@ fn chance_is_told_apart_by_what_it_draws() {
 fn e_3_outcome_sampling_is_fastest() {
     for (text, uniform, iterations) in [("cards=5,lowest=1", 1.6, 200_000), ("cards=5", 1.766_667, 100_000)] {
         let game = goofspiel(text);
-        let tree = compiled(&*game);
+        let tree = compiled(&game);
         assert!((Evaluation::of(&tree, &Profile::uniform(&tree)).nash_conv() - uniform).abs() < 1e-6);
         let conv = |settings| nash_conv(&tree, &searched(&game, settings, 1, iterations));
         let sampling = conv(oos(Weights::Path));
@@ -217,7 +215,7 @@ fn e_3_outcome_sampling_is_fastest() {
 #[test]
 fn er_10_either_way_with_new_nodes_converges() {
     let game = goofspiel("cards=4,lowest=1");
-    let tree = compiled(&*game);
+    let tree = compiled(&game);
     for expand in [Expand::Choose, Expand::Leave] {
         for propagate in [Propagate::Sample, Propagate::JointMean] {
             for leaf in [Leaf::Rollout, Leaf::Evaluation] {
@@ -232,7 +230,7 @@ fn er_10_either_way_with_new_nodes_converges() {
     let visits = |expand| {
         let method = Method::Mcts(Mcts { expand, ..Mcts::new(Settings::RM) });
         let agent = searched(&game, Settings::of(method), 1, 100);
-        habits(&agent)[&Key::root(Observer::Seat(Player(0)))].1
+        strategies(&agent)[&Key::root(Observer::Seat(Player(0)))].1
     };
     assert_eq!((visits(Expand::Choose), visits(Expand::Leave)), (100, 99));
 }
@@ -242,9 +240,9 @@ fn er_10_either_way_with_new_nodes_converges() {
 #[test]
 fn th_13_bounds_may_take_very_long() {
     let needed = |depth: u8| {
-        let game = Arc::new(Chain(depth));
-        let tree = compiled(&*game);
-        let mut agent = SmMcts::new(&game, duct(0.7, Ties::First));
+        let game = Erased::new(Chain(depth));
+        let tree = compiled(&game);
+        let mut agent = SmMcts::new(&model(&game), duct(0.7, Ties::First));
         agent.start(Player(0), Seed(1));
         let root = tree.treeplex(Player(0)).find(Key::root(Observer::Seat(Player(0)))).unwrap();
         let mut done = 0;
@@ -262,14 +260,14 @@ fn th_13_bounds_may_take_very_long() {
 /// exploited.
 #[test]
 fn er_25_the_most_likely_move_or_one_drawn() {
-    let game = matrix_game("[1,-1;-1,1]");
-    let info = infoset(&*game, "", Player(0));
+    let game = model(&matrix_game("[1,-1;-1,1]"));
+    let info = infoset(&game, "", Player(0));
     for method in [Method::Mcts(Mcts::new(Settings::RM)), duct(1.0, Ties::Random(Settings::TAU)).method] {
         let firsts = |play| {
             let first = |seed| {
                 let mut agent = SmMcts::new(&game, Settings { play, ..Settings::of(method) });
                 agent.start(Player(0), Seed(seed));
-                let decision = agent.act(&info, &Budget::iterations(201));
+                let decision = agent.act(&info, &Budget::iterations(201)).unwrap();
                 let most = decision.report.moves.iter().max_by_key(|m| m.visits).unwrap().action;
                 (decision.action == info.legal[0], decision.action == most)
             };

@@ -40,14 +40,15 @@ fn sights(
 #[test]
 fn what_is_not_seen_is_not_told_apart() {
     let game = game("map=ambush,sampler=exact,metric=manhattan");
+    let rules = game.game();
     let played = Played::start(&game);
     let info = played.info();
     assert_eq!(info.seat, Player(0));
     let config = Config { memory: 1 << 28, ..Config::new(Observers::Multiple) };
-    let mut agent = Ismcts::new(&game, config);
+    let mut agent = Ismcts::new(&model(&game), config);
     agent.start(Player(0), Seed(6));
     let explain = Some(Explain { tree: Some(TreeLimits::NONE) });
-    let report = agent.act(&info, &Budget { explain, ..Budget::iterations(20_000) }).report;
+    let report = agent.act(&info, &Budget { explain, ..Budget::iterations(20_000) }).unwrap().report;
     let tree: &SearchTree = &report.trees[0];
     assert_eq!(tree.of, Player(0));
     let mut shared = 0;
@@ -56,14 +57,14 @@ fn what_is_not_seen_is_not_told_apart() {
         if node.depth != 1 || node.visits < 1000 {
             continue;
         }
-        let mut next = played.line.state().clone();
-        let action = game.parse_action(name).unwrap();
-        game.apply(&mut next, Step::Moves(&[(Player(0), action)]));
-        if game.turn(&next) != Turn::Player(Player(1)) {
+        let mut next = played.state().clone();
+        let action = rules.parse_action(name).unwrap();
+        rules.apply(&mut next, Step::Moves(&[(Player(0), action)]));
+        if rules.turn(&next) != Turn::Player(Player(1)) {
             continue;
         }
         let mut expected = HashMap::new();
-        sights(&game, &next, &[], &mut expected);
+        sights(rules, &next, &[], &mut expected);
         let found = tree.nodes.iter().filter(|n| n.parent == Some(at)).count();
         assert_eq!(found, expected.len(), "{name}");
         assert!(found > 1, "{name}: something can be seen");

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use fogtree_core::Report;
+use fogtree_core::{AgentFailure, Report};
 use fogtree_games::goofspiel;
 use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
 use fogtree_search::PerTurn;
@@ -47,8 +47,8 @@ fn planners_beat_random_play() {
         let won: f64 = (0..6u8)
             .map(|seed| {
                 let me = Player(seed % 2);
-                let planner: Box<dyn Agent<Tubstap>> = Box::new(Planner::new(&map, settings));
-                let random: Box<dyn Agent<Tubstap>> = Box::new(PolicyPlayer::new(&map, None));
+                let planner: Box<dyn Agent> = Box::new(Planner::new(&model(&map), settings));
+                let random: Box<dyn Agent> = Box::new(PolicyPlayer::new(&model(&map), None));
                 let agents = if me == Player(0) { [planner, random] } else { [random, planner] };
                 contest(&map, agents, 40, u64::from(seed))[me]
             })
@@ -73,15 +73,15 @@ fn plain() -> Vec<(&'static str, plans::Settings)> {
 #[test]
 fn planners_play_games_of_single_moves() {
     let phantom = PhantomMnk::<Hidden>::from_params(&common::params(&phantom_mnk::ABOUT, "")).unwrap();
-    let phantom = Arc::new(phantom);
+    let phantom = Erased::any(phantom);
     let cards = goofspiel::Goofspiel::from_params(&common::params(&goofspiel::ABOUT, "cards=4")).unwrap();
-    let cards = Arc::new(cards);
+    let cards = Erased::any(cards);
     for (name, settings) in plain() {
         let mut planner = Planner::new(&phantom, settings);
         let mut random = PolicyPlayer::new(&phantom, None);
         let play = |seed: u8| {
-            let agents: [&mut dyn Agent<_>; 2] = [&mut planner, &mut random];
-            common::play(&*phantom, agents, Player(seed % 2), Seed(seed.into()), 60)
+            let agents: [&mut dyn Agent; 2] = [&mut planner, &mut random];
+            common::play(&phantom, agents, Player(seed % 2), Seed(seed.into()), 60)
         };
         let (low, high) = phantom.facts().utility_bounds;
         let won = (0..20).map(play).map(|reward| (reward - low) / (high - low)).sum::<f64>();
@@ -89,7 +89,7 @@ fn planners_play_games_of_single_moves() {
 
         let mut planner = Planner::new(&cards, settings);
         let mut random = PolicyPlayer::new(&cards, None);
-        common::play(&*cards, [&mut planner, &mut random], Player(1), Seed(3), 20);
+        common::play(&cards, [&mut planner, &mut random], Player(1), Seed(3), 20);
     }
 }
 
@@ -141,6 +141,9 @@ impl Rules for Pairs {
     fn code(&self, a: u8) -> u64 {
         a.into()
     }
+    fn codes(&self) -> Option<usize> {
+        Some(2)
+    }
     fn action_name(&self, a: u8) -> String {
         a.to_string()
     }
@@ -166,15 +169,15 @@ impl PerfectInformation for Pairs {}
 
 /// The turn that a planner plays at pairs, as the sum of its choices.
 fn pair(settings: plans::Settings, n: u64) -> u8 {
-    let rules = Arc::new(Pairs);
-    let mut agent = Planner::new(&rules, settings);
+    let rules = Erased::new(Pairs);
+    let mut agent = Planner::new(&model(&rules), settings);
     let mut played = Played::start(&rules);
     agent.start(Player(0), Seed(8));
     for _ in 0..2 {
-        let action = agent.act(&played.info(), &Budget::iterations(n)).action;
+        let action = agent.act(&played.info(), &Budget::iterations(n)).unwrap().action;
         played.play(action);
     }
-    played.line.state().iter().sum()
+    played.state().iter().sum()
 }
 
 /// Against answers at random two ones are worth 3/4; against the best answer nothing, and then a half is best. RHEA
@@ -209,9 +212,9 @@ fn planners_keep_to_their_budgets() {
     let info = Played::start(&map).info();
     for (name, settings) in planners() {
         let decide = |seed, budget: &Budget| {
-            let mut agent = Planner::new(&map, settings);
+            let mut agent = Planner::new(&model(&map), settings);
             agent.start(Player(0), Seed(seed));
-            agent.act(&info, budget)
+            agent.act(&info, budget).unwrap()
         };
         let [a, b] = [3, 3].map(|seed| decide(seed, &Budget::iterations(50)));
         assert_eq!((a.action, &a.report.moves), (b.action, &b.report.moves), "{name}");
@@ -236,7 +239,7 @@ fn enemies_out_of_sight_are_looked_for() {
     let map = game("limit=12");
     let names = ["max-act-eval", "dlmc", "m3lee", "rhea", "tbets", "sat-d2"];
     for name in names {
-        let of = || agents(&map).into_iter().find(|agent| agent.0 == name).expect("it is there").1;
+        let of = || agents(&model(&map)).into_iter().find(|agent| agent.0 == name).expect("it is there").1;
         let mut sides = [of(), of()];
         let mut played = Played::start(&map);
         for (agent, p) in sides.iter_mut().zip(Player::all(2)) {
@@ -244,8 +247,9 @@ fn enemies_out_of_sight_are_looked_for() {
         }
         let mut counted = Vec::new();
         while let Some(mover) = played.mover() {
-            let action = sides[mover.index()].act(&played.info(), &Budget::iterations(30)).action;
-            map.counts(played.line.state(), Step::Moves(&[(mover, action)]), &mut counted);
+            let action = sides[mover.index()].act(&played.info(), &Budget::iterations(30)).unwrap().action;
+            let step = [(mover, map.decode(action))];
+            map.game().counts(played.state(), Step::Moves(&step), &mut counted);
             played.play(action);
         }
         let attacks = counted.iter().filter(|c| c.1.starts_with("attacks")).map(|c| c.2).sum::<f64>();
@@ -259,17 +263,17 @@ fn enemies_out_of_sight_are_looked_for() {
 fn time_of_a_turn_is_shared_out() {
     /// Stays where it is, and notes how much time it is given.
     struct Clocked(Arc<Mutex<Vec<Duration>>>);
-    impl Agent<Tubstap> for Clocked {
-        fn act(&mut self, info: &InfoSet<Tubstap>, budget: &Budget) -> Decision<Action> {
+    impl Agent for Clocked {
+        fn act(&mut self, info: &InfoSet, budget: &Budget) -> Result<Decision, AgentFailure> {
             assert_eq!(budget.turn, None);
             self.0.lock().unwrap().push(budget.time.unwrap());
-            Decision { action: info.legal[0], report: Report::default() }
+            Ok(Decision { action: info.legal[0], report: Report::default() })
         }
     }
 
     let map = game("map=map01");
     let given = Arc::new(Mutex::new(Vec::new()));
-    let mut agent = PerTurn::new(&map, Box::new(Clocked(Arc::clone(&given))));
+    let mut agent = PerTurn::new(&model(&map), Box::new(Clocked(Arc::clone(&given))));
     let mut played = Played::start(&map);
     agent.start(Player(0), Seed(1));
     let budget = Budget { turn: Some(Duration::from_secs(60)), ..Budget::default() };
@@ -278,7 +282,7 @@ fn time_of_a_turn_is_shared_out() {
             let action = played.info().legal[0];
             played.play(action);
         }
-        let action = agent.act(&played.info(), &budget).action;
+        let action = agent.act(&played.info(), &budget).unwrap().action;
         played.play(action);
     }
     let given = given.lock().unwrap();
@@ -308,13 +312,13 @@ fn how_long_a_turn_takes() {
     let rhea = plans::Settings { method: Method::Rhea(Rhea::USUAL), ..evolved };
     let tbets = plans::Settings { method: Method::Tbets(Tbets::USUAL), ..evolved };
     for (name, settings, n) in [("m3lee", m3lee, 150), ("rhea", rhea, 630), ("tbets", tbets, 500)] {
-        let mut agent = Planner::new(&map, settings);
+        let mut agent = Planner::new(&model(&map), settings);
         agent.start(Player(0), Seed(1));
-        let report = agent.act(&Played::start(&map).info(), &Budget::iterations(n)).report;
+        let report = agent.act(&Played::start(&map).info(), &Budget::iterations(n)).unwrap().report;
         println!("{name}: {:?} for {}", report.time, report.iterations);
     }
-    let mut agent = super::selective::sat_d2(&map, 5, 100_000);
+    let mut agent = super::selective::sat_d2(&model(&map), 5, 100_000);
     agent.start(Player(0), Seed(1));
-    let report = agent.act(&Played::start(&map).info(), &Budget::default()).report;
+    let report = agent.act(&Played::start(&map).info(), &Budget::default()).unwrap().report;
     println!("sat-d2: {:?} for {} nodes, {} turns deep", report.time, report.nodes, report.depth);
 }

@@ -1,10 +1,9 @@
 //! The properties of trees that decide how well determinized search does (`tubstap/5.4`).
 
 use fogtree_games::kuhn_poker::{self, KuhnPoker};
-use fogtree_search::properties::measure;
 
+use super::measuring::measure;
 use super::*;
-use crate::common;
 
 /// Two cards, hidden; after `x` the player is told which it is, after `y` it is not. Each of the four places is reached
 /// by a quarter of the playouts. In three of them both last moves are worth the same, in two of these three to the
@@ -28,7 +27,7 @@ const CARDS: &str = "EFG 2 R \"cards\" { \"one\" \"two\" } \"\"
 
 #[test]
 fn the_properties_of_a_tree_are_measured() {
-    let tree = Tree::from_efg(CARDS).unwrap();
+    let tree = Erased::new(Tree::from_efg(CARDS).unwrap());
     let mut rng = Seed(3).stream(Purpose::Playout);
     let found = measure(&tree, None, 4000, &mut rng);
     let near = |found: Option<f64>, expected: f64| (found.unwrap() - expected).abs() < 0.03;
@@ -38,12 +37,12 @@ fn the_properties_of_a_tree_are_measured() {
 
     // Kuhn poker with three cards: at the end of a bet folding costs what is in, and calling another chip won or lost:
     // never the same. Whoever decides twice has passed and was bet against, which rules out no card.
-    let poker = KuhnPoker::from_params(&common::params(&kuhn_poker::ABOUT, "")).unwrap();
+    let poker = Erased::new(KuhnPoker::from_params(&common::params(&kuhn_poker::ABOUT, "")).unwrap());
     let found = measure(&poker, None, 500, &mut rng);
     assert_eq!((found.correlation, found.bias, found.disambiguation), (Some(0.0), None, Some(0.0)));
 
     // In the fog nobody can list the worlds of a large map, but the rest can be measured.
     let fog = game("map=map01,limit=6");
-    let found = measure(&*fog, policy("attack"), 20, &mut rng);
+    let found = measure(&fog, policy("attack"), 20, &mut rng);
     assert!(found.disambiguation.is_none() && found.correlation.is_some_and(|c| (0.0..=1.0).contains(&c)));
 }

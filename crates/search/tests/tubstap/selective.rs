@@ -14,7 +14,7 @@ use super::*;
 use crate::common;
 
 /// SatD2 in so many worlds of so many nodes.
-pub(crate) fn sat_d2(game: &Arc<Tubstap>, worlds: u64, nodes: u64) -> Pimc<Tubstap, AlphaBeta<Tubstap>> {
+pub(crate) fn sat_d2(game: &Arc<dyn Model>, worlds: u64, nodes: u64) -> Pimc<AlphaBeta> {
     let evaluation = Policy::find(tubstap::EVALUATIONS, "exchanges");
     let search = AlphaBeta::new(game, Look { nodes, evaluation, ..Look::default() });
     let division = Division { determinizations: Some(worlds), iterations: 1 };
@@ -25,31 +25,36 @@ pub(crate) fn sat_d2(game: &Arc<Tubstap>, worlds: u64, nodes: u64) -> Pimc<Tubst
 /// after it one does.
 #[test]
 fn alpha_beta_is_minimax_as_far_as_it_looks() {
-    let board = Arc::new(mnk::Mnk::<1>::from_params(&common::params(&mnk::ABOUT, "m=3,n=3,k=3")).unwrap());
+    let board = Erased::any(mnk::Mnk::<1>::from_params(&common::params(&mnk::ABOUT, "m=3,n=3,k=3")).unwrap());
     let far = Look { turns: 9, nodes: 10_000_000, ..Look::default() };
-    let info = common::infoset(&*board, "", Player(0));
+    let info = common::infoset(&board, "", Player(0));
     let start = board.start();
-    let decision = AlphaBeta::new(&board, far).search(&start, Player(0), &info.legal, &Budget::default());
+    let decision = AlphaBeta::new(&board, far).search(&*start, Player(0), &info.legal, &Budget::default());
     let (low, high) = board.facts().utility_bounds;
     let value = decision.report.moves.iter().find_map(|m| m.values.as_ref()).unwrap()[Player(0)];
     assert_eq!(value, (low + high) / 2.0);
 
-    let rules = Arc::new(Pairs);
+    let rules = Erased::new(Pairs);
+    let any = model(&rules);
     for (turns, sum) in [(1, 2), (2, 1), (5, 1)] {
         let look = Look { turns, ..Look::default() };
-        let mut state = rules.start();
+        let mut played = Played::start(&rules);
         for _ in 0..2 {
-            let budget = Budget::default();
-            let action = AlphaBeta::new(&rules, look).search(&state, Player(0), &[0, 1], &budget).action;
-            state.push(action);
+            let (info, budget) = (played.info(), Budget::default());
+            let mut search = AlphaBeta::new(&any, look);
+            let decision = search.search(&*played.table.world, Player(0), &info.legal, &budget);
+            played.play(decision.action);
         }
-        assert_eq!(state.iter().sum::<u8>(), sum, "{turns} turns");
+        assert_eq!(played.state().iter().sum::<u8>(), sum, "{turns} turns");
     }
-    let mine = |state: &Vec<u8>| {
-        AlphaBeta::new(&rules, Look::default()).search(state, Player(1), &[0, 1], &Budget::default())
+    let mine = |state: Vec<u8>| {
+        let world = rules.world(state);
+        let legal = legal(&*world, Player(1));
+        let mut search = AlphaBeta::new(&any, Look::default());
+        rules.decode(search.search(&*world, Player(1), &legal, &Budget::default()).action)
     };
-    assert_eq!(mine(&vec![1, 1]).action, 0, "the second player wants what the first fears");
-    assert_eq!(mine(&vec![1, 1, 0]).action, 0);
+    assert_eq!(mine(vec![1, 1]), 0, "the second player wants what the first fears");
+    assert_eq!(mine(vec![1, 1, 0]), 0);
 }
 
 /// The same by trying everything that is selected, without bounds.
@@ -93,12 +98,13 @@ fn selected_moves_are_searched_exactly() {
             }
         }
         let Some(me) = played.mover() else { continue };
-        let (info, state) = (played.info(), played.line.state());
-        let decision = AlphaBeta::new(&open, look).search(state, me, &info.legal, &Budget::default());
+        let (info, world) = (played.info(), &*played.table.world);
+        let decision = AlphaBeta::new(&info.game, look).search(world, me, &info.legal, &Budget::default());
         let found = decision.report.moves.iter().find_map(|m| m.values.as_ref()).unwrap()[me];
+        let state = played.state();
         let now = state.inner.turn();
         // The search begins with either order, wherever in the turn it is asked.
-        let expected = slow(&open, state, me, (now + 1000, 0, 0), now + 2);
+        let expected = slow(open.game(), state, me, (now + 1000, 0, 0), now + 2);
         assert!((found - expected).abs() < 1e-12, "{found} {expected}");
         assert!(decision.report.depth <= 2, "no further than the answer");
         fresh += u32::from(decision.report.nodes > 50);
@@ -113,15 +119,15 @@ fn alpha_beta_beats_random_play() {
     let won: f64 = (0..6u8)
         .map(|seed| {
             let me = Player(seed % 2);
-            let clever: Box<dyn Agent<Tubstap>> = Box::new(sat_d2(&map, 2, 1000));
-            let random: Box<dyn Agent<Tubstap>> = Box::new(PolicyPlayer::new(&map, None));
+            let clever: Box<dyn Agent> = Box::new(sat_d2(&model(&map), 2, 1000));
+            let random: Box<dyn Agent> = Box::new(PolicyPlayer::new(&model(&map), None));
             let agents = if me == Player(0) { [clever, random] } else { [random, clever] };
             contest(&map, agents, 10, u64::from(seed))[me]
         })
         .sum();
     assert!(won >= 5.0, "{won} of 6");
 
-    let board = Arc::new(mnk::Mnk::<1>::from_params(&common::params(&mnk::ABOUT, "m=3,n=3,k=3")).unwrap());
+    let board = Erased::any(mnk::Mnk::<1>::from_params(&common::params(&mnk::ABOUT, "m=3,n=3,k=3")).unwrap());
     let division = Division { determinizations: Some(1), iterations: 1 };
     let search = AlphaBeta::new(&board, Look { turns: 9, nodes: 5000, ..Look::default() });
     let mut clever = Pimc::new(&board, search, division, Vote::WeightedMajority);
@@ -129,22 +135,22 @@ fn alpha_beta_beats_random_play() {
     let (low, high) = board.facts().utility_bounds;
     let won: f64 = (0..20u8)
         .map(|seed| {
-            let agents: [&mut dyn Agent<_>; 2] = [&mut clever, &mut random];
-            common::play(&*board, agents, Player(seed % 2), Seed(seed.into()), 1)
+            let agents: [&mut dyn Agent; 2] = [&mut clever, &mut random];
+            common::play(&board, agents, Player(seed % 2), Seed(seed.into()), 1)
         })
         .map(|reward| (reward - low) / (high - low))
         .sum();
     assert!(won >= 15.0, "{won} of 20");
 
     let phantom = PhantomMnk::<Hidden>::from_params(&common::params(&phantom_mnk::ABOUT, "")).unwrap();
-    let phantom = Arc::new(phantom);
+    let phantom = Erased::any(phantom);
     let search = AlphaBeta::new(&phantom, Look { turns: 3, nodes: 500, ..Look::default() });
     let division = Division { determinizations: Some(4), iterations: 1 };
     let mut clever = Pimc::new(&phantom, search, division, Vote::WeightedMajority);
     let mut random = PolicyPlayer::new(&phantom, None);
     for seed in 0..4u8 {
-        let agents: [&mut dyn Agent<_>; 2] = [&mut clever, &mut random];
-        common::play(&*phantom, agents, Player(seed % 2), Seed(seed.into()), 100);
+        let agents: [&mut dyn Agent; 2] = [&mut clever, &mut random];
+        common::play(&phantom, agents, Player(seed % 2), Seed(seed.into()), 100);
     }
 }
 
@@ -154,9 +160,9 @@ fn alpha_beta_keeps_to_its_budget() {
     let map = game("");
     let info = Played::start(&map).info();
     let decide = |nodes, budget: &Budget| {
-        let mut agent = sat_d2(&map, 3, nodes);
+        let mut agent = sat_d2(&model(&map), 3, nodes);
         agent.start(Player(0), Seed(5));
-        agent.act(&info, budget)
+        agent.act(&info, budget).unwrap()
     };
     let [a, b] = [0, 0].map(|_| decide(500, &Budget::default()));
     assert_eq!((a.action, a.report.nodes), (b.action, b.report.nodes));

@@ -3,9 +3,10 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use fogtree_core::{Agent, Budget, Decision, Game, InfoSet, Observer, Player, Report, Seed};
+use fogtree_core::{
+    Agent, AgentFailure, Budget, Decision, Erased, InfoSet, Model, Observer, Player, Report, Seed,
+};
 use fogtree_games::liars_coins;
-use fogtree_games::resistance::Resistance;
 use fogtree_search::multi_tree::{MtMoIsmcts, Settings, WithInference, summary};
 use fogtree_search::{Allocation, FlatMc, Random};
 
@@ -16,7 +17,7 @@ const SEAT: Player = Player(1);
 
 /// Decisions of the second player, who is no spy and goes on the first mission, where it can only do its
 /// part.
-fn decisions(game: &Resistance) -> Vec<InfoSet<Resistance>> {
+fn decisions(game: &Arc<dyn Model>) -> Vec<InfoSet> {
     let vote = "reject approve reject approve reject";
     let first = format!("spies-2-3 team-0-1 {vote} team-1-2 {vote} team-2-3 {vote} team-1-3");
     let sent = format!("{first} approve approve approve approve approve");
@@ -33,7 +34,7 @@ fn decisions(game: &Resistance) -> Vec<InfoSet<Resistance>> {
     lines.iter().map(|words| infoset(game, words, SEAT)).collect()
 }
 
-fn believer<G: Game>(game: &Arc<G>, agent: Boxed<G>, iterations: u64, seed: u64) -> WithInference<G> {
+fn believer(game: &Arc<dyn Model>, agent: Boxed, iterations: u64, seed: u64) -> WithInference {
     let mut agent = WithInference::new(game, agent, Settings::default(), iterations);
     agent.start(SEAT, Seed(seed));
     agent
@@ -54,10 +55,10 @@ fn beliefs_are_those_of_mt_mo_ismcts() {
     let mut forced = 0;
     let mut beliefs = Vec::new();
     for info in decisions(&game) {
-        let expected = alone.act(&info, &Budget::iterations(500)).report;
+        let expected = alone.act(&info, &Budget::iterations(500)).unwrap().report;
         let belief = alone.belief().unwrap();
         for (agent, budget) in beside.iter_mut().zip([Budget::default(), Budget::iterations(50)]) {
-            let report = agent.act(&info, &budget).report;
+            let report = agent.act(&info, &budget).unwrap().report;
             assert_eq!(agent.belief().unwrap(), belief);
             assert_eq!(report.beliefs, expected.beliefs);
             assert_eq!(report.beliefs[0].of, Observer::Seat(SEAT));
@@ -85,7 +86,7 @@ fn forced_moves_do_not_break_the_tracking() {
         let mut agent = believer(&game, Box::new(Random::new(&game)), 500, 2);
         let mut beliefs = Vec::new();
         for (_, info) in all.iter().enumerate().filter(|(i, _)| Some(*i) != skipped) {
-            agent.act(info, &Budget::default());
+            agent.act(info, &Budget::default()).unwrap();
             beliefs.push(agent.belief().unwrap().to_vec());
         }
         beliefs
@@ -100,12 +101,12 @@ fn forced_moves_do_not_break_the_tracking() {
 #[test]
 fn the_player_keeps_its_streams() {
     let game = resistance("leader=0");
-    let mut alone: Boxed<Resistance> = Box::new(Random::new(&game));
+    let mut alone: Boxed = Box::new(Random::new(&game));
     alone.start(SEAT, Seed(9));
     let mut beside = believer(&game, Box::new(Random::new(&game)), 50, 9);
     for info in decisions(&game).iter().cycle().take(40) {
-        let [a, b] = [&mut *alone, &mut beside as &mut dyn Agent<_>]
-            .map(|agent| agent.act(info, &Budget::default()).action);
+        let [a, b] = [&mut *alone, &mut beside as &mut dyn Agent]
+            .map(|agent| agent.act(info, &Budget::default()).unwrap().action);
         assert_eq!(a, b);
     }
 }
@@ -116,11 +117,11 @@ type Asked = (Option<Arc<[f64]>>, Budget);
 /// Notes what it is asked.
 struct Noting(Arc<Mutex<Vec<Asked>>>);
 
-impl<G: Game> Agent<G> for Noting {
-    fn act(&mut self, info: &InfoSet<G>, budget: &Budget) -> Decision<G::Action> {
+impl Agent for Noting {
+    fn act(&mut self, info: &InfoSet, budget: &Budget) -> Result<Decision, AgentFailure> {
         self.0.lock().unwrap().push((info.belief.clone(), budget.clone()));
         let report = Report { time: Duration::from_secs(5), ..Report::default() };
-        Decision { action: info.legal[0], report }
+        Ok(Decision { action: info.legal[0], report })
     }
 }
 
@@ -132,14 +133,14 @@ fn budgets_are_shared_as_promised() {
     let noted = Arc::new(Mutex::new(Vec::new()));
     let info = &decisions(&game)[0];
     let mut agent = believer(&game, Box::new(Noting(Arc::clone(&noted))), 100, 1);
-    agent.act(info, &Budget::iterations(77));
+    agent.act(info, &Budget::iterations(77)).unwrap();
     let (belief, budget) = noted.lock().unwrap().pop().unwrap();
     assert_eq!((budget.iterations, budget.time), (Some(77), None));
     assert_eq!(belief.as_deref(), agent.belief());
     // There is no end to this search but the clock.
     let mut agent = believer(&game, Box::new(Noting(Arc::clone(&noted))), u64::MAX, 1);
     let time = Duration::from_millis(80);
-    let report = agent.act(info, &Budget { time: Some(time), ..Budget::default() }).report;
+    let report = agent.act(info, &Budget { time: Some(time), ..Budget::default() }).unwrap().report;
     let left = noted.lock().unwrap().pop().unwrap().1.time.unwrap();
     assert!(left <= time * 3 / 4, "{left:?} left");
     assert!(report.time >= Duration::from_secs(5) + time / 4, "the time of both is told: {:?}", report.time);
@@ -149,10 +150,10 @@ fn budgets_are_shared_as_promised() {
 /// In games without a hidden part there is nothing to believe, and players play as ever.
 #[test]
 fn nothing_is_believed_without_a_hidden_part() {
-    let game = Arc::new(liars_coins::from_params(&params(&liars_coins::ABOUT, "")).unwrap());
-    let info = infoset(&*game, "1 2 1", SEAT);
+    let game = Erased::any(liars_coins::from_params(&params(&liars_coins::ABOUT, "")).unwrap());
+    let info = infoset(&game, "1 2 1", SEAT);
     let noted = Arc::new(Mutex::new(Vec::new()));
     let mut agent = believer(&game, Box::new(Noting(Arc::clone(&noted))), 100, 1);
-    let report = agent.act(&info, &Budget::default()).report;
+    let report = agent.act(&info, &Budget::default()).unwrap().report;
     assert_eq!((noted.lock().unwrap().pop().unwrap().0, report.beliefs.len()), (None, 0));
 }
