@@ -8,8 +8,8 @@ use std::sync::Arc;
 use common::{own_text, public_text};
 use fogtree_core::history::events_of;
 use fogtree_core::{
-    Agent, Budget, Chance, Game, InfoSet, Line, Method, Observer, Player, Players, Purpose, Rng, Rules,
-    Scratch, Seed, Step, Tracked, Turn, Utility, random_step, testing,
+    Agent, Budget, Chance, Episodes, FastPlay, Game, InfoSet, Line, Method, Notation, Observer, Playable,
+    Player, Players, Purpose, Rng, Rules, Scratch, Seed, Step, Tracked, Turn, Utility, random_step, testing,
 };
 use fogtree_games::{kuhn_poker, phantom_mnk};
 use fogtree_gdl::game::{Broken, Options, Unplayable, load, load_fastest};
@@ -76,7 +76,7 @@ fn own(name: &str) -> Sheet {
 }
 
 /// The information set of a seat at the end of a line.
-fn info_set<G: Game>(game: &G, line: &Line<G>, seat: Player) -> InfoSet<G> {
+fn info_set<G: Playable>(game: &G, line: &Line<G>, seat: Player) -> InfoSet<G> {
     let by = Observer::Seat(seat);
     let (mut state, mut events) = (game.start(), Vec::new());
     for ply in line.plies() {
@@ -89,7 +89,7 @@ fn info_set<G: Game>(game: &G, line: &Line<G>, seat: Player) -> InfoSet<G> {
 }
 
 /// Plays one match; the reward of the first agent.
-fn one_match<G: Game>(game: &G, agents: [&mut dyn Agent<G>; 2], seat: Player, n: u64, seed: Seed) -> f64 {
+fn one_match<G: Playable>(game: &G, agents: [&mut dyn Agent<G>; 2], seat: Player, n: u64, seed: Seed) -> f64 {
     let [first, second] = agents;
     first.start(seat, seed.number(0));
     second.start(seat.other(), seed.number(1));
@@ -439,7 +439,7 @@ fn public_sheets_load() {
 }
 
 /// The names of a random step.
-fn random_words<R: Rules>(game: &R, state: &R::State, rng: &mut Rng) -> Vec<String> {
+fn random_words<R: Notation>(game: &R, state: &R::State, rng: &mut Rng) -> Vec<String> {
     let mut actions = Vec::new();
     match game.turn(state) {
         Turn::Chance => vec![game.outcome_name(&game.sample_chance(state, rng))],

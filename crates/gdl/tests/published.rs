@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use common::own_text;
 use fogtree_core::{
-    Agent, Budget, Decision, Game, InfoSet, Line, Observer, Player, Purpose, Rng, Rules, Seed, Step, Tracked,
-    Turn,
+    Agent, Budget, Decision, Game, InfoSet, Line, Notation, Observer, Player, Purpose, Rng, Rules, Seed,
+    Step, Tracked, Turn,
 };
 use fogtree_gdl::belief::{Belief, Standing, Tracking};
 use fogtree_gdl::game::{Options, load_fastest};
