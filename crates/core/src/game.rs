@@ -22,7 +22,8 @@
 //! - the same observation history gives equal [`Game::Info`];
 //! - `info(sample(k)) == k` for the observer whose `Info` it is;
 //! - the legal actions of a seat depend on its `Info` only;
-//! - actions are listed in strictly rising order, never empty for a seat to move;
+//! - actions are listed in strictly rising order, never empty for a seat to move; where there are
+//!   [`codes`](FastPlay::codes), these rise with them;
 //! - probabilities of chance sum to 1; every game ends within [`Facts::max_length`] steps; rewards are in
 //!   [`Facts::utility_bounds`];
 //! - a sampler draws every state of the information set, uniformly apart from chance probabilities, once the

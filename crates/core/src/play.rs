@@ -33,12 +33,11 @@ impl<R: Rules> Ply<R> {
             Ply::Moves(moves) => Step::Moves(moves),
         }
     }
+}
 
+impl<R: Notation> Ply<R> {
     /// The names of what was drawn or chosen, in seat order.
-    pub fn names(&self, rules: &R) -> Vec<String>
-    where
-        R: Notation,
-    {
+    pub fn names(&self, rules: &R) -> Vec<String> {
         match self {
             Ply::Chance(outcome) => vec![rules.outcome_name(outcome)],
             Ply::Moves(moves) => moves.iter().map(|&(_, a)| rules.action_name(a)).collect(),
@@ -220,7 +219,7 @@ impl<R: Rules> Clone for Line<R> {
     }
 }
 
-impl<R: Notation> Line<R> {
+impl<R: Rules> Line<R> {
     /// A game that has just started.
     pub fn start(rules: &R) -> Line<R> {
         Line { state: rules.start(), keys: Keys::start(rules.facts().players), plies: Vec::new() }
@@ -241,6 +240,13 @@ impl<R: Notation> Line<R> {
         &self.plies
     }
 
+    /// The key of one observer.
+    pub fn key(&self, by: Observer) -> crate::Key {
+        self.keys.of(by)
+    }
+}
+
+impl<R: Notation> Line<R> {
     /// Makes a step if it is legal; otherwise nothing changes.
     pub fn play(&mut self, rules: &R, ply: Ply<R>) -> Result<(), IllegalStep> {
         check(rules, &self.state, ply.step())?;
@@ -274,10 +280,5 @@ impl<R: Notation> Line<R> {
     /// The names of everything played, in order.
     pub fn names(&self, rules: &R) -> Vec<String> {
         self.plies.iter().flat_map(|ply| ply.names(rules)).collect()
-    }
-
-    /// The key of one observer.
-    pub fn key(&self, by: Observer) -> crate::Key {
-        self.keys.of(by)
     }
 }

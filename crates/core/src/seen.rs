@@ -2,7 +2,7 @@
 //!
 //! Observations are hashed into information-set keys millions of times a second and sent to remote
 //! engines, so they are plain numbers: up to two words are stored in place. Their written form is
-//! hexadecimal words joined by dots (`1f.0`), the same for every game; [`crate::Rules::explain`] says in
+//! hexadecimal words joined by dots (`1f.0`), the same for every game; [`crate::Notation::explain`] says in
 //! words what they mean.
 
 use std::fmt;

@@ -143,12 +143,12 @@ fn board_of(params: &Params) -> Result<Board, BadSpec> {
 pub enum Action {
     /// Go to a station, counted from 0.
     Go {
+        /// Whether Mr X moves once more at once. Actions rise as their codes do, so these come last.
+        double: bool,
         /// The station.
         to: u8,
         /// What is paid.
         by: Ticket,
-        /// Whether Mr X moves once more at once.
-        double: bool,
     },
     /// Mr X cannot move, and so is caught.
     Stuck,
@@ -342,11 +342,10 @@ impl Rules for ScotlandYard {
     fn actions(&self, s: &State, who: Player, out: &mut Vec<Action>) {
         let (from, purse) = self.mover(s);
         let before = out.len();
-        let may_double = self.may_double(s);
-        for (to, kinds) in self.exits(s, from, purse) {
-            for by in Ticket::ALL.into_iter().filter(|&by| kinds >> by as u8 & 1 == 1) {
-                out.push(Action::Go { to, by, double: false });
-                out.extend(may_double.then_some(Action::Go { to, by, double: true }));
+        for &double in if self.may_double(s) { &[false, true][..] } else { &[false] } {
+            for (to, kinds) in self.exits(s, from, purse) {
+                let pay = Ticket::ALL.into_iter().filter(|&by| kinds >> by as u8 & 1 == 1);
+                out.extend(pay.map(|by| Action::Go { double, to, by }));
             }
         }
         if who == MR_X && out.len() == before {

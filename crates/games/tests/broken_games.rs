@@ -308,6 +308,9 @@ faults! {
     a_code_too_large breaks CodeRange: Kuhn {
         codes: |_| Some(3),
     }
+    codes_that_fall_where_actions_rise breaks CodesRising: Kuhn {
+        code: |g, a| 3 - g.code(a),
+    }
     observations_without_words breaks Explain: Kuhn {
         explain: |_, _, _| String::new(),
     }

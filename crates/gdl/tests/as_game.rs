@@ -8,8 +8,9 @@ use std::sync::Arc;
 use common::{own_text, public_text};
 use fogtree_core::history::events_of;
 use fogtree_core::{
-    Agent, Budget, Chance, Erased, Game, InfoSet, Line, Method, Model, Observer, Player, Players, Purpose,
-    Rng, Rules, Scratch, Seed, Step, Tracked, Turn, Utility, random_step, testing,
+    Agent, Budget, Chance, Episodes, Erased, FastPlay, Game, InfoSet, Line, Method, Model, Notation,
+    Observer, Playable, Player, Players, Purpose, Rng, Rules, Scratch, Seed, Step, Tracked, Turn, Utility,
+    random_step, testing,
 };
 use fogtree_games::{kuhn_poker, phantom_mnk};
 use fogtree_gdl::game::{Broken, Options, Unplayable, load, load_fastest};
@@ -76,7 +77,7 @@ fn own(name: &str) -> Sheet {
 }
 
 /// The information set of a seat at the end of a line.
-fn info_set<G: Game>(erased: &Erased<G>, line: &Line<G>, seat: Player) -> InfoSet {
+fn info_set<G: Playable>(erased: &Erased<G>, line: &Line<G>, seat: Player) -> InfoSet {
     let (game, by) = (&**erased.game(), Observer::Seat(seat));
     let (mut state, mut events) = (game.start(), Vec::new());
     for ply in line.plies() {
@@ -98,7 +99,7 @@ fn info_set<G: Game>(erased: &Erased<G>, line: &Line<G>, seat: Player) -> InfoSe
 }
 
 /// Plays one match; the reward of the first agent.
-fn one_match<G: Game>(
+fn one_match<G: Playable>(
     erased: &Erased<G>,
     agents: [&mut dyn Agent; 2],
     seat: Player,
@@ -457,7 +458,7 @@ fn public_sheets_load() {
 }
 
 /// The names of a random step.
-fn random_words<R: Rules>(game: &R, state: &R::State, rng: &mut Rng) -> Vec<String> {
+fn random_words<R: Notation>(game: &R, state: &R::State, rng: &mut Rng) -> Vec<String> {
     let mut actions = Vec::new();
     match game.turn(state) {
         Turn::Chance => vec![game.outcome_name(&game.sample_chance(state, rng))],

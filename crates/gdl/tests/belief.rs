@@ -5,7 +5,7 @@ mod common;
 use std::collections::HashMap;
 
 use common::{fluents, joint, own, own_text, percepts, shown};
-use fogtree_core::{Event, Game, Line, Observer, Player, Purpose, Rng, Rules, Seed, Turn};
+use fogtree_core::{Event, Game, Line, Notation, Observer, Player, Purpose, Rng, Rules, Seed, Turn};
 use fogtree_gdl::belief::{Belief, Standing, Tracking};
 use fogtree_gdl::game::{Options, load};
 use fogtree_gdl::interpreter::State;

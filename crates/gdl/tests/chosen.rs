@@ -4,7 +4,8 @@ mod common;
 
 use common::{OWN, own_text};
 use fogtree_core::{
-    BadSpec, Game, Purpose, Rules, Scratch, Seed, Spec, Step, Tracked, Turn, random_step, testing,
+    BadSpec, FastPlay, Game, Memory, Notation, Purpose, Rules, Scratch, Seed, Spec, Step, Tracked, Turn,
+    random_step, testing,
 };
 use fogtree_games::connect_four;
 use fogtree_gdl::chosen::State;
@@ -29,7 +30,7 @@ fn every_sheet_of_ours_is_built_in_and_can_be_compiled() {
         assert_eq!(*text, own_text(name), "{name}");
         let game = make(&format!("gdl(sheet={name})")).unwrap();
         assert!(matches!(game.inner().reasoner(), Chosen::Compiled(_)), "{name}");
-        assert!(game.remark().is_some_and(|why| why.starts_with("compiled in")), "{name}");
+        assert!(game.inner().remark().is_some_and(|why| why.starts_with("compiled in")), "{name}");
     }
 }
 
@@ -195,7 +196,7 @@ fn games_go_on_alike_when_what_was_seen_is_forgotten() {
         let mut rng = Seed(2).named(name).stream(Purpose::Deal);
         let (mut state, mut scratch) = (game.start(), Scratch::default());
         let mut forgotten = state.clone();
-        game.forget(&mut forgotten);
+        game.drop_history(&mut forgotten);
         while game.turn(&state) != Turn::Terminal {
             assert_eq!(game.turn(&state), game.turn(&forgotten));
             assert_eq!(game.fingerprint(&state), game.fingerprint(&forgotten), "{name}");
@@ -209,7 +210,7 @@ fn games_go_on_alike_when_what_was_seen_is_forgotten() {
 }
 
 /// How many lines of so many moves there are.
-fn perft<R: Rules>(rules: &R, state: &R::State, depth: u32) -> u64 {
+fn perft<R: FastPlay>(rules: &R, state: &R::State, depth: u32) -> u64 {
     let Turn::Player(p) = rules.turn(state) else { return 0 };
     let mut legal = Vec::new();
     rules.actions(state, p, &mut legal);
@@ -228,13 +229,13 @@ fn perft<R: Rules>(rules: &R, state: &R::State, depth: u32) -> u64 {
 fn connect_four_has_as_many_lines_of_eight_moves_as_is_known() {
     let game = make("gdl(sheet=connect-four)").unwrap();
     let mut start = game.start();
-    game.forget(&mut start);
+    game.drop_history(&mut start);
     assert_eq!(perft(&game, &start, 7), 823_536);
     assert_eq!(perft(&game, &start, 8), 5_673_234);
 }
 
 /// The mean reward of the first player and the mean length of random games, with their errors.
-fn random_games<R: Rules>(rules: &R, games: u32) -> [(f64, f64); 2] {
+fn random_games<R: FastPlay>(rules: &R, games: u32) -> [(f64, f64); 2] {
     let mut rng = Seed(4).stream(Purpose::Playout);
     let (mut sums, mut squares) = ([0.0; 2], [0.0; 2]);
     for _ in 0..games {

@@ -5,7 +5,9 @@ mod common;
 use std::collections::HashMap;
 
 use common::{joint, legal, own, percepts};
-use fogtree_core::{Key, Keys, Observer, Params, Player, Purpose, Rng, Rules, Seed, Spec, Step, Turn};
+use fogtree_core::{
+    Key, Keys, Notation, Observer, Params, Player, Purpose, Rng, Rules, Seed, Spec, Step, Turn,
+};
 use fogtree_games::{connect_four, kuhn_poker, mnk, phantom_mnk};
 use fogtree_gdl::interpreter::State;
 use fogtree_gdl::{Interpreter, Reasoner};
@@ -29,14 +31,14 @@ struct Pair<R> {
 /// What chance draws or who does what, and the joint move of the sheet that this is.
 type Way<R> = (Option<<R as Rules>::Outcome>, Option<(Player, <R as Rules>::Action)>, Vec<String>);
 
-struct Node<R: Rules> {
+struct Node<R: Notation> {
     rules: R::State,
     keys: Keys,
     sheet: State,
     histories: [String; 2],
 }
 
-impl<R: Rules> Clone for Node<R> {
+impl<R: Notation> Clone for Node<R> {
     fn clone(&self) -> Self {
         Node {
             rules: self.rules.clone(),
@@ -47,7 +49,7 @@ impl<R: Rules> Clone for Node<R> {
     }
 }
 
-impl<R: Rules> Pair<R> {
+impl<R: Notation> Pair<R> {
     fn start(&self) -> Node<R> {
         Node {
             rules: self.rules.start(),
@@ -167,7 +169,7 @@ impl<R: Rules> Pair<R> {
     }
 }
 
-fn pair<R: Rules>(
+fn pair<R: Notation>(
     rules: R,
     sheet: &str,
     roles: [usize; 2],

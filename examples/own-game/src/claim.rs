@@ -1,5 +1,5 @@
 //! Claim: a coin falls, only the first player sees it and says how it fell, truthfully or not; the second
-//! says how it fell in truth. A right guess wins.
+//! says how it fell in truth. A right guess wins. What each player knows follows from the state.
 
 use fogtree_core::{
     About, Chance, Facts, FastPlay, Game, Notation, Observation, Observer, Player, Rewards, Rng, Rules, Step,
@@ -29,76 +29,47 @@ impl Rules for Claim {
     type Outcome = bool;
 
     fn facts(&self) -> Facts {
-        let (chance, utility, range) = (Chance::Listed, Utility::ZeroSum, (-1.0, 1.0));
         Facts {
             players: 2,
             hidden: true,
             hidden_moves: false,
-            chance,
+            chance: Chance::Listed,
             simultaneous: false,
-            utility,
-            utility_bounds: range,
+            utility: Utility::ZeroSum,
+            utility_bounds: (-1.0, 1.0),
             max_length: 3,
         }
     }
-
     fn start(&self) -> State {
         [None; 3]
     }
-
     fn turn(&self, s: &State) -> Turn {
         let turns = [Turn::Chance, Turn::Player(Player(0)), Turn::Player(Player(1)), Turn::Terminal];
         turns[s.iter().flatten().count()]
     }
-
     fn actions(&self, _s: &State, _who: Player, out: &mut Vec<bool>) {
         out.extend([false, true]);
     }
-
     fn chance(&self, _s: &State, out: &mut Vec<(bool, f64)>) {
         out.extend([(false, 0.5), (true, 0.5)]);
     }
-
     fn apply(&self, s: &mut State, step: Step<'_, Self>) {
         let at = s.iter().flatten().count();
         s[at] = step.moves().first().map(|m| m.1).or_else(|| Some(*step.outcome()));
     }
-
     fn observe(&self, _before: &State, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         match step {
             Step::Chance(side) => by.is(Player(0)).then(|| Observation::word(u64::from(*side))),
             Step::Moves(moves) => (!by.is(moves[0].0)).then(|| Observation::word(u64::from(moves[0].1))),
         }
     }
-
     fn rewards(&self, s: &State) -> Rewards {
         Rewards::zero_sum(if s[0] == s[2] { -1.0 } else { 1.0 })
     }
-
     fn code(&self, action: bool) -> u64 {
         u64::from(action)
     }
 }
-
-impl Notation for Claim {
-    fn action_name(&self, action: bool) -> String {
-        NAMES[usize::from(action)].to_string()
-    }
-
-    fn parse_action(&self, name: &str) -> Option<bool> {
-        NAMES.iter().position(|n| *n == name).map(|i| i == 1)
-    }
-
-    fn outcome_name(&self, side: &bool) -> String {
-        self.action_name(*side)
-    }
-
-    fn parse_outcome(&self, name: &str) -> Option<bool> {
-        self.parse_action(name)
-    }
-}
-
-impl FastPlay for Claim {}
 
 impl Game for Claim {
     type Info = Info;
@@ -123,3 +94,20 @@ impl Game for Claim {
         format!("coin {}, claim {}, guess {}", name(&seen[0]), name(&seen[1]), name(&seen[2]))
     }
 }
+
+impl Notation for Claim {
+    fn action_name(&self, action: bool) -> String {
+        NAMES[usize::from(action)].to_string()
+    }
+    fn parse_action(&self, name: &str) -> Option<bool> {
+        NAMES.iter().position(|n| *n == name).map(|i| i == 1)
+    }
+    fn outcome_name(&self, side: &bool) -> String {
+        self.action_name(*side)
+    }
+    fn parse_outcome(&self, name: &str) -> Option<bool> {
+        self.parse_action(name)
+    }
+}
+
+impl FastPlay for Claim {}

@@ -41,6 +41,11 @@ pub(super) fn laws(t: &mut Trial<'_>, s: State, at: &dyn Fn() -> String) -> Choi
         t.require(game.is_rising(&legal), Law::ActionsRising, || {
             format!("{}: player {p} has {}", at(), game.actions_text(&legal))
         });
+        let codes: Vec<u64> = legal.iter().map(|&a| game.code(a)).collect();
+        let rising = game.codes().is_none() || codes.is_sorted_by(|a, b| a < b);
+        t.require(rising, Law::CodesRising, || {
+            format!("{}: player {p} has {} with codes {codes:?}", at(), game.actions_text(&legal))
+        });
         choices.push((p, legal));
     }
     Choices::Players(choices)

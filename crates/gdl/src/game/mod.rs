@@ -16,7 +16,7 @@
 //! time when they are large.
 //!
 //! ```
-//! use fogtree_core::{Game, Observer, Player, Rules, Step, Turn};
+//! use fogtree_core::{Game, Notation, Observer, Player, Rules, Step, Turn};
 //! use fogtree_gdl::game::{Options, load};
 //!
 //! let pennies = "(role even) (role odd) (side heads) (side tails)
