@@ -6,6 +6,7 @@
 
 mod adapters;
 pub mod agent;
+mod entry;
 pub mod explain;
 pub mod files;
 pub mod game;
@@ -32,6 +33,7 @@ pub use agent::{
     Agent, AgentFailure, AverageStrategy, BeliefReport, Budget, Decision, InfoSet, MoveReport, Report,
     TrueState, kept_figures,
 };
+pub use entry::{AgentEntry, Asked, Made, MakeAgent, Need, Needed};
 pub use explain::{Explain, LineStep, Progress, SearchTree, TreeLimits, TreeNode, Watch};
 pub use game::{
     Chance, Facts, Game, Horizon, PerfectInformation, Policy, Rules, Scratch, Selective, Step, Turn, Utility,
@@ -46,6 +48,6 @@ pub use player::{MAX_PLAYERS, Observer, PerPlayer, Player, Players, Rewards};
 pub use record::Record;
 pub use rng::{Purpose, Rng, Seed};
 pub use seen::{BadObservation, Observation};
-pub use spec::{About, BadSpec, Param, Params, Preset, Spec};
+pub use spec::{About, BadSpec, Domain, Param, Params, Preset, Spec};
 pub use state_hash::{StateHasher, StateMap, state_hash};
 pub use world::{Erased, Eyes, Info, Model, Move, Outcome, SearchKey, Simulation, World, WorldStep};

@@ -87,12 +87,7 @@ pub(super) struct Bias {
 
 impl Bias {
     pub(super) fn from_params(params: &Params) -> Result<Option<Bias>, BadSpec> {
-        let kinds = [
-            ("chance", None),
-            ("nearest", Some(Categories::Nearest)),
-            ("average", Some(Categories::Average)),
-            ("station", Some(Categories::Station)),
-        ];
+        let kinds = [None, Some(Categories::Nearest), Some(Categories::Average), Some(Categories::Station)];
         let chosen = params.choice("locations", &kinds)?;
         let given: Option<Vec<f64>> = match params.text("weights") {
             "learnt" => None,

@@ -21,8 +21,8 @@ pub(super) enum Team {
 
 impl Team {
     pub(super) fn from_params(params: &Params) -> Result<Team, BadSpec> {
-        let reduction = params.number("reduction", 0.0..=1.0)?;
-        let team = [("together", Team::Together), ("apart", Team::Apart { reduction })];
+        let reduction = params.number("reduction")?;
+        let team = [Team::Together, Team::Apart { reduction }];
         match params.choice("team", &team)? {
             Team::Together if reduction > 0.0 => {
                 Err(params.bad("reduction", "0 where one player moves all seekers; team=apart seats each"))

@@ -37,6 +37,7 @@ use fogtree_core::{
 
 use crate::kit::root::RootTable;
 
+pub mod entry;
 mod search;
 mod table;
 mod target;
@@ -175,10 +176,7 @@ impl Oos {
             game: Arc::clone(game),
             settings,
             search: Search::new(game, settings),
-            streams: Streams {
-                sampling: stream(Purpose::Sampling),
-                playout: stream(Purpose::Playout),
-            },
+            streams: Streams { sampling: stream(Purpose::Sampling), playout: stream(Purpose::Playout) },
             ties: stream(Purpose::Ties),
             depth: 0,
             made: 0,

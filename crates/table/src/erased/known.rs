@@ -28,6 +28,12 @@ impl<G: Game> AnyGame for Typed<G> {
         &self.spec
     }
 
+    fn shared(&self) -> Arc<dyn AnyGame> {
+        let Typed { game, erased, model, spec } = self;
+        let (game, model) = (Arc::clone(game), Arc::clone(model));
+        Arc::new(Typed { game, erased: erased.clone(), model, spec: spec.clone() })
+    }
+
     fn model(&self) -> &Arc<dyn Model> {
         &self.model
     }
