@@ -8,6 +8,7 @@
 mod adapters;
 pub mod agent;
 pub mod companions;
+mod entry;
 pub mod explain;
 mod fast_play;
 pub mod files;
@@ -38,6 +39,7 @@ pub use companions::{
     Episodes, Evaluations, Extras, HiddenPart, Horizon, InfoExtras, InfoTree, Memory, Metrics,
     PerfectInfoVariant, Policies, Policy, Selective, SelectiveSearch, evaluate_leaf,
 };
+pub use entry::{AgentEntry, Asked, Made, MakeAgent, Need, Needed};
 pub use explain::{Explain, LineStep, Progress, SearchTree, TreeLimits, TreeNode, Watch};
 pub use fast_play::{FastPlay, Scratch, random_step};
 pub use game::{Chance, Facts, Game, PerfectInformation, Playable, Rules, Step, Turn, Utility};
@@ -49,6 +51,6 @@ pub use player::{MAX_PLAYERS, Observer, PerPlayer, Player, Players, Rewards};
 pub use record::Record;
 pub use rng::{Purpose, Rng, Seed};
 pub use seen::{BadObservation, Observation};
-pub use spec::{About, BadSpec, Param, Params, Preset, Spec};
+pub use spec::{About, BadSpec, Domain, Param, Params, Preset, Spec};
 pub use state_hash::{StateHasher, StateMap, state_hash};
 pub use world::{Erased, Eyes, Info, Model, Move, Outcome, SearchKey, Simulation, World, WorldStep};

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
+use std::time::Duration;
 
 /// A name with parameters, as written.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,14 +20,78 @@ pub struct Spec {
 }
 
 /// A parameter that exists.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Param {
     /// The key.
     pub name: &'static str,
+    /// Other keys that are read as this one.
+    pub aliases: &'static [&'static str],
     /// The value when none is given.
     pub default: &'static str,
+    /// What values it has.
+    pub domain: Domain,
     /// What it means and what may be given.
     pub about: &'static str,
+}
+
+impl Param {
+    /// A parameter with one key.
+    pub const fn new(
+        name: &'static str,
+        default: &'static str,
+        domain: Domain,
+        about: &'static str,
+    ) -> Param {
+        Param { name, aliases: &[], default, domain, about }
+    }
+
+    /// The same, also read under these keys.
+    #[must_use]
+    pub const fn or(self, aliases: &'static [&'static str]) -> Param {
+        Param { aliases, ..self }
+    }
+
+    /// Whether this is the parameter that a key stands for.
+    pub fn is(&self, key: &str) -> bool {
+        self.name == key || self.aliases.contains(&key)
+    }
+}
+
+/// What values a parameter has: what is read, what help and forms offer, what can be tuned, what reaches outside.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Domain {
+    /// A text with a grammar of its own.
+    Text,
+    /// A whole number from the first to the second.
+    Integer(i128, i128),
+    /// A real number from the first to the second.
+    Real(f64, f64),
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// `yes` or `no`.
+    Flag,
+    /// A time such as `500ms`, or `none`.
+    Time,
+    /// A list `[a,b,...]`.
+    List,
+    /// The path of a file.
+    File,
+    /// A program with arguments.
+    Command,
+    /// This word, or a value of this domain.
+    Or(&'static str, &'static Domain),
+}
+
+/// The names of all these named values, for [`Domain::Choice`].
+pub const fn names<T, const N: usize>(named: &[(&'static str, T)]) -> [&'static str; N] {
+    assert!(named.len() == N);
+    let mut names = [""; N];
+    let mut i = 0;
+    while i < N {
+        names[i] = named[i].0;
+        i += 1;
+    }
+    names
 }
 
 /// A name of its own for certain parameters of something.
@@ -41,7 +106,7 @@ pub struct Preset {
 }
 
 /// What there is to say of a game or an agent without making one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct About {
     /// The name in specification strings.
     pub name: &'static str,
@@ -235,6 +300,21 @@ fn distance(a: &str, b: &str) -> usize {
 }
 
 impl About {
+    /// Something with these parameters and without presets.
+    pub const fn new(
+        name: &'static str,
+        summary: &'static str,
+        source: &'static str,
+        params: &'static [Param],
+    ) -> About {
+        About { name, summary, source, params, presets: &[], tiny: "" }
+    }
+
+    /// The parameter that a key stands for.
+    pub fn param(&self, key: &str) -> Option<&'static Param> {
+        self.params.iter().find(|p| p.is(key))
+    }
+
     /// The about table and the completed specification for a name, which may be a preset's.
     ///
     /// `kind` says in the error message what was looked for.
@@ -249,7 +329,8 @@ impl About {
             }
             if let Some(preset) = about.presets.iter().find(|p| p.name == spec.name) {
                 let mut params = read_params(preset.params).expect("presets are well-formed");
-                params.retain(|(key, _)| !spec.params.iter().any(|(k, _)| k == key));
+                let same = |a: &str, b: &str| a == b || about.param(a).is_some_and(|p| p.is(b));
+                params.retain(|(key, _)| !spec.params.iter().any(|(k, _)| same(k, key)));
                 params.extend(spec.params.iter().cloned());
                 return Ok((about, Spec { name: about.name.to_string(), params }));
             }
@@ -268,16 +349,21 @@ impl About {
 
     /// The parameters of a specification, checked against those that exist.
     pub fn params(&'static self, spec: &Spec) -> Result<Params, BadSpec> {
-        let known = || self.params.iter().map(|p| p.name);
-        if let Some((key, _)) = spec.params.iter().find(|(k, _)| !known().any(|n| n == k)) {
-            return Err(BadSpec::Key {
+        let mut given = HashMap::new();
+        for (key, value) in &spec.params {
+            let known = || self.params.iter().map(|p| p.name);
+            let param = self.param(key).ok_or_else(|| BadSpec::Key {
                 of: self.name.to_string(),
                 key: shortened(key),
                 nearest: nearest(key, known()),
                 known: known().map(str::to_string).collect(),
-            });
+            })?;
+            if given.insert(param.name, (key.clone(), value.clone())).is_some() {
+                let what = format!("'{}' is given twice", param.name);
+                return Err(BadSpec::Syntax { text: shortened(&spec.to_string()), what });
+            }
         }
-        Ok(Params { of: self, given: spec.params.iter().cloned().collect() })
+        Ok(Params { of: self, given })
     }
 
     /// The specification of the game's tiny instance.
@@ -291,7 +377,8 @@ impl About {
 #[derive(Clone, Debug)]
 pub struct Params {
     of: &'static About,
-    given: HashMap<String, String>,
+    /// By name, with the key as it was written.
+    given: HashMap<&'static str, (String, String)>,
 }
 
 impl Params {
@@ -300,60 +387,142 @@ impl Params {
         Params { of, given: HashMap::new() }
     }
 
+    /// What they are parameters of.
+    pub fn of(&self) -> &'static About {
+        self.of
+    }
+
     /// Whether a value was given.
-    pub fn is_given(&self, key: &str) -> bool {
-        self.given.contains_key(key)
+    pub fn is_given(&self, name: &str) -> bool {
+        self.given.contains_key(name)
+    }
+
+    fn declared(&self, name: &str) -> &'static Param {
+        let declared = self.of.params.iter().find(|p| p.name == name);
+        declared.unwrap_or_else(|| panic!("{} declares no parameter {name}", self.of.name))
     }
 
     /// The value as it was written.
     ///
     /// # Panics
-    /// If the game or agent has no such parameter.
-    pub fn text(&self, key: &str) -> &str {
-        let declared = self.of.params.iter().find(|p| p.name == key);
-        let declared = declared.unwrap_or_else(|| panic!("{} declares no parameter {key}", self.of.name));
-        self.given.get(key).map_or(declared.default, String::as_str)
+    /// If the game or agent has no such parameter, as all that read one.
+    pub fn text(&self, name: &str) -> &str {
+        self.given.get(name).map_or_else(|| self.declared(name).default, |(_, value)| value)
+    }
+
+    /// The key that was written for a parameter.
+    fn key<'a>(&'a self, name: &'a str) -> &'a str {
+        self.given.get(name).map_or(name, |(key, _)| key)
+    }
+
+    /// A parameter and its value, `key=value`, as they were written.
+    pub fn written(&self, name: &str) -> String {
+        format!("{}={}", self.key(name), self.text(name))
     }
 
     /// The error for a value that cannot be.
-    pub fn bad(&self, key: &str, expected: impl fmt::Display) -> BadSpec {
+    pub fn bad(&self, name: &str, expected: impl fmt::Display) -> BadSpec {
         BadSpec::Value {
             of: self.of.name.to_string(),
-            key: key.to_string(),
-            value: shortened(self.text(key)),
+            key: self.key(name).to_string(),
+            value: shortened(self.text(name)),
             expected: expected.to_string(),
         }
     }
 
-    /// A number within a range.
-    pub fn number<T>(&self, key: &str, range: RangeInclusive<T>) -> Result<T, BadSpec>
+    /// A number within the range that the parameter has.
+    pub fn number<T: FromStr>(&self, name: &str) -> Result<T, BadSpec> {
+        let mut domain = self.declared(name).domain;
+        while let Domain::Or(_, other) = domain {
+            domain = *other;
+        }
+        let text = self.text(name);
+        let (fits, range) = match domain {
+            Domain::Integer(least, most) => {
+                let fits = text.parse().is_ok_and(|n: i128| (least..=most).contains(&n));
+                (fits, format!("a number from {least} to {most}"))
+            }
+            Domain::Real(least, most) => {
+                let fits = text.parse().is_ok_and(|n: f64| (least..=most).contains(&n));
+                (fits, format!("a number from {least} to {most}"))
+            }
+            domain => panic!("{name} of {} is no number but {domain:?}", self.of.name),
+        };
+        text.parse().ok().filter(|_| fits).ok_or_else(|| self.bad(name, range))
+    }
+
+    /// A number within the range that the parameter has, unless it is the word that stands for none
+    /// ([`Domain::Or`]).
+    pub fn number_unless<T: FromStr>(&self, name: &str) -> Result<Option<T>, BadSpec> {
+        match self.declared(name).domain {
+            Domain::Or(word, _) if word == self.text(name) => Ok(None),
+            _ => self.number(name).map(Some),
+        }
+    }
+
+    /// A number within a narrower range than the parameter has, one that depends on others.
+    pub fn number_within<T>(&self, name: &str, range: RangeInclusive<T>) -> Result<T, BadSpec>
     where
         T: FromStr + PartialOrd + fmt::Display,
     {
-        let number = self.text(key).parse().ok().filter(|n| range.contains(n));
-        number.ok_or_else(|| self.bad(key, format!("a number from {} to {}", range.start(), range.end())))
+        let number = self.text(name).parse().ok().filter(|n| range.contains(n));
+        number.ok_or_else(|| self.bad(name, format!("a number from {} to {}", range.start(), range.end())))
     }
 
-    /// One of several named values.
-    pub fn choice<T: Copy>(&self, key: &str, choices: &[(&str, T)]) -> Result<T, BadSpec> {
-        let text = self.text(key);
-        choices.iter().find(|(name, _)| *name == text).map(|(_, value)| *value).ok_or_else(|| {
-            let names: Vec<_> = choices.iter().map(|(name, _)| *name).collect();
-            self.bad(key, format!("one of {}", names.join(", ")))
-        })
+    /// What the chosen word stands for: one value for each that the parameter has, in the same order.
+    pub fn choice<T: Copy>(&self, name: &str, values: &[T]) -> Result<T, BadSpec> {
+        let Domain::Choice(words) = self.declared(name).domain else {
+            panic!("{name} of {} is no choice", self.of.name);
+        };
+        assert_eq!(words.len(), values.len(), "{name} of {} has {words:?}", self.of.name);
+        let place = words.iter().position(|word| *word == self.text(name));
+        place.map(|place| values[place]).ok_or_else(|| self.bad(name, format!("one of {}", words.join(", "))))
+    }
+
+    /// What the chosen word stands for among named values, of which the parameter has the names ([`names`]).
+    pub fn named<T: Copy>(&self, name: &str, named: &[(&str, T)]) -> Result<T, BadSpec> {
+        self.choice(name, &named.iter().map(|(_, value)| *value).collect::<Vec<_>>())
     }
 
     /// `yes` or `no`.
-    pub fn flag(&self, key: &str) -> Result<bool, BadSpec> {
-        self.choice(key, &[("yes", true), ("no", false), ("true", true), ("false", false)])
+    pub fn flag(&self, name: &str) -> Result<bool, BadSpec> {
+        match self.text(name) {
+            "yes" | "true" => Ok(true),
+            "no" | "false" => Ok(false),
+            _ => Err(self.bad(name, "one of yes, no, true, false")),
+        }
     }
 
     /// A list `[a,b,...]`.
-    pub fn list<T: FromStr>(&self, key: &str) -> Result<Vec<T>, BadSpec> {
-        let inner = self.text(key).strip_prefix('[').and_then(|t| t.strip_suffix(']'));
+    pub fn list<T: FromStr>(&self, name: &str) -> Result<Vec<T>, BadSpec> {
+        let inner = self.text(name).strip_prefix('[').and_then(|t| t.strip_suffix(']'));
         let items = inner.map(|t| t.split(',').map(|item| item.trim().parse().ok()).collect());
-        items.flatten().ok_or_else(|| self.bad(key, "a list such as [1,2,3]"))
+        items.flatten().ok_or_else(|| self.bad(name, "a list such as [1,2,3]"))
     }
+
+    /// A time, unless it is `none`.
+    pub fn time(&self, name: &str) -> Result<Option<Duration>, BadSpec> {
+        match self.text(name) {
+            "none" => Ok(None),
+            text => {
+                let time = time_from_text(text);
+                time.map(Some).ok_or_else(|| self.bad(name, "a time such as 500ms, 1s or 2m"))
+            }
+        }
+    }
+}
+
+/// A time such as `500ms`, `1.5s` or `2m`, up to a day.
+pub fn time_from_text(text: &str) -> Option<Duration> {
+    let (number, unit) = text.split_at(text.find(|c: char| c.is_ascii_alphabetic())?);
+    let scale = match unit {
+        "ms" => 0.001,
+        "s" => 1.0,
+        "m" => 60.0,
+        _ => return None,
+    };
+    let seconds = number.parse::<f64>().ok()? * scale;
+    (seconds > 0.0 && seconds <= 86_400.0).then(|| Duration::from_secs_f64(seconds))
 }
 
 #[cfg(test)]
@@ -365,9 +534,10 @@ mod tests {
         summary: "",
         source: "",
         params: &[
-            Param { name: "cards", default: "13", about: "" },
-            Param { name: "bids", default: "open", about: "" },
-            Param { name: "order", default: "[1,2]", about: "" },
+            Param::new("cards", "13", Domain::Integer(1, 13), ""),
+            Param::new("bids", "open", Domain::Choice(&["open", "hidden"]), "").or(&["offers"]),
+            Param::new("order", "[1,2]", Domain::List, ""),
+            Param::new("limit", "none", Domain::Or("none", &Domain::Real(0.5, 2.0)), ""),
         ],
         presets: &[Preset { name: "hidden-goofspiel", params: "bids=hidden,cards=6", about: "" }],
         tiny: "cards=3",
@@ -408,14 +578,28 @@ mod tests {
     }
 
     #[test]
+    fn values_are_read_by_their_domains_under_any_key() {
+        let params = read("hidden-goofspiel(offers=open,limit=1.5)").unwrap();
+        assert_eq!((params.choice("bids", &[1, 2]), params.number("cards")), (Ok(1), Ok(6)));
+        assert_eq!(params.number_unless("limit"), Ok(Some(1.5)));
+        assert_eq!(read("goofspiel").unwrap().number_unless::<f64>("limit"), Ok(None));
+        assert_eq!(params.written("bids"), "offers=open");
+        let error = read("goofspiel(offers=x)").unwrap().choice("bids", &[1, 2]).unwrap_err();
+        assert!(error.to_string().starts_with("'goofspiel': offers=x is not possible"));
+        assert!(read("goofspiel(limit=nan)").unwrap().number_unless::<f64>("limit").is_err());
+    }
+
+    #[test]
     fn errors_name_what_exists_and_the_nearest() {
         let error = read("gofspiel").unwrap_err().to_string();
         assert!(error.contains("did you mean 'goofspiel'?") && error.contains("hidden-goofspiel"), "{error}");
         let error = read("goofspiel(card=3)").unwrap_err().to_string();
         assert!(error.contains("did you mean 'cards'?") && error.contains("bids"), "{error}");
-        let error = read("goofspiel(cards=99)").unwrap().number("cards", 1..=13).unwrap_err().to_string();
+        let error = read("goofspiel(cards=99)").unwrap().number::<u8>("cards").unwrap_err().to_string();
         assert_eq!(error, "'goofspiel': cards=99 is not possible: expected a number from 1 to 13");
-        let error = read("goofspiel(bids=x)").unwrap().choice("bids", &[("open", 1), ("hidden", 2)]);
+        let error = read("goofspiel(bids=x)").unwrap().choice("bids", &[1, 2]);
         assert!(error.unwrap_err().to_string().ends_with("expected one of open, hidden"));
+        let error = read("goofspiel(bids=open,offers=hidden)").unwrap_err().to_string();
+        assert!(error.ends_with("'bids' is given twice"), "{error}");
     }
 }

@@ -18,7 +18,7 @@
 use arrayvec::ArrayVec;
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
+    About, BadSpec, Chance, Domain, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
     PerfectInformation, Player, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
@@ -37,25 +37,33 @@ pub static ABOUT: About = About {
     summary: "Push, pull and trap weaker animals, four steps a turn, to bring a rabbit across the board",
     source: "ismcts 4.13",
     params: &[
-        Param { name: "size", default: "8", about: "squares along a side, 4 to 8" },
-        Param {
-            name: "setup",
-            default: "free",
-            about: "free: both place their pieces, one a ply, square by square; or the rows from the top, \
+        Param::new("size", "8", Domain::Integer(4, 8), "squares along a side, 4 to 8"),
+        Param::new(
+            "setup",
+            "free",
+            Domain::Text,
+            "free: both place their pieces, one a ply, square by square; or the rows from the top, \
                     as in r.c./..../E.../R..., Gold in capitals",
-        },
-        Param {
-            name: "pieces",
-            default: "EMHHDDCCRRRRRRRR",
-            about: "what each side places in a free setup, in any order; they fill whole rows",
-        },
-        Param { name: "steps", default: "4", about: "the most steps of a turn, 1 to 4" },
-        Param {
-            name: "repetition",
-            default: "yes",
-            about: "whether a position may not come up for the third time: yes or no",
-        },
-        Param { name: "turns", default: "200", about: "a draw after so many turns of both sides, 1 to 200" },
+        ),
+        Param::new(
+            "pieces",
+            "EMHHDDCCRRRRRRRR",
+            Domain::Text,
+            "what each side places in a free setup, in any order; they fill whole rows",
+        ),
+        Param::new("steps", "4", Domain::Integer(1, 4), "the most steps of a turn, 1 to 4"),
+        Param::new(
+            "repetition",
+            "yes",
+            Domain::Flag,
+            "whether a position may not come up for the third time: yes or no",
+        ),
+        Param::new(
+            "turns",
+            "200",
+            Domain::Integer(1, MOST_TURNS as i128),
+            "a draw after so many turns of both sides, 1 to 200",
+        ),
         Reward::PARAM,
     ],
     presets: &[],
@@ -87,7 +95,7 @@ enum Setup {
 impl Arimaa {
     /// The game a specification asks for.
     pub fn from_params(params: &Params) -> Result<Arimaa, BadSpec> {
-        let ground = Ground::new(params.number("size", 4..=8)?);
+        let ground = Ground::new(params.number("size")?);
         let setup = match params.text("setup") {
             "free" => Setup::Free(read_pieces(params.text("pieces"), &ground).ok_or_else(|| {
                 let most = ground.size / 2 - 1;
@@ -106,9 +114,9 @@ impl Arimaa {
         let game = Arimaa {
             ground,
             setup,
-            steps: params.number("steps", 1..=4)?,
+            steps: params.number("steps")?,
             repetition: params.flag("repetition")?,
-            turns: params.number("turns", 1..=MOST_TURNS as u16)?,
+            turns: params.number("turns")?,
             reward: Reward::from_params(params)?,
         };
         if game.turn(&game.start()) == Turn::Terminal {

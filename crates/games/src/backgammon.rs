@@ -16,8 +16,8 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Episodes, Extras, Facts, FastPlay, Notation, Observation, Observer, Param,
-    Params, PerfectInformation, Player, Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
+    About, BadSpec, Chance, Domain, Episodes, Extras, Facts, FastPlay, Notation, Observation, Observer,
+    Param, Params, PerfectInformation, Player, Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -35,38 +35,44 @@ pub static ABOUT: About = About {
     summary: "Race your checkers around the board and off it as the dice allow, and hit single enemies",
     source: "ismcts 4.9, icarus 2.9",
     params: &[
-        Param {
-            name: "points",
-            default: "24",
-            about: "points of the board: 4, 8, ... 24; a quarter is home",
-        },
-        Param {
-            name: "start",
-            default: "[24:2,13:5,8:3,6:5]",
-            about: "where the checkers start, as point:number for each side, at most 15 checkers",
-        },
-        Param { name: "sides", default: "6", about: "numbers on a die: 2 to 6, at most half the points" },
-        Param {
-            name: "opening",
-            default: "dice",
-            about: "dice: both throw a die, the higher starts and plays both; first: the first player rolls",
-        },
-        Param {
-            name: "scoring",
-            default: "win",
-            about: "points for a win: win = 1; gammon = 2 if the loser has borne off nothing; full = 3 if \
+        Param::new(
+            "points",
+            "24",
+            Domain::Integer(4, 24),
+            "points of the board: 4, 8, ... 24; a quarter is home",
+        ),
+        Param::new(
+            "start",
+            "[24:2,13:5,8:3,6:5]",
+            Domain::List,
+            "where the checkers start, as point:number for each side, at most 15 checkers",
+        ),
+        Param::new("sides", "6", Domain::Integer(2, 6), "numbers on a die: 2 to 6, at most half the points"),
+        Param::new(
+            "opening",
+            "dice",
+            Domain::Choice(&["dice", "first"]),
+            "dice: both throw a die, the higher starts and plays both; first: the first player rolls",
+        ),
+        Param::new(
+            "scoring",
+            "win",
+            Domain::Choice(&["win", "gammon", "full"]),
+            "points for a win: win = 1; gammon = 2 if the loser has borne off nothing; full = 3 if \
                     moreover a checker is left on the bar or in the winner's home",
-        },
-        Param {
-            name: "turns",
-            default: "1000",
-            about: "a draw after so many turns of both sides (1 to 10000)",
-        },
-        Param {
-            name: "reward",
-            default: "unit",
-            about: "signed: the points won or lost; unit: the same scaled to 0..1; a draw is in the middle",
-        },
+        ),
+        Param::new(
+            "turns",
+            "1000",
+            Domain::Integer(1, 10_000),
+            "a draw after so many turns of both sides (1 to 10000)",
+        ),
+        Param::new(
+            "reward",
+            Reward::PARAM.default,
+            Reward::PARAM.domain,
+            "signed: the points won or lost; unit: the same scaled to 0..1; a draw is in the middle",
+        ),
     ],
     presets: &[
         Preset {
@@ -126,7 +132,7 @@ impl std::str::FromStr for Stack {
 impl Backgammon {
     /// The game a specification asks for.
     pub fn from_params(params: &Params) -> Result<Backgammon, BadSpec> {
-        let points = params.number::<u8>("points", 4..=24)?;
+        let points = params.number::<u8>("points")?;
         if !points.is_multiple_of(4) {
             return Err(params.bad("points", "one of 4, 8, 12, 16, 20, 24"));
         }
@@ -147,11 +153,11 @@ impl Backgammon {
         }
         Ok(Backgammon {
             points,
-            sides: params.number("sides", 2..=6.min(points / 2))?,
+            sides: params.number_within("sides", 2..=6.min(points / 2))?,
             start,
-            opening: params.choice("opening", &[("dice", Opening::Dice), ("first", Opening::First)])?,
-            most: params.choice("scoring", &[("win", 1), ("gammon", 2), ("full", 3)])?,
-            turns: params.number("turns", 1..=10_000)?,
+            opening: params.choice("opening", &[Opening::Dice, Opening::First])?,
+            most: params.choice("scoring", &[1, 2, 3])?,
+            turns: params.number("turns")?,
             reward: Reward::from_params(params)?,
             board: (1 << (points + 1)) - 2,
             home: (1 << (points / 4 + 1)) - 2,

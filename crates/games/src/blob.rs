@@ -12,8 +12,8 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Episodes, Extras, Facts, FastPlay, Game, Notation, Observation, Observer, Param,
-    Params, Player, Preset, Rewards, Rng, Rules, Scratch, Step, Turn, Utility,
+    About, BadSpec, Chance, Domain, Episodes, Extras, Facts, FastPlay, Game, Notation, Observation, Observer,
+    Param, Params, Player, Preset, Rewards, Rng, Rules, Scratch, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -25,29 +25,33 @@ pub static ABOUT: About = About {
     summary: "Oh Hell: bid how many tricks you will take and take exactly so many",
     source: "ismcts 4.13",
     params: &[
-        Param { name: "players", default: "4", about: "2 to 7" },
-        Param { name: "suits", default: "4", about: "1 to 4" },
-        Param { name: "ranks", default: "13", about: "the highest 1 to 13 ranks of each suit" },
-        Param {
-            name: "hands",
-            default: "[7,6,5,4,3,2,1,2,3,4,5,6,7]",
-            about: "cards each player gets in each round, up to 30 rounds",
-        },
-        Param {
-            name: "hook",
-            default: "yes",
-            about: "whether the dealer may not make the bids add up to the tricks: yes or no",
-        },
-        Param {
-            name: "missed",
-            default: "tricks",
-            about: "what another number of tricks than bid scores: tricks (a point each) or nothing",
-        },
-        Param {
-            name: "reward",
-            default: "winner",
-            about: "winner: 1 for the highest score, shared by equals; points: the score",
-        },
+        Param::new("players", "4", Domain::Integer(2, SEATS as i128), "2 to 7"),
+        Param::new("suits", "4", Domain::Integer(1, 4), "1 to 4"),
+        Param::new("ranks", "13", Domain::Integer(1, 13), "the highest 1 to 13 ranks of each suit"),
+        Param::new(
+            "hands",
+            "[7,6,5,4,3,2,1,2,3,4,5,6,7]",
+            Domain::List,
+            "cards each player gets in each round, up to 30 rounds",
+        ),
+        Param::new(
+            "hook",
+            "yes",
+            Domain::Flag,
+            "whether the dealer may not make the bids add up to the tricks: yes or no",
+        ),
+        Param::new(
+            "missed",
+            "tricks",
+            Domain::Choice(&["tricks", "nothing"]),
+            "what another number of tricks than bid scores: tricks (a point each) or nothing",
+        ),
+        Param::new(
+            "reward",
+            "winner",
+            Domain::Choice(&["winner", "points"]),
+            "winner: 1 for the highest score, shared by equals; points: the score",
+        ),
     ],
     presets: &[Preset {
         name: "oh-hell",
@@ -92,9 +96,9 @@ enum Reward {
 impl Blob {
     /// The game a specification asks for.
     pub fn from_params(params: &Params) -> Result<Blob, BadSpec> {
-        let players = params.number("players", 2..=SEATS)?;
-        let suits: usize = params.number("suits", 1..=4)?;
-        let deck = deck(&Suit::ALL[..suits], params.number("ranks", 1..=13)?);
+        let players = params.number("players")?;
+        let suits: usize = params.number("suits")?;
+        let deck = deck(&Suit::ALL[..suits], params.number("ranks")?);
         let hands: Vec<u8> = params.list("hands")?;
         let most = deck.len().saturating_sub(1) / players;
         if !(1..=MOST_ROUNDS).contains(&hands.len()) || hands.iter().any(|&n| n == 0 || usize::from(n) > most)
@@ -110,8 +114,8 @@ impl Blob {
             deck,
             hands,
             hook: params.flag("hook")?,
-            missed: params.choice("missed", &[("tricks", Missed::Tricks), ("nothing", Missed::Nothing)])?,
-            reward: params.choice("reward", &[("winner", Reward::Winner), ("points", Reward::Points)])?,
+            missed: params.choice("missed", &[Missed::Tricks, Missed::Nothing])?,
+            reward: params.choice("reward", &[Reward::Winner, Reward::Points])?,
         })
     }
 }

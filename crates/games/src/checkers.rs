@@ -14,8 +14,8 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Episodes, Extras, Facts, FastPlay, Notation, Observation, Observer, Param,
-    Params, PerfectInformation, Player, Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
+    About, BadSpec, Chance, Domain, Episodes, Extras, Facts, FastPlay, Notation, Observation, Observer,
+    Param, Params, PerfectInformation, Player, Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -30,19 +30,31 @@ pub static ABOUT: About = About {
     summary: "English draughts: forced jumps over enemy men, kings on the far row; who cannot move loses",
     source: "ismcts 4.7, icarus 2.9",
     params: &[
-        Param { name: "size", default: "8", about: "squares along a side: 4, 6 or 8" },
-        Param { name: "rows", default: "3", about: "rows of men on each side, fewer than half of all rows" },
-        Param {
-            name: "quiet",
-            default: "40",
-            about: "a draw after so many moves of each side (1 to 40) without a capture or a man's move",
-        },
-        Param {
-            name: "repetition",
-            default: "3",
-            about: "a draw when a position comes up for the 2nd or 3rd time: 2, 3 or no",
-        },
-        Param { name: "cap", default: "no", about: "a draw after so many plies (1 to 10000), or no" },
+        Param::new("size", "8", Domain::Choice(&["4", "6", "8"]), "squares along a side: 4, 6 or 8"),
+        Param::new(
+            "rows",
+            "3",
+            Domain::Integer(1, 3),
+            "rows of men on each side, fewer than half of all rows",
+        ),
+        Param::new(
+            "quiet",
+            "40",
+            Domain::Integer(1, 40),
+            "a draw after so many moves of each side (1 to 40) without a capture or a man's move",
+        ),
+        Param::new(
+            "repetition",
+            "3",
+            Domain::Choice(&["2", "3", "no"]),
+            "a draw when a position comes up for the 2nd or 3rd time: 2, 3 or no",
+        ),
+        Param::new(
+            "cap",
+            "no",
+            Domain::Or("no", &Domain::Integer(1, 10_000)),
+            "a draw after so many plies (1 to 10000), or no",
+        ),
         Reward::PARAM,
     ],
     presets: &[Preset {
@@ -72,11 +84,11 @@ pub struct Checkers {
 impl Checkers {
     /// The game a specification asks for.
     pub fn from_params(params: &Params) -> Result<Checkers, BadSpec> {
-        let size = params.choice("size", &[("4", 4), ("6", 6), ("8", 8)])?;
-        let rows = params.number("rows", 1..=size / 2 - 1)?;
-        let quiet = 2 * params.number::<u8>("quiet", 1..=40)?;
-        let repetition = params.choice("repetition", &[("2", Some(2)), ("3", Some(3)), ("no", None)])?;
-        let cap = if params.text("cap") == "no" { None } else { Some(params.number("cap", 1..=10_000)?) };
+        let size = params.choice("size", &[4, 6, 8])?;
+        let rows = params.number_within("rows", 1..=size / 2 - 1)?;
+        let quiet = 2 * params.number::<u8>("quiet")?;
+        let repetition = params.choice("repetition", &[Some(2), Some(3), None])?;
+        let cap = if params.text("cap") == "no" { None } else { Some(params.number("cap")?) };
         let reward = Reward::from_params(params)?;
         let rows_of = |rows: std::ops::Range<u8>| {
             let squares = rows.flat_map(|row| (0..size / 2).map(move |k| 4 * row + k));

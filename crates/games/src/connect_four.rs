@@ -11,7 +11,7 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
+    About, BadSpec, Chance, Domain, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
     PerfectInformation, Player, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
@@ -24,9 +24,9 @@ pub static ABOUT: About = About {
     summary: "Stones dropped into columns; four in a line win",
     source: "Allis 1988; ismcts 4.13",
     params: &[
-        Param { name: "columns", default: "7", about: "how many columns, from 3" },
-        Param { name: "rows", default: "6", about: "how many rows; (rows + 1) * columns is at most 64" },
-        Param { name: "connect", default: "4", about: "how many in a line win, from 2" },
+        Param::new("columns", "7", Domain::Integer(3, 32), "how many columns, from 3"),
+        Param::new("rows", "6", Domain::Integer(1, 20), "how many rows; (rows + 1) * columns is at most 64"),
+        Param::new("connect", "4", Domain::Integer(2, 32), "how many in a line win, from 2"),
         Reward::PARAM,
     ],
     presets: &[],
@@ -47,9 +47,9 @@ pub struct ConnectFour {
 impl ConnectFour {
     /// The game a specification asks for.
     pub fn from_params(params: &Params) -> Result<ConnectFour, BadSpec> {
-        let columns = params.number("columns", 3..=32)?;
-        let rows = params.number("rows", 1..=64 / columns - 1)?;
-        let connect = params.number("connect", 2..=columns.max(rows))?;
+        let columns: u32 = params.number("columns")?;
+        let rows = params.number_within("rows", 1..=64 / columns - 1)?;
+        let connect = params.number_within("connect", 2..=columns.max(rows))?;
         let reward = Reward::from_params(params)?;
         let board = (0..columns).fold(0, |board, c| board | ((1 << rows) - 1) << (c * (rows + 1)));
         Ok(ConnectFour { columns, rows, connect, reward, board })

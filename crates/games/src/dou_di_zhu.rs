@@ -16,8 +16,8 @@
 //! How likely hidden hands are is a parameter, see [`crate::mini_dou_di_zhu`]; `worlds` draws them.
 
 use fogtree_core::{
-    About, BadSpec, Chance, Episodes, Extras, Facts, FastPlay, Game, Notation, Observation, Observer, Param,
-    Params, Player, Rewards, Rng, Rules, Scratch, Step, Turn, Utility, random_step,
+    About, BadSpec, Chance, Domain, Episodes, Extras, Facts, FastPlay, Game, Notation, Observation, Observer,
+    Param, Params, Player, Rewards, Rng, Rules, Scratch, Step, Turn, Utility, random_step,
 };
 use serde::{Deserialize, Serialize};
 
@@ -44,29 +44,28 @@ pub static ABOUT: About = About {
     summary: "The Chinese climbing game of a landlord against two peasants who cannot see each other's cards",
     source: "Whitehouse 2014, 4.2.1; ismcts 4.1",
     params: &[
-        Param {
-            name: "ranks",
-            default: "13",
-            about: "ranks below the jokers, 2 to 13; the lowest are left out",
-        },
-        Param { name: "copies", default: "4", about: "cards of each of these ranks, 1 to 4" },
-        Param { name: "jokers", default: "yes", about: "yes, or no: play without the two jokers" },
-        Param {
-            name: "hand",
-            default: "17",
-            about: "cards of a peasant; the landlord gets the rest, 20 at most",
-        },
-        Param { name: "bidding", default: "no", about: "no, or yes: the highest bidder becomes landlord" },
-        Param {
-            name: "extra",
-            default: "hidden",
-            about: "shown, if all see what the landlord gets more, or hidden",
-        },
-        Param {
-            name: Worlds::KEY,
-            default: "deal",
-            about: "how likely hidden hands are: deal is as dealt, shuffle is unseen cards dealt anew",
-        },
+        Param::new(
+            "ranks",
+            "13",
+            Domain::Integer(2, 13),
+            "ranks below the jokers, 2 to 13; the lowest are left out",
+        ),
+        Param::new("copies", "4", Domain::Integer(1, 4), "cards of each of these ranks, 1 to 4"),
+        Param::new("jokers", "yes", Domain::Flag, "yes, or no: play without the two jokers"),
+        Param::new(
+            "hand",
+            "17",
+            Domain::Integer(0, 54),
+            "cards of a peasant; the landlord gets the rest, 20 at most",
+        ),
+        Param::new("bidding", "no", Domain::Flag, "no, or yes: the highest bidder becomes landlord"),
+        Param::new(
+            "extra",
+            "hidden",
+            Domain::Choice(&["shown", "hidden"]),
+            "shown, if all see what the landlord gets more, or hidden",
+        ),
+        Worlds::PARAM,
         Reward::PARAM,
     ],
     presets: &[],
@@ -96,7 +95,7 @@ pub struct DouDiZhu {
 impl DouDiZhu {
     /// The game a specification asks for.
     pub fn from_params(params: &Params) -> Result<DouDiZhu, BadSpec> {
-        let (ranks, copies) = (params.number("ranks", 2..=13)?, params.number("copies", 1..=4)?);
+        let (ranks, copies) = (params.number::<u32>("ranks")?, params.number("copies")?);
         let jokers: u32 = if params.flag("jokers")? { 2 } else { 0 };
         let deck = (BLACK_JOKER - ranks..BLACK_JOKER).map(|r| Cards::of(r, copies));
         let deck = deck.chain((BLACK_JOKER..BLACK_JOKER + jokers).map(|r| Cards::of(r, 1)));
@@ -106,13 +105,13 @@ impl DouDiZhu {
         if most < fewest {
             return Err(params.bad("ranks", "at least three cards in the pack"));
         }
-        let hand = params.number("hand", fewest..=most)?;
+        let hand = params.number_within("hand", fewest..=most)?;
         Ok(DouDiZhu {
             deck,
             hand,
             extra: deck.len() - 3 * hand,
             bidding: params.flag("bidding")?,
-            shown: params.choice("extra", &[("shown", true), ("hidden", false)])?,
+            shown: params.choice("extra", &[true, false])?,
             worlds: Worlds::from_params(params)?,
             reward: Reward::from_params(params)?,
         })

@@ -10,8 +10,8 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Evaluations, Extras, Facts, FastPlay, Notation, Observation, Observer, Param,
-    Params, Player, Players, Rewards, Rng, Rules, Scratch, Step, Turn, Utility,
+    About, BadSpec, Chance, Domain, Evaluations, Extras, Facts, FastPlay, Notation, Observation, Observer,
+    Param, Params, Player, Players, Rewards, Rng, Rules, Scratch, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -30,29 +30,33 @@ pub static ABOUT: About = About {
     summary: "Two players bid the cards of one suit for the prizes of another, both at once",
     source: "Ross 1971; equilibrium 3.1, 3.6; ismcts 4.13",
     params: &[
-        Param { name: "cards", default: "13", about: "cards in a suit, 1 to 13" },
-        Param {
-            name: "bids",
-            default: "open",
-            about: "what is shown after a round: open = both bids, hidden = who won or that it was a tie",
-        },
-        Param {
-            name: "prizes",
-            default: "descending",
-            about: "the order of the prizes: descending, ascending or a list such as [3,1,2], known to all; or \
+        Param::new("cards", "13", Domain::Integer(1, MOST_CARDS as i128), "cards in a suit, 1 to 13"),
+        Param::new(
+            "bids",
+            "open",
+            Domain::Choice(&["open", "hidden"]),
+            "what is shown after a round: open = both bids, hidden = who won or that it was a tie",
+        ),
+        Param::new(
+            "prizes",
+            "descending",
+            Domain::Text,
+            "the order of the prizes: descending, ascending or a list such as [3,1,2], known to all; or \
                     random, drawn round by round",
-        },
-        Param {
-            name: "reward",
-            default: "sign",
-            about: "sign = 1, 0, -1 for a win, a draw, a loss; points = the difference in points",
-        },
-        Param { name: "lowest", default: "0", about: "value of the lowest card, 0 or 1" },
-        Param {
-            name: "last",
-            default: "played",
-            about: "the last card of each player: played like the others, or automatic, without a turn",
-        },
+        ),
+        Param::new(
+            "reward",
+            "sign",
+            Domain::Choice(&["sign", "points"]),
+            "sign = 1, 0, -1 for a win, a draw, a loss; points = the difference in points",
+        ),
+        Param::new("lowest", "0", Domain::Integer(0, 1), "value of the lowest card, 0 or 1"),
+        Param::new(
+            "last",
+            "played",
+            Domain::Choice(&["played", "automatic"]),
+            "the last card of each player: played like the others, or automatic, without a turn",
+        ),
     ],
     presets: &[],
     tiny: "cards=4,bids=hidden,prizes=random,lowest=1",
@@ -102,8 +106,8 @@ enum Last {
 impl Goofspiel {
     /// The game a specification asks for.
     pub fn from_params(params: &Params) -> Result<Goofspiel, BadSpec> {
-        let cards = params.number("cards", 1..=MOST_CARDS as u8)?;
-        let lowest = params.number("lowest", 0..=1)?;
+        let cards = params.number("cards")?;
+        let lowest = params.number("lowest")?;
         let prizes = match params.text("prizes") {
             "random" => Prizes::Random,
             "ascending" => Prizes::Fixed((0..cards).collect()),
@@ -124,11 +128,11 @@ impl Goofspiel {
         };
         Ok(Goofspiel {
             cards,
-            bids: params.choice("bids", &[("open", Bids::Open), ("hidden", Bids::Hidden)])?,
+            bids: params.choice("bids", &[Bids::Open, Bids::Hidden])?,
             prizes,
-            reward: params.choice("reward", &[("sign", Reward::Sign), ("points", Reward::Points)])?,
+            reward: params.choice("reward", &[Reward::Sign, Reward::Points])?,
             lowest,
-            last: params.choice("last", &[("played", Last::Played), ("automatic", Last::Automatic)])?,
+            last: params.choice("last", &[Last::Played, Last::Automatic])?,
         })
     }
 

@@ -57,9 +57,9 @@ const DIRECTIONS: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
 impl Grid {
     /// The board that the parameters `m`, `n` and `k` ask for.
     pub fn from_params(params: &Params) -> Result<Grid, BadSpec> {
-        let columns = params.number("m", 1..=LONGEST_SIDE)?;
-        let rows = params.number("n", 1..=LONGEST_SIDE)?;
-        let in_row = params.number("k", 2..=columns.max(rows).max(2))?;
+        let columns: u16 = params.number("m")?;
+        let rows: u16 = params.number("n")?;
+        let in_row = params.number_within("k", 2..=columns.max(rows).max(2))?;
         if in_row > columns.max(rows) {
             return Err(params.bad("m", "a board with room for a row of two"));
         }

@@ -15,8 +15,8 @@
 //! over, as the source's do.
 
 use fogtree_core::{
-    About, BadSpec, Chance, Episodes, Extras, Facts, FastPlay, Notation, Observation, Observer, Param,
-    Params, Player, Players, Preset, Rewards, Rng, Rules, Scratch, Step, Turn, Utility,
+    About, BadSpec, Chance, Domain, Episodes, Extras, Facts, FastPlay, Notation, Observation, Observer,
+    Param, Params, Player, Players, Preset, Rewards, Rng, Rules, Scratch, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -33,35 +33,45 @@ pub static ABOUT: About = About {
     summary: "Four players pass cards in secret and avoid taking hearts and the queen of spades",
     source: "Whitehouse 2014, 4.2.3; ismcts 4.3",
     params: &[
-        Param { name: "players", default: "4", about: "3 or 4" },
-        Param {
-            name: "suits",
-            default: "4",
-            about: "1 to 4: hearts, then with clubs, with spades, with diamonds",
-        },
-        Param { name: "ranks", default: "13", about: "the highest 1 to 13 ranks of each suit" },
-        Param { name: "pass", default: "3", about: "cards each player passes before a round, 0 to 3" },
-        Param { name: "to", default: "50", about: "points that end the game, 1 to 200; 1 is a single round" },
-        Param {
-            name: "breaks",
-            default: "hearts",
-            about: "after which cards hearts may be led: hearts, or penalties (the queen of spades too)",
-        },
-        Param {
-            name: "opening",
-            default: "clean",
-            about: "whether penalty cards are kept back in the first trick: clean or any",
-        },
-        Param {
-            name: "reward",
-            default: "places",
-            about: "places: 1 for the first, 0 for the last, 0.5 between; points: the points not taken",
-        },
-        Param {
-            name: "rest",
-            default: "database",
-            about: "how playouts go on after the round (four players, full deck): database or played",
-        },
+        Param::new("players", "4", Domain::Integer(3, SEATS as i128), "3 or 4"),
+        Param::new(
+            "suits",
+            "4",
+            Domain::Integer(1, 4),
+            "1 to 4: hearts, then with clubs, with spades, with diamonds",
+        ),
+        Param::new("ranks", "13", Domain::Integer(1, 13), "the highest 1 to 13 ranks of each suit"),
+        Param::new("pass", "3", Domain::Integer(0, 3), "cards each player passes before a round, 0 to 3"),
+        Param::new(
+            "to",
+            "50",
+            Domain::Integer(1, 200),
+            "points that end the game, 1 to 200; 1 is a single round",
+        ),
+        Param::new(
+            "breaks",
+            "hearts",
+            Domain::Choice(&["hearts", "penalties"]),
+            "after which cards hearts may be led: hearts, or penalties (the queen of spades too)",
+        ),
+        Param::new(
+            "opening",
+            "clean",
+            Domain::Choice(&["clean", "any"]),
+            "whether penalty cards are kept back in the first trick: clean or any",
+        ),
+        Param::new(
+            "reward",
+            "places",
+            Domain::Choice(&["places", "points"]),
+            "places: 1 for the first, 0 for the last, 0.5 between; points: the points not taken",
+        ),
+        Param::new(
+            "rest",
+            "database",
+            Domain::Choice(&["database", "played"]),
+            "how playouts go on after the round (four players, full deck): database or played",
+        ),
     ],
     presets: &[Preset {
         name: "hearts-round",
@@ -101,34 +111,34 @@ enum Reward {
 impl Hearts {
     /// The game a specification asks for.
     pub fn from_params(params: &Params) -> Result<Hearts, BadSpec> {
-        let players = params.number("players", 3..=SEATS)?;
-        let suits = match params.number("suits", 1..=4)? {
+        let players = params.number("players")?;
+        let suits = match params.number("suits")? {
             1 => &[Suit::Hearts][..],
             2 => &[Suit::Clubs, Suit::Hearts],
             3 => &[Suit::Clubs, Suit::Hearts, Suit::Spades],
             _ => &Suit::ALL,
         };
-        let deck = deck(suits, params.number("ranks", 1..=13)?);
+        let deck = deck(suits, params.number("ranks")?);
         if !deck.len().is_multiple_of(players) {
             return Err(params.bad("ranks", format!("a deck of which {players} players get equal hands")));
         }
         let hand = deck.len() / players;
-        let pass = params.number("pass", 0..=3)?;
+        let pass = params.number("pass")?;
         if pass > hand {
             return Err(params.bad("pass", format!("at most the {hand} cards of a hand")));
         }
-        let queen_breaks = params.choice("breaks", &[("hearts", false), ("penalties", true)])?;
-        let clean = params.choice("opening", &[("clean", true), ("any", false)])?;
+        let queen_breaks = params.choice("breaks", &[false, true])?;
+        let clean = params.choice("opening", &[true, false])?;
         let penalties = (Suit::Hearts.cards() | QUEEN.alone()) & deck;
         let is_full = players == SEATS && deck == Cards::ALL;
-        let from_database = params.choice("rest", &[("database", true), ("played", false)])?;
+        let from_database = params.choice("rest", &[true, false])?;
         Ok(Hearts {
             players,
             deck,
             hand,
             pass,
-            to: params.number("to", 1..=200)?,
-            reward: params.choice("reward", &[("places", Reward::Places), ("points", Reward::Points)])?,
+            to: params.number("to")?,
+            reward: params.choice("reward", &[Reward::Places, Reward::Points])?,
             tricks: TrickRules {
                 players,
                 opening: deck.lowest(),

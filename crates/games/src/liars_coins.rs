@@ -9,7 +9,7 @@
 //! §4.2.14, without its exact rules; these are those of ismcts 4.13. The loser pays 1, which the others share.
 //! The game goes by the rules of [`crate::liars_dice`], with hands that are numbers of heads.
 
-use fogtree_core::{About, BadSpec, Param, Params};
+use fogtree_core::{About, BadSpec, Domain, Param, Params};
 
 use crate::liars_dice::{Bid, Hand, LiarsDice};
 
@@ -19,8 +19,8 @@ pub static ABOUT: About = About {
     summary: "Rising bids on the heads among all hidden coins, or a challenge",
     source: "Whitehouse 2014, §4.2.14; ismcts 4.13",
     params: &[
-        Param { name: "players", default: "2", about: "2 to 4" },
-        Param { name: "coins", default: "2", about: "coins of each player, 1 to 9" },
+        Param::new("players", "2", Domain::Integer(2, 4), "2 to 4"),
+        Param::new("coins", "2", Domain::Integer(1, 9), "coins of each player, 1 to 9"),
     ],
     presets: &[],
     tiny: "players=3,coins=2",
@@ -29,8 +29,8 @@ pub static ABOUT: About = About {
 /// The game a specification asks for.
 pub fn from_params(params: &Params) -> Result<LiarsDice, BadSpec> {
     const HEADS: usize = 0;
-    let players: u8 = params.number("players", 2..=4)?;
-    let coins: u8 = params.number("coins", 1..=9)?;
+    let players: u8 = params.number("players")?;
+    let coins: u8 = params.number("coins")?;
     let bid = |quantity: u8| Bid { name: quantity.to_string(), quantity, face: HEADS };
     let hand = |heads: u8| Hand { name: heads.to_string(), counts: vec![heads] };
     let tosses = (0..1u32 << coins).map(|toss| hand(toss.count_ones() as u8));

@@ -16,8 +16,8 @@ use std::collections::HashMap;
 use arrayvec::ArrayVec;
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, FastPlay, Game, Notation, Observation, Observer, Param, Params, Player,
-    Rewards, Rng, Rules, Scratch, Step, Turn, Utility,
+    About, BadSpec, Chance, Domain, Facts, FastPlay, Game, Notation, Observation, Observer, Param, Params,
+    Player, Rewards, Rng, Rules, Scratch, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -27,14 +27,10 @@ pub static ABOUT: About = About {
     summary: "Rising bids on what all hidden dice show together, or a challenge, for any dice and players",
     source: "traditional; OpenSpiel's liars_dice",
     params: &[
-        Param { name: "players", default: "2", about: "2 to 6" },
-        Param { name: "dice", default: "1", about: "dice of each player, 1 to 5" },
-        Param { name: "faces", default: "6", about: "faces of a die, 2 to 9" },
-        Param {
-            name: "wild",
-            default: "yes",
-            about: "whether the highest face counts as every face: yes or no",
-        },
+        Param::new("players", "2", Domain::Integer(2, MOST_PLAYERS as i128), "2 to 6"),
+        Param::new("dice", "1", Domain::Integer(1, 5), "dice of each player, 1 to 5"),
+        Param::new("faces", "6", Domain::Integer(2, 9), "faces of a die, 2 to 9"),
+        Param::new("wild", "yes", Domain::Flag, "whether the highest face counts as every face: yes or no"),
     ],
     presets: &[],
     tiny: "dice=2,faces=2,wild=no",
@@ -74,9 +70,9 @@ pub(crate) struct Hand {
 impl LiarsDice {
     /// The game a specification asks for.
     pub fn from_params(params: &Params) -> Result<LiarsDice, BadSpec> {
-        let players = params.number("players", 2..=MOST_PLAYERS)?;
-        let dice = params.number("dice", 1..=5)?;
-        let faces: usize = params.number("faces", 2..=9)?;
+        let players = params.number("players")?;
+        let dice = params.number("dice")?;
+        let faces: usize = params.number("faces")?;
         let wild = params.flag("wild")?;
         if players * dice * faces > MOST_BIDS {
             let expected = format!("fewer: players, dice and faces make at most {MOST_BIDS} bids");

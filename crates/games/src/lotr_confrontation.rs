@@ -15,8 +15,8 @@
 
 use arrayvec::ArrayVec;
 use fogtree_core::{
-    About, BadSpec, Chance, Episodes, Extras, Facts, FastPlay, Game, Notation, Observation, Observer, Param,
-    Params, Player, Players, Rewards, Rng, Rules, Scratch, Step, Turn,
+    About, BadSpec, Chance, Domain, Episodes, Extras, Facts, FastPlay, Game, Notation, Observation, Observer,
+    Param, Params, Player, Players, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -49,32 +49,41 @@ pub static ABOUT: About = About {
     summary: "Lord of the Rings: The Confrontation: Light sneaks Frodo to Mordor past pieces nobody can name",
     source: "Whitehouse 2014, 4.2.5; ismcts 4.5",
     params: &[
-        Param {
-            name: "setup",
-            default: "hand-made",
-            about: "hand-made: as listed in light and dark, but each player thinks every setup of the other \
+        Param::new(
+            "setup",
+            "hand-made",
+            Domain::Choice(&["hand-made", "open", "random", "home"]),
+            "hand-made: as listed in light and dark, but each player thinks every setup of the other \
                     equally likely; open: the same, known to both; random: drawn; home: drawn with Frodo, Sam \
                     and the Balrog at home, as both know",
-        },
-        Param {
-            name: "light",
-            default: "[gandalf,legolas,gimli,boromir,aragorn,frodo,sam,merry,pippin]",
-            about: "Light's characters: first those in front, region by region from the Shire, then those at home",
-        },
-        Param {
-            name: "dark",
-            default: "[orcs,cave-troll,warg,saruman,shelob,balrog,witch-king,black-rider,flying-nazgul]",
-            about: "Dark's characters, likewise: those in front from the mountains on, then those at home",
-        },
-        Param { name: "shire", default: "4", about: "characters in the Shire with which Dark wins, 1 to 4" },
-        Param { name: "size", default: "4", about: "regions along a side of the board: 2, 3 or 4" },
-        Param { name: "light-cards", default: "all", about: "Light's cards: all nine, or a list" },
-        Param { name: "dark-cards", default: "all", about: "Dark's cards: all nine, or a list" },
-        Param {
-            name: "turns",
-            default: "100",
-            about: "moves of both players after which the game is a draw, 1 to 100",
-        },
+        ),
+        Param::new(
+            "light",
+            "[gandalf,legolas,gimli,boromir,aragorn,frodo,sam,merry,pippin]",
+            Domain::Text,
+            "Light's characters: first those in front, region by region from the Shire, then those at home",
+        ),
+        Param::new(
+            "dark",
+            "[orcs,cave-troll,warg,saruman,shelob,balrog,witch-king,black-rider,flying-nazgul]",
+            Domain::Text,
+            "Dark's characters, likewise: those in front from the mountains on, then those at home",
+        ),
+        Param::new(
+            "shire",
+            "4",
+            Domain::Integer(1, 4),
+            "characters in the Shire with which Dark wins, 1 to 4",
+        ),
+        Param::new("size", "4", Domain::Integer(2, 4), "regions along a side of the board: 2, 3 or 4"),
+        Param::new("light-cards", "all", Domain::Text, "Light's cards: all nine, or a list"),
+        Param::new("dark-cards", "all", Domain::Text, "Dark's cards: all nine, or a list"),
+        Param::new(
+            "turns",
+            "100",
+            Domain::Integer(1, 100),
+            "moves of both players after which the game is a draw, 1 to 100",
+        ),
         Reward::PARAM,
     ],
     presets: &[],
@@ -102,13 +111,8 @@ pub struct Confrontation {
 impl Confrontation {
     /// The game a specification asks for.
     pub fn from_params(params: &Params) -> Result<Confrontation, BadSpec> {
-        let map = Map::of(params.number("size", 2..=4)?);
-        let setups = [
-            ("hand-made", Setup::HandMade),
-            ("open", Setup::Open),
-            ("random", Setup::Random),
-            ("home", Setup::Home),
-        ];
+        let map = Map::of(params.number("size")?);
+        let setups = [Setup::HandMade, Setup::Open, Setup::Random, Setup::Home];
         let mut listed = [Vec::new(), Vec::new()];
         let mut decks = [0; 2];
         for (side, [pieces, cards]) in
@@ -125,8 +129,8 @@ impl Confrontation {
             setup: params.choice("setup", &setups)?,
             listed,
             decks,
-            shire: params.number("shire", 1..=4)?,
-            turns: params.number("turns", 1..=100)?,
+            shire: params.number("shire")?,
+            turns: params.number("turns")?,
             reward: Reward::from_params(params)?,
         };
         rules.check_setups(params)?;

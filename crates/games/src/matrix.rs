@@ -6,7 +6,7 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
+    About, BadSpec, Chance, Domain, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
     PerfectInformation, Player, Players, Preset, Rewards, Rules, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
@@ -17,18 +17,20 @@ pub static ABOUT: About = About {
     summary: "Two players choose a row and a column at the same time; a table gives the payoffs",
     source: "equilibrium 1.1, 3.10; ismcts 4.13",
     params: &[
-        Param {
-            name: "rows",
-            default: "[1,-1;-1,1]",
-            about: "payoffs, rows separated by ';': the row player's, which the other loses, or both as 3:-1; at most \
+        Param::new(
+            "rows",
+            "[1,-1;-1,1]",
+            Domain::Text,
+            "payoffs, rows separated by ';': the row player's, which the other loses, or both as 3:-1; at most \
                     64 rows and 64 columns",
-        },
-        Param {
-            name: "row-names",
-            default: "numbers",
-            about: "names of the rows, as [up,down]; numbers = 1, 2, ...",
-        },
-        Param { name: "column-names", default: "numbers", about: "names of the columns, likewise" },
+        ),
+        Param::new(
+            "row-names",
+            "numbers",
+            Domain::Text,
+            "names of the rows, as [up,down]; numbers = 1, 2, ...",
+        ),
+        Param::new("column-names", "numbers", Domain::Text, "names of the columns, likewise"),
     ],
     presets: &[
         Preset {

@@ -14,8 +14,8 @@
 //! than a fresh shuffle of the rest would have it.
 
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, FastPlay, Game, Notation, Observation, Observer, Param, Params, Player,
-    Rewards, Rng, Rules, Scratch, Step, Turn,
+    About, BadSpec, Chance, Domain, Facts, FastPlay, Game, Notation, Observation, Observer, Param, Params,
+    Player, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -28,15 +28,11 @@ pub static ABOUT: About = About {
     summary: "A climbing duel with seven cards each and four unseen, small enough for exact search",
     source: "Whitehouse 2014, 4.2.2; ismcts 4.2",
     params: &[
-        Param { name: "ranks", default: "4", about: "ranks below the jokers, 1 to 4" },
-        Param { name: "copies", default: "4", about: "cards of each of these ranks, 1 to 4" },
-        Param { name: "jokers", default: "2", about: "jokers, each a rank of its own, 0 to 2" },
-        Param { name: "hand", default: "7", about: "cards each player gets; the rest is laid aside" },
-        Param {
-            name: "worlds",
-            default: "deal",
-            about: "how likely hidden hands are: deal is as dealt, shuffle is unseen cards dealt anew",
-        },
+        Param::new("ranks", "4", Domain::Integer(1, 4), "ranks below the jokers, 1 to 4"),
+        Param::new("copies", "4", Domain::Integer(1, 4), "cards of each of these ranks, 1 to 4"),
+        Param::new("jokers", "2", Domain::Integer(0, 2), "jokers, each a rank of its own, 0 to 2"),
+        Param::new("hand", "7", Domain::Integer(1, 9), "cards each player gets; the rest is laid aside"),
+        Worlds::PARAM,
         Reward::PARAM,
     ],
     presets: &[],
@@ -53,12 +49,17 @@ pub enum Worlds {
 }
 
 impl Worlds {
-    /// The parameter's name.
-    pub const KEY: &str = "worlds";
+    /// The parameter by which a game lets one choose.
+    pub const PARAM: Param = Param::new(
+        "worlds",
+        "deal",
+        Domain::Choice(&["deal", "shuffle"]),
+        "how likely hidden hands are: deal is as dealt, shuffle is unseen cards dealt anew",
+    );
 
     /// What the parameter asks for.
     pub fn from_params(params: &Params) -> Result<Worlds, BadSpec> {
-        params.choice(Worlds::KEY, &[("deal", Worlds::Deal), ("shuffle", Worlds::Shuffle)])
+        params.choice("worlds", &[Worlds::Deal, Worlds::Shuffle])
     }
 }
 
@@ -82,15 +83,15 @@ pub struct MiniDouDiZhu {
 impl MiniDouDiZhu {
     /// The game a specification asks for.
     pub fn from_params(params: &Params) -> Result<MiniDouDiZhu, BadSpec> {
-        let (ranks, copies) = (params.number("ranks", 1..=4)?, params.number("copies", 1..=4)?);
-        let jokers: u32 = params.number("jokers", 0..=2)?;
+        let (ranks, copies) = (params.number("ranks")?, params.number("copies")?);
+        let jokers: u32 = params.number("jokers")?;
         let deck = (0..ranks).map(|r| Cards::of(r, copies));
         let deck = deck.chain((JOKERS..JOKERS + jokers).map(|r| Cards::of(r, 1)));
         let deck = deck.fold(Cards::NONE, Cards::with);
         if deck.len() < 2 {
             return Err(params.bad("copies", "at least two cards in the pack"));
         }
-        let hand = params.number("hand", 1..=deck.len() / 2)?;
+        let hand = params.number_within("hand", 1..=deck.len() / 2)?;
         let mut deals = Vec::new();
         for first in deck.choices(hand) {
             deals.extend(deck.without(first).choices(hand).into_iter().map(|second| Deal([first, second])));

@@ -8,12 +8,12 @@
 use std::convert::Infallible;
 
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
+    About, BadSpec, Chance, Domain, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
     PerfectInformation, Player, Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::grid::{self, Cell, Grid, Lines, Phase, cells_of};
+use crate::grid::{self, Cell, Grid, LONGEST_SIDE, Lines, Phase, cells_of};
 use crate::reward::Reward;
 
 /// What `fogtree games` says of it.
@@ -22,9 +22,9 @@ pub static ABOUT: About = About {
     summary: "Mark cells of an m by n board in turn; the first with k in a row wins",
     source: "Whitehouse 2014, 4.2.7; ismcts 4.6",
     params: &[
-        Param { name: "m", default: "3", about: "columns, 1 to 19" },
-        Param { name: "n", default: "3", about: "rows, 1 to 19" },
-        Param { name: "k", default: "3", about: "marks in a row that win, at least 2" },
+        Param::new("m", "3", Domain::Integer(1, LONGEST_SIDE as i128), "columns, 1 to 19"),
+        Param::new("n", "3", Domain::Integer(1, LONGEST_SIDE as i128), "rows, 1 to 19"),
+        Param::new("k", "3", Domain::Integer(2, LONGEST_SIDE as i128), "marks in a row that win, at least 2"),
         Reward::PARAM,
     ],
     presets: &[

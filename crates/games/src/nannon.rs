@@ -12,8 +12,8 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Episodes, Extras, Facts, FastPlay, Notation, Observation, Observer, Param,
-    Params, PerfectInformation, Player, Rewards, Rng, Rules, Scratch, Step, Turn,
+    About, BadSpec, Chance, Domain, Episodes, Extras, Facts, FastPlay, Notation, Observation, Observer,
+    Param, Params, PerfectInformation, Player, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +25,12 @@ pub static ABOUT: About = About {
     summary: "The smallest backgammon: six points, three checkers a side, one die",
     source: "Pollack 2005; ismcts 4.13",
     params: &[
-        Param { name: "limit", default: "500", about: "turns after which the game is drawn, 1 to 10000" },
+        Param::new(
+            "limit",
+            "500",
+            Domain::Integer(1, 10_000),
+            "turns after which the game is drawn, 1 to 10000",
+        ),
         Reward::PARAM,
     ],
     presets: &[],
@@ -45,7 +50,7 @@ pub struct Nannon {
 impl Nannon {
     /// The game a specification asks for.
     pub fn from_params(params: &Params) -> Result<Nannon, BadSpec> {
-        Ok(Nannon { limit: params.number("limit", 1..=10_000)?, reward: Reward::from_params(params)? })
+        Ok(Nannon { limit: params.number("limit")?, reward: Reward::from_params(params)? })
     }
 }
 

@@ -7,7 +7,7 @@
 //! the player to move wins if an even number of heaps is left.
 
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
+    About, BadSpec, Chance, Domain, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
     PerfectInformation, Player, Rewards, Rng, Rules, Scratch, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
@@ -18,9 +18,14 @@ pub static ABOUT: About = About {
     summary: "Take objects from one heap at a time; who takes the last one wins, or loses",
     source: "Bouton 1901; ismcts 4.13",
     params: &[
-        Param { name: "heaps", default: "[3,4,5]", about: "the heaps, at most 8 of 1 to 63 objects" },
-        Param { name: "misere", default: "no", about: "whether who takes the last object loses: yes or no" },
-        Param { name: "reward", default: "unit", about: "for a win and a loss: unit = 1, 0; signed = 1, -1" },
+        Param::new("heaps", "[3,4,5]", Domain::List, "the heaps, at most 8 of 1 to 63 objects"),
+        Param::new("misere", "no", Domain::Flag, "whether who takes the last object loses: yes or no"),
+        Param::new(
+            "reward",
+            "unit",
+            Domain::Choice(&["unit", "signed"]),
+            "for a win and a loss: unit = 1, 0; signed = 1, -1",
+        ),
     ],
     presets: &[],
     tiny: "heaps=[1,2,3]",
@@ -79,7 +84,7 @@ impl Nim {
         Ok(Nim {
             heaps,
             last: if params.flag("misere")? { Last::Loses } else { Last::Wins },
-            reward: params.choice("reward", &[("unit", Reward::Unit), ("signed", Reward::Signed)])?,
+            reward: params.choice("reward", &[Reward::Unit, Reward::Signed])?,
         })
     }
 }

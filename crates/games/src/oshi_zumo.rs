@@ -9,8 +9,8 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Evaluations, Extras, Facts, FastPlay, Notation, Observation, Observer, Param,
-    Params, PerfectInformation, Player, Players, Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
+    About, BadSpec, Chance, Domain, Evaluations, Extras, Facts, FastPlay, Notation, Observation, Observer,
+    Param, Params, PerfectInformation, Player, Players, Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -22,14 +22,15 @@ pub static ABOUT: About = About {
     summary: "Both bid coins at once; the higher bid pushes the wrestler towards the other's end",
     source: "Buro 2004; equilibrium 3.2",
     params: &[
-        Param { name: "coins", default: "50", about: "coins of each player, 1 to 250" },
-        Param { name: "size", default: "3", about: "cells on each side of the middle, 1 to 100" },
-        Param { name: "minimum", default: "1", about: "the lowest bid, 1 to the number of coins" },
-        Param {
-            name: "short",
-            default: "nothing",
-            about: "what a player bids who cannot pay the minimum: nothing, or all = the coins that are left",
-        },
+        Param::new("coins", "50", Domain::Integer(1, 250), "coins of each player, 1 to 250"),
+        Param::new("size", "3", Domain::Integer(1, 100), "cells on each side of the middle, 1 to 100"),
+        Param::new("minimum", "1", Domain::Integer(1, 250), "the lowest bid, 1 to the number of coins"),
+        Param::new(
+            "short",
+            "nothing",
+            Domain::Choice(&["nothing", "all"]),
+            "what a player bids who cannot pay the minimum: nothing, or all = the coins that are left",
+        ),
         Param { default: "signed", ..Reward::PARAM },
     ],
     presets: &[Preset {
@@ -89,12 +90,12 @@ impl State {
 impl OshiZumo {
     /// The game a specification asks for.
     pub fn from_params(params: &Params) -> Result<OshiZumo, BadSpec> {
-        let coins = params.number("coins", 1..=250)?;
+        let coins = params.number("coins")?;
         Ok(OshiZumo {
             coins,
-            size: params.number("size", 1..=100)?,
-            minimum: params.number("minimum", 1..=coins)?,
-            short: params.choice("short", &[("nothing", Short::Nothing), ("all", Short::All)])?,
+            size: params.number("size")?,
+            minimum: params.number_within("minimum", 1..=coins)?,
+            short: params.choice("short", &[Short::Nothing, Short::All])?,
             reward: Reward::from_params(params)?,
         })
     }

@@ -13,8 +13,8 @@ use fogtree_core::text::{Colour, paint};
 use std::cmp::Ordering;
 
 use fogtree_core::{
-    About, BadSpec, Chance, Episodes, Extras, Facts, FastPlay, Notation, Observation, Observer, Param,
-    Params, PerfectInformation, Player, Rewards, Rng, Rules, Scratch, Step, Turn,
+    About, BadSpec, Chance, Domain, Episodes, Extras, Facts, FastPlay, Notation, Observation, Observer,
+    Param, Params, PerfectInformation, Player, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +25,10 @@ pub static ABOUT: About = About {
     name: "othello",
     summary: "Discs that close a line of enemy discs turn them over; most discs win",
     source: "ismcts 4.8",
-    params: &[Param { name: "size", default: "8", about: "squares along a side: 4, 6 or 8" }, Reward::PARAM],
+    params: &[
+        Param::new("size", "8", Domain::Choice(&["4", "6", "8"]), "squares along a side: 4, 6 or 8"),
+        Reward::PARAM,
+    ],
     presets: &[],
     tiny: "size=4",
 };
@@ -42,7 +45,7 @@ pub struct Othello {
 impl Othello {
     /// The game a specification asks for.
     pub fn from_params(params: &Params) -> Result<Othello, BadSpec> {
-        let size = params.choice("size", &[("4", 4), ("6", 6), ("8", 8)])?;
+        let size = params.choice("size", &[4, 6, 8])?;
         let reward = Reward::from_params(params)?;
         let board = (0..size).fold(0, |board, row| board | ((1 << size) - 1) << (8 * row));
         Ok(Othello { size, reward, board })

@@ -14,12 +14,12 @@
 use std::convert::Infallible;
 
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, FastPlay, Game, Notation, Observation, Observer, Param, Params, Player,
-    Rewards, Rng, Rules, Scratch, Step, Turn,
+    About, BadSpec, Chance, Domain, Facts, FastPlay, Game, Notation, Observation, Observer, Param, Params,
+    Player, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
-use crate::grid::{self, Cell, Grid, Lines, Phase, cells_of};
+use crate::grid::{self, Cell, Grid, LONGEST_SIDE, Lines, Phase, cells_of};
 use crate::reward::Reward;
 
 mod attempts;
@@ -36,19 +36,26 @@ pub static ABOUT: About = About {
     summary: "An m,n,k game in which nobody sees the other's marks; who tries a taken cell tries again",
     source: "Whitehouse 2014, 4.2.7; Lisy 2014, 4.1.2; ismcts 4.6, equilibrium 3.8",
     params: &[
-        Param { name: "m", default: "3", about: "columns; the board has at most 64 cells" },
-        Param { name: "n", default: "3", about: "rows" },
-        Param { name: "k", default: "3", about: "marks in a row that win, at least 2" },
-        Param {
-            name: "failed",
-            default: "hidden",
-            about: "what the other learns of a failed attempt: hidden is nothing, announced that it failed",
-        },
-        Param {
-            name: "opening",
-            default: "free",
-            about: "free, or centre: both must first try the middle cell",
-        },
+        Param::new(
+            "m",
+            "3",
+            Domain::Integer(1, LONGEST_SIDE as i128),
+            "columns; the board has at most 64 cells",
+        ),
+        Param::new("n", "3", Domain::Integer(1, LONGEST_SIDE as i128), "rows"),
+        Param::new("k", "3", Domain::Integer(2, LONGEST_SIDE as i128), "marks in a row that win, at least 2"),
+        Param::new(
+            "failed",
+            "hidden",
+            Domain::Choice(&["hidden", "announced"]),
+            "what the other learns of a failed attempt: hidden is nothing, announced that it failed",
+        ),
+        Param::new(
+            "opening",
+            "free",
+            Domain::Choice(&["free", "centre"]),
+            "free, or centre: both must first try the middle cell",
+        ),
         Reward::PARAM,
     ],
     presets: &[],
@@ -69,7 +76,7 @@ pub struct PhantomMnk<A> {
 
 /// Whether the parameters ask for [`Announced`] rather than [`Hidden`] failed attempts.
 pub fn is_announced(params: &Params) -> Result<bool, BadSpec> {
-    params.choice("failed", &[("hidden", false), ("announced", true)])
+    params.choice("failed", &[false, true])
 }
 
 impl<A: Attempts> PhantomMnk<A> {
@@ -81,7 +88,7 @@ impl<A: Attempts> PhantomMnk<A> {
         }
         let middle =
             || grid.centre().ok_or_else(|| params.bad("opening", "free, as the board has no centre"));
-        let opening = match params.choice("opening", &[("free", false), ("centre", true)])? {
+        let opening = match params.choice("opening", &[false, true])? {
             true => Some(middle()?),
             false => None,
         };

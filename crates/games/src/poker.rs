@@ -14,8 +14,8 @@ mod hidden;
 use arrayvec::ArrayVec;
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, FastPlay, Game, InfoExtras, Notation, Observation, Observer, Param,
-    Params, Player, Preset, Rewards, Rng, Rules, Scratch, Step, Turn, Utility,
+    About, BadSpec, Chance, Domain, Facts, FastPlay, Game, InfoExtras, Notation, Observation, Observer,
+    Param, Params, Player, Preset, Rewards, Rng, Rules, Scratch, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -25,21 +25,18 @@ pub static ABOUT: About = About {
     summary: "Two-round poker with one private and one public card, of any size: Leduc hold'em and larger",
     source: "Lisý 2014, §4.1.2; equilibrium 3.7",
     params: &[
-        Param { name: "types", default: "3", about: "ranks in the deck, 2 to 13" },
-        Param { name: "copies", default: "3", about: "cards of each rank, 1 to 9" },
-        Param { name: "bets", default: "2", about: "sizes a bet or a raise may have, 1 to 12" },
-        Param { name: "raises", default: "2", about: "raises in a round after the bet, 0 to 7" },
-        Param {
-            name: "suits",
-            default: "no",
-            about: "whether cards of one rank can be told apart: yes or no",
-        },
-        Param { name: "ante", default: "1", about: "chips paid before the deal, 1 to 1000" },
-        Param {
-            name: "stake",
-            default: "2",
-            about: "smallest bet of the first round, 1 to 100; then doubled",
-        },
+        Param::new("types", "3", Domain::Integer(2, 13), "ranks in the deck, 2 to 13"),
+        Param::new("copies", "3", Domain::Integer(1, 9), "cards of each rank, 1 to 9"),
+        Param::new("bets", "2", Domain::Integer(1, 12), "sizes a bet or a raise may have, 1 to 12"),
+        Param::new("raises", "2", Domain::Integer(0, 7), "raises in a round after the bet, 0 to 7"),
+        Param::new("suits", "no", Domain::Flag, "whether cards of one rank can be told apart: yes or no"),
+        Param::new("ante", "1", Domain::Integer(1, 1000), "chips paid before the deal, 1 to 1000"),
+        Param::new(
+            "stake",
+            "2",
+            Domain::Integer(1, 100),
+            "smallest bet of the first round, 1 to 100; then doubled",
+        ),
     ],
     presets: &[
         Preset {
@@ -76,8 +73,8 @@ pub struct Poker {
 impl Poker {
     /// The game a specification asks for.
     pub fn from_params(params: &Params) -> Result<Poker, BadSpec> {
-        let types = params.number("types", 2..=13)?;
-        let copies = params.number("copies", 1..=9)?;
+        let types = params.number("types")?;
+        let copies = params.number("copies")?;
         if types * copies < 3 {
             return Err(params.bad("copies", "at least 2, for a deck of three cards"));
         }
@@ -88,10 +85,10 @@ impl Poker {
             deck: (0..types).flat_map(cards_of).collect(),
             types,
             copies,
-            bets: params.number("bets", 1..=12)?,
-            raises: params.number("raises", 0..=7)?,
-            ante: params.number("ante", 1..=1000)?,
-            stake: params.number("stake", 1..=100)?,
+            bets: params.number("bets")?,
+            raises: params.number("raises")?,
+            ante: params.number("ante")?,
+            stake: params.number("stake")?,
         })
     }
 }

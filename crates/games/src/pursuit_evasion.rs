@@ -13,9 +13,9 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Evaluations, Extras, Facts, FastPlay, Notation, Observation, Observer, Param,
-    Params, PerfectInformation, Player, Players, Preset, Purpose, Rewards, Rng, Rules, Scratch, Seed, Step,
-    Turn,
+    About, BadSpec, Chance, Domain, Evaluations, Extras, Facts, FastPlay, Notation, Observation, Observer,
+    Param, Params, PerfectInformation, Player, Players, Preset, Purpose, Rewards, Rng, Rules, Scratch, Seed,
+    Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -32,23 +32,29 @@ pub static ABOUT: About = About {
     summary: "Two pursuers try to catch an evader on a grid; all step at the same time, and none may wait",
     source: "equilibrium 3.4",
     params: &[
-        Param { name: "width", default: "10", about: "columns of the grid, 1 to 16" },
-        Param { name: "length", default: "10", about: "rows of the grid, 1 to 16" },
-        Param { name: "depth", default: "15", about: "moves after which the evader has escaped, 1 to 255" },
-        Param {
-            name: "start",
-            // The evader escapes with probability 0.51 if both play well; from a quarter of all starts it
-            // never does.
-            default: "8",
-            about: "where the units start: [evader,pursuer,pursuer], cells by name (a1) or counted from 0 row by \
+        Param::new("width", "10", Domain::Integer(1, LONGEST_SIDE as i128), "columns of the grid, 1 to 16"),
+        Param::new("length", "10", Domain::Integer(1, LONGEST_SIDE as i128), "rows of the grid, 1 to 16"),
+        Param::new(
+            "depth",
+            "15",
+            Domain::Integer(1, u8::MAX as i128),
+            "moves after which the evader has escaped, 1 to 255",
+        ),
+        // The evader escapes with probability 0.51 if both play well; from a quarter of all starts it never does.
+        Param::new(
+            "start",
+            "8",
+            Domain::Text,
+            "where the units start: [evader,pursuer,pursuer], cells by name (a1) or counted from 0 row by \
                     row; or a number, the seed of a random start",
-        },
-        Param {
-            name: "within",
-            default: "two-thirds",
-            about: "how far from the evader the pursuers of a random start may be: a number of steps, or two-thirds \
+        ),
+        Param::new(
+            "within",
+            "two-thirds",
+            Domain::Or("two-thirds", &Domain::Integer(1, u8::MAX as i128)),
+            "how far from the evader the pursuers of a random start may be: a number of steps, or two-thirds \
                     of the depth",
-        },
+        ),
         Param { default: "signed", ..Reward::PARAM },
     ],
     presets: &[
@@ -88,15 +94,15 @@ pub struct PursuitEvasion {
 impl PursuitEvasion {
     /// The game a specification asks for.
     pub fn from_params(params: &Params) -> Result<PursuitEvasion, BadSpec> {
-        let width = params.number("width", 1..=LONGEST_SIDE)?;
-        let length = params.number("length", 1..=LONGEST_SIDE)?;
+        let width = params.number("width")?;
+        let length = params.number("length")?;
         if u16::from(width) * u16::from(length) < 3 {
             return Err(params.bad("length", "a grid of at least three cells"));
         }
-        let depth = params.number("depth", 1..=u8::MAX)?;
+        let depth = params.number("depth")?;
         let within = match params.text("within") {
             "two-thirds" => (u16::from(depth) * 2 / 3) as u8,
-            _ => params.number("within", 1..=u8::MAX).map_err(|_| {
+            _ => params.number("within").map_err(|_| {
                 params.bad("within", "two-thirds (of the depth), or a number of steps from 1 to 255")
             })?,
         };

@@ -15,9 +15,9 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Evaluations, Extras, Facts, FastPlay, Notation, Observation, Observer, Param,
-    Params, PerfectInformation, Player, Players, Preset, Rewards, Rng, Rules, Scratch, Seed, Step, Turn,
-    Utility,
+    About, BadSpec, Chance, Domain, Evaluations, Extras, Facts, FastPlay, Notation, Observation, Observer,
+    Param, Params, PerfectInformation, Player, Players, Preset, Rewards, Rng, Rules, Scratch, Seed, Step,
+    Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -27,15 +27,21 @@ pub static ABOUT: About = About {
     summary: "Both choose at once, a fixed number of times; random values along the way, or at the end, decide",
     source: "equilibrium 3.3, E1, E5",
     params: &[
-        Param { name: "branching", default: "5", about: "choices of each player, 1 to 64" },
-        Param { name: "depth", default: "15", about: "how often they choose, 1 to 100" },
-        Param { name: "seed", default: "1", about: "which of the random games, 0 to 2^64 - 1" },
-        Param {
-            name: "utility",
-            default: "sum",
-            about: "what the first player gets: sum = the sum of a value of -1, 0 or 1 for each joint choice; sign = \
+        Param::new("branching", "5", Domain::Integer(1, 64), "choices of each player, 1 to 64"),
+        Param::new("depth", "15", Domain::Integer(1, 100), "how often they choose, 1 to 100"),
+        Param::new(
+            "seed",
+            "1",
+            Domain::Integer(0, u64::MAX as i128),
+            "which of the random games, 0 to 2^64 - 1",
+        ),
+        Param::new(
+            "utility",
+            "sum",
+            Domain::Choice(&["sum", "sign", "leaf"]),
+            "what the first player gets: sum = the sum of a value of -1, 0 or 1 for each joint choice; sign = \
                     1, 0 or -1 by its sign; leaf = a value from 0 to 1 for each end, the second player the rest to 1",
-        },
+        ),
     ],
     presets: &[Preset {
         name: "small-random-game",
@@ -88,11 +94,11 @@ fn leaf_value(path: Seed) -> f64 {
 impl RandomGame {
     /// The game a specification asks for.
     pub fn from_params(params: &Params) -> Result<RandomGame, BadSpec> {
-        let payoffs = [("sum", Payoff::Sum), ("sign", Payoff::Sign), ("leaf", Payoff::Leaf)];
+        let payoffs = [Payoff::Sum, Payoff::Sign, Payoff::Leaf];
         Ok(RandomGame {
-            branching: params.number("branching", 1..=64)?,
-            depth: params.number("depth", 1..=100)?,
-            root: Seed(params.number("seed", 0..=u64::MAX)?).named("random-game"),
+            branching: params.number("branching")?,
+            depth: params.number("depth")?,
+            root: Seed(params.number("seed")?).named("random-game"),
             payoff: params.choice("utility", &payoffs)?,
         })
     }

@@ -12,8 +12,8 @@
 //! the printed rules a fifth rejection wins the game for the spies (`last=vote`).
 
 use fogtree_core::{
-    About, BadSpec, Chance, Episodes, Extras, Facts, FastPlay, Metrics, Notation, Observation, Observer,
-    Param, Params, Player, Players, Rewards, Rng, Rules, Scratch, Step, Turn, Utility,
+    About, BadSpec, Chance, Domain, Episodes, Extras, Facts, FastPlay, Metrics, Notation, Observation,
+    Observer, Param, Params, Player, Players, Rewards, Rng, Rules, Scratch, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -30,21 +30,38 @@ pub static ABOUT: About = About {
     summary: "Hidden spies, open votes on teams, and missions of which only the number of sabotages is shown",
     source: "Whitehouse 2014, section 4.2.11; D. Eskridge's game of 2009",
     params: &[
-        Param { name: "players", default: "5", about: "2 to 10; below 5 give spies and teams too" },
-        Param { name: "spies", default: "table", about: "how many, or the table of the printed rules" },
-        Param {
-            name: "teams",
-            default: "table",
-            about: "the size of each mission's team, an odd number of missions up to 5, * where it takes two \
+        Param::new(
+            "players",
+            "5",
+            Domain::Integer(2, MOST_PLAYERS as i128),
+            "2 to 10; below 5 give spies and teams too",
+        ),
+        Param::new(
+            "spies",
+            "table",
+            Domain::Or("table", &Domain::Integer(1, MOST_PLAYERS as i128 - 1)),
+            "how many, or the table of the printed rules",
+        ),
+        Param::new(
+            "teams",
+            "table",
+            Domain::Or("table", &Domain::List),
+            "the size of each mission's team, an odd number of missions up to 5, * where it takes two \
                     sabotages, such as [2,3,3,4*,4]; or the table of the printed rules",
-        },
-        Param { name: "proposals", default: "5", about: "teams proposed for a mission at most, 1 to 9" },
-        Param {
-            name: "last",
-            default: "automatic",
-            about: "the last proposal: automatic goes without a vote, vote makes its rejection win for the spies",
-        },
-        Param { name: "leader", default: "random", about: "the first leader: random, or a seat from 0" },
+        ),
+        Param::new("proposals", "5", Domain::Integer(1, 9), "teams proposed for a mission at most, 1 to 9"),
+        Param::new(
+            "last",
+            "automatic",
+            Domain::Choice(&["automatic", "vote"]),
+            "the last proposal: automatic goes without a vote, vote makes its rejection win for the spies",
+        ),
+        Param::new(
+            "leader",
+            "random",
+            Domain::Or("random", &Domain::Integer(0, MOST_PLAYERS as i128 - 1)),
+            "the first leader: random, or a seat from 0",
+        ),
     ],
     presets: &[],
     tiny: "players=3,spies=1,teams=[1,2,1],proposals=1,last=vote,leader=0",
@@ -105,14 +122,14 @@ enum Last {
 impl Resistance {
     /// The game a specification asks for.
     pub fn from_params(params: &Params) -> Result<Resistance, BadSpec> {
-        let players: usize = params.number("players", 2..=MOST_PLAYERS)?;
+        let players: usize = params.number("players")?;
         let row = players.checked_sub(5).and_then(|row| TABLE.get(row));
         let tabled = |key: &str| params.text(key) == "table";
         let no_table = |key| params.bad(key, "a value of its own, because the table begins at 5 players");
         let spies = match row {
             Some((spies, _)) if tabled("spies") => *spies,
             None if tabled("spies") => return Err(no_table("spies")),
-            _ => params.number("spies", 1..=players as u32 - 1)?,
+            _ => params.number_within("spies", 1..=players as u32 - 1)?,
         };
         let sizes: Vec<String> = match row {
             Some((_, sizes)) if tabled("teams") => sizes.split(',').map(str::to_string).collect(),
@@ -132,7 +149,7 @@ impl Resistance {
         let first_leader =
             match params.text("leader") {
                 "random" => None,
-                _ => Some(Player(params.number("leader", 0..=players as u8 - 1).map_err(|_| {
+                _ => Some(Player(params.number_within("leader", 0..=players as u8 - 1).map_err(|_| {
                     params.bad("leader", format!("random or a seat from 0 to {}", players - 1))
                 })?)),
             };
@@ -144,8 +161,8 @@ impl Resistance {
         Ok(Resistance {
             players,
             missions: missions.ok_or_else(|| params.bad("teams", expected()))?,
-            proposals: params.number("proposals", 1..=9)?,
-            last: params.choice("last", &[("automatic", Last::Automatic), ("vote", Last::Vote)])?,
+            proposals: params.number("proposals")?,
+            last: params.choice("last", &[Last::Automatic, Last::Vote])?,
             first_leader,
             configurations,
             places,

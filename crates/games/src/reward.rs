@@ -1,6 +1,6 @@
 //! What the result of a game for two is worth, by a parameter that several games share.
 
-use fogtree_core::{BadSpec, Param, Params, Player, Rewards, Utility};
+use fogtree_core::{BadSpec, Domain, Param, Params, Player, Rewards, Utility};
 
 /// What winning, drawing and losing are worth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,15 +13,16 @@ pub enum Reward {
 
 impl Reward {
     /// The parameter by which a game lets one choose.
-    pub const PARAM: Param = Param {
-        name: "reward",
-        default: "unit",
-        about: "win, draw, loss: unit is 1, 0.5, 0; signed is 1, 0, -1",
-    };
+    pub const PARAM: Param = Param::new(
+        "reward",
+        "unit",
+        Domain::Choice(&["unit", "signed"]),
+        "win, draw, loss: unit is 1, 0.5, 0; signed is 1, 0, -1",
+    );
 
     /// What the parameter asks for.
     pub fn from_params(params: &Params) -> Result<Reward, BadSpec> {
-        params.choice("reward", &[("unit", Reward::Unit), ("signed", Reward::Signed)])
+        params.choice("reward", &[Reward::Unit, Reward::Signed])
     }
 
     /// How the rewards of both relate.

@@ -16,8 +16,8 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Episodes, Evaluations, Extras, Facts, FastPlay, Game, Notation, Observation,
-    Observer, Param, Params, Player, Preset, Rewards, Rng, Rules, Scratch, Step, Turn, Utility,
+    About, BadSpec, Chance, Domain, Episodes, Evaluations, Extras, Facts, FastPlay, Game, Notation,
+    Observation, Observer, Param, Params, Player, Preset, Rewards, Rng, Rules, Scratch, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -29,30 +29,39 @@ pub static ABOUT: About = About {
     summary: "Two partnerships bid tricks, nil and bags included, and play with spades as trumps",
     source: "Whitehouse 2014, 4.2.4; ismcts 4.4",
     params: &[
-        Param { name: "players", default: "4", about: "4 in partnerships, or 2 alone" },
-        Param {
-            name: "suits",
-            default: "4",
-            about: "1 to 4: spades, then with hearts, with diamonds, with clubs",
-        },
-        Param { name: "ranks", default: "13", about: "the highest 1 to 13 ranks of each suit" },
-        Param { name: "hand", default: "13", about: "cards each player gets, 1 to 13; the rest stay unseen" },
-        Param { name: "to", default: "500", about: "points that have to be exceeded, 0 to 1000" },
-        Param {
-            name: "rounds",
-            default: "30",
-            about: "rounds after which the game ends at the latest, 1 to 30",
-        },
-        Param {
-            name: "reward",
-            default: "win",
-            about: "win: 1, a draw 0.5, a loss 0; margin: 0.5 and eq. 4.1 of the source, within 0 and 1",
-        },
-        Param {
-            name: "rest",
-            default: "valued",
-            about: "how playouts go on after the round: valued (they stop, with the margin) or played",
-        },
+        Param::new("players", "4", Domain::Integer(2, SEATS as i128), "4 in partnerships, or 2 alone"),
+        Param::new(
+            "suits",
+            "4",
+            Domain::Integer(1, 4),
+            "1 to 4: spades, then with hearts, with diamonds, with clubs",
+        ),
+        Param::new("ranks", "13", Domain::Integer(1, 13), "the highest 1 to 13 ranks of each suit"),
+        Param::new(
+            "hand",
+            "13",
+            Domain::Integer(1, 13),
+            "cards each player gets, 1 to 13; the rest stay unseen",
+        ),
+        Param::new("to", "500", Domain::Integer(0, 1000), "points that have to be exceeded, 0 to 1000"),
+        Param::new(
+            "rounds",
+            "30",
+            Domain::Integer(1, 30),
+            "rounds after which the game ends at the latest, 1 to 30",
+        ),
+        Param::new(
+            "reward",
+            "win",
+            Domain::Choice(&["win", "margin"]),
+            "win: 1, a draw 0.5, a loss 0; margin: 0.5 and eq. 4.1 of the source, within 0 and 1",
+        ),
+        Param::new(
+            "rest",
+            "valued",
+            Domain::Choice(&["valued", "played"]),
+            "how playouts go on after the round: valued (they stop, with the margin) or played",
+        ),
     ],
     presets: &[Preset {
         name: "spades-round",
@@ -97,14 +106,14 @@ enum Rest {
 impl Spades {
     /// The game a specification asks for.
     pub fn from_params(params: &Params) -> Result<Spades, BadSpec> {
-        let players = params.number("players", 2..=SEATS)?;
+        let players = params.number("players")?;
         if players == 3 {
             return Err(params.bad("players", "2 or 4"));
         }
         const ORDER: [Suit; 4] = [Suit::Spades, Suit::Hearts, Suit::Diamonds, Suit::Clubs];
-        let suits: usize = params.number("suits", 1..=4)?;
-        let deck = deck(&ORDER[..suits], params.number("ranks", 1..=13)?);
-        let hand = params.number("hand", 1..=13)?;
+        let suits: usize = params.number("suits")?;
+        let deck = deck(&ORDER[..suits], params.number("ranks")?);
+        let hand = params.number("hand")?;
         if hand * players > deck.len() {
             return Err(
                 params.bad("hand", format!("at most {} of {} cards", deck.len() / players, deck.len()))
@@ -114,10 +123,10 @@ impl Spades {
             tricks: TrickRules { players, unled: TRUMPS, breaking: TRUMPS, ..TrickRules::default() },
             deck,
             hand,
-            to: params.number("to", 0..=1000)?,
-            rounds: params.number("rounds", 1..=30)?,
-            reward: params.choice("reward", &[("win", Reward::Win), ("margin", Reward::Margin)])?,
-            rest: params.choice("rest", &[("valued", Rest::Valued), ("played", Rest::Played)])?,
+            to: params.number("to")?,
+            rounds: params.number("rounds")?,
+            reward: params.choice("reward", &[Reward::Win, Reward::Margin])?,
+            rest: params.choice("rest", &[Rest::Valued, Rest::Played])?,
         })
     }
 }

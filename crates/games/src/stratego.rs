@@ -12,8 +12,8 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, FastPlay, Game, Notation, Observation, Observer, Param, Params, Player,
-    Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
+    About, BadSpec, Chance, Domain, Facts, FastPlay, Game, Notation, Observation, Observer, Param, Params,
+    Player, Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -40,43 +40,54 @@ pub static ABOUT: About = About {
     summary: "Stratego: find and take the flag of an army whose ranks show only in combat",
     source: "Whitehouse 2014, 4.2.14; ismcts 4.13",
     params: &[
-        Param { name: "columns", default: "10", about: "2 to 10" },
-        Param { name: "rows", default: "10", about: "2 to 10" },
-        Param {
-            name: "home",
-            default: "4",
-            about: "rows on which each player sets up, at most half of them",
-        },
-        Param {
-            name: "lakes",
-            default: "usual",
-            about: "usual: two of 2x2 on a board of 10x10, else none; or a list of cells such as [c3,d3], or []",
-        },
-        Param {
-            name: "army",
-            default: "classic",
-            about: "classic: the usual forty; or a word of F flag, B bomb, S spy, 2 scout, 3 miner, 4 to 8, \
+        Param::new("columns", "10", Domain::Integer(2, 10), "2 to 10"),
+        Param::new("rows", "10", Domain::Integer(2, 10), "2 to 10"),
+        Param::new(
+            "home",
+            "4",
+            Domain::Integer(1, 5),
+            "rows on which each player sets up, at most half of them",
+        ),
+        Param::new(
+            "lakes",
+            "usual",
+            Domain::Or("usual", &Domain::List),
+            "usual: two of 2x2 on a board of 10x10, else none; or a list of cells such as [c3,d3], or []",
+        ),
+        Param::new(
+            "army",
+            "classic",
+            Domain::Text,
+            "classic: the usual forty; or a word of F flag, B bomb, S spy, 2 scout, 3 miner, 4 to 8, \
                     9 general, M marshal",
-        },
-        Param {
-            name: "setup",
-            default: "random",
-            about: "the setups that are possible, all equally likely: random is any, back-flag those with the \
+        ),
+        Param::new(
+            "setup",
+            "random",
+            Domain::Choice(&["random", "back-flag"]),
+            "the setups that are possible, all equally likely: random is any, back-flag those with the \
                     flag in the last row",
-        },
-        Param {
-            name: "red",
-            default: "drawn",
-            about: "the first player's setup: drawn, or always this, which the other cannot know: rows from the \
+        ),
+        Param::new(
+            "red",
+            "drawn",
+            Domain::Text,
+            "the first player's setup: drawn, or always this, which the other cannot know: rows from the \
                     last to the foremost, as in FB3M/.2S.",
-        },
-        Param { name: "blue", default: "drawn", about: "the second player's, likewise" },
-        Param {
-            name: "two-squares",
-            default: "3",
-            about: "moves in a row a piece may make to and fro between two squares; 0 is any number",
-        },
-        Param { name: "plies", default: "1000", about: "moves after which the game is a draw, 1 to 5000" },
+        ),
+        Param::new("blue", "drawn", Domain::Text, "the second player's, likewise"),
+        Param::new(
+            "two-squares",
+            "3",
+            Domain::Integer(0, 100),
+            "moves in a row a piece may make to and fro between two squares; 0 is any number",
+        ),
+        Param::new(
+            "plies",
+            "1000",
+            Domain::Integer(1, 5000),
+            "moves after which the game is a draw, 1 to 5000",
+        ),
         Reward::PARAM,
     ],
     presets: &[
@@ -125,9 +136,9 @@ pub struct Stratego {
 impl Stratego {
     /// The game a specification asks for.
     pub fn from_params(params: &Params) -> Result<Stratego, BadSpec> {
-        let columns: u8 = params.number("columns", 2..=10)?;
-        let rows: u8 = params.number("rows", 2..=10)?;
-        let home: u8 = params.number("home", 1..=5)?;
+        let columns: u8 = params.number("columns")?;
+        let rows: u8 = params.number("rows")?;
+        let home: u8 = params.number("home")?;
         if home > rows / 2 {
             return Err(params.bad("home", format!("a number from 1 to {}", rows / 2)));
         }
@@ -139,11 +150,10 @@ impl Stratego {
             land: u128::MAX >> (128 - u32::from(columns) * u32::from(rows)),
             edges: [column(0), column(columns - 1)],
             army: army::army(params, usize::from(columns) * usize::from(home))?,
-            setup: params
-                .choice("setup", &[("random", Where::Anywhere), ("back-flag", Where::FlagAtTheBack)])?,
+            setup: params.choice("setup", &[Where::Anywhere, Where::FlagAtTheBack])?,
             given: [None; 2],
-            two_squares: params.number("two-squares", 0..=100)?,
-            plies: params.number("plies", 1..=5000)?,
+            two_squares: params.number("two-squares")?,
+            plies: params.number("plies")?,
             reward: Reward::from_params(params)?,
         };
         for lake in rules.lakes(params)? {

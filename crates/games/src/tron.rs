@@ -9,8 +9,8 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Evaluations, Extras, Facts, FastPlay, Notation, Observation, Observer, Param,
-    Params, PerfectInformation, Player, Players, Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
+    About, BadSpec, Chance, Domain, Evaluations, Extras, Facts, FastPlay, Notation, Observation, Observer,
+    Param, Params, PerfectInformation, Player, Players, Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -29,8 +29,13 @@ pub static ABOUT: About = About {
     summary: "Two units leave walls behind, both stepping at the same time; who is shut in first loses",
     source: "equilibrium 3.5",
     params: &[
-        Param { name: "rows", default: "13", about: "rows of the board, 1 to 16" },
-        Param { name: "columns", default: "13", about: "columns of the board, 1 to 16" },
+        Param::new("rows", "13", Domain::Integer(1, LONGEST_SIDE as i128), "rows of the board, 1 to 16"),
+        Param::new(
+            "columns",
+            "13",
+            Domain::Integer(1, LONGEST_SIDE as i128),
+            "columns of the board, 1 to 16",
+        ),
         Param { default: "signed", ..Reward::PARAM },
     ],
     presets: &[Preset {
@@ -54,8 +59,8 @@ pub struct Tron {
 impl Tron {
     /// The game a specification asks for.
     pub fn from_params(params: &Params) -> Result<Tron, BadSpec> {
-        let rows = params.number("rows", 1..=LONGEST_SIDE)?;
-        let columns = params.number("columns", 1..=LONGEST_SIDE)?;
+        let rows = params.number("rows")?;
+        let columns = params.number("columns")?;
         if u16::from(rows) * u16::from(columns) < 3 {
             return Err(params.bad("columns", "a board of at least three cells"));
         }

@@ -14,7 +14,7 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
+    About, BadSpec, Chance, Domain, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
     PerfectInformation, Player, Players, Purpose, Rewards, Rng, Rules, Scratch, Seed, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
@@ -27,13 +27,23 @@ pub static ABOUT: About = About {
     summary: "Four fights between open cards on which both secretly stake pillz at the same time",
     source: "Boostr 2006; Teytaud and Flory 2011; ismcts 4.13",
     params: &[
-        Param { name: "cards", default: "4", about: "cards of each player, one for each round, 1 to 8" },
-        Param { name: "life", default: "12", about: "life of each player, 1 to 99" },
-        Param { name: "pillz", default: "12", about: "pillz of each player, 0 to 30" },
-        Param { name: "fury", default: "yes", about: "whether 3 pillz buy 2 more damage: yes or no" },
-        Param { name: "seed", default: "1", about: "which random cards are dealt, 0 to 4294967295" },
-        Param { name: "first", default: "random", about: "cards of player 0, as in [8:3,6:5,5:6,7:4]" },
-        Param { name: "second", default: "random", about: "cards of player 1, power and damage" },
+        Param::new(
+            "cards",
+            "4",
+            Domain::Integer(1, MOST_CARDS as i128),
+            "cards of each player, one for each round, 1 to 8",
+        ),
+        Param::new("life", "12", Domain::Integer(1, 99), "life of each player, 1 to 99"),
+        Param::new("pillz", "12", Domain::Integer(0, 30), "pillz of each player, 0 to 30"),
+        Param::new("fury", "yes", Domain::Flag, "whether 3 pillz buy 2 more damage: yes or no"),
+        Param::new(
+            "seed",
+            "1",
+            Domain::Integer(0, u32::MAX as i128),
+            "which random cards are dealt, 0 to 4294967295",
+        ),
+        Param::new("first", "random", Domain::Text, "cards of player 0, as in [8:3,6:5,5:6,7:4]"),
+        Param::new("second", "random", Domain::Text, "cards of player 1, power and damage"),
         Reward::PARAM,
     ],
     presets: &[],
@@ -64,16 +74,16 @@ pub struct UrbanRivals {
 impl UrbanRivals {
     /// The game a specification asks for.
     pub fn from_params(params: &Params) -> Result<UrbanRivals, BadSpec> {
-        let number = params.number("cards", 1..=MOST_CARDS)?;
-        let seed = Seed(params.number("seed", 0..=u64::from(u32::MAX))?).named("urban-rivals");
+        let number = params.number("cards")?;
+        let seed = Seed(params.number("seed")?).named("urban-rivals");
         let cards = |key: &str, seat: u64| match params.text(key) {
             "random" => Ok(random_cards(number, &mut seed.number(seat).stream(Purpose::Deal))),
             _ => read_cards(params, key, number),
         };
         Ok(UrbanRivals {
             cards: [cards("first", 0)?, cards("second", 1)?],
-            life: params.number("life", 1..=99)?,
-            pillz: params.number("pillz", 0..=30)?,
+            life: params.number("life")?,
+            pillz: params.number("pillz")?,
             fury: params.flag("fury")?,
             reward: Reward::from_params(params)?,
         })

@@ -20,6 +20,7 @@
 pub mod bandit;
 pub mod basic;
 pub mod bs_mcts;
+mod entries;
 pub mod exact;
 pub mod info_tree;
 pub mod is_mcts;
@@ -45,6 +46,7 @@ pub use basic::per_turn::PerTurn;
 pub use basic::policy::PolicyPlayer;
 pub use basic::random::Random;
 pub use bs_mcts::BsMcts;
+pub use entries::entries;
 pub use exact::alpha_beta::AlphaBeta;
 pub use exact::belief::{BeliefPlayer, Candidates, ModelKind, OpponentModel};
 pub use exact::expectimax::Expectimax;

@@ -6,6 +6,8 @@
 //! (`ismcts/2.5`, `ismcts/3.9`). With the true state in place of every world it is the cheating ensemble of
 //! `ismcts/3.10`.
 
+pub mod entry;
+
 use std::sync::Arc;
 use std::time::Instant;
 

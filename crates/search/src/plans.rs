@@ -15,6 +15,7 @@
 //! then left to do is drawn.
 
 mod drawn;
+pub mod entry;
 pub mod rhea;
 pub mod rivals;
 pub mod tbets;

@@ -11,6 +11,7 @@
 
 mod chance;
 mod decoupled;
+pub mod entry;
 mod explain;
 mod preload;
 mod settings;

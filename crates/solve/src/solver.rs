@@ -1,6 +1,6 @@
 //! The solvers by name: what `--with` takes.
 
-use fogtree_core::{About, BadSpec, Param, Params, Spec};
+use fogtree_core::{About, BadSpec, Domain, Param, Params, Spec};
 
 use crate::backward::Method;
 use crate::cfr::{Sampling, Updates, Variant};
@@ -20,11 +20,12 @@ pub enum Solver {
     Backward(Method),
 }
 
-const UPDATES: Param = Param {
-    name: "updates",
-    default: "alternating",
-    about: "alternating = players learn in turn from the newest strategies, simultaneous = all at once",
-};
+const UPDATES: Param = Param::new(
+    "updates",
+    "alternating",
+    Domain::Choice(&["alternating", "simultaneous"]),
+    "alternating = players learn in turn from the newest strategies, simultaneous = all at once",
+);
 
 const fn about(
     name: &'static str,
@@ -63,9 +64,9 @@ static DCFR: About = about(
     "Brown and Sandholm 2019",
     &[
         UPDATES,
-        Param { name: "alpha", default: "1.5", about: "of positive regrets, -10 to 10" },
-        Param { name: "beta", default: "0", about: "of negative regrets, -10 to 10" },
-        Param { name: "gamma", default: "2", about: "of the average, 0 to 10" },
+        Param::new("alpha", "1.5", Domain::Real(-10.0, 10.0), "of positive regrets, -10 to 10"),
+        Param::new("beta", "0", Domain::Real(-10.0, 10.0), "of negative regrets, -10 to 10"),
+        Param::new("gamma", "2", Domain::Real(0.0, 10.0), "of the average, 0 to 10"),
     ],
 );
 static PCFR: About = about(
@@ -84,7 +85,12 @@ static OS: About = about(
     "os-mccfr",
     "Regret minimisation by outcome sampling",
     "Lanctot and others 2009; equilibrium 2.2, 2.5",
-    &[Param { name: "exploration", default: "0.6", about: "how likely a random action is tried, 0.01 to 1" }],
+    &[Param::new(
+        "exploration",
+        "0.6",
+        Domain::Real(0.01, 1.0),
+        "how likely a random action is tried, 0.01 to 1",
+    )],
 );
 static FICTITIOUS: About = about(
     "fictitious-play",
@@ -128,15 +134,15 @@ impl Solver {
             "cfr+" => Solver::Cfr(Variant::Plus, updates(&params)?),
             "linear-cfr" => Solver::Cfr(Variant::Linear, updates(&params)?),
             "dcfr" => {
-                let alpha = params.number("alpha", -10.0..=10.0)?;
-                let beta = params.number("beta", -10.0..=10.0)?;
-                let gamma = params.number("gamma", 0.0..=10.0)?;
+                let alpha = params.number("alpha")?;
+                let beta = params.number("beta")?;
+                let gamma = params.number("gamma")?;
                 Solver::Cfr(Variant::Discounted { alpha, beta, gamma }, updates(&params)?)
             }
             "pcfr+" => Solver::Cfr(Variant::PredictivePlus, updates(&params)?),
             "es-mccfr" => Solver::Sampling(Sampling::External),
             "os-mccfr" => {
-                let exploration = params.number("exploration", 0.01..=1.0)?;
+                let exploration = params.number("exploration")?;
                 Solver::Sampling(Sampling::Outcome { exploration })
             }
             "fictitious-play" => Solver::FictitiousPlay,
@@ -150,6 +156,6 @@ impl Solver {
 }
 
 fn updates(params: &Params) -> Result<Updates, BadSpec> {
-    let choices = [("alternating", Updates::Alternating), ("simultaneous", Updates::Simultaneous)];
+    let choices = [Updates::Alternating, Updates::Simultaneous];
     params.choice("updates", &choices)
 }

@@ -19,6 +19,8 @@ pub(crate) use known::erase_with_remark;
 pub trait AnyGame: Send + Sync {
     /// The specification it was made from, by which others can make it too; empty if there is none.
     fn spec(&self) -> &str;
+    /// The same game, for whoever outlives this one.
+    fn shared(&self) -> Arc<dyn AnyGame>;
     /// The game as engines see it.
     fn model(&self) -> &Arc<dyn Model>;
     /// What can be said of the game without playing it.

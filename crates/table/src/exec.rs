@@ -9,70 +9,59 @@ use std::time::{Duration, Instant};
 
 use fogtree_core::explain::MoveProgress;
 use fogtree_core::{
-    About, Agent, AgentFailure, BadSpec, Budget, Decision, Event, InfoSet, LineStep, MoveReport, Param,
-    Params, PerPlayer, Player, Progress, Report, Rewards, Seed,
+    About, Agent, AgentEntry, AgentFailure, Budget, Decision, Domain, Event, InfoSet, LineStep, MoveReport,
+    Param, PerPlayer, Player, Progress, Report, Rewards, Seed,
 };
 
-use crate::agents::time_from_text;
-use crate::erased::AnyGame;
+use fogtree_search::kit::params::COUNT;
+
 use crate::process::{Lost, Process, excerpt};
 use crate::protocol::{Answer, Findings, LONGEST_ANSWER, Request, Step, VERSION};
-use crate::registry::AgentEntry;
-
-static EXEC: About = About {
-    name: "exec",
-    summary: "Another program that speaks the engine protocol",
-    source: "docs/engine-protocol.md",
-    params: &[
-        Param {
-            name: "command",
-            default: "none",
-            about: "program and arguments, as in exec(command=./engine -x 'two words'); in [] if it has commas",
-        },
-        Param {
-            name: "iterations",
-            default: "none",
-            about: "iterations per decision; as many as the program likes if none",
-        },
-        Param { name: "time", default: "none", about: "time per decision, as in 500ms or 1s" },
-        Param {
-            name: "timeout",
-            default: "60s",
-            about: "how long the program may take to answer, beyond the time per decision",
-        },
-    ],
-    presets: &[],
-    tiny: "",
-};
 
 /// How often a running search looks whether it is to be stopped.
 const STOP_POLL: Duration = Duration::from_millis(2);
 
-/// The registry's entry.
-pub(crate) fn entry() -> AgentEntry {
-    AgentEntry::new(&EXEC, |game, params| {
+/// Another program, by name.
+pub(crate) static ENTRY: AgentEntry = AgentEntry::new(
+    &About::new(
+        "exec",
+        "Another program that speaks the engine protocol",
+        "docs/engine-protocol.md",
+        &[
+            Param::new(
+                "command",
+                "none",
+                Domain::Command,
+                "program and arguments, as in exec(command=./engine -x 'two words'); in [] if it has commas",
+            ),
+            Param::new(
+                "iterations",
+                "none",
+                Domain::Or("none", &COUNT),
+                "iterations per decision; as many as the program likes if none",
+            ),
+            Param::new("time", "none", Domain::Time, "time per decision, as in 500ms or 1s"),
+            Param::new(
+                "timeout",
+                "60s",
+                Domain::Time,
+                "how long the program may take to answer, beyond the time per decision",
+            ),
+        ],
+    ),
+    &|asked| {
+        let params = asked.params;
         let command =
             fogtree_core::text::command_words(params.text("command")).filter(|_| params.is_given("command"));
         let command = command
             .ok_or_else(|| params.bad("command", "a program and its arguments, with quotes that match"))?;
-        let timeout = time(params, "timeout")?.unwrap_or(Duration::from_secs(60));
-        let iterations = match params.text("iterations") {
-            "none" => None,
-            _ => Some(params.number("iterations", 1..=1_000_000_000_000)?),
-        };
-        let budget = Budget { iterations, time: time(params, "time")?, ..Budget::default() };
-        Ok((Box::new(Exec::new(command, game, timeout)), budget))
-    })
-}
-
-fn time(params: &Params, key: &str) -> Result<Option<Duration>, BadSpec> {
-    match params.text(key) {
-        "none" => Ok(None),
-        text => {
-            time_from_text(text).map(Some).ok_or_else(|| params.bad(key, "a time such as 500ms, 1s or 2m"))
-        }
-    }
-}
+        let timeout = params.time("timeout")?.unwrap_or(Duration::from_secs(60));
+        let iterations = params.number_unless("iterations")?;
+        let budget = Budget { iterations, time: params.time("time")?, ..Budget::default() };
+        let players = asked.game.facts().players;
+        Ok((Box::new(Exec::new(command, asked.spec, players, timeout)), budget))
+    },
+);
 
 /// A player that is another program. The program is started with the first game.
 #[derive(Debug)]
@@ -88,12 +77,13 @@ pub struct Exec {
 }
 
 impl Exec {
-    /// A program, with arguments, that plays a game. `timeout` is how long it may take to answer.
-    pub fn new(command: Vec<String>, game: &dyn AnyGame, timeout: Duration) -> Exec {
+    /// A program, with arguments, that plays the game of a specification for so many players. `timeout` is how long
+    /// it may take to answer.
+    pub fn new(command: Vec<String>, game: &str, players: usize, timeout: Duration) -> Exec {
         Exec {
             command,
-            game: game.spec().to_string(),
-            players: game.facts().players,
+            game: game.to_string(),
+            players,
             timeout,
             process: None,
             failure: None,

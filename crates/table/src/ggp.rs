@@ -6,50 +6,67 @@
 //! hidden, information-set search for the rest.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use fogtree_core::{
-    About, Agent, AgentFailure, AverageStrategy, BadSpec, Budget, Chance, Decision, Event, Facts, InfoSet,
-    Param, Params, Player, Rewards, Seed, Spec, Utility,
+    About, Agent, AgentEntry, AgentFailure, Asked, AverageStrategy, BadSpec, Budget, Chance, Decision,
+    Domain, Event, Facts, InfoSet, Made, Param, Player, Rewards, Seed, Spec, Utility,
 };
+use fogtree_search::kit::params::ITERATIONS;
 use fogtree_solve::cfr::{Updates, Variant};
 use fogtree_solve::{Config, Solver, StrategyFile};
 
-use crate::agents::{Family, Offers, time_from_text};
 use crate::erased::AnyGame;
-use crate::registry::AgentEntry;
 use crate::strategy::StrategyPlayer;
 
-static GGP: About = About {
-    name: "ggp",
-    summary: "Looks at a game first: solves it if it is small, and else plays the search that suits it",
-    source: "gdl 5.4, 7 (L3, L7, L8)",
-    params: &[
-        Param {
-            name: "iterations",
-            default: "10000",
-            about: "playouts per decision, where it searches; without a limit if only a time is given",
-        },
-        Param {
-            name: "time",
-            default: "none",
-            about: "time per decision, as in 500ms or 1s; results are then not reproducible",
-        },
-        Param {
-            name: "solve",
-            default: "50000",
-            about: "games of at most so many nodes are solved, before the first move if something is hidden; 0 for none",
-        },
-        Param { name: "sweeps", default: "1000", about: "iterations of the solver (cfr+), at most" },
-        Param {
-            name: "start",
-            default: "none",
-            about: "time for solving, as in 10s; results are then not reproducible",
-        },
-    ],
-    presets: &[],
-    tiny: "",
-};
+/// The general player, by name.
+pub(crate) static ENTRY: AgentEntry = AgentEntry::new(
+    &About::new(
+        "ggp",
+        "Looks at a game first: solves it if it is small, and else plays the search that suits it",
+        "gdl 5.4, 7 (L3, L7, L8)",
+        &[
+            Param {
+                about: "playouts per decision, where it searches; without a limit if only a time is given",
+                ..ITERATIONS
+            },
+            Param::new(
+                "time",
+                "none",
+                Domain::Time,
+                "time per decision, as in 500ms or 1s; results are then not reproducible",
+            ),
+            Param::new(
+                "solve",
+                "50000",
+                Domain::Integer(0, 1_000_000_000),
+                "games of at most so many nodes are solved, before the first move if something is hidden; 0 for none",
+            ),
+            Param::new(
+                "sweeps",
+                "1000",
+                Domain::Integer(1, 1_000_000_000),
+                "iterations of the solver (cfr+), at most",
+            ),
+            Param::new(
+                "start",
+                "none",
+                Domain::Time,
+                "time for solving, as in 10s; results are then not reproducible",
+            ),
+        ],
+    ),
+    &|asked| match plan(asked)? {
+        Plan::Strategies(file) => {
+            let agent = Box::new(StrategyPlayer::new((*file).clone()));
+            Ok((told(agent, "solved beforehand".to_string()), Budget::default()))
+        }
+        Plan::Search(name, reason) => {
+            let (agent, budget) = search(name, asked)?;
+            Ok((told(agent, format!("{name}, since {reason}")), budget))
+        }
+    },
+);
 
 /// Solving stops here: nobody could gain a ten-thousandth of a reward on it.
 const TARGET: f64 = 1e-4;
@@ -64,56 +81,38 @@ enum Plan {
 }
 
 /// Plans by everything that was asked for: a match asks for the same agent over and over.
-type Plans = Mutex<HashMap<String, Plan>>;
-
-/// The registry's entry.
-pub(crate) fn entry() -> AgentEntry {
-    let plans = Plans::default();
-    AgentEntry::new(&GGP, move |game, params| match plan(game, params, &plans)? {
-        Plan::Strategies(file) => {
-            let agent = Box::new(StrategyPlayer::new((*file).clone()));
-            Ok((told(agent, "solved beforehand".to_string()), Budget::default()))
-        }
-        Plan::Search(name, reason) => {
-            let (family, budget) = family(name, params)?;
-            let agent = family.agent_within(game.model(), &budget);
-            Ok((told(agent, format!("{name}, since {reason}")), budget))
-        }
-    })
-}
+static PLANS: LazyLock<Mutex<HashMap<String, Plan>>> = LazyLock::new(Mutex::default);
 
 /// How to play a game of which nothing is known yet.
-fn plan(game: &dyn AnyGame, params: &Params, plans: &Plans) -> Result<Plan, BadSpec> {
-    let limit: usize = params.number("solve", 0..=1_000_000_000)?;
-    let sweeps = params.number("sweeps", 1..=1_000_000_000)?;
-    if params.is_given("time") && time_from_text(params.text("time")).is_none() {
-        return Err(params.bad("time", "a time such as 500ms, 1s or 2m"));
-    }
-    let time = match params.text("start") {
-        "none" => None,
-        text => {
-            Some(time_from_text(text).ok_or_else(|| params.bad("start", "a time such as 500ms, 1s or 2m"))?)
-        }
-    };
-    let asked = format!("{} {limit} {sweeps} {time:?}", game.spec());
-    let mut plans = plans.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = plans.get(&asked) {
+fn plan(asked: &Asked<'_>) -> Result<Plan, BadSpec> {
+    let params = asked.params;
+    let limit: usize = params.number("solve")?;
+    let sweeps = params.number("sweeps")?;
+    params.time("time")?;
+    let time = params.time("start")?;
+    let wanted = format!("{} {limit} {sweeps} {time:?}", asked.spec);
+    let mut plans = PLANS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = plans.get(&wanted) {
         return Ok(known.clone());
     }
     let solver = Solver::Cfr(Variant::Plus, Updates::Alternating);
     let config =
         Config { iterations: Some(sweeps), time, target: Some(TARGET), limit, ..Config::new(solver) };
-    let plan = make_plan(game, &config);
+    let plan = make_plan(asked, &config);
     // Without a specification nothing tells a game from another.
-    if !game.spec().is_empty() {
-        plans.insert(asked, plan.clone());
+    if !asked.spec.is_empty() {
+        plans.insert(wanted, plan.clone());
     }
     Ok(plan)
 }
 
-fn make_plan(game: &dyn AnyGame, config: &Config) -> Plan {
-    let facts = game.facts();
+fn make_plan(asked: &Asked<'_>, config: &Config) -> Plan {
+    let facts = asked.game.facts();
     let (name, reason) = searching(facts);
+    // Only a registry of this crate knows how to solve games.
+    let Some(game) = asked.host.downcast_ref::<Arc<dyn AnyGame>>() else {
+        return Plan::Search(name, reason);
+    };
     // Beyond two players with opposite interests an equilibrium promises nothing.
     let promising = facts.players == 1 || facts.players == 2 && facts.utility != Utility::General;
     if config.limit == 0 || !promising || facts.chance == Chance::Sampled {
@@ -144,13 +143,14 @@ fn searching(facts: &Facts) -> (&'static str, &'static str) {
 }
 
 /// A search with the budget asked for, if it takes one, and its own defaults for the rest.
-fn family(name: &str, params: &Params) -> Result<(Family, Budget), BadSpec> {
-    let about = Family::ALL.iter().find(|about| about.name == name).expect("the search is a standard one");
-    let takes = |key: &&str| about.params.iter().any(|p| p.name == *key);
-    let given = ["iterations", "time"].into_iter().filter(|key| params.is_given(key)).filter(takes);
-    let given = given.map(|key| (key.to_string(), params.text(key).to_string()));
+fn search(name: &str, asked: &Asked<'_>) -> Made {
+    let entry =
+        fogtree_search::entries().find(|e| e.about.name == name).expect("the search is a standard one");
+    let takes = |key: &&str| asked.params.is_given(key) && entry.about.param(key).is_some();
+    let given = ["iterations", "time"].into_iter().filter(takes);
+    let given = given.map(|key| (key.to_string(), asked.params.text(key).to_string()));
     let spec = Spec { name: name.to_string(), params: given.collect() };
-    Family::read(name, &about.params(&spec)?, &Offers::default())
+    (entry.make)(&Asked { params: &entry.about.params(&spec)?, ..*asked })
 }
 
 fn told(agent: Box<dyn Agent>, how: String) -> Box<dyn Agent> {

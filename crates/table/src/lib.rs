@@ -33,7 +33,6 @@
 //! }
 //! ```
 
-mod agents;
 mod describe;
 mod driver;
 mod erased;
@@ -48,14 +47,14 @@ mod stitch;
 mod strategy;
 mod table;
 
-pub use agents::{Family, Offers, Solving, time_from_text};
 pub use describe::describe;
 pub use driver::{Moment, Played, Seeds, play_game};
 pub use erased::{AnyGame, AnyTable, Exploited, SeatAgent, Solved, Unexploited, erase};
 pub use exec::Exec;
+pub use fogtree_core::spec::time_from_text;
 pub use online::{LEAST_VISITS, Matches, Point, Unmeasured, along_matches, converge};
 pub use process::{Lost, Process};
-pub use registry::{AgentEntry, GameEntry, Registry, Unavailable};
+pub use registry::{GameEntry, Registry, Unavailable};
 pub use sheets::SheetGame;
 pub use stitch::{Unstitched, stitch};
 pub use strategy::StrategyPlayer;

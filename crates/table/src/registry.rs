@@ -2,17 +2,16 @@
 
 use std::sync::Arc;
 
-use fogtree_core::{About, Agent, BadSpec, Budget, Erased, Params, Playable, Spec};
-
-use crate::agents::{Family, Offers};
 use crate::erased::{AnyGame, SeatAgent, erase, erase_with_remark};
 use crate::{exec, ggp, strategy};
+use fogtree_core::{
+    About, Agent, AgentEntry, Asked, BadSpec, Budget, Erased, Game, Needed, Params, Playable, Spec,
+};
+use fogtree_search::kit::params::infer;
+use fogtree_search::{PerTurn, WithInference, multi_tree};
 
 /// Makes a game from parameters and the specification that they were read from.
 type MakeGame = Arc<dyn Fn(&Params, &str) -> Result<Box<dyn AnyGame>, BadSpec> + Send + Sync>;
-/// Makes an agent for a game from parameters.
-type MakeAgent =
-    Arc<dyn Fn(&dyn AnyGame, &Params) -> Result<(Box<dyn Agent>, Budget), Unavailable> + Send + Sync>;
 
 /// A game that can be asked for by name.
 #[derive(Clone)]
@@ -29,29 +28,6 @@ impl GameEntry {
         make: impl Fn(&Params) -> Result<G, BadSpec> + Send + Sync + 'static,
     ) -> GameEntry {
         GameEntry { about, make: Arc::new(move |params, spec| Ok(erase(Erased::new(make(params)?), spec))) }
-    }
-}
-
-/// An agent that can be asked for by name.
-#[derive(Clone)]
-pub struct AgentEntry {
-    /// What there is to say of it.
-    pub about: &'static About,
-    /// Whether it is given the true state.
-    pub cheats: bool,
-    make: MakeAgent,
-}
-
-impl AgentEntry {
-    /// An agent made by a function from the game and its parameters.
-    pub fn new(
-        about: &'static About,
-        make: impl Fn(&dyn AnyGame, &Params) -> Result<(Box<dyn Agent>, Budget), Unavailable>
-        + Send
-        + Sync
-        + 'static,
-    ) -> AgentEntry {
-        AgentEntry { about, cheats: false, make: Arc::new(make) }
     }
 }
 
@@ -99,25 +75,6 @@ impl Registry {
                 move |params: &Params, spec: &str| fogtree_games::make(about.name, params, &mut Eraser(spec));
             GameEntry { about, make: Arc::new(make) }
         };
-        let agent = |about: &&'static About| {
-            let about = *about;
-            let entry = AgentEntry::new(about, move |game, params| {
-                let model = game.model();
-                let offers = Offers::of(&**model);
-                let (family, budget) = Family::read(about.name, params, &offers)?;
-                let refusal = family.refusal(game.facts(), model.hidden_part().is_some());
-                let refusal = refusal.map(|(why, instead)| (why.to_string(), instead));
-                match refusal.or_else(|| family.missing(&offers)) {
-                    None => Ok((family.agent_within(model, &budget), budget)),
-                    Some((why, instead)) => Err(Unavailable::Unsuitable {
-                        agent: about.name.to_string(),
-                        why,
-                        instead: instead.iter().map(|s| (*s).to_string()).collect(),
-                    }),
-                }
-            });
-            AgentEntry { cheats: about.name.starts_with("cheating-"), ..entry }
-        };
         let sheet = |params: &Params, spec: &str| -> Result<Box<dyn AnyGame>, BadSpec> {
             let game = fogtree_gdl::game::from_params(params)?;
             let remark = game.inner().remark();
@@ -126,14 +83,8 @@ impl Registry {
         let sheets = GameEntry { about: &fogtree_gdl::game::ABOUT, make: Arc::new(sheet) };
         let mut games: Vec<GameEntry> = fogtree_games::ALL.iter().map(game).chain([sheets]).collect();
         games.sort_by_key(|entry| entry.about.name);
-        Registry {
-            games,
-            agents: Family::ALL
-                .iter()
-                .map(agent)
-                .chain([ggp::entry(), exec::entry(), strategy::entry()])
-                .collect(),
-        }
+        let of_tables = [&ggp::ENTRY, &exec::ENTRY, &strategy::ENTRY];
+        Registry { games, agents: fogtree_search::entries().chain(of_tables).copied().collect() }
     }
 
     /// Adds a game, in place of one of the same name.
@@ -158,6 +109,13 @@ impl Registry {
         self.agents.iter().map(|e| e.about)
     }
 
+    /// The entry of an agent, or of a preset of one.
+    pub fn agent_entry(&self, spec: &Spec) -> Result<(&AgentEntry, Params), BadSpec> {
+        let (about, full) = About::find(self.agents(), "agent", spec)?;
+        let entry = self.agents.iter().find(|e| e.about.name == about.name).expect("found by name");
+        Ok((entry, entry.about.params(&full)?))
+    }
+
     /// The game that a specification stands for.
     pub fn game(&self, spec: &str) -> Result<Box<dyn AnyGame>, BadSpec> {
         let (about, full) = About::find(self.games(), "game", &spec.parse()?)?;
@@ -168,9 +126,28 @@ impl Registry {
     /// The agent that a specification stands for, to play a game.
     pub fn agent(&self, spec: &str, game: &dyn AnyGame) -> Result<SeatAgent, Unavailable> {
         let parsed: Spec = spec.parse()?;
-        let (about, full) = About::find(self.agents(), "agent", &parsed)?;
-        let entry = self.agents.iter().find(|e| e.about.name == about.name).expect("found by name");
-        let (agent, budget) = (entry.make)(game, &entry.about.params(&full)?)?;
+        let (entry, params) = self.agent_entry(&parsed)?;
+        let (model, infer) = (game.model(), infer(&params)?);
+        let believing = Needed::HiddenPart("to infer").or(&["mo-ismcts(infer=off)", "pimc(infer=off)"]);
+        let needs = infer.map(|_| believing).into_iter().chain((entry.needs)(&params));
+        for need in needs {
+            if let Some(why) = need.what.refusal(&**model) {
+                let instead = need.instead.iter().map(|s| (*s).to_string()).collect();
+                return Err(Unavailable::Unsuitable { agent: entry.about.name.to_string(), why, instead });
+            }
+        }
+        let asked = Asked { game: model, spec: game.spec(), params: &params, host: &game.shared() };
+        let (mut agent, budget) = (entry.make)(&asked)?;
+        if let Some(iterations) = infer {
+            let settings = multi_tree::Settings::default();
+            agent = Box::new(WithInference::new(model, agent, settings, iterations));
+        }
+        if budget.turn.is_some() {
+            if entry.cheats {
+                return Err(params.bad("time", "a time for each decision, as in 500ms").into());
+            }
+            agent = Box::new(PerTurn::new(model, agent));
+        }
         Ok(SeatAgent { spec: parsed.to_string(), agent, cheats: entry.cheats, budget })
     }
 }

@@ -4,39 +4,33 @@ use std::collections::HashMap;
 
 use fogtree_core::files::read_text;
 use fogtree_core::{
-    About, Agent, AgentFailure, AverageStrategy, Budget, Decision, InfoSet, Key, Param, Player, Purpose,
-    Report, Rng, Seed,
+    About, Agent, AgentEntry, AgentFailure, AverageStrategy, Budget, Decision, Domain, InfoSet, Key, Param,
+    Player, Purpose, Report, Rng, Seed,
 };
 use fogtree_solve::StrategyFile;
 use fogtree_solve::strategy::Entry;
 use fogtree_solve::strategy::LARGEST_FILE;
 
-use crate::registry::AgentEntry;
-
-static STRATEGY: About = About {
-    name: "strategy",
-    summary: "Plays the strategies of a file that fogtree solve has written",
-    source: "equilibrium 1.2",
-    params: &[Param { name: "file", default: "none", about: "the file, from fogtree solve --strategy FILE" }],
-    presets: &[],
-    tiny: "",
-};
-
-/// The registry's entry.
-pub(crate) fn entry() -> AgentEntry {
-    AgentEntry::new(&STRATEGY, |_, params| {
+/// The strategies of a file, by name.
+pub(crate) static ENTRY: AgentEntry = AgentEntry::new(
+    &About::new(
+        "strategy",
+        "Plays the strategies of a file that fogtree solve has written",
+        "equilibrium 1.2",
+        &[Param::new("file", "none", Domain::File, "the file, from fogtree solve --strategy FILE")],
+    ),
+    &|asked| {
+        let params = asked.params;
         if !params.is_given("file") {
-            return Err(params
-                .bad("file", "a file with strategies, from fogtree solve --strategy FILE")
-                .into());
+            return Err(params.bad("file", "a file with strategies, from fogtree solve --strategy FILE"));
         }
         let text = read_text(params.text("file"), LARGEST_FILE);
         let text = text.map_err(|why| params.bad("file", format!("a file with strategies: {why}")))?;
         let file =
             StrategyFile::read(&text).map_err(|why| params.bad("file", format!("strategies ({why})")))?;
         Ok((Box::new(StrategyPlayer::new(file)), Budget::default()))
-    })
-}
+    },
+);
 
 /// Draws its moves as the strategies say; where they say nothing, all moves are equally likely.
 #[derive(Debug)]

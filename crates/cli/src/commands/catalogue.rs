@@ -1,6 +1,6 @@
 //! `fogtree games` and `fogtree agents`: what exists.
 
-use fogtree_core::{About, Chance, Spec, Utility};
+use fogtree_core::{About, AgentEntry, Chance, Domain, Params, Spec, Utility};
 use fogtree_table::Registry;
 use serde_json::{Value, json};
 
@@ -108,7 +108,8 @@ pub(crate) fn agents(registry: &Registry, name: Option<&str>, json: bool) -> Res
         None => registry.agents().collect(),
     };
     if let (Some(_), [about], false) = (name, &chosen[..], json) {
-        return emit(&(heading(about) + &parameters(about)));
+        let entry = registry.agent_entry(&about.name.parse()?)?.0;
+        return emit(&(heading(about) + &needs(entry) + &parameters(about)));
     }
     let more = if json { "" } else { "\nfogtree agents NAME tells more of one.\n" };
     emit(&(list("agent", &chosen, json) + more))
@@ -140,6 +141,13 @@ fn shortened(text: &str) -> String {
     text.chars().take(SHOWN - 3).collect::<String>() + "..."
 }
 
+/// What an agent needs of a game, with its defaults.
+fn needs(entry: &AgentEntry) -> String {
+    let needs = (entry.needs)(&Params::defaults(entry.about));
+    let needs: Vec<_> = needs.iter().map(|need| need.what.to_string()).collect();
+    if needs.is_empty() { String::new() } else { format!("needs: {}\n", needs.join(", ")) }
+}
+
 fn heading(about: &About) -> String {
     format!("{}: {}\nsource: {}\n", about.name, about.summary, about.source)
 }
@@ -148,7 +156,10 @@ fn parameters(about: &About) -> String {
     let mut text = String::new();
     if !about.params.is_empty() {
         let rows = about.params.iter();
-        let rows = rows.map(|p| vec![p.name.to_string(), p.default.to_string(), p.about.to_string()]);
+        let rows = rows.map(|p| {
+            let aliases: String = p.aliases.iter().map(|alias| format!(" (also {alias})")).collect();
+            vec![p.name.to_string(), p.default.to_string(), p.about.to_string() + &aliases]
+        });
         text += &("\n".to_string() + &table(&["parameter", "default", "meaning"], &rows.collect::<Vec<_>>()));
     }
     if !about.presets.is_empty() {
@@ -160,6 +171,26 @@ fn parameters(about: &About) -> String {
     text
 }
 
+/// What values a parameter has, for programs that make forms and signatures of it.
+fn domain(domain: &Domain) -> Value {
+    match *domain {
+        Domain::Text => json!({"kind": "text"}),
+        Domain::Integer(least, most) => json!({"kind": "integer", "least": least, "most": most}),
+        Domain::Real(least, most) => json!({"kind": "real", "least": least, "most": most}),
+        Domain::Choice(words) => json!({"kind": "choice", "words": words}),
+        Domain::Flag => json!({"kind": "flag"}),
+        Domain::Time => json!({"kind": "time"}),
+        Domain::List => json!({"kind": "list"}),
+        Domain::File => json!({"kind": "file"}),
+        Domain::Command => json!({"kind": "command"}),
+        Domain::Or(word, other) => {
+            let mut value = self::domain(other);
+            value["or"] = json!(word);
+            value
+        }
+    }
+}
+
 fn entry(about: &About) -> Value {
     let params = about.params.iter();
     let presets = about.presets.iter();
@@ -167,8 +198,14 @@ fn entry(about: &About) -> Value {
         "name": about.name,
         "summary": about.summary,
         "source": about.source,
-        "params": params.map(|p| json!({"name": p.name, "default": p.default, "about": p.about}))
-            .collect::<Vec<_>>(),
+        "params": params.map(|p| json!({
+            "name": p.name,
+            "aliases": p.aliases,
+            "default": p.default,
+            "domain": domain(&p.domain),
+            "about": p.about,
+        }))
+        .collect::<Vec<_>>(),
         "presets": presets.map(|p| json!({"name": p.name, "params": p.params, "about": p.about}))
             .collect::<Vec<_>>(),
     })

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
-use fogtree_core::{About, Agent, Budget, Explain, InfoSet, Player, Seed, Spec, Watch};
+use fogtree_core::{Agent, Budget, Explain, InfoSet, Player, Seed, Spec, Watch};
 use fogtree_table::protocol::{Answer, LONGEST_REQUEST, Request, VERSION};
 use fogtree_table::{AnyGame, Registry};
 use serde_json::Value;
@@ -43,8 +43,7 @@ struct Order {
 
 fn serve(registry: &Registry, agent: Option<String>) -> Result<(), Failure> {
     if let Some(agent) = &agent {
-        let (about, spec) = About::find(registry.agents(), "agent", &agent.parse::<Spec>()?)?;
-        about.params(&spec)?;
+        registry.agent_entry(&agent.parse::<Spec>()?)?;
     }
     std::panic::set_hook(Box::new(|_| {}));
     let (send, orders) = mpsc::channel();

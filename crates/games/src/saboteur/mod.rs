@@ -14,8 +14,8 @@
 
 use arrayvec::ArrayVec;
 use fogtree_core::{
-    About, BadSpec, Chance, Facts, FastPlay, Notation, Observation, Observer, Param, Params, Player, Rewards,
-    Rng, Rules, Scratch, Step, Turn, Utility,
+    About, BadSpec, Chance, Domain, Facts, FastPlay, Notation, Observation, Observer, Param, Params, Player,
+    Rewards, Rng, Rules, Scratch, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -36,17 +36,33 @@ pub static ABOUT: About = About {
     summary: "Dig for gold among hidden saboteurs: hidden roles, hands, discards and goals, 3 to 10 players",
     source: "Moyersoen 2004; ismcts 4.12; icarus 1.5.3",
     params: &[
-        Param { name: "players", default: "5", about: "2 to 10; the game in the box is for 3 to 10" },
-        Param { name: "deck", default: "full", about: "full, or a list of cards such as [TRBL*5,xTB,map*2]" },
-        Param { name: "hand", default: "auto", about: "cards in a hand, 1 to 6; auto is as in the box" },
-        Param { name: "distance", default: "7", about: "cells between the start and the goals, 1 to 7" },
-        Param { name: "goals", default: "3", about: "goal cards, 1 to 3, one of them gold" },
-        Param { name: "border", default: "2", about: "rows and columns beyond start and goals, 0 to 2" },
-        Param {
-            name: "prior",
-            default: "deal",
-            about: "beliefs about roles before play: deal, or thesis, where the most saboteurs count double",
-        },
+        Param::new(
+            "players",
+            "5",
+            Domain::Integer(2, MOST_PLAYERS as i128),
+            "2 to 10; the game in the box is for 3 to 10",
+        ),
+        Param::new(
+            "deck",
+            "full",
+            Domain::Or("full", &Domain::List),
+            "full, or a list of cards such as [TRBL*5,xTB,map*2]",
+        ),
+        Param::new(
+            "hand",
+            "auto",
+            Domain::Or("auto", &Domain::Integer(1, Hand::MOST as i128)),
+            "cards in a hand, 1 to 6; auto is as in the box",
+        ),
+        Param::new("distance", "7", Domain::Integer(1, 7), "cells between the start and the goals, 1 to 7"),
+        Param::new("goals", "3", Domain::Integer(1, 3), "goal cards, 1 to 3, one of them gold"),
+        Param::new("border", "2", Domain::Integer(0, 2), "rows and columns beyond start and goals, 0 to 2"),
+        Param::new(
+            "prior",
+            "deal",
+            Domain::Choice(&["deal", "thesis"]),
+            "beliefs about roles before play: deal, or thesis, where the most saboteurs count double",
+        ),
     ],
     presets: &[],
     tiny: "players=2,deck=[RL*2,xRL,map*2],hand=2,distance=1,goals=2,border=0",
@@ -90,7 +106,7 @@ enum Prior {
 impl Saboteur {
     /// The game a specification asks for.
     pub fn from_params(params: &Params) -> Result<Saboteur, BadSpec> {
-        let players = params.number("players", 2..=MOST_PLAYERS)?;
+        let players = params.number("players")?;
         let deck = match params.text("deck") {
             "full" => Deck::FULL,
             _ => read_deck(params)?,
@@ -98,14 +114,14 @@ impl Saboteur {
         let cards = deck.size();
         let hand = match params.text("hand") {
             "auto" => [6, 6, 6, 6, 5, 5, 4, 4, 4][players - 2],
-            _ => params.number("hand", 1..=Hand::MOST)?,
+            _ => params.number("hand")?,
         };
         if cards < players * hand {
             return Err(params.bad("deck", format!("at least {players} hands of {hand} cards")));
         }
-        let column = params.number("distance", 1..=7)? + 3;
+        let column = params.number::<usize>("distance")? + 3;
         let goals: ArrayVec<u8, 3> =
-            [4, 6, 2].into_iter().take(params.number("goals", 1..=3)?).map(|row| cell(column, row)).collect();
+            [4, 6, 2].into_iter().take(params.number("goals")?).map(|row| cell(column, row)).collect();
         let saboteurs = [1, 1, 1, 2, 2, 3, 3, 3, 4][players - 2];
         let sizes = [saboteurs - 1, saboteurs];
         Ok(Saboteur {
@@ -113,11 +129,11 @@ impl Saboteur {
             deck,
             cards,
             hand,
-            table: board::table(column, params.number("border", 0..=2)?),
+            table: board::table(column, params.number("border")?),
             goal_cells: goals.iter().fold(Cells::default(), |set, &at| Cells(set.0 | 1 << at)),
             goals,
             roles: (0..1 << players).filter(|set: &u16| sizes.contains(&set.count_ones())).collect(),
-            prior: params.choice("prior", &[("deal", Prior::Deal), ("thesis", Prior::Thesis)])?,
+            prior: params.choice("prior", &[Prior::Deal, Prior::Thesis])?,
         })
     }
 }

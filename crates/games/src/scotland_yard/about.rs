@@ -1,7 +1,9 @@
 //! What is said of the game, and what it can be asked for.
 
-use fogtree_core::{About, Param};
+use fogtree_core::{About, Domain, Param};
 
+use super::board::MOST_STATIONS;
+use super::{MOST_ROUNDS, MOST_SEEKERS};
 use crate::reward::Reward;
 
 /// What `fogtree games` says of it.
@@ -10,41 +12,70 @@ pub static ABOUT: About = About {
     summary: "Mr X hides on a map of London; the seekers see his tickets, and him only when he surfaces",
     source: "Whitehouse 2014, section 4.2.12; the printed game of 1983",
     params: &[
-        Param {
-            name: "board",
-            default: "london",
-            about: "london (199 stations), tiny (7), or random, which takes stations and seed",
-        },
-        Param { name: "file", default: "", about: "a file with a board, in lines such as '1 8 taxi'" },
-        Param { name: "stations", default: "199", about: "stations of a random board, 8 to 255" },
-        Param { name: "seed", default: "1", about: "which random board" },
-        Param { name: "seekers", default: "5", about: "1 to 5" },
-        Param { name: "rounds", default: "24", about: "Mr X's moves, 1 to 24" },
-        Param { name: "surface", default: "[3,8,13,18]", about: "the moves after which Mr X is seen" },
-        Param { name: "taxi", default: "10", about: "taxi tickets of each seeker, 0 to 30" },
-        Param { name: "bus", default: "8", about: "bus tickets of each seeker, 0 to 30" },
-        Param { name: "underground", default: "4", about: "underground tickets of each seeker, 0 to 30" },
-        Param { name: "x", default: "[4,3,3]", about: "Mr X's taxi, bus and underground tickets, 0 to 30" },
-        Param {
-            name: "black",
-            default: "seekers",
-            about: "Mr X's black tickets: as many as seekers, or 0 to 30",
-        },
-        Param {
-            name: "doubles",
-            default: "0",
-            about: "Mr X's double-move cards, 0 to 9; 2 in the printed game",
-        },
-        Param {
-            name: "team",
-            default: "together",
-            about: "who moves the seekers: together (one player), or apart: each has a seat",
-        },
-        Param {
-            name: "epsilon",
-            default: "0.2",
-            about: "how probably a policy of the game moves at random, 0 to 1",
-        },
+        Param::new(
+            "board",
+            "london",
+            Domain::Text,
+            "london (199 stations), tiny (7), or random, which takes stations and seed",
+        ),
+        Param::new("file", "", Domain::File, "a file with a board, in lines such as '1 8 taxi'"),
+        Param::new(
+            "stations",
+            "199",
+            Domain::Integer(8, MOST_STATIONS as i128),
+            "stations of a random board, 8 to 255",
+        ),
+        Param::new("seed", "1", Domain::Integer(0, u64::MAX as i128), "which random board"),
+        Param::new("seekers", "5", Domain::Integer(1, MOST_SEEKERS as i128), "1 to 5"),
+        Param::new("rounds", "24", Domain::Integer(1, MOST_ROUNDS as i128), "Mr X's moves, 1 to 24"),
+        Param::new("surface", "[3,8,13,18]", Domain::List, "the moves after which Mr X is seen"),
+        Param::new("taxi", "10", Domain::Integer(0, 30), "taxi tickets of each seeker, 0 to 30"),
+        Param::new("bus", "8", Domain::Integer(0, 30), "bus tickets of each seeker, 0 to 30"),
+        Param::new("underground", "4", Domain::Integer(0, 30), "underground tickets of each seeker, 0 to 30"),
+        Param::new("x", "[4,3,3]", Domain::List, "Mr X's taxi, bus and underground tickets, 0 to 30"),
+        Param::new(
+            "black",
+            "seekers",
+            Domain::Or("seekers", &Domain::Integer(0, 30)),
+            "Mr X's black tickets: as many as seekers, or 0 to 30",
+        ),
+        Param::new(
+            "doubles",
+            "0",
+            Domain::Integer(0, 9),
+            "Mr X's double-move cards, 0 to 9; 2 in the printed game",
+        ),
+        Param::new(
+            "team",
+            "together",
+            Domain::Choice(&["together", "apart"]),
+            "who moves the seekers: together (one player), or apart: each has a seat",
+        ),
+        Param::new(
+            "reduction",
+            "0",
+            Domain::Real(0.0, 1.0),
+            "coalition reduction: what seekers apart lose of a win if another catches Mr X, 0 to 1",
+        ),
+        Param::new(
+            "locations",
+            "chance",
+            Domain::Choice(&["chance", "nearest", "average", "station"]),
+            "how worlds are drawn: chance, or by categories of stations: nearest (seeker), average (of \
+                    the seekers), station (what calls there)",
+        ),
+        Param::new(
+            "weights",
+            "learnt",
+            Domain::Or("learnt", &Domain::List),
+            "how likely stations of each category are: learnt, or numbers such as [0.5,1,1.5,2,2]",
+        ),
+        Param::new(
+            "epsilon",
+            "0.2",
+            Domain::Real(0.0, 1.0),
+            "how probably a policy of the game moves at random, 0 to 1",
+        ),
         Reward::PARAM,
     ],
     presets: &[],

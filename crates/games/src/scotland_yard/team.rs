@@ -18,7 +18,7 @@ pub(super) enum Team {
 
 impl Team {
     pub(super) fn from_params(params: &Params) -> Result<Team, BadSpec> {
-        params.choice("team", &[("together", Team::Together), ("apart", Team::Apart)])
+        params.choice("team", &[Team::Together, Team::Apart])
     }
 }
 

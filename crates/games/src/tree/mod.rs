@@ -16,9 +16,10 @@
 //! and saw.
 
 use fogtree_core::files::read_text;
+use fogtree_core::spec::names;
 use fogtree_core::{
-    About, BadSpec, Facts, FastPlay, Game, Notation, Observation, Observer, Param, Params, Player, Players,
-    Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
+    About, BadSpec, Domain, Facts, FastPlay, Game, Notation, Observation, Observer, Param, Params, Player,
+    Players, Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -42,13 +43,14 @@ pub static ABOUT: About = About {
     summary: "A game given as a file: its whole tree as JSON or Gambit EFG, or a built-in micro game",
     source: "equilibrium 3.10; ismcts 2.5, 3.14; gdl 5.3; Gambit's extensive game format",
     params: &[
-        Param {
-            name: "name",
-            default: "non-locality",
-            about: "a built-in tree: non-locality, modified-non-locality, long-non-locality, coin, ismcts-a, \
+        Param::new(
+            "name",
+            "non-locality",
+            Domain::Choice(&names::<_, { micro::ALL.len() }>(micro::ALL)),
+            "a built-in tree: non-locality, modified-non-locality, long-non-locality, coin, ismcts-a, \
                     ismcts-b, matching-pennies, kuhn",
-        },
-        Param { name: "file", default: "", about: "a file with the tree, as JSON or Gambit EFG" },
+        ),
+        Param::new("file", "", Domain::File, "a file with the tree, as JSON or Gambit EFG"),
     ],
     presets: &[
         Preset {
@@ -207,7 +209,7 @@ impl Tree {
     /// The game a specification asks for.
     pub fn from_params(params: &Params) -> Result<Tree, BadSpec> {
         if !params.is_given("file") {
-            let text = params.choice("name", micro::ALL)?;
+            let text = params.named("name", micro::ALL)?;
             return Ok(Tree::read(text).expect("the built-in trees are well-formed"));
         }
         if params.is_given("name") {

@@ -47,9 +47,7 @@ impl Evaluation {
     ];
 
     pub(super) fn from_params(params: &Params) -> Result<Evaluation, BadSpec> {
-        let named: Vec<(&str, Evaluation)> =
-            EVALUATIONS.iter().map(|known| known.name).zip(Evaluation::ALL).collect();
-        params.choice("evaluation", &named)
+        params.choice("evaluation", &Evaluation::ALL)
     }
 
     /// What one hit point of a kind is worth.

@@ -93,32 +93,16 @@ pub struct Fog {
 impl Fog {
     pub(super) fn from_params(params: &Params) -> Result<Fog, BadSpec> {
         Ok(Fog {
-            on: params.choice("fog", &[("on", true), ("off", false)])?,
-            metric: params.choice(
-                "metric",
-                &[
-                    ("manhattan", Metric::Manhattan),
-                    ("chebyshev", Metric::Chebyshev),
-                    ("euclid", Metric::Euclid),
-                ],
-            )?,
-            cover: params
-                .choice("cover", &[("none", Cover::None), ("woods", Cover::Woods), ("rays", Cover::Rays)])?,
-            enemy_hp: params.choice("enemy-hp", &[("shown", true), ("hidden", false)])?,
-            ghosts: params.choice("memory", &[("none", false), ("ghosts", true)])?,
-            collision: params.choice(
-                "collision",
-                &[
-                    ("ambush", Collision::Ambush),
-                    ("bounce", Collision::Bounce),
-                    ("teleport", Collision::Teleport),
-                ],
-            )?,
-            glimpse: params
-                .choice("glimpse", &[("path", Glimpse::Path), ("destination", Glimpse::Destination)])?,
-            shooter: params
-                .choice("shooter", &[("seen", Shooter::Observation), ("revealed", Shooter::Revealed)])?,
-            report: params.choice("report", &[("each", Report::Each), ("start", Report::Start)])?,
+            on: params.choice("fog", &[true, false])?,
+            metric: params.choice("metric", &[Metric::Manhattan, Metric::Chebyshev, Metric::Euclid])?,
+            cover: params.choice("cover", &[Cover::None, Cover::Woods, Cover::Rays])?,
+            enemy_hp: params.choice("enemy-hp", &[true, false])?,
+            ghosts: params.choice("memory", &[false, true])?,
+            collision: params
+                .choice("collision", &[Collision::Ambush, Collision::Bounce, Collision::Teleport])?,
+            glimpse: params.choice("glimpse", &[Glimpse::Path, Glimpse::Destination])?,
+            shooter: params.choice("shooter", &[Shooter::Observation, Shooter::Revealed])?,
+            report: params.choice("report", &[Report::Each, Report::Start])?,
         })
     }
 

@@ -21,8 +21,8 @@
 
 use fogtree_core::files::read_bytes;
 use fogtree_core::{
-    About, BadSpec, Extras, Facts, FastPlay, Game, Method as TrackedMethod, Notation, Observation, Observer,
-    Param, Params, Player, Preset, Rewards, Rng, Rules, Scratch, Step, Tracked, TrackedState, Turn,
+    About, BadSpec, Domain, Extras, Facts, FastPlay, Game, Method as TrackedMethod, Notation, Observation,
+    Observer, Param, Params, Player, Preset, Rewards, Rng, Rules, Scratch, Step, Tracked, TrackedState, Turn,
 };
 
 use crate::reward::Reward;
@@ -76,114 +76,134 @@ pub static ABOUT: About = About {
     summary: "TUBSTAP: armies of six kinds of units fight over a map, in the fog of war",
     source: "tubstap-fog 1",
     params: &[
-        Param {
-            name: "map",
-            default: "fujiki",
-            about: "fujiki, map01, ford, ridge, pass, ambush, battery, random:7 (drawn from this seed; random:7:8x6:5 for \
+        Param::new(
+            "map",
+            "fujiki",
+            Domain::Text,
+            "fujiki, map01, ford, ridge, pass, ambush, battery, random:7 (drawn from this seed; random:7:8x6:5 for \
                     size and units), or the path of a .tbsmap file",
-        },
-        Param { name: "fog", default: "on", about: "on, or off: everybody sees everything" },
-        Param {
-            name: "metric",
-            default: "manhattan",
-            about: "how far one sees (F1): manhattan, chebyshev or euclid",
-        },
-        Param {
-            name: "cover",
-            default: "none",
-            about: "what hides (F2): none; woods: who stands in them is seen by neighbours only; rays: woods and \
+        ),
+        Param::new("fog", "on", Domain::Choice(&["on", "off"]), "on, or off: everybody sees everything"),
+        Param::new(
+            "metric",
+            "manhattan",
+            Domain::Choice(&["manhattan", "chebyshev", "euclid"]),
+            "how far one sees (F1): manhattan, chebyshev or euclid",
+        ),
+        Param::new(
+            "cover",
+            "none",
+            Domain::Choice(&["none", "woods", "rays"]),
+            "what hides (F2): none; woods: who stands in them is seen by neighbours only; rays: woods and \
                     mountains hide what is behind them from the ground",
-        },
-        Param {
-            name: "enemy-hp",
-            default: "shown",
-            about: "hit points of enemies that are seen (F4): shown or hidden",
-        },
-        Param {
-            name: "memory",
-            default: "none",
-            about: "what the view shows of enemies out of sight (F5): none, or ghosts where they were last seen",
-        },
-        Param {
-            name: "collision",
-            default: "ambush",
-            about: "running into an unseen enemy (F6): ambush: stop before it, the action is spent; bounce: choose \
+        ),
+        Param::new(
+            "enemy-hp",
+            "shown",
+            Domain::Choice(&["shown", "hidden"]),
+            "hit points of enemies that are seen (F4): shown or hidden",
+        ),
+        Param::new(
+            "memory",
+            "none",
+            Domain::Choice(&["none", "ghosts"]),
+            "what the view shows of enemies out of sight (F5): none, or ghosts where they were last seen",
+        ),
+        Param::new(
+            "collision",
+            "ambush",
+            Domain::Choice(&["ambush", "bounce", "teleport"]),
+            "running into an unseen enemy (F6): ambush: stop before it, the action is spent; bounce: choose \
                     again; teleport: only an occupied destination fails",
-        },
-        Param {
-            name: "glimpse",
-            default: "path",
-            about: "from where a moving unit sees (F7): path (every cell of its way) or destination",
-        },
-        Param {
-            name: "shooter",
-            default: "seen",
-            about: "whether one is told who attacked from the fog (F9): seen (if seen) or revealed (always)",
-        },
-        Param {
-            name: "report",
-            default: "each",
-            about: "when the enemy's actions are seen (F10): each, or start: only at the start of one's turn",
-        },
-        Param {
-            name: "numbers",
-            default: "known",
-            about: "how many units the enemy has (F11): known; unknown: each but the first may be missing",
-        },
-        Param {
-            name: "army",
-            default: "known",
-            about: "what the enemy's units are (F12): known, or drawn: any of the kinds",
-        },
-        Param { name: "kinds", default: "FAPURI", about: "the kinds of which armies are drawn" },
-        Param {
-            name: "noise",
-            default: "none",
-            about: "what chance changes at the start: none, cells, hp or both",
-        },
-        Param {
-            name: "limit",
-            default: "map",
-            about: "turns of both sides together, or map: as the map says",
-        },
-        Param {
-            name: "threshold",
-            default: "map",
-            about: "lead that is still a draw, or map: as the map says",
-        },
-        Param {
-            name: "adjudication",
-            default: "hp",
-            about: "what counts when the turns are over: hp, or units: how many are left",
-        },
-        Param { name: "end-turn", default: "no", about: "whether a side may end its turn early: yes or no" },
-        Param {
-            name: "surrender",
-            default: "no",
-            about: "whether a side may give up: yes or no; no policy does, but random play",
-        },
-        Param {
-            name: "futile",
-            default: "playouts",
-            about: "who may attack without doing damage: never, playouts (eager ones, as in the stock program), \
+        ),
+        Param::new(
+            "glimpse",
+            "path",
+            Domain::Choice(&["path", "destination"]),
+            "from where a moving unit sees (F7): path (every cell of its way) or destination",
+        ),
+        Param::new(
+            "shooter",
+            "seen",
+            Domain::Choice(&["seen", "revealed"]),
+            "whether one is told who attacked from the fog (F9): seen (if seen) or revealed (always)",
+        ),
+        Param::new(
+            "report",
+            "each",
+            Domain::Choice(&["each", "start"]),
+            "when the enemy's actions are seen (F10): each, or start: only at the start of one's turn",
+        ),
+        Param::new(
+            "numbers",
+            "known",
+            Domain::Choice(&["known", "unknown"]),
+            "how many units the enemy has (F11): known; unknown: each but the first may be missing",
+        ),
+        Param::new(
+            "army",
+            "known",
+            Domain::Choice(&["known", "drawn"]),
+            "what the enemy's units are (F12): known, or drawn: any of the kinds",
+        ),
+        Param::new("kinds", "FAPURI", Domain::Text, "the kinds of which armies are drawn"),
+        Param::new(
+            "noise",
+            "none",
+            Domain::Choice(&["none", "cells", "hp", "both"]),
+            "what chance changes at the start: none, cells, hp or both",
+        ),
+        Param::new(
+            "limit",
+            "map",
+            Domain::Or("map", &Domain::Integer(1, MOST_TURNS as i128)),
+            "turns of both sides together, or map: as the map says",
+        ),
+        Param::new(
+            "threshold",
+            "map",
+            Domain::Or("map", &Domain::Integer(0, MOST_TURNS as i128)),
+            "lead that is still a draw, or map: as the map says",
+        ),
+        Param::new(
+            "adjudication",
+            "hp",
+            Domain::Choice(&["hp", "units"]),
+            "what counts when the turns are over: hp, or units: how many are left",
+        ),
+        Param::new("end-turn", "no", Domain::Flag, "whether a side may end its turn early: yes or no"),
+        Param::new(
+            "surrender",
+            "no",
+            Domain::Flag,
+            "whether a side may give up: yes or no; no policy does, but random play",
+        ),
+        Param::new(
+            "futile",
+            "playouts",
+            Domain::Choice(&["never", "playouts", "allowed"]),
+            "who may attack without doing damage: never, playouts (eager ones, as in the stock program), \
                     allowed",
-        },
-        Param {
-            name: "eagerness",
-            default: "0.8",
-            about: "how probably the policy 'attack' attacks if it can, 0 to 1",
-        },
-        Param {
-            name: "evaluation",
-            default: "outcome",
-            about: "of unfinished games: outcome (if adjudicated now), weighted, infantry, values or exchanges",
-        },
-        Param {
-            name: "sampler",
-            default: "tracked",
-            about: "how worlds are drawn: uniform, mirror, last-seen, tracked, particles, or exact (small maps)",
-        },
-        Param { name: "particles", default: "200", about: "hypotheses of the sampler of that name" },
+        ),
+        Param::new(
+            "eagerness",
+            "0.8",
+            Domain::Real(0.0, 1.0),
+            "how probably the policy 'attack' attacks if it can, 0 to 1",
+        ),
+        Param::new(
+            "evaluation",
+            "outcome",
+            Domain::Choice(&["outcome", "weighted", "infantry", "values", "exchanges"]),
+            "of unfinished games: outcome (if adjudicated now), weighted, infantry, values or exchanges",
+        ),
+        Param::new(
+            "sampler",
+            "tracked",
+            Domain::Choice(&["uniform", "mirror", "last-seen", "tracked", "particles", "exact"]),
+            "how worlds are drawn: uniform, mirror, last-seen, tracked, particles, or exact (small maps)",
+        ),
+        Param::new("particles", "200", Domain::Integer(1, 100_000), "hypotheses of the sampler of that name"),
         Reward::PARAM,
     ],
     presets: &[
@@ -218,22 +238,19 @@ impl Tubstap {
         }
         let mut battle = Battle::new(map, fog, muster);
         if params.text("limit") != "map" {
-            battle.limit = params.number("limit", 1..=MOST_TURNS)?;
+            battle.limit = params.number("limit")?;
         }
         if params.text("threshold") != "map" {
-            battle.threshold = params.number("threshold", 0..=MOST_TURNS)?;
+            battle.threshold = params.number("threshold")?;
         }
         battle.end_turn = params.flag("end-turn")?;
         battle.surrender = params.flag("surrender")?;
-        battle.adjudication = params
-            .choice("adjudication", &[("hp", Adjudication::HitPoints), ("units", Adjudication::Units)])?;
-        battle.futile = params.choice(
-            "futile",
-            &[("never", Futile::Never), ("playouts", Futile::Playouts), ("allowed", Futile::Allowed)],
-        )?;
+        battle.adjudication =
+            params.choice("adjudication", &[Adjudication::HitPoints, Adjudication::Units])?;
+        battle.futile = params.choice("futile", &[Futile::Never, Futile::Playouts, Futile::Allowed])?;
         battle.evaluation = Evaluation::from_params(params)?;
         battle.reward = Reward::from_params(params)?;
-        battle.eagerness = params.number("eagerness", 0.0..=1.0)?;
+        battle.eagerness = params.number("eagerness")?;
         Ok(Tubstap {
             rules: Tracked::new(battle, TrackedMethod::Exact { limit: MOST_WORLDS }),
             method: Method::from_params(params)?,

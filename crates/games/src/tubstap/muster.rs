@@ -49,14 +49,9 @@ impl Muster {
         let noise = |cells, hp| Noise { cells, hp };
         let noise = params.choice(
             "noise",
-            &[
-                ("none", noise(false, false)),
-                ("cells", noise(true, false)),
-                ("hp", noise(false, true)),
-                ("both", noise(true, true)),
-            ],
+            &[noise(false, false), noise(true, false), noise(false, true), noise(true, true)],
         )?;
-        let drawn = params.choice("army", &[("known", false), ("drawn", true)])?;
+        let drawn = params.choice("army", &[false, true])?;
         let kinds: Option<Vec<Kind>> = params.text("kinds").chars().map(Kind::of_letter).collect();
         let mut kinds = kinds
             .filter(|kinds| !kinds.is_empty())
@@ -66,7 +61,7 @@ impl Muster {
         if !drawn {
             kinds.clear();
         }
-        let missing = params.choice("numbers", &[("known", false), ("unknown", true)])?;
+        let missing = params.choice("numbers", &[false, true])?;
         let mut muster = Muster { noise, kinds, missing, listed: [None, None] };
         for unit in map.units.iter().flatten().filter(|_| drawn) {
             if muster.kinds_on(map, unit.cell).is_empty() {

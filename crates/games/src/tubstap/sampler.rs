@@ -36,16 +36,16 @@ pub enum Method {
 
 impl Method {
     pub(super) fn from_params(params: &Params) -> Result<Method, BadSpec> {
-        let particles = params.number("particles", 1..=100_000)?;
+        let particles = params.number("particles")?;
         params.choice(
             "sampler",
             &[
-                ("uniform", Method::Uniform),
-                ("mirror", Method::Mirror),
-                ("last-seen", Method::LastSeen),
-                ("tracked", Method::Tracked),
-                ("particles", Method::Particles(particles)),
-                ("exact", Method::Exact),
+                Method::Uniform,
+                Method::Mirror,
+                Method::LastSeen,
+                Method::Tracked,
+                Method::Particles(particles),
+                Method::Exact,
             ],
         )
     }

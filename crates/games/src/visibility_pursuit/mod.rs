@@ -14,8 +14,8 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use fogtree_core::{
-    About, BadSpec, Chance, Evaluations, Extras, Facts, FastPlay, Notation, Observation, Observer, Param,
-    Params, Player, Players, Policies, Policy, Preset, Rewards, Rng, Rules, Scratch, Seed, Step, Turn,
+    About, BadSpec, Chance, Domain, Evaluations, Extras, Facts, FastPlay, Notation, Observation, Observer,
+    Param, Params, Player, Players, Policies, Policy, Preset, Rewards, Rng, Rules, Scratch, Seed, Step, Turn,
     Utility,
 };
 
@@ -43,52 +43,69 @@ pub static ABOUT: About = About {
     summary: "A team of pursuers tries to know where an evader is that they see only along lines of sight",
     source: "equilibrium 3.9",
     params: &[
-        Param {
-            name: "map",
-            default: "maze",
-            about: "maze or road, made at random, or the rows of a grid, as in ..#/... with # for walls",
-        },
-        Param {
-            name: "file",
-            default: "",
-            about: "a file with a map instead (docs/games/visibility-pursuit.md)",
-        },
-        Param { name: "width", default: "50", about: "columns of a random maze, 5 to 64" },
-        Param { name: "height", default: "49", about: "rows of a random maze, 5 to 64, at most 2560 cells" },
-        Param { name: "places", default: "465", about: "places of random roads, 8 to 2560, 5 metres apart" },
-        Param { name: "seed", default: "1", about: "which random map" },
-        Param {
-            name: "range",
-            default: "usual",
-            about: "how far units see: usual is 10 cells on grids and 25 metres elsewhere",
-        },
-        Param { name: "wait", default: "yes", about: "yes or no: whether a unit may stay where it is" },
-        Param { name: "pursuers", default: "2", about: "units that pursue, 1 to 3" },
-        Param { name: "steps", default: "100", about: "steps of the game, 1 to 120" },
-        Param {
-            name: "start",
-            default: "1",
-            about: "where the units start: [evader,pursuer,...], places by name; or a number, the seed of a random \
+        Param::new(
+            "map",
+            "maze",
+            Domain::Text,
+            "maze or road, made at random, or the rows of a grid, as in ..#/... with # for walls",
+        ),
+        Param::new("file", "", Domain::File, "a file with a map instead (docs/games/visibility-pursuit.md)"),
+        Param::new("width", "50", Domain::Integer(5, 64), "columns of a random maze, 5 to 64"),
+        Param::new(
+            "height",
+            "49",
+            Domain::Integer(5, 64),
+            "rows of a random maze, 5 to 64, at most 2560 cells",
+        ),
+        Param::new(
+            "places",
+            "465",
+            Domain::Integer(8, MOST_PLACES as i128),
+            "places of random roads, 8 to 2560, 5 metres apart",
+        ),
+        Param::new("seed", "1", Domain::Integer(0, u64::MAX as i128), "which random map"),
+        Param::new(
+            "range",
+            "usual",
+            Domain::Or("usual", &Domain::Real(0.0, 1000.0)),
+            "how far units see: usual is 10 cells on grids and 25 metres elsewhere",
+        ),
+        Param::new("wait", "yes", Domain::Flag, "yes or no: whether a unit may stay where it is"),
+        Param::new("pursuers", "2", Domain::Integer(1, MOST_PURSUERS as i128), "units that pursue, 1 to 3"),
+        Param::new("steps", "100", Domain::Integer(1, MOST_STEPS as i128), "steps of the game, 1 to 120"),
+        Param::new(
+            "start",
+            "1",
+            Domain::Text,
+            "where the units start: [evader,pursuer,...], places by name; or a number, the seed of a random \
                     start at which the evader is seen from as far as possible",
-        },
-        Param {
-            name: "apart",
-            default: "25",
-            about: "how many steps the pursuers of a random start are apart",
-        },
-        Param {
-            name: "unseen",
-            default: "drawn",
-            about: "pursuers that the evader does not see at first: drawn, they start anywhere out of its sight; known, \
+        ),
+        Param::new(
+            "apart",
+            "25",
+            Domain::Integer(0, 10_000),
+            "how many steps the pursuers of a random start are apart",
+        ),
+        Param::new(
+            "unseen",
+            "drawn",
+            Domain::Choice(&["drawn", "known"]),
+            "pursuers that the evader does not see at first: drawn, they start anywhere out of its sight; known, \
                     it knows where",
-        },
-        Param {
-            name: "objective",
-            default: "mean-size",
-            about: "what is paid: mean-size or end-size, the number of places where the evader may be for all the \
+        ),
+        Param::new(
+            "objective",
+            "mean-size",
+            Domain::Choice(&["mean-size", "end-size", "unseen"]),
+            "what is paid: mean-size or end-size, the number of places where the evader may be for all the \
                     pursuers know, on average over the steps or at the end; unseen, less a point whenever it is seen",
-        },
-        Param { name: "reward", default: "plain", about: "plain, or log: the decimal logarithm of a size" },
+        ),
+        Param::new(
+            "reward",
+            "plain",
+            Domain::Choice(&["plain", "log"]),
+            "plain, or log: the decimal logarithm of a size",
+        ),
     ],
     presets: &[
         Preset { name: "road-pursuit", params: "map=road", about: "on the roads of a small town" },
@@ -135,20 +152,16 @@ impl VisibilityPursuit {
     /// The game a specification asks for.
     pub fn from_params(params: &Params) -> Result<VisibilityPursuit, BadSpec> {
         let map = setup::map_of(params)?;
-        let pursuers: usize = params.number("pursuers", 1..=MOST_PURSUERS)?;
-        let steps = params.number("steps", 1..=MOST_STEPS as u8)?;
-        let drawn = params.choice("unseen", &[("drawn", true), ("known", false)])?;
-        let objectives = [
-            ("mean-size", Objective::MeanSize),
-            ("end-size", Objective::EndSize),
-            ("unseen", Objective::Unseen),
-        ];
+        let pursuers: usize = params.number("pursuers")?;
+        let steps = params.number("steps")?;
+        let drawn = params.choice("unseen", &[true, false])?;
+        let objectives = [Objective::MeanSize, Objective::EndSize, Objective::Unseen];
         let objective = params.choice("objective", &objectives)?;
-        let log = params.choice("reward", &[("plain", false), ("log", true)])?;
+        let log = params.choice("reward", &[false, true])?;
         if log && objective == Objective::Unseen {
             return Err(params.bad("reward", "plain, for an objective that is not a size"));
         }
-        let apart = params.number("apart", 0..=10_000)?;
+        let apart = params.number("apart")?;
         if map.open().len() < 2 {
             return Err(params.bad("map", "a map with two places or more"));
         }

@@ -6,7 +6,6 @@ use fogtree_core::{BadSpec, Params, Purpose, Seed};
 use super::generate;
 use super::map::Map;
 use super::map_file::{self, Senses};
-use super::places::MOST_PLACES;
 
 /// The largest file that is read as a map.
 const LARGEST_FILE: u64 = 1 << 18;
@@ -15,10 +14,10 @@ const LARGEST_FILE: u64 = 1 << 18;
 pub(super) fn map_of(params: &Params) -> Result<Map, BadSpec> {
     let range = match params.text("range") {
         "usual" => None,
-        _ => Some(params.number("range", 0.0..=1000.0)?),
+        _ => Some(params.number("range")?),
     };
     let senses = Senses { range, stay: params.flag("wait")? };
-    let seed = params.number("seed", 0..=u64::MAX)?;
+    let seed = params.number("seed")?;
     let file = params.text("file");
     if !file.is_empty() {
         let text = read_text(file, LARGEST_FILE);
@@ -27,12 +26,12 @@ pub(super) fn map_of(params: &Params) -> Result<Map, BadSpec> {
     }
     match params.text("map") {
         "maze" => {
-            let (width, height) = (params.number("width", 5..=64)?, params.number("height", 5..=64)?);
+            let (width, height) = (params.number("width")?, params.number("height")?);
             let map = Map::grid(&generate::maze(width, height, seed), senses.range_or(10.0), senses.stay);
             map.map_err(|why| params.bad("height", format!("a smaller maze: {why}")))
         }
         "road" => {
-            let town = generate::town(params.number("places", 8..=MOST_PLACES)?, seed);
+            let town = generate::town(params.number("places")?, seed);
             let clear = |a, b| town.is_clear(a, b);
             let map =
                 Map::points(town.points.clone(), &town.links, senses.range_or(25.0), senses.stay, clear);

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use fogtree_core::files::read_text;
-use fogtree_core::{About, BadSpec, Method, Param, Params, Preset, Tracked};
+use fogtree_core::spec::names;
+use fogtree_core::{About, BadSpec, Domain, Method, Param, Params, Preset, Tracked};
 
 use super::options::Options;
 use super::{GdlGame, load_fastest};
@@ -21,49 +22,57 @@ pub static ABOUT: About = About {
     summary: "A game given by its rules: a sheet in GDL or GDL-II, from a file or of our own",
     source: "gdl 1, 3.1, 4.1; Love et al. 2008; Thielscher 2010",
     params: &[
-        Param {
-            name: "sheet",
-            default: "latent-tic-tac-toe",
-            about: "a sheet that is built in: all-in-or-fold, blind-breakthrough, bomberman, breakthrough, \
+        Param::new(
+            "sheet",
+            "latent-tic-tac-toe",
+            Domain::Choice(&names::<_, { OWN.len() }>(OWN)),
+            "a sheet that is built in: all-in-or-fold, blind-breakthrough, bomberman, breakthrough, \
                     connect-four, krieg-tic-tac-toe-3x3, -4x4 or -5x5, kuhn-poker, latent-tic-tac-toe, mastermind, \
                     meier, monty-hall, phantom-tic-tac-toe, tic-tac-toe",
-        },
-        Param { name: "file", default: "", about: "a file with the rule sheet" },
-        Param {
-            name: "reasoner",
-            default: "auto",
-            about: "propnet (the sheet is compiled), interpreter, or auto: compiled if that does not take too much",
-        },
-        Param {
-            name: "compiling",
-            default: "10",
-            about: "the most seconds that compiling may take, up to 3600",
-        },
-        Param {
-            name: "facts",
-            default: "2000000",
-            about: "the most facts that compiling may find, with twice as many instances of rules",
-        },
-        Param {
-            name: "level",
-            default: "gdl-ii",
-            about: "how strictly the sheet is checked: strict, gdl-ii or lenient",
-        },
-        Param {
-            name: "steps",
-            default: "500",
-            about: "the most joint moves of a match, if the rules are not known to end it before",
-        },
-        Param {
-            name: "states",
-            default: "10000",
-            about: "how many states are looked at to find out for certain how long matches take",
-        },
-        Param {
-            name: "worlds",
-            default: "2000",
-            about: "the most worlds that are listed for what a player has seen; larger sets are drawn from one by one",
-        },
+        ),
+        Param::new("file", "", Domain::File, "a file with the rule sheet"),
+        Param::new(
+            "reasoner",
+            "auto",
+            Domain::Choice(&names::<_, 3>(&Choice::ALL)),
+            "propnet (the sheet is compiled), interpreter, or auto: compiled if that does not take too much",
+        ),
+        Param::new(
+            "compiling",
+            "10",
+            Domain::Real(0.0, 3600.0),
+            "the most seconds that compiling may take, up to 3600",
+        ),
+        Param::new(
+            "facts",
+            "2000000",
+            Domain::Integer(1, 1_000_000_000),
+            "the most facts that compiling may find, with twice as many instances of rules",
+        ),
+        Param::new(
+            "level",
+            "gdl-ii",
+            Domain::Choice(&names::<_, 3>(&Level::ALL)),
+            "how strictly the sheet is checked: strict, gdl-ii or lenient",
+        ),
+        Param::new(
+            "steps",
+            "500",
+            Domain::Integer(1, 1_000_000),
+            "the most joint moves of a match, if the rules are not known to end it before",
+        ),
+        Param::new(
+            "states",
+            "10000",
+            Domain::Integer(1, 100_000_000),
+            "how many states are looked at to find out for certain how long matches take",
+        ),
+        Param::new(
+            "worlds",
+            "2000",
+            Domain::Integer(1, 100_000_000),
+            "the most worlds that are listed for what a player has seen; larger sets are drawn from one by one",
+        ),
     ],
     presets: &[
         Preset {
@@ -123,25 +132,25 @@ pub fn from_params(params: &Params) -> Result<Tracked<GdlGame<Chosen>>, BadSpec>
         let text = read_text(params.text("file"), LARGEST_FILE).map_err(expected)?;
         return Ok(load_fastest(&text, &options).map_err(|why| expected(why.brief()))?.tracked());
     }
-    let text = params.choice("sheet", OWN)?;
+    let text = params.named("sheet", OWN)?;
     let game = load_fastest(text, &options);
     Ok(game.map_err(|why| params.bad("sheet", format!("one that can be played: {}", why.brief())))?.tracked())
 }
 
 fn options(params: &Params) -> Result<Options, BadSpec> {
-    let facts = params.number("facts", 1..=1_000_000_000)?;
-    let states = params.number("states", 1..=100_000_000)?;
+    let facts = params.number("facts")?;
+    let states = params.number("states")?;
     Ok(Options {
-        level: params.choice("level", &Level::ALL)?,
-        reasoner: params.choice("reasoner", &Choice::ALL)?,
+        level: params.named("level", &Level::ALL)?,
+        reasoner: params.named("reasoner", &Choice::ALL)?,
         compiling: propnet::Budget {
-            time: Duration::from_secs_f64(params.number("compiling", 0.0..=3600.0)?),
+            time: Duration::from_secs_f64(params.number("compiling")?),
             facts,
             instances: facts.saturating_mul(2),
         },
         budget: Budget { states, transitions: states.saturating_mul(4) },
-        steps: params.number("steps", 1..=1_000_000)?,
-        method: Method::Exact { limit: params.number("worlds", 1..=100_000_000)? },
+        steps: params.number("steps")?,
+        method: Method::Exact { limit: params.number("worlds")? },
         ..Options::default()
     })
 }

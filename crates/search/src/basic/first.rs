@@ -1,6 +1,17 @@
 //! The first legal move: what a manager of general game playing puts in the place of a player who does not answer.
 
-use fogtree_core::{Agent, AgentFailure, Budget, Decision, InfoSet, Report};
+use fogtree_core::{About, Agent, AgentEntry, AgentFailure, Budget, Decision, InfoSet, Report};
+
+/// The first legal move, by name.
+pub static ENTRY: AgentEntry = AgentEntry::new(
+    &About::new(
+        "first-legal",
+        "Plays the first legal move, as managers do in the place of players who do not answer",
+        "gdl 2.4, F10",
+        &[],
+    ),
+    &|_| Ok((Box::new(FirstLegal), Budget::default())),
+);
 
 /// Plays the first legal move.
 #[derive(Clone, Copy, Default, Debug)]

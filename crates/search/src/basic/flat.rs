@@ -6,12 +6,45 @@
 use std::sync::Arc;
 
 use fogtree_core::{
-    Agent, AgentFailure, Budget, Decision, InfoSet, Model, Player, Purpose, Report, Rng, Seed, Simulation,
+    About, Agent, AgentEntry, AgentFailure, Budget, Decision, Domain, InfoSet, Model, Param, Player, Purpose,
+    Report, Rng, Seed, Simulation,
 };
 
 use crate::kit::determinize::Determinizer;
+use crate::kit::params::{C, CUTOFF, EVALUATION, INFER, ITERATIONS, PLAYOUT, TIME, budget, simulation};
 use crate::kit::root::RootTable;
 use crate::{EXPLORATION, Scale};
+
+/// Flat Monte Carlo, by name.
+pub static ENTRY: AgentEntry = AgentEntry::new(
+    &About::new(
+        "flat-mc",
+        "Averages random playouts after each move, over worlds drawn from the information set",
+        "Whitehouse 2014, 3.2; ismcts 3.4",
+        &[
+            ITERATIONS,
+            TIME,
+            C,
+            Param::new(
+                "allocation",
+                "ucb1",
+                Domain::Choice(&["even", "ucb1"]),
+                "which move gets the next playout: even (all in turn) or ucb1",
+            ),
+            PLAYOUT,
+            CUTOFF,
+            EVALUATION,
+            INFER,
+        ],
+    ),
+    &|asked| {
+        let bound = Allocation::Ucb1(asked.params.number("c")?);
+        let simulation = simulation(asked)?;
+        let allocation = asked.params.choice("allocation", &[Allocation::Even, bound])?;
+        let agent = FlatMc::new(asked.game, allocation).with_simulation(simulation);
+        Ok((Box::new(agent), budget(asked.params)?))
+    },
+);
 
 /// Which move gets the next playout.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -6,10 +6,37 @@
 use std::sync::Arc;
 
 use fogtree_core::{
-    Agent, AgentFailure, Budget, Decision, InfoSet, Model, Player, Purpose, Report, Rng, Seed,
+    About, Agent, AgentEntry, AgentFailure, Budget, Decision, Domain, InfoSet, Model, Param, Player, Purpose,
+    Report, Rng, Seed,
 };
 
 use crate::kit::determinize::Determinizer;
+use crate::kit::params::{INFER, policy, without_inference};
+
+/// A game's own policies, by name.
+pub static ENTRY: AgentEntry = AgentEntry::new(
+    &About::new(
+        "policy",
+        "Plays by one of the game's own policies, in a world drawn from the information set",
+        "tubstap 2.8, 2.10",
+        &[
+            Param::new(
+                "name",
+                "uniform",
+                Domain::Text,
+                "uniform, or a policy of the game such as attack or max-act-eval",
+            ),
+            INFER,
+        ],
+    ),
+    &|asked| {
+        let policy = policy("name", asked)?;
+        if policy.is_none() {
+            without_inference(asked.params, "if moves are drawn without a world")?;
+        }
+        Ok((Box::new(PolicyPlayer::new(asked.game, policy)), Budget::default()))
+    },
+);
 
 /// The player that follows a policy.
 #[derive(Debug)]

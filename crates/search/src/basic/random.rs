@@ -3,8 +3,15 @@
 use std::sync::Arc;
 
 use fogtree_core::{
-    Agent, AgentFailure, Budget, Decision, InfoSet, Model, Player, Purpose, Report, Rng, Seed,
+    About, Agent, AgentEntry, AgentFailure, Budget, Decision, InfoSet, Model, Player, Purpose, Report, Rng,
+    Seed,
 };
+
+/// Uniformly random play, by name.
+pub static ENTRY: AgentEntry =
+    AgentEntry::new(&About::new("random", "Plays uniformly at random", "ismcts 1.5", &[]), &|asked| {
+        Ok((Box::new(Random::new(asked.game)), Budget::default()))
+    });
 
 /// Chooses uniformly among the legal actions.
 #[derive(Debug)]

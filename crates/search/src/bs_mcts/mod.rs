@@ -34,6 +34,7 @@
 //! Any number of players can play, and players who choose at the same time choose one after another without
 //! seeing it. Chance is drawn anew in every iteration.
 
+pub mod entry;
 pub mod formulas;
 mod index;
 mod search;

@@ -3,6 +3,7 @@
 
 pub mod alpha_beta;
 pub mod belief;
+pub mod entry;
 pub mod expectimax;
 pub mod minimax;
 pub mod star_minimax;

@@ -19,6 +19,7 @@ use fogtree_core::{
     Rng, Seed, world::InfoTrees,
 };
 
+pub mod entry;
 mod minimax;
 mod uct;
 

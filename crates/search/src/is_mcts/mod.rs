@@ -46,6 +46,7 @@ use crate::kit::root::RootTable;
 use crate::kit::scratch::Scratch;
 
 mod beliefs;
+pub mod entry;
 mod settings;
 mod table;
 

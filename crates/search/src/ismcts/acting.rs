@@ -21,7 +21,7 @@ use fogtree_core::{
 
 use super::choose::{choose_exp3, choose_own, draw_exp3};
 use super::search::Search;
-use super::{Config, Together, explain};
+use super::{Config, Simultaneous, explain};
 use crate::Scale;
 use crate::kit::determinize::Determinizer;
 use crate::kit::explanation::{Explanation, Trace};
@@ -99,7 +99,7 @@ impl ActingEngine {
         owner: Player,
         together: bool,
     ) -> (Move, bool) {
-        let exp3 = together && self.config.together == Together::Exp3;
+        let exp3 = together && self.config.simultaneous == Simultaneous::Exp3;
         self.scratch.actions.clear();
         world.legal(owner, &mut self.scratch.actions);
         let (key, known) = self.find(owner, world.info_hash(Observer::Seat(owner)));
@@ -188,7 +188,8 @@ impl ActingEngine {
                 }
                 Turn::Player(_) | Turn::Simultaneous(_) => joint.clear(),
             }
-            let exp3 = matches!(turn, Turn::Simultaneous(_)) && self.config.together == Together::Exp3;
+            let exp3 =
+                matches!(turn, Turn::Simultaneous(_)) && self.config.simultaneous == Simultaneous::Exp3;
             for p in turn.players().iter() {
                 let action = if p == owner {
                     let (action, more) = self.decide(game, world, p, exp3);

@@ -8,7 +8,7 @@
 
 use fogtree_core::{Model, Move, Player, Rng, World};
 
-use super::Together;
+use super::Simultaneous;
 use super::engine::Engine;
 use crate::kit::places::{InTurn, Places};
 use crate::kit::selection::{Best, Exp3, Roots};
@@ -27,7 +27,7 @@ impl<K: Knowledge> Engine<K> {
     ) -> (Move, bool) {
         let key = self.node_key(self.keys[self.tree_of(who)], who);
         let known = self.store.find(key);
-        let exp3 = together && self.config.together == Together::Exp3;
+        let exp3 = together && self.config.simultaneous == Simultaneous::Exp3;
         // What the searcher may do is the same in all worlds; what the others may do is not.
         let own = who == self.me();
         let ranked = known.filter(|&node| own && !exp3 && self.store.node(node).form == Form::Ranked);

@@ -13,7 +13,7 @@ use fogtree_core::{
 };
 
 use super::search::Search;
-use super::{Config, Observers, Together, explain};
+use super::{Config, Observers, Simultaneous, explain};
 use crate::Scale;
 use crate::kit::chance::ChanceNodes;
 use crate::kit::explanation::{Explanation, Trace};
@@ -157,7 +157,7 @@ impl<K: Knowledge> Engine<K> {
         joint: &mut ArrayVec<(Player, Move), MAX_PLAYERS>,
     ) -> bool {
         joint.clear();
-        if self.config.together == Together::Exp3 {
+        if self.config.simultaneous == Simultaneous::Exp3 {
             return players.iter().fold(true, |on, p| {
                 let (action, more) = self.decide(game, world, p, true);
                 joint.push((p, action));
@@ -241,7 +241,7 @@ impl<K: Knowledge> Engine<K> {
             };
         }
         let listed = self.knowledge.arrive(game, world, who, &mut self.scratch);
-        let exp3 = together && self.config.together == Together::Exp3;
+        let exp3 = together && self.config.simultaneous == Simultaneous::Exp3;
         let (action, on) = match self.knowledge.guides() && !exp3 {
             true => self.decide_by_guide(game, world, who, listed),
             false => self.decide_by_tree(world, who, together, listed),

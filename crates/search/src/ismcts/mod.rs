@@ -10,6 +10,7 @@
 mod acting;
 mod choose;
 mod engine;
+pub mod entry;
 mod explain;
 mod guided;
 mod narrowed;
@@ -49,7 +50,7 @@ pub enum Observers {
 
 /// How players choose when they choose at the same time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Together {
+pub enum Simultaneous {
     /// Each by EXP3, which mixes.
     Exp3,
     /// Each by the same bound as elsewhere, one after the other: once one of them tries something new, the rest choose at
@@ -74,7 +75,7 @@ pub struct Config {
     /// The exploration constant, for rewards scaled to [0, 1].
     pub c: f64,
     /// How players choose when they choose at the same time.
-    pub together: Together,
+    pub simultaneous: Simultaneous,
     /// Whether the searcher's own tree is kept from move to move (several observers only).
     pub reuse: bool,
     /// The most bytes for the trees of all threads; beyond them the search goes on without growing.
@@ -100,7 +101,7 @@ impl Config {
         Config {
             observers,
             c: EXPLORATION,
-            together: Together::Exp3,
+            simultaneous: Simultaneous::Exp3,
             reuse: false,
             memory: 1 << 30,
             threads: 1,

@@ -10,6 +10,7 @@ pub(crate) mod insertion_sort;
 pub(crate) mod keyed;
 pub mod narrow;
 pub(crate) mod node_budget;
+pub mod params;
 pub(crate) mod places;
 pub(crate) mod root;
 pub(crate) mod scratch;

@@ -19,7 +19,7 @@
 
 use std::str::FromStr;
 
-use fogtree_core::{About, Param, Params, Preset, Spec};
+use fogtree_core::{About, Domain, Param, Params, Preset, Spec};
 
 use super::enhance::{
     Amaf, Auto, Capture, Component, Context, Enhance, Episodes, Explore, Fuzzy, LONGEST, Learning,
@@ -37,27 +37,35 @@ fn bad<T>(why: impl Into<String>) -> Result<T, BadEnhance> {
 }
 
 const POLICY: &str = "ucb1, gibbs, greedy or roulette";
-const KEEP: Param = Param { name: "keep", default: "no", about: "keep records from move to move: yes or no" };
-const C: Param = Param { name: "c", default: "0.7", about: "exploration constant of ucb1" };
-const TAU: Param = Param { name: "tau", default: "1", about: "temperature of gibbs" };
-const EPSILON: Param = Param { name: "epsilon", default: "0.2", about: "probability of exploring of greedy" };
-const EXPLORE: Param = Param {
-    name: "explore",
-    default: "others",
-    about: "among which actions greedy explores: others (than the best) or all",
-};
+const POLICIES: Domain = Domain::Choice(&["ucb1", "gibbs", "greedy", "roulette"]);
+const KEEP: Param = Param::new("keep", "no", Domain::Flag, "keep records from move to move: yes or no");
+const C: Param = Param::new("c", "0.7", Domain::Real(0.0, 1000.0), "exploration constant of ucb1");
+const TAU: Param = Param::new("tau", "1", Domain::Real(1e-6, 1e6), "temperature of gibbs");
+const EPSILON: Param =
+    Param::new("epsilon", "0.2", Domain::Real(0.0, 1.0), "probability of exploring of greedy");
+const EXPLORE: Param = Param::new(
+    "explore",
+    "others",
+    Domain::Choice(&["others", "all"]),
+    "among which actions greedy explores: others (than the best) or all",
+);
 const UNTRIED: Param =
-    Param { name: "untried", default: "1", about: "what untried actions are worth, but to ucb1" };
-const CAPTURE: Param =
-    Param { name: "capture", default: "playout", about: "moves learnt from: playout (all) or tree" };
-const SIGHT: Param = Param {
-    name: "sight",
-    default: "mover",
-    about: "moves before count as seen by: mover (who acts) or public (records are shared between states that only \
-            their player can tell apart)",
-};
-const GIBBS: Param = Param { name: "policy", default: "gibbs", about: POLICY };
-const UCB1: Param = Param { name: "policy", default: "ucb1", about: POLICY };
+    Param::new("untried", "1", Domain::Real(0.0, 1.0), "what untried actions are worth, but to ucb1");
+const CAPTURE: Param = Param::new(
+    "capture",
+    "playout",
+    Domain::Choice(&["playout", "tree"]),
+    "moves learnt from: playout (all) or tree",
+);
+const SIGHT: Param = Param::new(
+    "sight",
+    "mover",
+    Domain::Choice(&["mover", "public"]),
+    "moves before count as seen by: mover (who acts) or public (records are shared between states that only \
+     their player can tell apart)",
+);
+const GIBBS: Param = Param::new("policy", "gibbs", POLICIES, POLICY);
+const UCB1: Param = Param::new("policy", "ucb1", POLICIES, POLICY);
 
 static BASE: About = About {
     name: "base",
@@ -75,17 +83,18 @@ static MAST: About = About {
     presets: &[Preset { name: "to-mast", params: "capture=tree", about: "learns from moves in the tree" }],
     tiny: "",
 };
-static NAST: About = About {
-    name: "nast",
-    summary: "Values of actions after the moves before them",
-    source: "Whitehouse 2014, Spec. 5; icarus 2.4, 3.2",
-    params: &[
-        Param { name: "n", default: "2", about: "length of the n-grams, 1 to 8" },
-        Param {
-            name: "backoff",
-            default: "0",
-            about: "trials without which shorter n-grams are asked; 0 = never",
-        },
+static NAST: About = About::new(
+    "nast",
+    "Values of actions after the moves before them",
+    "Whitehouse 2014, Spec. 5; icarus 2.4, 3.2",
+    &[
+        Param::new("n", "2", Domain::Integer(1, LONGEST as i128), "length of the n-grams, 1 to 8"),
+        Param::new(
+            "backoff",
+            "0",
+            Domain::Integer(0, u32::MAX as i128),
+            "trials without which shorter n-grams are asked; 0 = never",
+        ),
         SIGHT,
         UCB1,
         C,
@@ -96,19 +105,18 @@ static NAST: About = About {
         CAPTURE,
         KEEP,
     ],
-    presets: &[],
-    tiny: "",
-};
-static PAST: About = About {
-    name: "past",
-    summary: "Values of actions by what holds in the state: the game's features, or else the label of the episode",
-    source: "Finnsson and Björnsson 2010; icarus 2.4",
-    params: &[
-        Param {
-            name: "least",
-            default: "3",
-            about: "trials of an action with a feature beyond which these count",
-        },
+);
+static PAST: About = About::new(
+    "past",
+    "Values of actions by what holds in the state: the game's features, or else the label of the episode",
+    "Finnsson and Björnsson 2010; icarus 2.4",
+    &[
+        Param::new(
+            "least",
+            "3",
+            Domain::Integer(0, 1_000_000),
+            "trials of an action with a feature beyond which these count",
+        ),
         GIBBS,
         C,
         TAU,
@@ -118,16 +126,14 @@ static PAST: About = About {
         CAPTURE,
         KEEP,
     ],
-    presets: &[],
-    tiny: "",
-};
-static FAST: About = About {
-    name: "fast",
-    summary: "Values of the game's features, or else of actions, learnt by temporal differences",
-    source: "Finnsson and Björnsson 2010; icarus 2.4",
-    params: &[
-        Param { name: "lambda", default: "0.8", about: "how far rewards reach back, 0 to 1" },
-        Param { name: "step", default: "0.01", about: "least step size, 0 to 1" },
+);
+static FAST: About = About::new(
+    "fast",
+    "Values of the game's features, or else of actions, learnt by temporal differences",
+    "Finnsson and Björnsson 2010; icarus 2.4",
+    &[
+        Param::new("lambda", "0.8", Domain::Real(0.0, 1.0), "how far rewards reach back, 0 to 1"),
+        Param::new("step", "0.01", Domain::Real(0.0, 1.0), "least step size, 0 to 1"),
         GIBBS,
         C,
         TAU,
@@ -136,124 +142,122 @@ static FAST: About = About {
         UNTRIED,
         KEEP,
     ],
-    presets: &[],
-    tiny: "",
-};
-static TILES: About = About {
-    name: "tiles",
-    summary: "Values of pairs of actions of one player in a playout, in any order",
-    source: "icarus 2.4",
-    params: &[UCB1, C, TAU, EPSILON, EXPLORE, UNTRIED, KEEP],
-    presets: &[],
-    tiny: "",
-};
+);
+static TILES: About = About::new(
+    "tiles",
+    "Values of pairs of actions of one player in a playout, in any order",
+    "icarus 2.4",
+    &[UCB1, C, TAU, EPSILON, EXPLORE, UNTRIED, KEEP],
+);
 static LGR: About = About {
     name: "lgr",
     summary: "The last good reply to a move",
     source: "Whitehouse 2014, Spec. 4; icarus 2.4",
     params: &[
-        Param {
-            name: "good",
-            default: "0.5",
-            about: "a reward above this is good, on the scale from 0 to 1",
-        },
-        Param { name: "forget", default: "no", about: "whether a reply that failed is forgotten: yes or no" },
+        Param::new(
+            "good",
+            "0.5",
+            Domain::Real(0.0, 1.0),
+            "a reward above this is good, on the scale from 0 to 1",
+        ),
+        Param::new("forget", "no", Domain::Flag, "whether a reply that failed is forgotten: yes or no"),
         SIGHT,
         KEEP,
     ],
     presets: &[Preset { name: "lgrf", params: "forget=yes", about: "with forgetting" }],
     tiny: "",
 };
-static EPIC: About = About {
-    name: "epic",
-    summary: "Trees of the game's episodes, wherever these take place",
-    source: "Whitehouse 2014, Spec. 7; icarus 2.8",
-    params: &[C, SIGHT, KEEP],
-    presets: &[],
-    tiny: "",
-};
+static EPIC: About = About::new(
+    "epic",
+    "Trees of the game's episodes, wherever these take place",
+    "Whitehouse 2014, Spec. 7; icarus 2.8",
+    &[C, SIGHT, KEEP],
+);
 const PLAYED: Param =
-    Param { name: "played", default: "yes", about: "whether the move played counts too: yes or no" };
-static AMAF: About = About {
-    name: "amaf",
-    summary: "All moves as first, in the tree",
-    source: "Whitehouse 2014, Spec. 2; icarus 2.4",
-    params: &[C, PLAYED],
-    presets: &[],
-    tiny: "",
-};
-static RAVE: About = About {
-    name: "rave",
-    summary: "All moves as first, less and less as a node is visited, in the tree",
-    source: "Whitehouse 2014, eqs. 8.2, 8.3; icarus 2.4",
-    params: &[
-        Param { name: "k", default: "250", about: "visits at which both values count the same" },
+    Param::new("played", "yes", Domain::Flag, "whether the move played counts too: yes or no");
+static AMAF: About = About::new(
+    "amaf",
+    "All moves as first, in the tree",
+    "Whitehouse 2014, Spec. 2; icarus 2.4",
+    &[C, PLAYED],
+);
+static RAVE: About = About::new(
+    "rave",
+    "All moves as first, less and less as a node is visited, in the tree",
+    "Whitehouse 2014, eqs. 8.2, 8.3; icarus 2.4",
+    &[
+        Param::new("k", "250", Domain::Real(0.0, 1e9), "visits at which both values count the same"),
         C,
         PLAYED,
     ],
-    presets: &[],
-    tiny: "",
-};
-static BIAS: About = About {
-    name: "bias",
-    summary: "Progressive bias by the game's own evaluation, in the tree",
-    source: "icarus 2.4",
-    params: &[Param { name: "w", default: "1", about: "weight of the evaluation" }],
-    presets: &[],
-    tiny: "",
-};
-static UNPRUNE: About = About {
-    name: "unprune",
-    summary: "Progressive unpruning: the moves that the game's own evaluation finds best come first, in the tree",
-    source: "Chaslot and others 2008; icarus 2.4",
-    params: &[
-        Param { name: "first", default: "5", about: "moves considered from the beginning, 1 to 1000" },
-        Param { name: "after", default: "50", about: "visits after which there is one more whenever ..." },
-        Param { name: "factor", default: "1.3", about: "... they have grown by this factor, 1.01 to 100" },
+);
+static BIAS: About = About::new(
+    "bias",
+    "Progressive bias by the game's own evaluation, in the tree",
+    "icarus 2.4",
+    &[Param::new("w", "1", Domain::Real(0.0, 1e6), "weight of the evaluation")],
+);
+static UNPRUNE: About = About::new(
+    "unprune",
+    "Progressive unpruning: the moves that the game's own evaluation finds best come first, in the tree",
+    "Chaslot and others 2008; icarus 2.4",
+    &[
+        Param::new("first", "5", Domain::Integer(1, 1000), "moves considered from the beginning, 1 to 1000"),
+        Param::new(
+            "after",
+            "50",
+            Domain::Real(1.0, 1e9),
+            "visits after which there is one more whenever ...",
+        ),
+        Param::new(
+            "factor",
+            "1.3",
+            Domain::Real(1.01, 100.0),
+            "... they have grown by this factor, 1.01 to 100",
+        ),
     ],
-    presets: &[],
-    tiny: "",
-};
-static HISTORY: About = About {
-    name: "history",
-    summary: "Progressive history: a bias by the values of actions anywhere, in the tree",
-    source: "Nijssen and Winands 2011; icarus 2.4",
-    params: &[Param { name: "w", default: "3", about: "weight of the history" }],
-    presets: &[],
-    tiny: "",
-};
+);
+static HISTORY: About = About::new(
+    "history",
+    "Progressive history: a bias by the values of actions anywhere, in the tree",
+    "Nijssen and Winands 2011; icarus 2.4",
+    &[Param::new("w", "3", Domain::Real(0.0, 1e6), "weight of the history")],
+);
 
-static FUZZY: About = About {
-    name: "fuzzy",
-    summary: "Means that narrow from n-grams of growing length to the node as trials come in, in the tree",
-    source: "Powley and others 2013, section VI; icarus 3.5",
-    params: &[
-        Param { name: "n", default: "2", about: "length of the longest n-grams, 1 to 8" },
-        Param { name: "k", default: "30", about: "trials that a wider context counts as, 0.01 to 1000000" },
+static FUZZY: About = About::new(
+    "fuzzy",
+    "Means that narrow from n-grams of growing length to the node as trials come in, in the tree",
+    "Powley and others 2013, section VI; icarus 3.5",
+    &[
+        Param::new("n", "2", Domain::Integer(1, LONGEST as i128), "length of the longest n-grams, 1 to 8"),
+        Param::new(
+            "k",
+            "30",
+            Domain::Real(0.01, 1_000_000.0),
+            "trials that a wider context counts as, 0.01 to 1000000",
+        ),
     ],
-    presets: &[],
-    tiny: "",
-};
-static AUTO: About = About {
-    name: "auto",
-    summary: "Whichever of mast, nast and epic is found to foretell rewards best while searching, or nothing",
-    source: "icarus 4.2.11, 2.5",
-    params: &[
-        Param {
-            name: "watch",
-            default: "0.3",
-            about: "largest share of the iterations before anything is used, to 0.9",
-        },
-        Param {
-            name: "least",
-            default: "0.06",
-            about: "correlation of records and rewards in playouts without which nothing is used",
-        },
-        Param { name: "keep", default: "no", about: "keep records from move to move: yes or no" },
+);
+static AUTO: About = About::new(
+    "auto",
+    "Whichever of mast, nast and epic is found to foretell rewards best while searching, or nothing",
+    "icarus 4.2.11, 2.5",
+    &[
+        Param::new(
+            "watch",
+            "0.3",
+            Domain::Real(0.0, 0.9),
+            "largest share of the iterations before anything is used, to 0.9",
+        ),
+        Param::new(
+            "least",
+            "0.06",
+            Domain::Real(0.0, 1.0),
+            "correlation of records and rewards in playouts without which nothing is used",
+        ),
+        KEEP,
     ],
-    presets: &[],
-    tiny: "",
-};
+);
 
 /// The components that exist.
 pub const COMPONENTS: &[&About] = &[
@@ -275,46 +279,44 @@ impl FromStr for Component {
 }
 
 fn component(name: &str, p: &Params) -> Result<Component, fogtree_core::BadSpec> {
-    let c = || p.number("c", 0.0..=1000.0);
-    let capture = || p.choice("capture", &[("playout", Capture::Playout), ("tree", Capture::Tree)]);
-    let sight = || p.choice("sight", &[("mover", SeenBy::Mover), ("public", SeenBy::Public)]);
+    let c = || p.number("c");
+    let capture = || p.choice("capture", &[Capture::Playout, Capture::Tree]);
+    let sight = || p.choice("sight", &[SeenBy::Mover, SeenBy::Public]);
     let amaf = || Ok(Amaf { c: c()?, played: p.flag("played")? });
     Ok(match name {
         "mast" => values(p, Context::Nothing, Learning::Mean, capture()?)?,
         "nast" => {
-            let n = p.number("n", 1..=LONGEST)?;
-            let context = Context::Grams { n, backoff: p.number("backoff", 0..=u32::MAX)?, sight: sight()? };
+            let n = p.number("n")?;
+            let context = Context::Grams { n, backoff: p.number("backoff")?, sight: sight()? };
             values(p, context, Learning::Mean, capture()?)?
         }
         "past" => {
-            let context = Context::Predicates { least: p.number("least", 0..=1_000_000)? };
+            let context = Context::Predicates { least: p.number("least")? };
             values(p, context, Learning::Mean, capture()?)?
         }
         "fast" => {
-            let (lambda, step) = (p.number("lambda", 0.0..=1.0)?, p.number("step", 0.0..=1.0)?);
+            let (lambda, step) = (p.number("lambda")?, p.number("step")?);
             values(p, Context::Nothing, Learning::Td { lambda, step }, Capture::Playout)?
         }
         "tiles" => values(p, Context::Own, Learning::Mean, Capture::Playout)?,
         "lgr" => {
-            let good = p.number("good", 0.0..=1.0)?;
+            let good = p.number("good")?;
             let (forget, keep) = (p.flag("forget")?, p.flag("keep")?);
             Component::Reply(Reply { forget, good, sight: sight()?, keep })
         }
         "epic" => Component::Episodes(Episodes { c: c()?, sight: sight()?, keep: p.flag("keep")? }),
         "amaf" => Component::Amaf(amaf()?),
-        "rave" => Component::Rave { k: p.number("k", 0.0..=1e9)?, amaf: amaf()? },
-        "bias" => Component::Bias { weight: p.number("w", 0.0..=1e6)? },
+        "rave" => Component::Rave { k: p.number("k")?, amaf: amaf()? },
+        "bias" => Component::Bias { weight: p.number("w")? },
         "unprune" => Component::Unprune(Unprune {
-            first: p.number("first", 1..=1000)?,
-            after: p.number("after", 1.0..=1e9)?,
-            factor: p.number("factor", 1.01..=100.0)?,
+            first: p.number("first")?,
+            after: p.number("after")?,
+            factor: p.number("factor")?,
         }),
-        "history" => Component::History { weight: p.number("w", 0.0..=1e6)? },
-        "fuzzy" => {
-            Component::Fuzzy(Fuzzy { n: p.number("n", 1..=LONGEST)?, k: p.number("k", 0.01..=1_000_000.0)? })
-        }
+        "history" => Component::History { weight: p.number("w")? },
+        "fuzzy" => Component::Fuzzy(Fuzzy { n: p.number("n")?, k: p.number("k")? }),
         "auto" => {
-            let (watch, least) = (p.number("watch", 0.0..=0.9)?, p.number("least", 0.0..=1.0)?);
+            let (watch, least) = (p.number("watch")?, p.number("least")?);
             Component::Auto(Auto { watch, least, keep: p.flag("keep")? })
         }
         _ => Component::Base,
@@ -327,19 +329,19 @@ fn values(
     learning: Learning,
     capture: Capture,
 ) -> Result<Component, fogtree_core::BadSpec> {
-    let explore = p.choice("explore", &[("others", Explore::Others), ("all", Explore::All)])?;
+    let explore = p.choice("explore", &[Explore::Others, Explore::All])?;
     let policies = [
-        ("ucb1", Policy::Ucb1 { c: p.number("c", 0.0..=1000.0)? }),
-        ("gibbs", Policy::Gibbs { tau: p.number("tau", 1e-6..=1e6)? }),
-        ("greedy", Policy::Greedy { epsilon: p.number("epsilon", 0.0..=1.0)?, explore }),
-        ("roulette", Policy::Roulette),
+        Policy::Ucb1 { c: p.number("c")? },
+        Policy::Gibbs { tau: p.number("tau")? },
+        Policy::Greedy { epsilon: p.number("epsilon")?, explore },
+        Policy::Roulette,
     ];
     Ok(Component::Values(Values {
         context,
         policy: p.choice("policy", &policies)?,
         learning,
         capture,
-        untried: p.number("untried", 0.0..=1.0)?,
+        untried: p.number("untried")?,
         keep: p.flag("keep")?,
     }))
 }

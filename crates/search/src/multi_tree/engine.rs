@@ -16,7 +16,7 @@ use fogtree_core::{
 
 use super::arm::{Arm, credit};
 use super::counts::{Counts, Mover};
-use super::{Counted, Outside, Settings, Trees};
+use super::{Counted, OutsiderEvidence, Settings, Trees};
 use crate::Scale;
 use crate::kit::chance::ChanceNodes;
 use crate::kit::determinize::Determinizer;
@@ -228,7 +228,7 @@ impl Engine {
         let apart = self.masks && self.trace.is_none();
         match part {
             Some(part) if apart && part.is_whole() => Players::first(self.players),
-            _ if self.settings.way.looks_outside() => Players::default(),
+            _ if self.settings.self_determinization.looks_outside() => Players::default(),
             _ => Players::default().with(self.me),
         }
     }
@@ -283,8 +283,8 @@ impl Engine {
         self.secrets = self.secrets_of[value.min(self.values)];
         let decision_tree = what != Part::Outside || self.secrets[self.me.index()] == self.secret;
         let infers = part.is_some() && self.settings.inference.is_some();
-        let looks_outside = infers && self.settings.way.looks_outside();
-        let merged = self.settings.outside == Outside::Merged;
+        let looks_outside = infers && self.settings.self_determinization.looks_outside();
+        let merged = self.settings.outsider_evidence == OutsiderEvidence::Merged;
         self.counting = Counting {
             part: what,
             decision_tree,

@@ -5,7 +5,7 @@
 //! others then really move, the iterations that foresaw that move say which values of the hidden part it speaks for:
 //! a particle filter that needs no model but the search itself ([`infer`]). To judge what the others
 //! may infer, the searcher also looks into worlds that it knows to be false and the others do not
-//! ([`Way`]), drawn from what an outsider would believe. Source: Whitehouse 2014, chapter 7 (`icarus/1`).
+//! ([`SelfDeterminization`]), drawn from what an outsider would believe. Source: Whitehouse 2014, chapter 7 (`icarus/1`).
 //!
 //! Other players can have their worlds drawn by what such a search infers beside them ([`WithInference`]).
 //!
@@ -16,6 +16,7 @@ mod belief;
 mod bluff;
 mod counts;
 mod engine;
+pub mod entry;
 mod filter;
 mod player;
 mod with_inference;
@@ -27,7 +28,7 @@ pub use counts::Mover;
 pub use player::MtMoIsmcts;
 pub use with_inference::WithInference;
 
-use crate::ismcts::Together;
+use crate::ismcts::Simultaneous;
 use crate::kit::final_move::Final;
 
 /// How many trees a player has.
@@ -41,7 +42,7 @@ pub enum Trees {
 
 /// How worlds that the others hold possible enter a decision (Whitehouse 2014, §7.4).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Way {
+pub enum SelfDeterminization {
     /// Not at all: all worlds are possible for the searcher.
     True,
     /// All worlds are what an outsider holds possible.
@@ -51,15 +52,15 @@ pub enum Way {
     /// The same, but in the second part the others play as often as they did at the end of the first part and
     /// learn nothing.
     TwoStep,
-    /// As [`Way::Split`]; then, of the moves that are not clearly worse than the best, the one that is most popular
+    /// As [`SelfDeterminization::Split`]; then, of the moves that are not clearly worse than the best, the one that is most popular
     /// whatever the searcher could be.
     Bluffing,
 }
 
-impl Way {
+impl SelfDeterminization {
     /// Whether an outsider's worlds are looked into.
     pub fn looks_outside(self) -> bool {
-        self != Way::True
+        self != SelfDeterminization::True
     }
 }
 
@@ -68,7 +69,7 @@ impl Way {
 /// of an outsider and the visits of all self-determinizations; where a search has a part in the searcher's own
 /// worlds, that is not the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outside {
+pub enum OutsiderEvidence {
     /// From those in an outsider's worlds, which do not depend on the searcher's secret.
     Alone,
     /// From all, the searcher's own worlds included, which give its secret away.
@@ -122,16 +123,16 @@ pub struct Settings {
     /// How moves are chosen in the trees.
     pub select: Selection,
     /// How players choose when they choose at the same time (`icarus/AMB-1`): by the same bound, or by EXP3.
-    pub together: Together,
+    pub simultaneous: Simultaneous,
     /// How beliefs change; without it they only follow what the rules make certain.
     pub inference: Option<Inference>,
     /// How worlds that the others hold possible enter a decision.
-    pub way: Way,
+    pub self_determinization: SelfDeterminization,
     /// The share of the budget that goes to an outsider's worlds, where there are two parts.
-    pub split: f64,
+    pub self_share: f64,
     /// From which iterations the outsider's view is learnt.
-    pub outside: Outside,
-    /// Which move is played after the search; [`Way::Bluffing`] has a rule of its own.
+    pub outsider_evidence: OutsiderEvidence,
+    /// Which move is played after the search; [`SelfDeterminization::Bluffing`] has a rule of its own.
     pub last: Final,
     /// The most bytes for the trees; beyond them the search goes on without growing.
     pub memory: usize,
@@ -142,11 +143,11 @@ impl Default for Settings {
         Settings {
             trees: Trees::PerSecret,
             select: Selection::Greatest(Bound::Ucb1Tuned),
-            together: Together::Ucb1,
+            simultaneous: Simultaneous::Ucb1,
             inference: Some(Inference::default()),
-            way: Way::True,
-            split: 0.5,
-            outside: Outside::Alone,
+            self_determinization: SelfDeterminization::True,
+            self_share: 0.5,
+            outsider_evidence: OutsiderEvidence::Alone,
             last: Final::Visits,
             memory: 1 << 30,
         }

@@ -12,7 +12,7 @@ use super::belief::summary;
 use super::bluff::{Temptation, bluffing_scores};
 use super::engine::{Engine, Extent, Part, Streams};
 use super::filter::{Filter, Found};
-use super::{Outside, Settings, Trees, Way};
+use super::{OutsiderEvidence, SelfDeterminization, Settings, Trees};
 use crate::kit::determinize::Determinizer;
 use crate::kit::root::RootTable;
 
@@ -33,8 +33,13 @@ impl MtMoIsmcts {
     /// A player of a game.
     pub fn new(game: &Arc<dyn Model>, settings: Settings) -> MtMoIsmcts {
         let has_part = game.hidden_part().is_some();
-        let way = if has_part && settings.trees == Trees::PerSecret { settings.way } else { Way::True };
-        let settings = Settings { way, inference: settings.inference.filter(|_| has_part), ..settings };
+        let self_determinization = if has_part && settings.trees == Trees::PerSecret {
+            settings.self_determinization
+        } else {
+            SelfDeterminization::True
+        };
+        let inference = settings.inference.filter(|_| has_part);
+        let settings = Settings { self_determinization, inference, ..settings };
         MtMoIsmcts {
             game: Arc::clone(game),
             settings,
@@ -98,11 +103,13 @@ impl MtMoIsmcts {
         let began = Instant::now();
         let private = part.and_then(|part| self.filter.as_ref()?.private(part));
         self.engine.begin(part, info, private, budget.explain);
-        let (outside, then) = match self.settings.way {
-            Way::True => (0.0, Part::Own),
-            Way::Pure => (1.0, Part::Own),
-            Way::Split | Way::Bluffing => (self.settings.split, Part::Own),
-            Way::TwoStep => (self.settings.split, Part::AgainstHabits),
+        let (outside, then) = match self.settings.self_determinization {
+            SelfDeterminization::True => (0.0, Part::Own),
+            SelfDeterminization::Pure => (1.0, Part::Own),
+            SelfDeterminization::Split | SelfDeterminization::Bluffing => {
+                (self.settings.self_share, Part::Own)
+            }
+            SelfDeterminization::TwoStep => (self.settings.self_share, Part::AgainstHabits),
         };
         let mut whole = Extent::default();
         let first = Budget {
@@ -129,7 +136,7 @@ impl MtMoIsmcts {
                 made: whole.made + more.made,
             };
         }
-        if self.settings.outside == Outside::Merged {
+        if self.settings.outsider_evidence == OutsiderEvidence::Merged {
             self.popularity = self.engine.popularity(&info.legal);
         }
         let found = Found { own: &self.engine.own, outside: &self.engine.outside };
@@ -141,7 +148,7 @@ impl MtMoIsmcts {
 
     /// The move to make after a search.
     fn choose(&mut self, info: &InfoSet, table: &RootTable) -> Move {
-        if self.settings.way != Way::Bluffing {
+        if self.settings.self_determinization != SelfDeterminization::Bluffing {
             return self.settings.last.of(table, info.seat, &mut self.ties);
         }
         let popularity = &self.popularity;
@@ -162,7 +169,7 @@ impl MtMoIsmcts {
     fn beliefs(&self, part: Option<&dyn Beliefs>, seat: Player) -> Vec<BeliefReport> {
         let (Some(part), Some(filter)) = (part, &self.filter) else { return Vec::new() };
         let mut beliefs = vec![BeliefReport { of: Observer::Seat(seat), values: summary(part, &filter.phi) }];
-        if self.settings.way.looks_outside() {
+        if self.settings.self_determinization.looks_outside() {
             beliefs.push(BeliefReport { of: Observer::Public, values: summary(part, &filter.psi) });
         }
         beliefs

@@ -37,6 +37,7 @@ use fogtree_core::{
 
 use crate::kit::root::RootTable;
 
+pub mod entry;
 mod search;
 mod table;
 mod target;

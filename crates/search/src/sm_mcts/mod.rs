@@ -35,6 +35,7 @@ use crate::kit::root::RootTable;
 use crate::kit::scratch::Scratch;
 
 mod draw;
+pub mod entry;
 mod explain;
 mod learn;
 mod outcome;

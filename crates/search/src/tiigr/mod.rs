@@ -11,6 +11,7 @@
 //! probabilities; players of a simultaneous turn choose one after another, as in the source, whose joint moves the
 //! others answer as if they had seen them.
 
+pub mod entry;
 mod states;
 
 use std::sync::Arc;

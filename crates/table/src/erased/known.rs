@@ -38,6 +38,12 @@ impl<G: Playable> AnyGame for Typed<G> {
         &self.spec
     }
 
+    fn shared(&self) -> Arc<dyn AnyGame> {
+        let Typed { game, erased, model, spec, remark } = self;
+        let (game, model) = (Arc::clone(game), Arc::clone(model));
+        Arc::new(Typed { game, erased: erased.clone(), model, spec: spec.clone(), remark: remark.clone() })
+    }
+
     fn model(&self) -> &Arc<dyn Model> {
         &self.model
     }

@@ -244,7 +244,8 @@ impl Checker<'_> {
                 if seat.index() as u64 != number % game.facts().players as u64 {
                     return Ok(self.registry.agent("random", game)?);
                 }
-                let exec = Exec::new(self.command.to_vec(), game, self.timeout);
+                let players = game.facts().players;
+                let exec = Exec::new(self.command.to_vec(), game.spec(), players, self.timeout);
                 Ok(SeatAgent {
                     spec: "exec".to_string(),
                     agent: Box::new(exec),

@@ -5,7 +5,7 @@ use fogtree_core::{MAX_PLAYERS, Model, Move, Player, Turn, World};
 
 use super::super::arm::{Arm, Moments, Selection, in_proportion};
 use super::{Chosen, Engine, Part};
-use crate::ismcts::Together;
+use crate::ismcts::Simultaneous;
 use crate::kit::selection::{Best, greatest};
 use crate::kit::store::{Edge, Form, NONE, NodeId};
 
@@ -39,7 +39,7 @@ impl Engine {
         let players = turn.players();
         let together = matches!(turn, Turn::Simultaneous(_));
         self.find_all(players);
-        if !together || self.settings.together == Together::Exp3 {
+        if !together || self.settings.simultaneous == Simultaneous::Exp3 {
             return players.iter().enumerate().fold(true, |on, (i, p)| {
                 let (action, more) = self.decide(game, world, p, self.found[i], together);
                 joint.push((p, action));
@@ -80,7 +80,7 @@ impl Engine {
         if self.counting.part == Part::AgainstHabits && who != self.me {
             return (self.follow_habits(game, world, who, known), true);
         }
-        let exp3 = together && self.settings.together == Together::Exp3;
+        let exp3 = together && self.settings.simultaneous == Simultaneous::Exp3;
         let same_moves = !exp3 && self.same_moves.contains(who);
         match known.filter(|&node| same_moves && self.store.node(node).form == Form::Ranked) {
             Some(node) => {
