@@ -208,25 +208,13 @@ impl Stratego {
 /// What a player may do.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Action {
-    /// Move a piece.
-    Move {
-        /// Where it stands.
-        from: u8,
-        /// Whether it leaves its row. Actions rise as their codes do, so moves along the row come first.
-        upright: bool,
-        /// Where it goes.
-        to: u8,
-    },
+    /// Move a piece from one cell to another.
+    Move(u8, u8),
     /// Lose, for want of a move.
     GiveUp,
 }
 
 impl Stratego {
-    #[inline]
-    fn action(&self, from: u8, to: u8) -> Action {
-        Action::Move { from, upright: from / self.columns != to / self.columns, to }
-    }
-
     fn set_up(&self, s: &mut State, setup: &Setup) {
         for (square, &piece) in setup.home.iter().enumerate().filter(|(_, piece)| **piece > 0) {
             let kind = Kind::ALL[usize::from(piece) - 1];
@@ -237,11 +225,6 @@ impl Stratego {
 
     fn setups_are_listed(&self) -> bool {
         self.given == [None; 2] && self.setups() <= FEW_SETUPS
-    }
-
-    /// Where moves along a row or a column lead is one of so many.
-    fn lines(&self) -> u64 {
-        u64::from(self.columns) + u64::from(self.rows)
     }
 }
 
@@ -287,10 +270,8 @@ impl Rules for Stratego {
         let before = out.len();
         let barred = self.barred(s, who);
         for from in cells_of(s.masks[who.index()].mobile) {
-            let (reach, columns) = (self.reach(s, who, from), self.columns);
-            let row = ((1 << columns) - 1) << (from / columns * columns);
-            let moves = cells_of(reach & row).chain(cells_of(reach & !row));
-            out.extend(moves.filter(|&to| barred != Some((from, to))).map(|to| self.action(from, to)));
+            let moves = cells_of(self.reach(s, who, from)).filter(|&to| barred != Some((from, to)));
+            out.extend(moves.map(|to| Action::Move(from, to)));
         }
         if out.len() == before {
             out.push(Action::GiveUp);
@@ -320,7 +301,7 @@ impl Rules for Stratego {
     fn apply(&self, s: &mut State, step: Step<'_, Self>) {
         match step {
             Step::Chance(setup) => self.set_up(s, setup),
-            Step::Moves(&[(who, Action::Move { from, to, .. }), ..]) => self.advance(s, who, from, to),
+            Step::Moves(&[(who, Action::Move(from, to)), ..]) => self.advance(s, who, from, to),
             Step::Moves(moves) => s.phase = Phase::Over(Some(moves[0].0.other())),
         }
     }
@@ -350,7 +331,7 @@ impl Rules for Stratego {
             }
             Step::Moves(_) => step.single(),
         };
-        let Action::Move { from, to, .. } = action else {
+        let Action::Move(from, to) = action else {
             return (!by.is(who)).then(|| Observation::word(2));
         };
         let strike = self.strike(before, who, from, to);
@@ -364,11 +345,8 @@ impl Rules for Stratego {
 
     fn code(&self, action: Action) -> u64 {
         match action {
-            Action::Move { from, upright, to } => {
-                let line = if upright { self.columns + to / self.columns } else { to % self.columns };
-                u64::from(from) * self.lines() + u64::from(line)
-            }
-            Action::GiveUp => u64::from(self.cells()) * self.lines(),
+            Action::Move(from, to) => u64::from(from) * u64::from(self.cells()) + u64::from(to),
+            Action::GiveUp => u64::from(self.cells()).pow(2),
         }
     }
 }
@@ -376,7 +354,7 @@ impl Rules for Stratego {
 impl Notation for Stratego {
     fn action_name(&self, action: Action) -> String {
         match action {
-            Action::Move { from, to, .. } => format!("{}-{}", self.cell_name(from), self.cell_name(to)),
+            Action::Move(from, to) => format!("{}-{}", self.cell_name(from), self.cell_name(to)),
             Action::GiveUp => "give-up".to_string(),
         }
     }
@@ -389,7 +367,7 @@ impl Notation for Stratego {
         let (from, to) = (self.parse_cell(from)?, self.parse_cell(to)?);
         let straight =
             (from % self.columns == to % self.columns) != (from / self.columns == to / self.columns);
-        straight.then(|| self.action(from, to))
+        straight.then_some(Action::Move(from, to))
     }
 
     fn outcome_name(&self, setup: &Setup) -> String {
@@ -432,6 +410,18 @@ impl Notation for Stratego {
 }
 
 impl FastPlay for Stratego {
+    const DECODES: bool = true;
+
+    #[inline]
+    fn decode(&self, code: u64) -> Action {
+        let cells = u64::from(self.cells());
+        if code == cells * cells {
+            Action::GiveUp
+        } else {
+            Action::Move((code / cells) as u8, (code % cells) as u8)
+        }
+    }
+
     /// All single steps of one direction are one shift; only far moves of scouts are looked at one by one.
     #[inline]
     fn random_action(&self, s: &State, who: Player, rng: &mut Rng, _: &mut Scratch<Self>) -> Action {
@@ -460,7 +450,7 @@ impl FastPlay for Stratego {
                 }
             }
             if barred != Some((from, to)) {
-                return Action::Move { from, upright: !matches!(i % 4, 1 | 2), to };
+                return Action::Move(from, to);
             }
         }
     }

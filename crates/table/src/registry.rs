@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use crate::erased::{AnyGame, SeatAgent, erase, erase_with_remark};
 use crate::{exec, ggp, strategy};
-use fogtree_core::{
-    About, Agent, AgentEntry, Asked, BadSpec, Budget, Erased, Game, Needed, Params, Playable, Spec,
-};
+use fogtree_core::{About, AgentEntry, Asked, BadSpec, Erased, Needed, Params, Playable, Spec};
 use fogtree_search::kit::params::infer;
 use fogtree_search::{PerTurn, WithInference, multi_tree};
 

@@ -261,7 +261,7 @@ fn moves_agree_with_a_slow_generator() {
                 let found: BTreeSet<_> = actions
                     .iter()
                     .filter_map(|a| match *a {
-                        Action::Move { from, to, .. } => Some((from, to)),
+                        Action::Move(from, to) => Some((from, to)),
                         Action::GiveUp => None,
                     })
                     .collect();

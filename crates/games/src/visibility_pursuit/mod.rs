@@ -10,7 +10,6 @@
 //! A state holds the paths of all units from the start, because what a player knows is what it did and saw on its way.
 //! Whatever else there is to know follows from them.
 
-use std::cmp::Ordering;
 use std::sync::Arc;
 
 use fogtree_core::{
@@ -276,31 +275,12 @@ impl VisibilityPursuit {
 }
 
 /// What a player may do: the ways its units take, by their numbers.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Action {
     /// The evader goes.
     Evade(u8),
     /// The pursuers go; those beyond the team stay.
     Pursue([u8; MOST_PURSUERS]),
-}
-
-/// Actions rise as their codes do: the last pursuer's way counts most.
-impl Ord for Action {
-    #[inline]
-    fn cmp(&self, other: &Action) -> Ordering {
-        match (self, other) {
-            (Action::Evade(a), Action::Evade(b)) => a.cmp(b),
-            (Action::Evade(_), Action::Pursue(_)) => Ordering::Less,
-            (Action::Pursue(_), Action::Evade(_)) => Ordering::Greater,
-            (Action::Pursue(a), Action::Pursue(b)) => a.iter().rev().cmp(b.iter().rev()),
-        }
-    }
-}
-
-impl PartialOrd for Action {
-    fn partial_cmp(&self, other: &Action) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
 }
 
 /// Where a unit was at each time.
@@ -455,7 +435,7 @@ impl Rules for VisibilityPursuit {
         match action {
             Action::Evade(way) => u64::from(way),
             Action::Pursue(ways) => {
-                let team = ways[..self.pursuers].iter().rev();
+                let team = ways[..self.pursuers].iter();
                 radix + team.fold(0, |code, &way| code * radix + u64::from(way))
             }
         }
@@ -572,9 +552,9 @@ impl VisibilityPursuit {
         }
         const ONE: &[(u8, u16)] = &[(0, NOWHERE)];
         let ways = |i: usize| if i < self.pursuers { self.map.ways(tracks[1 + i][time]) } else { ONE };
-        for &(c, _) in ways(2) {
+        for &(a, _) in ways(0) {
             for &(b, _) in ways(1) {
-                out.extend(ways(0).iter().map(|&(a, _)| Action::Pursue([a, b, c])));
+                out.extend(ways(2).iter().map(|&(c, _)| Action::Pursue([a, b, c])));
             }
         }
     }
