@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use common::{Table, params};
 use counting::{assert_none_by_iterations, count};
-use fogtree_core::{Agent, Budget, Erased, Game, InfoSet, Model, Purpose, Seed};
+use fogtree_core::{Agent, Budget, Erased, Game, InfoSet, Model, Playable, Purpose, Seed};
 use fogtree_games::connect_four::{self, ConnectFour};
 use fogtree_games::goofspiel::{self, Goofspiel};
 use fogtree_games::kuhn_poker::KuhnPoker;
@@ -50,7 +50,7 @@ fn check_pimc(game: &Arc<dyn Model>, name: &str) {
 }
 
 /// The families for games with hidden information.
-fn check_hidden<G: Game>(game: G, name: &str) {
+fn check_hidden<G: Playable>(game: G, name: &str) {
     let game = &Erased::any(game);
     check(game, &format!("flat-mc at {name}"), &mut FlatMc::new(game, Allocation::Even));
     for observers in [Observers::Single, Observers::Partial, Observers::Multiple, Observers::Acting] {
@@ -91,7 +91,7 @@ fn iterations_do_not_allocate_in_kuhn_poker() {
 
 #[test]
 fn iterations_of_uct_do_not_allocate() {
-    fn check_uct<G: Game>(game: G, name: &str) {
+    fn check_uct<G: Playable>(game: G, name: &str) {
         let game = &Erased::any(game);
         check(game, &format!("uct at {name}"), &mut Uct::new(game, UctSearch::new(game, 0.7)));
     }

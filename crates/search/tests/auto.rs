@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use fogtree_core::{
-    Agent, Budget, Chance, Erased, Facts, Model, Observation, Observer, PerfectInformation, Player, Report,
-    Rewards, Rules, Seed, Step, Turn, Utility,
+    Agent, Budget, Chance, Erased, Facts, Model, Notation, Observation, Observer, PerfectInformation, Player,
+    Report, Rewards, Rules, Seed, Step, Turn, Utility,
 };
 use fogtree_search::ismcts::{Config, Ismcts, Observers};
 

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use common::{Table, infoset, params, play_inferring};
 use fogtree_core::explain::Reached;
 use fogtree_core::{
-    Agent, Budget, Erased, Explain, Model, Observer, Player, Purpose, Report, SearchTree, Seed, TreeLimits,
+    Agent, Budget, Erased, Explain, Model, Notation, Observer, Player, Purpose, Report, SearchTree, Seed,
+    TreeLimits,
 };
 use fogtree_games::goofspiel::{self, Goofspiel};
 use fogtree_games::kuhn_poker::KuhnPoker;

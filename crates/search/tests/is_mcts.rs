@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use fogtree_core::{
-    About, Agent, Budget, Decision, Erased, Game, InfoSet, Key, Keys, Model, Observer, Player, Purpose,
-    Rules, Seed, Step, Turn, WorldStep,
+    About, Agent, Budget, Decision, Erased, Game, InfoSet, Key, Keys, Model, Observer, Playable, Player,
+    Purpose, Rules, Seed, Step, Turn, WorldStep,
 };
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::matrix::{self, Matrix};
@@ -112,7 +112,7 @@ fn beliefs_follow_the_counts_of_the_search() {
 }
 
 /// How likely chance and an opponent who plays by a profile lead to each state of each information set of a seat.
-fn reaches<G: Game>(
+fn reaches<G: Playable>(
     game: &G,
     strategy: &Strategy,
     seat: Player,
@@ -136,7 +136,7 @@ fn reaches<G: Game>(
 
 /// T-19: given the equilibrium of a linear programme as a model of the opponent, the tracked beliefs are the
 /// conditional probabilities of the states, decision for decision along random games.
-fn check_t_19<G: Game>(game: &Erased<G>, games: u64) {
+fn check_t_19<G: Playable>(game: &Erased<G>, games: u64) {
     let (rules, any) = (&**game.game(), model(game));
     let compiled = Compiled::of(rules, 1_000_000).unwrap();
     let profile = solve_sequence_form(&compiled).unwrap().profile;
@@ -258,7 +258,7 @@ fn random_ties_leave_lock_step() {
 type Strategy = HashMap<Key, Vec<f64>>;
 
 /// The average strategies of both seats in all information sets.
-fn average_strategy<G: Game>(agent: &IsMcts, game: &G) -> Strategy {
+fn average_strategy<G: Playable>(agent: &IsMcts, game: &G) -> Strategy {
     let mut strategy = Strategy::new();
     each_decision(game, &mut |state, keys, who| {
         let key = keys.of(Observer::Seat(who));
@@ -272,8 +272,8 @@ fn average_strategy<G: Game>(agent: &IsMcts, game: &G) -> Strategy {
     strategy
 }
 
-fn each_decision<G: Game>(game: &G, see: &mut impl FnMut(&G::State, &Keys, Player)) {
-    fn descend<G: Game>(
+fn each_decision<G: Playable>(game: &G, see: &mut impl FnMut(&G::State, &Keys, Player)) {
+    fn descend<G: Playable>(
         game: &G,
         state: &G::State,
         keys: Keys,
@@ -290,7 +290,7 @@ fn each_decision<G: Game>(game: &G, see: &mut impl FnMut(&G::State, &Keys, Playe
 }
 
 /// What can follow: which move it is, the probability if chance makes it, and what comes after.
-fn steps<G: Game>(game: &G, state: &G::State, keys: Keys) -> Vec<(usize, f64, G::State, Keys)> {
+fn steps<G: Playable>(game: &G, state: &G::State, keys: Keys) -> Vec<(usize, f64, G::State, Keys)> {
     let after = |i: usize, p: f64, step: Step<'_, G>| {
         let mut next = state.clone();
         game.apply(&mut next, step);
@@ -314,7 +314,12 @@ fn steps<G: Game>(game: &G, state: &G::State, keys: Keys) -> Vec<(usize, f64, G:
 }
 
 /// The first player's expected reward.
-fn value<G: Game>(game: &G, state: &G::State, keys: Keys, plays: &dyn Fn(Player, Key) -> Vec<f64>) -> f64 {
+fn value<G: Playable>(
+    game: &G,
+    state: &G::State,
+    keys: Keys,
+    plays: &dyn Fn(Player, Key) -> Vec<f64>,
+) -> f64 {
     let strategy = match game.turn(state) {
         Turn::Terminal => return game.rewards(state)[Player(0)],
         Turn::Player(who) => Some(plays(who, keys.of(Observer::Seat(who)))),
@@ -329,7 +334,7 @@ fn value<G: Game>(game: &G, state: &G::State, keys: Keys, plays: &dyn Fn(Player,
 
 /// How much both could gain together by deviating, by trying every pure strategy of each; for games in which all
 /// decisions are between two moves.
-fn nash_conv<G: Game>(game: &G, strategy: &Strategy) -> f64 {
+fn nash_conv<G: Playable>(game: &G, strategy: &Strategy) -> f64 {
     let mut sets: [Vec<Key>; 2] = Default::default();
     each_decision(game, &mut |_, keys, who| {
         let key = keys.of(Observer::Seat(who));

@@ -5,7 +5,7 @@ mod common;
 use std::sync::Arc;
 
 use common::{Table, decide_by_ismcts as decide, micro, params, play, trust_game};
-use fogtree_core::{Agent, Budget, Erased, InfoSet, Model, MoveReport, Player, Seed, Turn};
+use fogtree_core::{Agent, Budget, Erased, InfoSet, Model, MoveReport, Notation, Player, Seed, Turn};
 use fogtree_games::goofspiel::{self, Goofspiel};
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::matrix::{self, Matrix};

@@ -6,7 +6,8 @@ use std::fmt::Write as _;
 
 use common::{legal, model, params};
 use fogtree_core::{
-    Budget, Decision, Erased, Game, Model, Player, Purpose, Rewards, Rng, Rules, Seed, Step, Turn,
+    Budget, Decision, Erased, FastPlay, Game, Model, Playable, Player, Purpose, Rewards, Rng, Rules, Seed,
+    Step, Turn,
 };
 use fogtree_games::connect_four::{self, ConnectFour};
 use fogtree_games::mnk::{self, SmallMnk};
@@ -16,19 +17,19 @@ use fogtree_search::uct::{Joint, Others, Settings};
 
 const SOLVING: Settings = Settings { solve: true, ..Settings::USUAL };
 
-fn search<G: Game>(game: &Erased<G>, settings: Settings, state: &G::State, n: u64) -> Decision {
+fn search<G: Playable>(game: &Erased<G>, settings: Settings, state: &G::State, n: u64) -> Decision {
     let world = game.world(state.clone());
     let Turn::Player(who) = world.turn() else { panic!("nobody is to move") };
     let search = &mut UctSearch::with(&model(game), settings);
     search.search(&*world, who, &legal(&*world, who), &Budget::iterations(n))
 }
 
-fn search_at_start<G: Game>(game: &Erased<G>, settings: Settings, n: u64) -> Decision {
+fn search_at_start<G: Playable>(game: &Erased<G>, settings: Settings, n: u64) -> Decision {
     search(game, settings, &game.game().start(), n)
 }
 
 /// The rewards if everybody chooses what is best for itself, the first of equals; chance is averaged.
-fn exact<R: Rules>(rules: &R, state: &R::State) -> Rewards {
+fn exact<R: Playable>(rules: &R, state: &R::State) -> Rewards {
     let after = |step: Step<'_, R>| {
         let mut next = state.clone();
         rules.apply(&mut next, step);
@@ -103,7 +104,7 @@ impl Grown {
 
 /// Searches a game from the start; what is said to be proven must be so, and the best if the search ended by it.
 /// Returns the iterations made and how many moves were proven.
-fn check<G: Game>(game: &Erased<G>, n: u64) -> (u64, usize) {
+fn check<G: Playable>(game: &Erased<G>, n: u64) -> (u64, usize) {
     let rules = game.game();
     let mut state = rules.start();
     while rules.turn(&state) == Turn::Chance {

@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use fogtree_core::history::events_of;
 use fogtree_core::{
-    Agent, Budget, Erased, Event, Facts, Game, InfoSet, Key, Model, Move, Observation, Observer, Player,
-    Rewards, Rng, Rules, Step, Turn,
+    Agent, Budget, Erased, Event, Facts, FastPlay, Game, InfoSet, Key, Model, Move, Notation, Observation,
+    Observer, Player, Rewards, Rng, Rules, Step, Turn,
 };
 use fogtree_games::mini_dou_di_zhu::{ABOUT, Action, Deal, Info, MiniDouDiZhu, Sampler, State};
 use fogtree_search::exact::belief::{CANDIDATES, Judge, SAMPLES};

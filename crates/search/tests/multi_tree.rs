@@ -6,7 +6,7 @@ mod common;
 use std::sync::Arc;
 
 use common::{Table, infoset, params, play_inferring};
-use fogtree_core::{Agent, Budget, Erased, Explain, Model, Player, Purpose, Seed, World};
+use fogtree_core::{Agent, Budget, Erased, Explain, Model, Notation, Player, Purpose, Seed, World};
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::resistance::{self, Resistance};
 use fogtree_games::scotland_yard::{self, ScotlandYard};

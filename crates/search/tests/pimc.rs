@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use common::{Played, Table, infoset, legal, micro, model, params};
 use fogtree_core::{
-    Agent, Budget, Decision, Erased, Game, Model, Move, MoveReport, Observer, PerPlayer, Player, Purpose,
-    Report, Rules, Scratch, Seed, Step, Turn, World, random_step,
+    Agent, Budget, Decision, Erased, FastPlay, Game, Model, Move, MoveReport, Observer, PerPlayer, Playable,
+    Player, Purpose, Report, Rules, Scratch, Seed, Step, Turn, World, random_step,
 };
 use fogtree_games::connect_four::{self, ConnectFour};
 use fogtree_games::kuhn_poker::KuhnPoker;
@@ -29,13 +29,13 @@ const SECOND: Player = Player(1);
 const VOTES: [Vote; 5] =
     [Vote::Majority, Vote::WeightedMajority, Vote::SumOfScores, Vote::AveragedRewards, Vote::SummedVisits];
 
-fn actions<R: Rules>(rules: &R, state: &R::State, who: Player) -> Vec<R::Action> {
+fn actions<R: Playable>(rules: &R, state: &R::State, who: Player) -> Vec<R::Action> {
     let mut legal = Vec::new();
     rules.actions(state, who, &mut legal);
     legal
 }
 
-fn after<R: Rules>(rules: &R, state: &R::State, who: Player, action: R::Action) -> R::State {
+fn after<R: Playable>(rules: &R, state: &R::State, who: Player, action: R::Action) -> R::State {
     let mut next = state.clone();
     rules.apply(&mut next, Step::Moves(&[(who, action)]));
     next
@@ -63,7 +63,7 @@ fn minimax_at_start(text: &str, epsilon: f64) -> (String, Vec<f64>) {
 }
 
 /// The first player's reward under best play of both, by another program.
-fn oracle<R: Rules>(rules: &R, state: &R::State, memo: &mut HashMap<R::State, f64>) -> f64 {
+fn oracle<R: Playable>(rules: &R, state: &R::State, memo: &mut HashMap<R::State, f64>) -> f64 {
     let Turn::Player(who) = rules.turn(state) else { return rules.rewards(state)[FIRST] };
     if let Some(&value) = memo.get(state) {
         return value;
@@ -76,7 +76,7 @@ fn oracle<R: Rules>(rules: &R, state: &R::State, memo: &mut HashMap<R::State, f6
 }
 
 /// In all positions of random games minimax tells the exact value of every move and plays a best one.
-fn assert_exact<G: Game>(rules: G, games: u64) {
+fn assert_exact<G: Playable>(rules: G, games: u64) {
     let erased = Erased::new(rules);
     let rules = &**erased.game();
     let mut search = minimax(&model(&erased), 1e-3);
@@ -483,7 +483,7 @@ fn models_differ_in_what_they_know_and_how_they_decide() {
 /// Plays games in which one seat does as a model does and the other at random: the other, inferring by the
 /// same model, never leaves out the true state, and keeps only states that agree with what it knows, in
 /// proportion to their weights. Returns how often it left something out.
-fn assert_truth_stays<G: Game>(game: G, kind: ModelKind, games: u64) -> u64 {
+fn assert_truth_stays<G: Playable>(game: G, kind: ModelKind, games: u64) -> u64 {
     let erased = Erased::new(game);
     let (game, any) = (&**erased.game(), model(&erased));
     let mut narrowed = 0;

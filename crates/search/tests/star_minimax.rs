@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use common::{infoset, model, params, trust_game};
 use fogtree_core::{
-    Agent, Budget, Erased, Game, Move, Player, Purpose, Report, Rng, Rules, Seed, Step, Turn,
+    Agent, Budget, Erased, Game, Move, Notation, Playable, Player, Purpose, Report, Rng, Rules, Seed, Step,
+    Turn,
 };
 use fogtree_games::connect_four::{self, ConnectFour};
 use fogtree_games::mnk::{self, SmallMnk};
@@ -18,7 +19,11 @@ use fogtree_search::exact::star_minimax::{Opponents, Settings};
 use fogtree_search::{KnownState, Minimax, StarMinimax};
 
 /// A position after so many random steps, at which somebody has a choice.
-fn position<R: Rules>(rules: &R, steps: usize, rng: &mut Rng) -> Option<(R::State, Player, Vec<R::Action>)> {
+fn position<R: Playable>(
+    rules: &R,
+    steps: usize,
+    rng: &mut Rng,
+) -> Option<(R::State, Player, Vec<R::Action>)> {
     let mut state = rules.start();
     let mut done = 0;
     loop {
@@ -43,7 +48,7 @@ fn position<R: Rules>(rules: &R, steps: usize, rng: &mut Rng) -> Option<(R::Stat
 }
 
 /// The moves of actions, which come in the order of actions.
-fn encoded<G: Game>(game: &Erased<G>, actions: &[G::Action]) -> Vec<Move> {
+fn encoded<G: Playable>(game: &Erased<G>, actions: &[G::Action]) -> Vec<Move> {
     actions.iter().map(|&action| game.encode(action)).collect()
 }
 
@@ -52,7 +57,7 @@ fn values(report: &Report, who: Player) -> Vec<f64> {
 }
 
 /// Finds what minimax finds, looking into fewer states than there are lines of play.
-fn agrees_with_minimax<G: Game>(game: G, steps: std::ops::Range<usize>) {
+fn agrees_with_minimax<G: Playable>(game: G, steps: std::ops::Range<usize>) {
     let erased = Erased::new(game);
     let (game, any) = (erased.game(), model(&erased));
     let mut rng = Seed(11).stream(Purpose::Playout);
@@ -79,8 +84,8 @@ fn agrees_with_minimax<G: Game>(game: G, steps: std::ops::Range<usize>) {
 }
 
 /// How many states a search sees that goes down all lines, as often as alpha-beta does: once for every depth.
-fn lines<R: Rules>(rules: &R, state: &R::State, who: Player) -> u64 {
-    fn below<R: Rules>(rules: &R, state: &R::State, depth: u32, deepest: &mut Vec<u64>) {
+fn lines<R: Playable>(rules: &R, state: &R::State, who: Player) -> u64 {
+    fn below<R: Playable>(rules: &R, state: &R::State, depth: u32, deepest: &mut Vec<u64>) {
         if rules.turn(state) == Turn::Terminal {
             return;
         }
@@ -97,7 +102,7 @@ fn lines<R: Rules>(rules: &R, state: &R::State, who: Player) -> u64 {
     by_depth.iter().enumerate().skip(1).map(|(depth, n)| n * (depths - depth as u64)).sum()
 }
 
-fn each_child<R: Rules>(rules: &R, state: &R::State, visit: &mut dyn FnMut(&R::State, f64)) {
+fn each_child<R: Playable>(rules: &R, state: &R::State, visit: &mut dyn FnMut(&R::State, f64)) {
     match rules.turn(state) {
         Turn::Terminal | Turn::Simultaneous(_) => unreachable!("there is one player to move, or chance"),
         Turn::Chance => {
@@ -138,7 +143,7 @@ fn star_minimax_finds_what_expectimax_finds() {
 /// Against a random opponent a move is worth the mean over the replies, the best of the searcher's own.
 #[test]
 fn miximax_takes_the_others_for_chance() {
-    fn worth<R: Rules>(rules: &R, state: &R::State, me: Player) -> f64 {
+    fn worth<R: Playable>(rules: &R, state: &R::State, me: Player) -> f64 {
         if rules.turn(state) == Turn::Terminal {
             return rules.rewards(state)[me];
         }

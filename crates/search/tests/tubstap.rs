@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use fogtree_core::{
-    Agent, Budget, Chance, Decision, Erased, Facts, Game, Horizon, InfoSet, Model, Move, Observation,
-    Observer, PerfectInformation, Player, Policy, Purpose, Rewards, Rng, Rules, Seed, Simulation, Step, Turn,
-    Utility, WorldStep,
+    Agent, Budget, Chance, Decision, Erased, Facts, FastPlay, Game, Horizon, InfoSet, Model, Move,
+    Observation, Observer, PerfectInformation, Playable, Player, Policy, Purpose, Rewards, Rng, Rules, Seed,
+    Simulation, Step, Turn, Utility, WorldStep,
 };
 use fogtree_games::tree::Tree;
 use fogtree_games::tubstap::{self, Action, POLICIES, Tubstap};
@@ -46,12 +46,12 @@ fn playouts(name: &str) -> Simulation {
 }
 
 /// A game as it is played, of which the true state can be seen.
-struct Played<G: Game> {
+struct Played<G: Playable> {
     game: Erased<G>,
     table: Table,
 }
 
-impl<G: Game> Played<G> {
+impl<G: Playable> Played<G> {
     fn start(game: &Erased<G>) -> Played<G> {
         Played { game: game.clone(), table: Table::start(&model(game)) }
     }

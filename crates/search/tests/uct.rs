@@ -8,8 +8,9 @@ use std::sync::Arc;
 use common::{Table, infoset, legal, model, params};
 use fogtree_core::history::events_of;
 use fogtree_core::{
-    Agent, Budget, Chance, Decision, Erased, Facts, Game, Key, Model, Observation, Observer,
-    PerfectInformation, Player, Purpose, Rewards, Rules, Scratch, Seed, Step, Turn, Utility, random_step,
+    Agent, Budget, Chance, Decision, Erased, Facts, FastPlay, Game, Key, Model, Notation, Observation,
+    Observer, PerfectInformation, Playable, Player, Purpose, Rewards, Rules, Scratch, Seed, Step, Turn,
+    Utility, random_step,
 };
 use fogtree_games::connect_four::{self, ConnectFour};
 use fogtree_games::kuhn_poker::KuhnPoker;
@@ -19,7 +20,7 @@ use fogtree_search::ismcts::{Config, Observers};
 use fogtree_search::{Allocation, FlatMc, Ismcts, Uct, UctSearch};
 
 /// The first player's reward under best play of both.
-fn minimax<R: Rules>(rules: &R, state: &R::State, memo: &mut HashMap<R::State, f64>) -> f64 {
+fn minimax<R: Playable>(rules: &R, state: &R::State, memo: &mut HashMap<R::State, f64>) -> f64 {
     let Turn::Player(who) = rules.turn(state) else { return rules.rewards(state)[Player(0)] };
     if let Some(&value) = memo.get(state) {
         return value;
@@ -31,7 +32,7 @@ fn minimax<R: Rules>(rules: &R, state: &R::State, memo: &mut HashMap<R::State, f
     value
 }
 
-fn moves<R: Rules>(rules: &R, state: &R::State, who: Player) -> Vec<(R::Action, R::State)> {
+fn moves<R: Playable>(rules: &R, state: &R::State, who: Player) -> Vec<(R::Action, R::State)> {
     let mut legal = Vec::new();
     rules.actions(state, who, &mut legal);
     let after = |&action: &R::Action| {
@@ -42,14 +43,14 @@ fn moves<R: Rules>(rules: &R, state: &R::State, who: Player) -> Vec<(R::Action, 
     legal.iter().map(after).collect()
 }
 
-fn search<G: Game>(search: &mut UctSearch, game: &Erased<G>, state: &G::State, n: u64) -> Decision {
+fn search<G: Playable>(search: &mut UctSearch, game: &Erased<G>, state: &G::State, n: u64) -> Decision {
     let world = game.world(state.clone());
     let Turn::Player(who) = world.turn() else { panic!("nobody is to move") };
     search.search(&*world, who, &legal(&*world, who), &Budget::iterations(n))
 }
 
 /// At random positions of random games the most visited move keeps the minimax value.
-fn assert_plays_perfectly<G: Game>(rules: G, games: u64, iterations: u64) {
+fn assert_plays_perfectly<G: Playable>(rules: G, games: u64, iterations: u64) {
     let erased = Erased::new(rules);
     let rules = erased.game();
     let mut uct = UctSearch::new(&model(&erased), 1.0);

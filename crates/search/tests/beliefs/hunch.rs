@@ -1,8 +1,8 @@
 //! A game of one guess about a card, for which all expectations are known.
 
 use fogtree_core::{
-    Chance, Facts, Game, HiddenPart, Observation, Observer, Player, Policy, Rewards, Rng, Rules, Scratch,
-    Step, Turn, Utility,
+    Chance, Facts, Game, HiddenPart, Notation, Observation, Observer, Player, Policy, Rewards, Rng, Rules,
+    Scratch, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 

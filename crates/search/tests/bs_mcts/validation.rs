@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use fogtree_core::history::events_of;
 use fogtree_core::{
-    About, Agent, Budget, Erased, Event, Game, InfoSet, Key, Keys as RunningKeys, Model, Observer, Player,
-    Seed, Step, Turn,
+    About, Agent, Budget, Erased, Event, Game, InfoSet, Key, Keys as RunningKeys, Model, Observer, Playable,
+    Player, Seed, Step, Turn,
 };
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::poker::{self, Poker};
@@ -24,7 +24,7 @@ use super::tables::{infoset, model, play};
 use super::*;
 
 /// Asks an agent in every information set.
-struct Stitching<'a, G: Game> {
+struct Stitching<'a, G: Playable> {
     game: &'a Erased<G>,
     any: Arc<dyn Model>,
     compiled: &'a Compiled,
@@ -35,7 +35,7 @@ struct Stitching<'a, G: Game> {
     weights: Vec<Vec<f64>>,
 }
 
-impl<G: Game> Stitching<'_, G> {
+impl<G: Playable> Stitching<'_, G> {
     fn descend(&mut self, state: &G::State, keys: RunningKeys, events: &[Vec<Event>; 2]) {
         let game = &**self.game.game();
         let follow = |this: &mut Self, step: Step<'_, G>| {
@@ -92,7 +92,12 @@ impl<G: Game> Stitching<'_, G> {
 }
 
 /// What best responses gain against an agent, per player.
-fn exploitability<G: Game>(game: &Erased<G>, agent: &mut dyn Agent, samples: u64, iterations: u64) -> f64 {
+fn exploitability<G: Playable>(
+    game: &Erased<G>,
+    agent: &mut dyn Agent,
+    samples: u64,
+    iterations: u64,
+) -> f64 {
     let compiled = Compiled::of(&**game.game(), 3_000_000).unwrap();
     let weights = Player::all(2).map(|p| vec![0.0; compiled.treeplex(p).sequences()]).collect();
     let mut stitching = Stitching {
@@ -170,7 +175,7 @@ fn searches(game: &Arc<dyn Model>, iterations: u64) -> Vec<(String, Box<dyn Agen
 /// 0.458 a game at Kuhn poker to best responses.
 #[test]
 fn searches_are_harder_to_exploit_than_random_play() {
-    fn check<G: Game>(game: &Erased<G>, better: f64) {
+    fn check<G: Playable>(game: &Erased<G>, better: f64) {
         let random = exploitability(game, &mut Random::new(&model(game)), 200, 1);
         let mut agents = searches(&model(game), 500);
         agents.retain(|(name, _)| ["bs-mcts", "bs-mcts(keys=observer)"].contains(&&**name));
@@ -187,7 +192,7 @@ fn searches_are_harder_to_exploit_than_random_play() {
 #[test]
 #[ignore = "takes minutes: prints the exploitability of all searches"]
 fn exploitability_of_every_search() {
-    fn table<G: Game>(name: &str, game: &Erased<G>, samples: u64, budgets: &[u64]) {
+    fn table<G: Playable>(name: &str, game: &Erased<G>, samples: u64, budgets: &[u64]) {
         for &iterations in budgets {
             for (agent, mut mind) in searches(&model(game), iterations) {
                 let found = exploitability(game, &mut *mind, samples, iterations);

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use fogtree_core::world::events_of;
 use fogtree_core::{
-    About, Erased, Event, Game, InfoSet, Key, Model, Move, Observer, Outcome, Params, Player, Rng, TrueState,
-    Turn, World, WorldStep,
+    About, Erased, Event, Game, InfoSet, Key, Model, Move, Notation, Observer, Outcome, Params, Playable,
+    Player, Rng, TrueState, Turn, World, WorldStep,
 };
 
 /// The parameters of a game, as they are written.
@@ -15,7 +15,7 @@ pub fn params(about: &'static About, text: &str) -> Params {
 }
 
 /// A game as engines see it, where a test knows its type. Both have the same moves.
-pub fn model<G: Game>(game: &Erased<G>) -> Arc<dyn Model> {
+pub fn model<G: Playable>(game: &Erased<G>) -> Arc<dyn Model> {
     Arc::new(game.clone())
 }
 

@@ -2,7 +2,7 @@
 
 use fogtree_core::{
     Agent, AverageStrategy, Budget, Chance, Erased, Facts, Game, Observation, Observer, PerfectInformation,
-    Player, Players, Purpose, Rewards, Rules, Seed, Step, Turn, Utility,
+    Playable, Player, Players, Purpose, Rewards, Rules, Seed, Step, Turn, Utility,
 };
 use fogtree_games::goofspiel::{self, Goofspiel};
 use fogtree_games::matrix::{self, Matrix};
@@ -44,7 +44,12 @@ pub(crate) fn played(selection: Selection, propagate: Propagate) -> Settings {
 }
 
 /// A search from the start of the game.
-pub(crate) fn searched<G: Game>(game: &Erased<G>, settings: Settings, seed: u64, iterations: u64) -> SmMcts {
+pub(crate) fn searched<G: Playable>(
+    game: &Erased<G>,
+    settings: Settings,
+    seed: u64,
+    iterations: u64,
+) -> SmMcts {
     let mut agent = SmMcts::new(&model(game), settings);
     agent.start(Player(0), Seed(seed));
     agent.prepare(&Budget::iterations(iterations));
@@ -73,7 +78,7 @@ pub(crate) fn nash_conv(compiled: &Compiled, agent: &SmMcts) -> f64 {
     Evaluation::of(compiled, &averages(compiled, agent)).nash_conv()
 }
 
-pub(crate) fn compiled<G: Game>(game: &Erased<G>) -> Compiled {
+pub(crate) fn compiled<G: Playable>(game: &Erased<G>) -> Compiled {
     Compiled::of(&**game.game(), 10_000_000).unwrap()
 }
 

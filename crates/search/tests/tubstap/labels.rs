@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use fogtree_core::explain::{Reached, TreeLimits};
-use fogtree_core::{Explain, SearchTree};
+use fogtree_core::{Explain, Notation, SearchTree};
 
 use super::*;
 

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use fogtree_core::{AgentFailure, Report};
+use fogtree_core::{AgentFailure, FastPlay, Report};
 use fogtree_games::goofspiel;
 use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
 use fogtree_search::PerTurn;

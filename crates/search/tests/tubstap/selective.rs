@@ -1,5 +1,7 @@
 //! Alpha-beta that looks at few moves: SatD2 (`tubstap/2.9`, `tubstap/2.10`).
 
+use fogtree_core::FastPlay;
+
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 

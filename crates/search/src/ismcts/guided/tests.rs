@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use fogtree_core::{
-    About, BadSpec, Budget, Erased, Game, InfoSet, Model, Move, MoveReport, Params, Purpose, Seed, Turn,
-    World,
+    About, BadSpec, Budget, Erased, Game, InfoSet, Model, Move, MoveReport, Params, Playable, Purpose, Seed,
+    Turn, World,
 };
 use fogtree_games::{dou_di_zhu, goofspiel, hearts, lotr_confrontation, phantom_mnk, resistance};
 
@@ -88,7 +88,7 @@ fn compare_at(spec: &str, game: &Arc<dyn Model>, state: &dyn World) {
 }
 
 /// The same from several information sets of a game.
-fn compare<G: Game>(about: &'static About, make: fn(&Params) -> Result<G, BadSpec>) {
+fn compare<G: Playable>(about: &'static About, make: fn(&Params) -> Result<G, BadSpec>) {
     let game = Erased::any(make(&about.params(&about.name.parse().unwrap()).unwrap()).unwrap());
     let mut rng = Seed(5).stream(Purpose::Deal);
     let mut state = game.start();
