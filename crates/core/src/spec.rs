@@ -479,6 +479,17 @@ impl Params {
         place.map(|place| values[place]).ok_or_else(|| self.bad(name, format!("one of {}", words.join(", "))))
     }
 
+    /// Whether all values are numbers, words and flags as their domains have them. What else may be wrong is found out by
+    /// whoever reads them.
+    pub fn check(&self) -> Result<(), BadSpec> {
+        self.of.params.iter().try_for_each(|p| match p.domain {
+            Domain::Integer(..) | Domain::Real(..) => self.number::<f64>(p.name).map(|_| ()),
+            Domain::Choice(words) => self.choice(p.name, words).map(|_| ()),
+            Domain::Flag => self.flag(p.name).map(|_| ()),
+            _ => Ok(()),
+        })
+    }
+
     /// What the chosen word stands for among named values, of which the parameter has the names ([`names`]).
     pub fn named<T: Copy>(&self, name: &str, named: &[(&str, T)]) -> Result<T, BadSpec> {
         self.choice(name, &named.iter().map(|(_, value)| *value).collect::<Vec<_>>())

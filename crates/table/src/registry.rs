@@ -107,11 +107,13 @@ impl Registry {
         self.agents.iter().map(|e| e.about)
     }
 
-    /// The entry of an agent, or of a preset of one.
+    /// The entry of an agent, and the parameters that a specification gives to it.
     pub fn agent_entry(&self, spec: &Spec) -> Result<(&AgentEntry, Params), BadSpec> {
         let (about, full) = About::find(self.agents(), "agent", spec)?;
         let entry = self.agents.iter().find(|e| e.about.name == about.name).expect("found by name");
-        Ok((entry, entry.about.params(&full)?))
+        let params = entry.about.params(&full)?;
+        params.check()?;
+        Ok((entry, params))
     }
 
     /// The game that a specification stands for.
