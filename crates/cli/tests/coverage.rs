@@ -1,4 +1,4 @@
-//! `docs/coverage.md` has one row for every id of the specifications, and its links are alive.
+//! `docs/evidence/coverage.md` has one row for every id of the specifications, and its links are alive.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ struct Row {
 }
 
 fn rows() -> Vec<Row> {
-    let text = read("docs/coverage.md");
+    let text = read("docs/evidence/coverage.md");
     let rows = text.lines().filter(|line| line.starts_with("| `")).map(|line| {
         let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(str::trim).collect();
         assert_eq!(cells.len(), 5, "not five cells: {line}");
@@ -35,7 +35,7 @@ fn rows() -> Vec<Row> {
 
 #[test]
 fn every_id_has_exactly_one_row() {
-    let ids = read("docs/ids.txt");
+    let ids = read("docs/evidence/ids.txt");
     let ids: Vec<&str> = ids
         .lines()
         .filter(|l| !l.starts_with('#') && !l.is_empty())
@@ -44,7 +44,7 @@ fn every_id_has_exactly_one_row() {
     let listed: Vec<String> = rows().into_iter().map(|row| row.id).collect();
     assert!(ids.len() > 800, "only {} ids", ids.len());
     assert_eq!(ids.len(), ids.iter().collect::<BTreeSet<_>>().len(), "an id is listed twice");
-    assert_eq!(ids, listed, "docs/ids.txt and docs/coverage.md do not agree");
+    assert_eq!(ids, listed, "docs/evidence/ids.txt and docs/evidence/coverage.md do not agree");
 }
 
 /// A link is a path from the root, with `::name` behind it for a test in that file.

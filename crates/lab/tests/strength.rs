@@ -1,4 +1,4 @@
-//! The large gaps in strength that the sources report. The small ones are in `docs/strength.md`, with the
+//! The large gaps in strength that the sources report. The small ones are in `docs/evidence/strength.md`, with the
 //! commands that measured them.
 
 use std::sync::atomic::AtomicBool;

@@ -152,7 +152,7 @@ fn several_observers_beat_one_at_phantom_444() {
 }
 
 /// The searcher's own tree is kept: in phantom 4,4,4, with 30 000 iterations, a third of the visits on average
-/// (docs/speed.md).
+/// (docs/evidence/speed.md).
 #[test]
 fn the_own_tree_is_kept_from_move_to_move() {
     let game =
