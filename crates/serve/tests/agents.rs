@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use common::{local, options, remote, sheet};
 use fogtree_core::{
-    About, Agent, AgentFailure, Budget, Decision, Erased, Event, InfoSet, Key, Method, Model, Observer,
-    Param, Player, Purpose, Report, Rng, Rules, Seed, Step, TrackedInfo, Turn,
+    About, Agent, AgentEntry, AgentFailure, Asked, Budget, Decision, Domain, Event, InfoSet, Key, Method,
+    Notation, Observer, Param, Player, Purpose, Report, Rng, Rules, Seed, Step, TrackedInfo, Turn,
 };
 use fogtree_gdl::game::{Move, load_fastest};
 use fogtree_gdl::{Choice as Which, Reasoner, Sheet};
@@ -22,7 +22,7 @@ use fogtree_serve::manager::{Match, Options, Participant};
 use fogtree_serve::message::Dialect;
 use fogtree_serve::player::{Learned, PlayerMaker, Start};
 use fogtree_serve::record::{End, Record};
-use fogtree_table::{AgentEntry, Registry};
+use fogtree_table::Registry;
 
 /// What an agent had to decide with: key, legal actions and events.
 type Given = (Key, Vec<String>, Vec<Event>);
@@ -61,14 +61,18 @@ impl Agent for Probe {
     }
 }
 
-static ABOUT: About = About {
-    name: "test",
-    summary: "An agent for these tests",
-    source: "none",
-    params: &[Param { name: "iterations", default: "7", about: "playouts per decision" }],
-    presets: &[],
-    tiny: "",
-};
+/// A registry with an agent of this name and with this parameter besides the usual ones.
+fn registry(
+    name: &'static str,
+    param: Param,
+    make: impl Fn(&Asked<'_>) -> (Box<dyn Agent>, Budget) + Send + Sync + 'static,
+) -> Registry {
+    let about = About::new(name, "An agent for these tests", "none", vec![param].leak());
+    let make = Box::new(move |asked: &Asked<'_>| Ok(make(asked)));
+    let mut registry = Registry::standard();
+    registry.add_agent(AgentEntry::new(Box::leak(Box::new(about)), Box::leak(make)));
+    registry
+}
 
 /// Players with agents that this makes, in any game.
 fn agents(
@@ -76,9 +80,8 @@ fn agents(
     spec: &str,
     make: impl Fn() -> (Box<dyn Agent>, Budget) + Send + Sync + 'static,
 ) -> Agents {
-    let mut registry = Registry::standard();
-    registry.add_agent(AgentEntry::new(&ABOUT, move |_, _| Ok(make())));
-    Agents::new(registry, spec, Seed(seed))
+    let param = Param::new("iterations", "7", Domain::Integer(1, 9), "playouts per decision");
+    Agents::new(registry("test", param, move |_| make()), spec, Seed(seed))
 }
 
 fn probe(seed: u64, reasoner: Which) -> (Agents, Arc<Mutex<Vec<Given>>>) {
@@ -122,8 +125,7 @@ fn text(name: &str) -> String {
 /// What a seat would have been given, had the moves of the record been made at a table.
 fn at_a_table(name: &str, reasoner: Which, record: &Record, seat: Player) -> Vec<Given> {
     let options = fogtree_gdl::game::Options { reasoner, ..hurried() };
-    let erased = Erased::new(load_fastest(&text(name), &options).unwrap().tracked());
-    let game = erased.game();
+    let game = load_fastest(&text(name), &options).unwrap().tracked();
     let inner = game.inner();
     let reasoner = inner.reasoner();
     let by = Observer::Seat(seat);
@@ -135,9 +137,9 @@ fn at_a_table(name: &str, reasoner: Which, record: &Record, seat: Player) -> Vec
             let turn = game.turn(&state);
             if turn.players().contains(seat) {
                 let (mut legal, events) = (Vec::new(), state.events(by));
-                erased.world(state.clone()).legal(seat, &mut legal);
+                game.actions(&state, seat, &mut legal);
                 let key = events.iter().fold(Key::root(by), |key, event| event.extend(key));
-                given.push((key, legal.iter().map(|&m| erased.move_name(m)).collect(), events));
+                given.push((key, legal.iter().map(|&a| game.action_name(a)).collect(), events));
             }
             let mut outcomes = Vec::new();
             game.chance(&state, &mut outcomes);
@@ -347,21 +349,16 @@ fn agents_keep_to_clock_and_specification() {
 /// The general player may use half of the start clock for solving, if its specification does not say how much.
 #[test]
 fn half_of_the_start_clock_is_for_solving() {
-    static GGP: About = About {
-        name: "ggp",
-        params: &[Param { name: "start", default: "none", about: "time for solving" }],
-        ..ABOUT
-    };
     for (spec, clock, expected) in
         [("ggp", Some(9), "4500ms"), ("ggp(start=1s)", Some(9), "1s"), ("ggp", None, "none")]
     {
         let given = Arc::new(Mutex::new(String::new()));
         let memory = given.clone();
-        let mut registry = Registry::standard();
-        registry.add_agent(AgentEntry::new(&GGP, move |_, params| {
-            *memory.lock().unwrap() = params.text("start").to_string();
-            Ok((Box::new(Patient(Arc::default())), Budget::default()))
-        }));
+        let param = Param::new("start", "none", Domain::Time, "time for solving");
+        let registry = registry("ggp", param, move |asked| {
+            *memory.lock().unwrap() = asked.params.text("start").to_string();
+            (Box::new(Patient(Arc::default())), Budget::default())
+        });
         let budget = Budget { time: clock.map(Duration::from_secs), ..Budget::default() };
         assert!(Agents::new(registry, spec, Seed(1)).start(&start(), &budget).is_ok());
         assert_eq!(*given.lock().unwrap(), expected, "{spec} {clock:?}");
