@@ -14,7 +14,7 @@ use fogtree_core::{Budget, Purpose, Rng, Seed};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::explore::{joint_move, joint_moves, moves_of};
-use crate::reasoner::{Reasoner, Trouble};
+use crate::reasoner::{Reasoner, ReasonerError};
 use crate::term::TermId;
 
 /// How a belief is kept.
@@ -97,7 +97,7 @@ impl<S: Clone + Eq + std::hash::Hash> Belief<S> {
         reasoner: &R,
         role: usize,
         tracking: Tracking,
-    ) -> Result<Belief<S>, Trouble> {
+    ) -> Result<Belief<S>, ReasonerError> {
         Ok(Belief {
             role,
             tracking,
@@ -131,7 +131,11 @@ impl<S: Clone + Eq + std::hash::Hash> Belief<S> {
 
     /// Goes one step further in plain GDL, where everybody sees the joint move. If that is not legal it is made all
     /// the same, but what the role did in it can no longer be [settled](Belief::settle).
-    pub fn follow<R: Reasoner<State = S>>(&mut self, reasoner: &R, joint: &[TermId]) -> Result<(), Trouble> {
+    pub fn follow<R: Reasoner<State = S>>(
+        &mut self,
+        reasoner: &R,
+        joint: &[TermId],
+    ) -> Result<(), ReasonerError> {
         let Some((world, _)) = self.worlds.first() else { return Ok(()) };
         let legal = moves_of(reasoner, world)?.unwrap_or_default();
         let is_legal = legal.len() == joint.len() && legal.iter().zip(joint).all(|(l, m)| l.contains(m));
@@ -155,7 +159,7 @@ impl<S: Clone + Eq + std::hash::Hash> Belief<S> {
         own: TermId,
         percepts: &[TermId],
         over: bool,
-    ) -> Result<Standing, Trouble> {
+    ) -> Result<Standing, ReasonerError> {
         self.go_on(reasoner, Some(own), percepts, over)
     }
 
@@ -166,7 +170,7 @@ impl<S: Clone + Eq + std::hash::Hash> Belief<S> {
         reasoner: &R,
         percepts: &[TermId],
         over: bool,
-    ) -> Result<Standing, Trouble> {
+    ) -> Result<Standing, ReasonerError> {
         self.go_on(reasoner, None, percepts, over)
     }
 
@@ -176,7 +180,7 @@ impl<S: Clone + Eq + std::hash::Hash> Belief<S> {
         &mut self,
         reasoner: &R,
         budget: &Budget,
-    ) -> Result<Option<S>, Trouble> {
+    ) -> Result<Option<S>, ReasonerError> {
         if self.history.iter().all(|step| step.own.is_some()) {
             return Ok(self.worlds.first().map(|w| w.0.clone()));
         }
@@ -196,7 +200,7 @@ impl<S: Clone + Eq + std::hash::Hash> Belief<S> {
         own: Option<TermId>,
         percepts: &[TermId],
         over: bool,
-    ) -> Result<Standing, Trouble> {
+    ) -> Result<Standing, ReasonerError> {
         let mut percepts = percepts.to_vec();
         reasoner.terms().sort(&mut percepts);
         let before = std::mem::take(&mut self.worlds);
@@ -234,7 +238,7 @@ impl<S: Clone + Eq + std::hash::Hash> Belief<S> {
         reasoner: &R,
         before: &[(S, f64)],
         over: bool,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), ReasonerError> {
         let Some(step) = self.history.last() else { return Ok(()) };
         let mut open = Vec::with_capacity(before.len());
         for (world, weight) in before {
@@ -299,7 +303,7 @@ impl<S: Clone + Eq + std::hash::Hash> Belief<S> {
     }
 
     /// Looks for worlds by going through the whole history, each time another way; whether some were found.
-    fn search<R: Reasoner<State = S>>(&mut self, reasoner: &R, over: bool) -> Result<bool, Trouble> {
+    fn search<R: Reasoner<State = S>>(&mut self, reasoner: &R, over: bool) -> Result<bool, ReasonerError> {
         self.complete = false;
         let budget = Budget::iterations(self.tracking.search as u64);
         let mut clock = budget.start();
@@ -327,7 +331,7 @@ impl<S: Clone + Eq + std::hash::Hash> Belief<S> {
         over: bool,
         clock: &mut Clock<'_>,
         given: fn(&Step) -> Option<TermId>,
-    ) -> Result<Option<(Vec<TermId>, S)>, Trouble> {
+    ) -> Result<Option<(Vec<TermId>, S)>, ReasonerError> {
         let (mut stack, mut way) = (vec![(reasoner.initial()?, 0_usize, None)], Vec::new());
         while let Some((world, at, own)) = stack.pop() {
             way.truncate(at.saturating_sub(1));
@@ -360,7 +364,7 @@ fn ways<R: Reasoner>(
     world: &R::State,
     role: usize,
     own: Option<TermId>,
-) -> Result<Option<Vec<Vec<TermId>>>, Trouble> {
+) -> Result<Option<Vec<Vec<TermId>>>, ReasonerError> {
     let Ok(mut moves) = moves_of(reasoner, world)? else { return Ok(None) };
     if let Some(own) = own {
         if !moves[role].contains(&own) {
@@ -379,7 +383,7 @@ fn agreeing<R: Reasoner>(
     role: usize,
     step: &Step,
     over: bool,
-) -> Result<Option<R::State>, Trouble> {
+) -> Result<Option<R::State>, ReasonerError> {
     let mut percepts = Vec::with_capacity(step.percepts.len());
     reasoner.percepts(world, joint, role, &mut percepts)?;
     if percepts != step.percepts {

@@ -17,7 +17,7 @@ use fogtree_core::{
     Tracked, TrackedInfo,
 };
 use fogtree_gdl::game::Options;
-use fogtree_gdl::{Chosen, GdlGame, Limits, Reasoner, TermId};
+use fogtree_gdl::{AnyReasoner, GdlGame, Limits, Reasoner, TermId};
 use fogtree_table::{Registry, SeatAgent, erase};
 
 use crate::follow::Follower;
@@ -35,7 +35,7 @@ pub struct Agents {
 
 /// How sheets become games when a clock runs: little is found out beforehand, and nothing that could be is held
 /// against them.
-pub fn hurried() -> Options {
+pub fn fast_options() -> Options {
     let mut options = Options { knowable: None, matches: 5, histories: 2_000, ..Options::default() };
     options.limits = Limits { steps: 100_000_000, atoms: 2_000_000 };
     options.budget = fogtree_gdl::explore::Budget { states: 2_000, transitions: 8_000 };
@@ -47,7 +47,7 @@ pub fn hurried() -> Options {
 impl Agents {
     /// Players with the agent of this specification, by which they are known.
     pub fn new(registry: Registry, spec: &str, seed: Seed) -> Agents {
-        Agents { registry, spec: spec.to_string(), seed, options: hurried() }
+        Agents { registry, spec: spec.to_string(), seed, options: fast_options() }
     }
 
     /// The agent for a game, which has this much time before the match, and whether its iterations are limited.
@@ -102,7 +102,7 @@ impl PlayerMaker for Agents {
 }
 
 /// The game of a sheet with information sets.
-type SheetGame = Tracked<GdlGame<Chosen>>;
+type SheetGame = Tracked<GdlGame<AnyReasoner>>;
 
 /// An agent that plays a match.
 struct AgentPlayer {
@@ -120,7 +120,7 @@ struct AgentPlayer {
 }
 
 impl AgentPlayer {
-    fn rules(&self) -> &GdlGame<Chosen> {
+    fn rules(&self) -> &GdlGame<AnyReasoner> {
         self.game.game().inner()
     }
 

@@ -1,9 +1,9 @@
 //! Follows a match that somebody else conducts, from what one role learns.
 
 use fogtree_core::{Budget, Seed};
+use fogtree_gdl::any_reasoner::State;
 use fogtree_gdl::belief::{Belief, Standing, Step, Tracking};
-use fogtree_gdl::chosen::State;
-use fogtree_gdl::{Chosen, Reasoner, TermId};
+use fogtree_gdl::{AnyReasoner, Reasoner, TermId};
 
 use crate::player::{Learned, Own, Refusal};
 
@@ -21,7 +21,7 @@ const SEARCH: u64 = 1_000;
 
 impl Follower {
     /// Where the match stands before it begins.
-    pub fn new(reasoner: &Chosen, role: &str, seed: Seed) -> Result<Follower, Refusal> {
+    pub fn new(reasoner: &AnyReasoner, role: &str, seed: Seed) -> Result<Follower, Refusal> {
         let term = reasoner.terms().parse(role);
         let short: String = role.chars().take(60).collect();
         let role = reasoner.roles().iter().position(|&role| Some(role) == term);
@@ -50,7 +50,7 @@ impl Follower {
     }
 
     /// Goes on with what was learned before a move. `None` if nobody knows any longer where the match stands.
-    pub fn learn(&mut self, reasoner: &Chosen, learned: &Learned, budget: &Budget) -> Option<()> {
+    pub fn learn(&mut self, reasoner: &AnyReasoner, learned: &Learned, budget: &Budget) -> Option<()> {
         self.world.take()?;
         let parse = |text: &String| reasoner.terms().parse(text);
         match learned {
@@ -79,7 +79,7 @@ impl Follower {
     }
 
     /// What the role may do; `None` if that is nothing, or nobody knows.
-    pub fn legal(&self, reasoner: &Chosen) -> Option<Vec<TermId>> {
+    pub fn legal(&self, reasoner: &AnyReasoner) -> Option<Vec<TermId>> {
         let mut legal = Vec::new();
         reasoner.legal(self.world()?, self.role, &mut legal).ok()?;
         (!legal.is_empty()).then_some(legal)

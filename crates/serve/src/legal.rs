@@ -1,7 +1,7 @@
 //! Players that play any legal move: the yardsticks, and enough to try out a manager.
 
 use fogtree_core::{Budget, Purpose, Rng, Seed};
-use fogtree_gdl::{Chosen, Limits, Reasoner, chosen, propnet};
+use fogtree_gdl::{AnyReasoner, Limits, Reasoner, any_reasoner, propnet};
 
 use crate::follow::Follower;
 use crate::player::{Learned, Player, PlayerMaker, Refusal, Start};
@@ -42,8 +42,8 @@ impl PlayerMaker for LegalMoves {
     }
 
     fn start(&self, start: &Start, _budget: &Budget) -> Result<Box<dyn Player>, Refusal> {
-        let (choice, compiling) = (chosen::Choice::Interpreter, propnet::Budget::default());
-        let reasoner = Chosen::new(&start.sheet, choice, &compiling, self.limits);
+        let (choice, compiling) = (any_reasoner::Choice::Interpreter, propnet::Budget::default());
+        let reasoner = AnyReasoner::new(&start.sheet, choice, &compiling, self.limits);
         let reasoner = reasoner.map_err(|wrong| Refusal(wrong.to_string()))?;
         let follower = Follower::new(&reasoner, &start.role, self.seed)?;
         let rng = self.seed.named(&start.id).named(&start.role).stream(Purpose::Ties);
@@ -52,7 +52,7 @@ impl PlayerMaker for LegalMoves {
 }
 
 struct LegalPlayer {
-    reasoner: Chosen,
+    reasoner: AnyReasoner,
     follower: Follower,
     choice: Choice,
     rng: Rng,

@@ -12,7 +12,7 @@ use fogtree_core::{
 };
 use fogtree_gdl::game::{Move, load_fastest};
 use fogtree_gdl::{Choice as Which, Reasoner, Sheet};
-use fogtree_serve::agent::{Agents, hurried};
+use fogtree_serve::agent::{Agents, fast_options};
 use fogtree_serve::contact::Local;
 use fogtree_serve::host::{self, Host};
 use fogtree_serve::http::Limits;
@@ -124,7 +124,7 @@ fn text(name: &str) -> String {
 
 /// What a seat would have been given, had the moves of the record been made at a table.
 fn at_a_table(name: &str, reasoner: Which, record: &Record, seat: Player) -> Vec<Given> {
-    let options = fogtree_gdl::game::Options { reasoner, ..hurried() };
+    let options = fogtree_gdl::game::Options { reasoner, ..fast_options() };
     let game = load_fastest(&text(name), &options).unwrap().tracked();
     let inner = game.inner();
     let reasoner = inner.reasoner();
@@ -255,7 +255,7 @@ impl fogtree_serve::contact::Contact for Spoiled {
         &self,
         message: &fogtree_serve::message::Message,
         deadline: std::time::Instant,
-    ) -> Result<String, fogtree_serve::contact::Silence> {
+    ) -> Result<String, fogtree_serve::contact::NoReply> {
         let answer = self.inner.ask(message, deadline)?;
         let mut left = self.left.lock().unwrap();
         if matches!(message, fogtree_serve::message::Message::Play { .. }) && *left > 0 {
@@ -379,7 +379,7 @@ fn nobody_plays_who_cannot() {
 fn contradictions_do_not_break_a_player() {
     let (maker, _) = probe(1, Which::Interpreter);
     let host = Host::new(Box::new(maker), host::Options { matches: 100, ..host::Options::default() });
-    let hear = |text: &str| host.hear(text.as_bytes(), std::time::Instant::now()).map(|r| r.to_string());
+    let handle = |text: &str| host.handle(text.as_bytes(), std::time::Instant::now()).map(|r| r.to_string());
     let lines = [
         (
             "tic-tac-toe",
@@ -410,10 +410,11 @@ fn contradictions_do_not_break_a_player() {
     ];
     for (name, role, messages) in lines {
         let roles = sheet(name);
-        let started = hear(&format!("(START m {role} ({}) 30 30)", fogtree_serve::message::one_line(&roles)));
+        let started =
+            handle(&format!("(START m {role} ({}) 30 30)", fogtree_serve::message::one_line(&roles)));
         assert_eq!(started.as_deref(), Ok("READY"), "{name}");
         for message in messages {
-            let _ = hear(message);
+            let _ = handle(message);
         }
     }
     assert_eq!(host.matches(), 0);

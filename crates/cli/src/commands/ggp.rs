@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use fogtree_core::files::read_bytes;
 use fogtree_core::Seed;
+use fogtree_core::files::read_bytes;
 use fogtree_gdl::Sheet;
 use fogtree_serve::agent::Agents;
 use fogtree_serve::contact::{self, Contact, Local, Remote};
@@ -107,7 +107,7 @@ fn info(players: &[String], json: bool) -> Result<(), Failure> {
                 let status = if info.available { "available" } else { "busy" };
                 emit_line(&format!("{player}: {name}, {status}"))?;
             }
-            Err(silence) => silent.push(format!("{player}: {silence}")),
+            Err(why) => silent.push(format!("{player}: {why}")),
         }
     }
     if silent.is_empty() { Ok(()) } else { Err(Failure::Run(silent.join("; "))) }
@@ -266,7 +266,7 @@ fn replay(record: &Path, rules: &Path, json: bool) -> Result<(), Failure> {
     let sheet = sheet(rules)?;
     let name = record.display();
     let failure = |why: BadRecord| match why {
-        BadRecord::Departure { .. } | BadRecord::Trouble(_) => Failure::Run(format!("{name}: {why}")),
+        BadRecord::Departure { .. } | BadRecord::Reasoner(_) => Failure::Run(format!("{name}: {why}")),
         _ => Failure::Input(format!("{name}: {why}")),
     };
     let record = Record::read(record).map_err(failure)?;

@@ -62,8 +62,8 @@ pub use options::{Options, Unplayable};
 use position::Now;
 pub use position::{Broken, GdlState, Move};
 
+use crate::any_reasoner::AnyReasoner;
 use crate::belief::Step;
-use crate::chosen::Chosen;
 use crate::interpreter::Interpreter;
 use crate::reasoner::Reasoner;
 use crate::report::Report;
@@ -125,7 +125,7 @@ pub fn load(text: &str, options: &Options) -> Result<GdlGame<Interpreter>, Unpla
 }
 
 /// The game of a sheet, compiled if that is possible within the bounds of the options and interpreted otherwise.
-pub fn load_fastest(text: &str, options: &Options) -> Result<GdlGame<Chosen>, Unplayable> {
+pub fn load_fastest(text: &str, options: &Options) -> Result<GdlGame<AnyReasoner>, Unplayable> {
     let report = Report::of(text.as_bytes(), options.level);
     let accepted = report.accepted();
     match &report.sheet {
@@ -134,10 +134,10 @@ pub fn load_fastest(text: &str, options: &Options) -> Result<GdlGame<Chosen>, Un
     }
 }
 
-impl GdlGame<Chosen> {
+impl GdlGame<AnyReasoner> {
     /// The game of a sheet, compiled if that is possible within the bounds of the options and interpreted otherwise.
-    pub fn fastest(sheet: &Sheet, options: &Options) -> Result<GdlGame<Chosen>, Unplayable> {
-        let reasoner = Chosen::new(sheet, options.reasoner, &options.compiling, options.limits)?;
+    pub fn fastest(sheet: &Sheet, options: &Options) -> Result<GdlGame<AnyReasoner>, Unplayable> {
+        let reasoner = AnyReasoner::new(sheet, options.reasoner, &options.compiling, options.limits)?;
         GdlGame::new(sheet, reasoner, options)
     }
 }
