@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use common::{Played, Table, infoset, legal, micro, model, params};
 use fogtree_core::{
-    Agent, Budget, Decision, Erased, FastPlay, Game, Model, Move, MoveReport, Observer, PerPlayer, Playable,
-    Player, Purpose, Report, Rules, Scratch, Seed, Step, Turn, World, random_step,
+    Agent, Budget, Decision, Erased, Model, Move, MoveReport, Observer, PerPlayer, Playable, Player, Purpose,
+    Report, Scratch, Seed, Step, Turn, World, random_step,
 };
 use fogtree_games::connect_four::{self, ConnectFour};
 use fogtree_games::kuhn_poker::KuhnPoker;
