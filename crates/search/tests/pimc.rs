@@ -463,7 +463,7 @@ fn coin_and_type() -> Arc<dyn Model> {
     Erased::any(Tree::read(&text).unwrap())
 }
 
-/// Observation to go, P2 is of type x on h and y on t if it knows the coin; of type x if it goes by the likelier side;
+/// Seen to go, P2 is of type x on h and y on t if it knows the coin; of type x if it goes by the likelier side;
 /// of type y if it goes by the mean, which is 2/3 - 4/3 for x and -2/3 + 4/3 for y.
 #[test]
 fn models_differ_in_what_they_know_and_how_they_decide() {
