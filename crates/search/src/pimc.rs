@@ -182,6 +182,6 @@ impl<S: Solver> Agent for Pimc<S> {
         let game = &*self.game;
         let mut worlds = Determinizer::new(game, info);
         let draw = |world: &mut dyn World| worlds.draw_weighed(&mut self.sampling, world);
-        Ok(Ok(self.ensemble.decide(game, info, budget, draw))?)
+        Ok(self.ensemble.decide(game, info, budget, draw))
     }
 }

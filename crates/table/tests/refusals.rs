@@ -214,7 +214,6 @@ fn searches_of_simultaneous_moves_refuse_what_they_cannot_play() {
     assert_ne!(trouble("goofspiel", "sm-oos(weights=x)"), "");
 }
 
-
 /// Playouts by the game's policies, cut-offs, widening, pruning and M-UCT's habits, by name.
 #[test]
 fn what_a_game_knows_of_itself_is_asked_for_by_name() {

@@ -133,7 +133,7 @@ impl Agent for FlatMc {
     fn act(&mut self, info: &InfoSet, budget: &Budget) -> Result<Decision, AgentFailure> {
         let game = Arc::clone(&self.game);
         let facts = game.facts();
-        let scale = Scale::of(&facts);
+        let scale = Scale::of(facts);
         let mut table = RootTable::new(&info.legal, facts.players);
         let mut worlds = Determinizer::new(&*game, info);
         let mut world = game.start();

@@ -215,10 +215,10 @@ impl BsMcts {
         let facts = game.facts();
         BsMcts {
             game: Arc::clone(game),
-            search: Search::new(&facts, &settings),
+            search: Search::new(facts, &settings),
             worlds: Worlds::new(),
             world: game.start(),
-            scale: Scale::of(&facts),
+            scale: Scale::of(facts),
             settings,
         }
     }

@@ -23,6 +23,9 @@ use crate::kit::determinize::Determinizer;
 use crate::kit::steps::each_step;
 use crate::kit::vote::{Tally, Vote};
 
+/// A world, and how many of the events of a seat led there.
+type Followed = (Box<dyn World>, usize);
+
 /// The worlds drawn where they cannot be listed and no number is given.
 pub const SAMPLES: usize = 100;
 /// The most worlds followed through a game where no number is given.
@@ -319,7 +322,7 @@ impl Candidates {
     ) -> Option<Worlds<Box<dyn World>>> {
         let game = &*self.game;
         let mut arrived = Vec::new();
-        let mut layer: Vec<((Box<dyn World>, usize), f64)> =
+        let mut layer: Vec<(Followed, f64)> =
             self.worlds.iter().map(|(s, weight)| ((s.clone(), 0), *weight)).collect();
         while !layer.is_empty() {
             let mut next = Vec::new();
@@ -417,6 +420,6 @@ impl<J: Judge> Agent for BeliefPlayer<J> {
         let worlds = self.candidates.worlds_until(info, &until);
         let mut decision = self.judge.judge(&worlds, info.seat, &info.legal, budget);
         decision.report.figures.push(("worlds".to_string(), worlds.len() as f64));
-        Ok(Ok(decision)?)
+        Ok(decision)
     }
 }

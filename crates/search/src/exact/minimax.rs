@@ -100,7 +100,7 @@ impl Minimax {
         let facts = rules.facts();
         Minimax {
             rules: Arc::clone(rules),
-            scale: Scale::of(&facts),
+            scale: Scale::of(facts),
             facts: facts.clone(),
             settings,
             memo: HashMap::new(),

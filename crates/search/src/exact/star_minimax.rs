@@ -140,7 +140,7 @@ impl StarMinimax {
         let facts = rules.facts();
         StarMinimax {
             rules: Arc::clone(rules),
-            scale: Scale::of(&facts),
+            scale: Scale::of(facts),
             facts: facts.clone(),
             settings,
             me: Player(0),

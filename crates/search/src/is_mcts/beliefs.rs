@@ -36,12 +36,12 @@ pub(super) struct Opponent<'a> {
 }
 
 /// The keys of both seats in a state, where players remember less than they could.
-pub(super) type Abstracted<'a, S> = Option<&'a dyn Fn(&S) -> [Key; 2]>;
+pub(super) type Abstracted<'a> = Option<&'a dyn Fn(&dyn World) -> [Key; 2]>;
 
 /// A state the game may be in, with the keys of both seats.
 #[derive(Clone, Debug)]
-pub(super) struct Candidate<S> {
-    pub(super) state: S,
+pub(super) struct Candidate {
+    pub(super) state: Box<dyn World>,
     pub(super) keys: [Key; 2],
     pub(super) p: f64,
 }
@@ -61,7 +61,7 @@ pub(super) enum Tracked {
 #[derive(Debug)]
 pub(super) struct Beliefs {
     seat: Player,
-    candidates: Vec<Candidate<Box<dyn World>>>,
+    candidates: Vec<Candidate>,
     /// The events taken into account, and the seat's key after them.
     taken: usize,
     key: Key,
@@ -77,31 +77,31 @@ impl Beliefs {
         Beliefs { seat, candidates: vec![candidate], taken: 0, key, fresh: true, lost: false }
     }
 
-    pub(super) fn candidates(&self) -> &[Candidate<Box<dyn World>>] {
+    pub(super) fn candidates(&self) -> &[Candidate] {
         &self.candidates
     }
 
     /// Goes on from these candidates, which agree with these events.
-    pub(super) fn replace(&mut self, candidates: Vec<Candidate<Box<dyn World>>>, taken: usize, key: Key) {
+    pub(super) fn replace(&mut self, candidates: Vec<Candidate>, taken: usize, key: Key) {
         self.candidates = candidates;
         (self.taken, self.key) = (taken, key);
         (self.fresh, self.lost) = (false, false);
     }
 
     /// Gives the candidates the keys of players who remember less than they could.
-    pub(super) fn abstracted(mut self, keys: Abstracted<'_, Box<dyn World>>) -> Self {
+    pub(super) fn abstracted(mut self, keys: Abstracted<'_>) -> Self {
         if let Some(keys) = keys {
-            self.candidates.iter_mut().for_each(|c| c.keys = keys(&c.state));
+            self.candidates.iter_mut().for_each(|c| c.keys = keys(&*c.state));
         }
         self
     }
 
     /// Lends the candidates out, to be put back.
-    pub(super) fn take(&mut self) -> Vec<Candidate<Box<dyn World>>> {
+    pub(super) fn take(&mut self) -> Vec<Candidate> {
         std::mem::take(&mut self.candidates)
     }
 
-    pub(super) fn put_back(&mut self, candidates: Vec<Candidate<Box<dyn World>>>) {
+    pub(super) fn put_back(&mut self, candidates: Vec<Candidate>) {
         self.candidates = candidates;
     }
 
@@ -121,7 +121,7 @@ impl Beliefs {
         &mut self,
         rules: &dyn Model,
         opponent: Opponent<'_>,
-        abstracted: Abstracted<'_, Box<dyn World>>,
+        abstracted: Abstracted<'_>,
         (events, key): (&[Event], Key),
         until: &Budget,
     ) -> Tracked {
@@ -169,7 +169,7 @@ impl Beliefs {
 }
 
 /// The start of the game.
-pub(super) fn start_of(rules: &dyn Model) -> Candidate<Box<dyn World>> {
+pub(super) fn start_of(rules: &dyn Model) -> Candidate {
     Candidate { state: rules.start(), keys: start_keys(), p: 1.0 }
 }
 
@@ -186,11 +186,11 @@ enum Place<S> {
 struct Walk<'a> {
     rules: &'a dyn Model,
     opponent: Opponent<'a>,
-    abstracted: Abstracted<'a, Box<dyn World>>,
+    abstracted: Abstracted<'a>,
     events: &'a [Event],
     until: &'a Budget,
     seat: Player,
-    found: Vec<Candidate<Box<dyn World>>>,
+    found: Vec<Candidate>,
     places: HashMap<Place<Box<dyn World>>, usize>,
     steps: u32,
     guessing: bool,
@@ -199,7 +199,7 @@ struct Walk<'a> {
 impl Walk<'_> {
     /// Goes on from a state in which `taken` events have happened; `None` if that is too much work, or it was
     /// stopped.
-    fn follow(&mut self, from: &Candidate<Box<dyn World>>, taken: usize) -> Option<()> {
+    fn follow(&mut self, from: &Candidate, taken: usize) -> Option<()> {
         let _rules = self.rules;
         let turn = from.state.turn();
         let players = turn.players();
@@ -240,14 +240,14 @@ impl Walk<'_> {
     }
 
     /// What the seat did here: one action, or none if it did something else before.
-    fn own(&self, from: &Candidate<Box<dyn World>>, taken: usize) -> Option<Move> {
+    fn own(&self, from: &Candidate, taken: usize) -> Option<Move> {
         let mut legal = Vec::new();
         from.state.legal(self.seat, &mut legal);
         legal.into_iter().find(|&a| self.events[taken] == Event::Own(self.rules.code(a)))
     }
 
     /// What the opponent may do, and how often it does.
-    fn theirs(&mut self, from: &Candidate<Box<dyn World>>, who: Player) -> Vec<(Move, f64)> {
+    fn theirs(&mut self, from: &Candidate, who: Player) -> Vec<(Move, f64)> {
         let key = from.keys[who.index()];
         let mut legal = Vec::new();
         if let Some(strategy) = self.opponent.model.get(&key) {
@@ -268,13 +268,7 @@ impl Walk<'_> {
         legal.into_iter().map(|a| (a, p)).collect()
     }
 
-    fn step(
-        &mut self,
-        from: &Candidate<Box<dyn World>>,
-        taken: usize,
-        step: WorldStep<'_>,
-        p: f64,
-    ) -> Option<()> {
+    fn step(&mut self, from: &Candidate, taken: usize, step: WorldStep<'_>, p: f64) -> Option<()> {
         self.steps += 1;
         let most = if self.abstracted.is_some() { MOST_STEPS_ABSTRACTED } else { MOST_STEPS };
         if self.steps > most || self.steps.is_multiple_of(256) && self.until.is_stopped() {
@@ -293,13 +287,13 @@ impl Walk<'_> {
         }
         next.state.apply(step);
         if let Some(keys) = self.abstracted {
-            next.keys = keys(&next.state);
+            next.keys = keys(&*next.state);
         }
         self.follow(&next, after)
     }
 
     /// Adds a state in which the seat is to decide.
-    fn keep(&mut self, candidate: &Candidate<Box<dyn World>>) -> Option<()> {
+    fn keep(&mut self, candidate: &Candidate) -> Option<()> {
         let place = match self.abstracted {
             None => Place::Exactly(candidate.state.boxed(), candidate.keys[self.seat.other().index()]),
             Some(_) => Place::Remembered(candidate.keys),

@@ -94,7 +94,7 @@ impl IsMcts {
         IsMcts {
             game: Arc::clone(game),
             settings,
-            scale: Scale::of(&facts),
+            scale: Scale::of(facts),
             facts: facts.clone(),
             table: Table::new(settings.selection),
             beliefs: Beliefs::start(&**game, Player(0)),
@@ -172,7 +172,7 @@ impl IsMcts {
     }
 
     fn first_beliefs(&self, seat: Player) -> Beliefs {
-        let keys = |state: &Box<dyn World>| Self::remembered(&*self.game, &**state);
+        let keys = |state: &dyn World| Self::remembered(&*self.game, state);
         Beliefs::start(&*self.game, seat).abstracted(self.forgets().then_some(&keys))
     }
 
@@ -180,7 +180,7 @@ impl IsMcts {
     fn redraw(&mut self, info: &InfoSet) {
         let mut sampler = self.game.sampler(&info.known);
         let mut state = self.game.start();
-        let mut found: Vec<Candidate<Box<dyn World>>> = Vec::new();
+        let mut found: Vec<Candidate> = Vec::new();
         let mut places: KeyMap<usize> = KeyMap::default();
         let mut sum = 0.0;
         for _ in 0..REDRAWN {
@@ -200,7 +200,7 @@ impl IsMcts {
     fn progress(&mut self, info: &InfoSet, budget: &Budget) -> Tracked {
         let forgets = self.forgets();
         let game = &*self.game;
-        let keys = |state: &Box<dyn World>| Self::remembered(game, &**state);
+        let keys = |state: &dyn World| Self::remembered(game, state);
         let opponent = Opponent { table: &self.table, model: &self.model };
         let events = (&info.events[..], info.key);
         self.beliefs.progress(game, opponent, forgets.then_some(&keys), events, budget)

@@ -73,7 +73,7 @@ impl<K: Knowledge> PartialEngine<K> {
         PartialEngine {
             config,
             knowledge,
-            scale: Scale::of(&facts),
+            scale: Scale::of(facts),
             me: Player(0),
             players: facts.players,
             store: Store::new(config.memory),

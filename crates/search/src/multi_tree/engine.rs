@@ -138,7 +138,7 @@ impl Engine {
         let facts = game.facts();
         Engine {
             settings,
-            scale: Scale::of(&facts),
+            scale: Scale::of(facts),
             me: Player(0),
             players: facts.players,
             store: Store::new(settings.memory),

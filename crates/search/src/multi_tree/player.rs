@@ -192,7 +192,7 @@ impl Agent for MtMoIsmcts {
         }
         let beliefs = self.beliefs(part, info.seat);
         if let [action] = info.legal[..] {
-            return Ok(Ok(Decision { action, report: Report { beliefs, ..Report::default() } })?);
+            return Ok(Decision { action, report: Report { beliefs, ..Report::default() } });
         }
         let began = Instant::now();
         let mut table = RootTable::new(&info.legal, game.facts().players);

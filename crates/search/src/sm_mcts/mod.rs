@@ -99,7 +99,7 @@ impl SmMcts {
         SmMcts {
             game: Arc::clone(game),
             settings,
-            scale: Scale::of(&facts),
+            scale: Scale::of(facts),
             sum: rewards.iter().sum(),
             tree: Tree::new(unvisited, settings.memory),
             spare: Tree::new(unvisited, settings.memory),
