@@ -1,6 +1,6 @@
 //! A table that is wound back stands where it stood before, to every observer.
 
-use fogtree_core::{Event, Key, Notation, Observer, Player, Purpose, Seed, Turn};
+use fogtree_core::{Event, Key, Observer, Player, Purpose, Seed, Turn};
 use fogtree_table::{AnyGame, AnyTable, Registry};
 
 /// All that can be asked of a table about its position.
