@@ -14,7 +14,7 @@ flat-mc for its playouts, and some searches that it leaves out.
 
 The exit code is 1 if a row fails or takes over 10 % more instructions than before, or if all take over 3 % more in the
 geometric mean. A star marks rows in which the two builds did not find the same, so that their counts say little.
-Counts of one build agree within 0.1 % (0.2 % for gdl); builds by other compilers or with other profiles do not compare.
+Counts of one build agree within 0.2 % (0.4 % for gdl); builds by other compilers or with other profiles do not compare.
 """
 
 import argparse

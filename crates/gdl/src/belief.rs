@@ -9,11 +9,12 @@
 //! Games in the framework have their information sets from [`crate::game`]; this is for players in matches that
 //! somebody else conducts.
 
-use fogtree_core::{Purpose, Rng, Seed};
+use fogtree_core::agent::Clock;
+use fogtree_core::{Budget, Purpose, Rng, Seed};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::explore::{joint_move, joint_moves, moves_of};
-use crate::reasoner::{Reasoner, Trouble};
+use crate::reasoner::{Reasoner, ReasonerError};
 use crate::term::TermId;
 
 /// How a belief is kept.
@@ -59,10 +60,24 @@ pub enum Standing {
 
 /// One step of a match as a role knows it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Step {
+pub struct Step {
     /// What the role did, unless somebody may have replaced it.
     own: Option<TermId>,
-    percepts: Vec<TermId>,
+    /// What it may have done instead: see [`Belief::settle`].
+    guess: Option<TermId>,
+    /// Whether it had a choice.
+    pub choice: bool,
+    /// Whether nobody had a choice, where everybody knows: in plain GDL.
+    pub forced: bool,
+    /// What it perceived, in canonical order; in plain GDL everybody's move, in the order of the roles.
+    pub percepts: Vec<TermId>,
+}
+
+impl Step {
+    /// What the role did, as far as is known or was settled.
+    pub fn own(&self) -> Option<TermId> {
+        self.own.or(self.guess)
+    }
 }
 
 /// The worlds that a role holds possible.
@@ -82,7 +97,7 @@ impl<S: Clone + Eq + std::hash::Hash> Belief<S> {
         reasoner: &R,
         role: usize,
         tracking: Tracking,
-    ) -> Result<Belief<S>, Trouble> {
+    ) -> Result<Belief<S>, ReasonerError> {
         Ok(Belief {
             role,
             tracking,
@@ -103,14 +118,34 @@ impl<S: Clone + Eq + std::hash::Hash> Belief<S> {
         self.complete
     }
 
+    /// What happened so far.
+    pub fn history(&self) -> &[Step] {
+        &self.history
+    }
+
     /// Draws a world.
     pub fn draw(&self, rng: &mut Rng) -> Option<&S> {
         let i = (!self.worlds.is_empty()).then(|| rng.weighted(self.worlds.iter().map(|w| w.1)))?;
         Some(&self.worlds[i].0)
     }
 
-    /// Goes one step further in plain GDL, where everybody sees the joint move.
-    pub fn follow<R: Reasoner<State = S>>(&mut self, reasoner: &R, joint: &[TermId]) -> Result<(), Trouble> {
+    /// Goes one step further in plain GDL, where everybody sees the joint move. If that is not legal it is made all
+    /// the same, but what the role did in it can no longer be [settled](Belief::settle).
+    pub fn follow<R: Reasoner<State = S>>(
+        &mut self,
+        reasoner: &R,
+        joint: &[TermId],
+    ) -> Result<(), ReasonerError> {
+        let Some((world, _)) = self.worlds.first() else { return Ok(()) };
+        let legal = moves_of(reasoner, world)?.unwrap_or_default();
+        let is_legal = legal.len() == joint.len() && legal.iter().zip(joint).all(|(l, m)| l.contains(m));
+        self.history.push(Step {
+            own: is_legal.then(|| joint[self.role]),
+            guess: None,
+            choice: legal.get(self.role).is_some_and(|moves| moves.len() > 1),
+            forced: joint_moves(&legal) == 1,
+            percepts: joint.to_vec(),
+        });
         for (world, _) in &mut self.worlds {
             *world = reasoner.next(world, joint)?;
         }
@@ -124,7 +159,7 @@ impl<S: Clone + Eq + std::hash::Hash> Belief<S> {
         own: TermId,
         percepts: &[TermId],
         over: bool,
-    ) -> Result<Standing, Trouble> {
+    ) -> Result<Standing, ReasonerError> {
         self.go_on(reasoner, Some(own), percepts, over)
     }
 
@@ -135,8 +170,28 @@ impl<S: Clone + Eq + std::hash::Hash> Belief<S> {
         reasoner: &R,
         percepts: &[TermId],
         over: bool,
-    ) -> Result<Standing, Trouble> {
+    ) -> Result<Standing, ReasonerError> {
         self.go_on(reasoner, None, percepts, over)
+    }
+
+    /// Where the match may stand, after all own moves that are not known were settled: on some that agree with
+    /// everything perceived, on the same as before if possible. `None` if none were found within the budget.
+    pub fn settle<R: Reasoner<State = S>>(
+        &mut self,
+        reasoner: &R,
+        budget: &Budget,
+    ) -> Result<Option<S>, ReasonerError> {
+        if self.history.iter().all(|step| step.own.is_some()) {
+            return Ok(self.worlds.first().map(|w| w.0.clone()));
+        }
+        let mut way = self.one_way(reasoner, false, &mut budget.start(), Step::own)?;
+        if way.is_none() {
+            way = self.one_way(reasoner, false, &mut budget.start(), |step| step.own)?;
+        }
+        let (own, world) = way.unzip();
+        let mut own = own.unwrap_or_default().into_iter();
+        self.history.iter_mut().for_each(|step| step.guess = own.next());
+        Ok(world)
     }
 
     fn go_on<R: Reasoner<State = S>>(
@@ -145,11 +200,16 @@ impl<S: Clone + Eq + std::hash::Hash> Belief<S> {
         own: Option<TermId>,
         percepts: &[TermId],
         over: bool,
-    ) -> Result<Standing, Trouble> {
+    ) -> Result<Standing, ReasonerError> {
         let mut percepts = percepts.to_vec();
         reasoner.terms().sort(&mut percepts);
-        self.history.push(Step { own, percepts });
         let before = std::mem::take(&mut self.worlds);
+        let mut legal = Vec::new();
+        if let Some((world, _)) = before.first() {
+            reasoner.legal(world, self.role, &mut legal)?;
+        }
+        let choice = legal.len() > 1;
+        self.history.push(Step { own, guess: None, choice, forced: false, percepts });
         let was_complete = self.complete;
         self.advance(reasoner, &before, over)?;
         if !self.worlds.is_empty() {
@@ -178,7 +238,7 @@ impl<S: Clone + Eq + std::hash::Hash> Belief<S> {
         reasoner: &R,
         before: &[(S, f64)],
         over: bool,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), ReasonerError> {
         let Some(step) = self.history.last() else { return Ok(()) };
         let mut open = Vec::with_capacity(before.len());
         for (world, weight) in before {
@@ -243,13 +303,15 @@ impl<S: Clone + Eq + std::hash::Hash> Belief<S> {
     }
 
     /// Looks for worlds by going through the whole history, each time another way; whether some were found.
-    fn search<R: Reasoner<State = S>>(&mut self, reasoner: &R, over: bool) -> Result<bool, Trouble> {
+    fn search<R: Reasoner<State = S>>(&mut self, reasoner: &R, over: bool) -> Result<bool, ReasonerError> {
         self.complete = false;
-        let mut left = self.tracking.search;
+        let budget = Budget::iterations(self.tracking.search as u64);
+        let mut clock = budget.start();
         let mut met: FxHashSet<S> = FxHashSet::default();
         let (mut found, mut in_vain) = (Vec::new(), 0);
         while in_vain < MOST_IN_VAIN && found.len() < self.tracking.worlds.clamp(1, MOST_FOUND) {
-            let Some(world) = self.one_way(reasoner, over, &mut left)? else { break };
+            let way = self.one_way(reasoner, over, &mut clock, |step| step.own)?;
+            let Some((_, world)) = way else { break };
             in_vain += 1;
             if met.insert(world.clone()) {
                 in_vain = 0;
@@ -261,19 +323,24 @@ impl<S: Clone + Eq + std::hash::Hash> Belief<S> {
         Ok(!self.worlds.is_empty())
     }
 
-    /// Goes through the history depth first, in random order, until one way ends where the match stands.
+    /// Goes through the history depth first, in random order, until one way ends where the match stands: the own moves
+    /// on it, which are as given where they are, and its end.
     fn one_way<R: Reasoner<State = S>>(
         &mut self,
         reasoner: &R,
         over: bool,
-        left: &mut usize,
-    ) -> Result<Option<S>, Trouble> {
-        let mut stack = vec![(reasoner.initial()?, 0)];
-        while let Some((world, at)) = stack.pop() {
-            let Some(step) = self.history.get(at) else { return Ok(Some(world)) };
-            let Some(rest) = left.checked_sub(1) else { return Ok(None) };
-            *left = rest;
-            let Some(moves) = ways(reasoner, &world, self.role, step.own)? else { continue };
+        clock: &mut Clock<'_>,
+        given: fn(&Step) -> Option<TermId>,
+    ) -> Result<Option<(Vec<TermId>, S)>, ReasonerError> {
+        let (mut stack, mut way) = (vec![(reasoner.initial()?, 0_usize, None)], Vec::new());
+        while let Some((world, at, own)) = stack.pop() {
+            way.truncate(at.saturating_sub(1));
+            way.extend(own);
+            let Some(step) = self.history.get(at) else { return Ok(Some((way, world))) };
+            if !clock.tick() {
+                return Ok(None);
+            }
+            let Some(moves) = ways(reasoner, &world, self.role, given(step))? else { continue };
             let count = joint_moves(&moves);
             let tries = count.min(self.tracking.transitions.max(1));
             let last = at + 1 == self.history.len();
@@ -282,7 +349,7 @@ impl<S: Clone + Eq + std::hash::Hash> Belief<S> {
                 let number = if tries == count { number } else { (self.rng.bits() % count as u64) as usize };
                 let joint = joint_move(&moves, number);
                 if let Some(next) = agreeing(reasoner, &world, &joint, self.role, step, over && last)? {
-                    stack.push((next, at + 1));
+                    stack.push((next, at + 1, Some(joint[self.role])));
                 }
             }
             self.rng.shuffle(&mut stack[from..]);
@@ -297,7 +364,7 @@ fn ways<R: Reasoner>(
     world: &R::State,
     role: usize,
     own: Option<TermId>,
-) -> Result<Option<Vec<Vec<TermId>>>, Trouble> {
+) -> Result<Option<Vec<Vec<TermId>>>, ReasonerError> {
     let Ok(mut moves) = moves_of(reasoner, world)? else { return Ok(None) };
     if let Some(own) = own {
         if !moves[role].contains(&own) {
@@ -316,7 +383,7 @@ fn agreeing<R: Reasoner>(
     role: usize,
     step: &Step,
     over: bool,
-) -> Result<Option<R::State>, Trouble> {
+) -> Result<Option<R::State>, ReasonerError> {
     let mut percepts = Vec::with_capacity(step.percepts.len());
     reasoner.percepts(world, joint, role, &mut percepts)?;
     if percepts != step.percepts {

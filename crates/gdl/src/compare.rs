@@ -6,7 +6,7 @@ use std::hash::BuildHasher;
 use fogtree_core::Rng;
 use rustc_hash::FxBuildHasher;
 
-use crate::reasoner::{Reasoner, Trouble};
+use crate::reasoner::{Reasoner, ReasonerError};
 use crate::term::{TermId, Terms};
 
 /// What was compared.
@@ -146,10 +146,10 @@ impl<A: Reasoner, B: Reasoner> Pair<'_, A, B> {
     fn states(
         &mut self,
         question: &str,
-        first: Result<A::State, Trouble>,
-        second: Result<B::State, Trouble>,
+        first: Result<A::State, ReasonerError>,
+        second: Result<B::State, ReasonerError>,
     ) -> Result<Both<A, B>, Box<Difference>> {
-        let trouble = |t: Option<&Trouble>| t.map_or("answered".to_string(), ToString::to_string);
+        let trouble = |t: Option<&ReasonerError>| t.map_or("answered".to_string(), ToString::to_string);
         self.same(question, &trouble(first.as_ref().err()), &trouble(second.as_ref().err()))?;
         Ok(first.ok().zip(second.ok()))
     }
@@ -157,11 +157,11 @@ impl<A: Reasoner, B: Reasoner> Pair<'_, A, B> {
     fn answers(
         &mut self,
         question: &str,
-        outcome: (Result<(), Trouble>, Result<(), Trouble>),
+        outcome: (Result<(), ReasonerError>, Result<(), ReasonerError>),
         first: &[TermId],
         second: &[TermId],
     ) -> Result<(), Box<Difference>> {
-        let text = |outcome: Result<(), Trouble>, terms, answers| match outcome {
+        let text = |outcome: Result<(), ReasonerError>, terms, answers| match outcome {
             Ok(()) => list(terms, answers),
             Err(trouble) => trouble.to_string(),
         };

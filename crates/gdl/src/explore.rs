@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::reasoner::{Reasoner, Trouble};
+use crate::reasoner::{Reasoner, ReasonerError};
 use crate::term::TermId;
 
 /// How far an exploration may go.
@@ -53,7 +53,7 @@ pub enum Kind {
 pub(crate) fn moves_of<R: Reasoner>(
     reasoner: &R,
     state: &R::State,
-) -> Result<Result<Vec<Vec<TermId>>, usize>, Trouble> {
+) -> Result<Result<Vec<Vec<TermId>>, usize>, ReasonerError> {
     let mut all = Vec::with_capacity(reasoner.roles().len());
     for role in 0..reasoner.roles().len() {
         let mut moves = Vec::new();
@@ -87,7 +87,7 @@ pub(crate) fn joint_move(moves: &[Vec<TermId>], mut number: usize) -> Vec<TermId
 }
 
 /// Explores a game breadth first, as far as the budget goes.
-pub fn explore<R: Reasoner>(reasoner: &R, budget: Budget) -> Result<Explored<R::State>, Trouble> {
+pub fn explore<R: Reasoner>(reasoner: &R, budget: Budget) -> Result<Explored<R::State>, ReasonerError> {
     let first = reasoner.initial()?;
     let mut numbers: FxHashMap<R::State, u32> = FxHashMap::default();
     numbers.insert(first.clone(), 0);
@@ -166,7 +166,7 @@ impl<S> Explored<S> {
         &self,
         reasoner: &R,
         state: usize,
-    ) -> Result<Vec<Vec<TermId>>, Trouble> {
+    ) -> Result<Vec<Vec<TermId>>, ReasonerError> {
         let (mut at, mut path) = (state, Vec::new());
         while at != 0 {
             let (parent, number) = self.parents[at];
@@ -221,7 +221,10 @@ impl<S> Explored<S> {
     }
 
     /// What random play is like; `None` if not all states are known, some are stuck, or play can be endless.
-    pub fn random_play<R: Reasoner<State = S>>(&self, reasoner: &R) -> Result<Option<RandomPlay>, Trouble> {
+    pub fn random_play<R: Reasoner<State = S>>(
+        &self,
+        reasoner: &R,
+    ) -> Result<Option<RandomPlay>, ReasonerError> {
         let stuck = self.kinds.iter().any(|k| matches!(k, Kind::Stuck { .. }));
         let Some(order) = self.order().ok().filter(|_| self.complete && !stuck) else { return Ok(None) };
         let roles = reasoner.roles().len();
@@ -235,7 +238,7 @@ impl<S> Explored<S> {
                 for role in 0..roles {
                     match reasoner.goal(&self.states[state], role) {
                         Ok(goal) => goals[state * roles + role] = f64::from(goal),
-                        Err(Trouble::Goal { .. }) => single[role] = false,
+                        Err(ReasonerError::Goal { .. }) => single[role] = false,
                         Err(trouble) => return Err(trouble),
                     }
                 }

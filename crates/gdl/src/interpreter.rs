@@ -18,7 +18,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::diagnostic::Diagnostic;
 use crate::normal;
-use crate::reasoner::{Limits, Reasoner, Trouble};
+use crate::reasoner::{Limits, Reasoner, ReasonerError};
 use crate::sheet::Sheet;
 use crate::symbol::Symbol;
 use crate::term::{TermId, Terms};
@@ -34,14 +34,14 @@ pub enum BadSheet {
     Wrong(Vec<Diagnostic>),
     /// What depends on no state cannot be derived.
     #[error(transparent)]
-    Trouble(#[from] Trouble),
+    Reasoner(#[from] ReasonerError),
 }
 
 impl From<NoPlan> for BadSheet {
     fn from(no: NoPlan) -> BadSheet {
         match no {
             NoPlan::Unsafe(diagnostic) => BadSheet::Wrong(vec![diagnostic]),
-            NoPlan::Terms(e) => BadSheet::Trouble(e.into()),
+            NoPlan::Terms(e) => BadSheet::Reasoner(e.into()),
         }
     }
 }
@@ -179,7 +179,10 @@ impl Interpreter {
         self.terms.clone()
     }
 
-    fn with_mind<T>(&self, f: impl FnOnce(&mut Mind) -> Result<T, Trouble>) -> Result<T, Trouble> {
+    fn with_mind<T>(
+        &self,
+        f: impl FnOnce(&mut Mind) -> Result<T, ReasonerError>,
+    ) -> Result<T, ReasonerError> {
         let kept = self.minds.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut mind = kept.unwrap_or_else(|| Mind {
             state: None,
@@ -239,7 +242,7 @@ impl Interpreter {
     }
 
     /// Derives what a question needs.
-    fn derive(&self, mind: &mut Mind, question: Question) -> Result<(), Trouble> {
+    fn derive(&self, mind: &mut Mind, question: Question) -> Result<(), ReasonerError> {
         let mut rows = Rows { fixed: &self.fixed, changing: &mut mind.relations };
         for &component in &self.needed[question as usize] {
             if !mind.derived[component] {
@@ -258,7 +261,7 @@ impl Interpreter {
     }
 
     /// The answers to a question about the state, by role.
-    fn by_role(&self, state: &State, question: Question) -> Result<Box<[Box<[TermId]>]>, Trouble> {
+    fn by_role(&self, state: &State, question: Question) -> Result<Box<[Box<[TermId]>]>, ReasonerError> {
         self.with_mind(|mind| {
             self.turn(mind, state, None);
             self.derive(mind, question)?;
@@ -285,11 +288,11 @@ impl Interpreter {
         ordered.clone()
     }
 
-    fn check(&self, moves: &[TermId]) -> Result<(), Trouble> {
+    fn check(&self, moves: &[TermId]) -> Result<(), ReasonerError> {
         if moves.len() == self.roles.len() {
             return Ok(());
         }
-        Err(Trouble::JointMove { roles: self.roles.len(), moves: moves.len() })
+        Err(ReasonerError::JointMove { roles: self.roles.len(), moves: moves.len() })
     }
 }
 
@@ -304,11 +307,11 @@ impl Reasoner for Interpreter {
         &self.roles
     }
 
-    fn initial(&self) -> Result<State, Trouble> {
+    fn initial(&self) -> Result<State, ReasonerError> {
         Ok(self.initial.clone())
     }
 
-    fn terminal(&self, state: &State) -> Result<bool, Trouble> {
+    fn terminal(&self, state: &State) -> Result<bool, ReasonerError> {
         if let Some(&terminal) = state.0.terminal.get() {
             return Ok(terminal);
         }
@@ -320,7 +323,7 @@ impl Reasoner for Interpreter {
         Ok(*state.0.terminal.get_or_init(|| terminal))
     }
 
-    fn legal(&self, state: &State, role: usize, out: &mut Vec<TermId>) -> Result<(), Trouble> {
+    fn legal(&self, state: &State, role: usize, out: &mut Vec<TermId>) -> Result<(), ReasonerError> {
         out.clear();
         let legal = match state.0.legal.get() {
             Some(legal) => legal,
@@ -333,7 +336,7 @@ impl Reasoner for Interpreter {
         Ok(())
     }
 
-    fn next(&self, state: &State, moves: &[TermId]) -> Result<State, Trouble> {
+    fn next(&self, state: &State, moves: &[TermId]) -> Result<State, ReasonerError> {
         self.check(moves)?;
         self.with_mind(|mind| {
             self.turn(mind, state, Some(moves));
@@ -348,7 +351,7 @@ impl Reasoner for Interpreter {
         moves: &[TermId],
         role: usize,
         out: &mut Vec<TermId>,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), ReasonerError> {
         self.check(moves)?;
         *out = self.with_mind(|mind| {
             self.turn(mind, state, Some(moves));
@@ -358,7 +361,7 @@ impl Reasoner for Interpreter {
         Ok(())
     }
 
-    fn goals(&self, state: &State, role: usize, out: &mut Vec<TermId>) -> Result<(), Trouble> {
+    fn goals(&self, state: &State, role: usize, out: &mut Vec<TermId>) -> Result<(), ReasonerError> {
         out.clear();
         let goals = match state.0.goals.get() {
             Some(goals) => goals,
@@ -377,7 +380,7 @@ impl Reasoner for Interpreter {
         self.terms.sort(out);
     }
 
-    fn state(&self, fluents: &[TermId]) -> Result<State, Trouble> {
+    fn state(&self, fluents: &[TermId]) -> Result<State, ReasonerError> {
         Ok(State::new(fluents.to_vec()))
     }
 

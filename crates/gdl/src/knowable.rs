@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use crate::explore::{joint_move, joint_moves, moves_of};
-use crate::reasoner::{Reasoner, Trouble};
+use crate::reasoner::{Reasoner, ReasonerError};
 use crate::term::TermId;
 
 /// How much a check may do.
@@ -71,7 +71,7 @@ struct Belief<S> {
 }
 
 /// Looks whether roles always know what is legal for them.
-pub fn knowable<R: Reasoner>(reasoner: &R, effort: &Effort) -> Result<Knowable, Trouble> {
+pub fn knowable<R: Reasoner>(reasoner: &R, effort: &Effort) -> Result<Knowable, ReasonerError> {
     let mut rng = effort.seed.stream(Purpose::Sampling);
     let mut report = Knowable { matches: 0, decisions: 0, most_worlds: 1, complete: true, difference: None };
     let random = reasoner.random_role();
@@ -114,7 +114,7 @@ impl<S: Clone + Eq + std::hash::Hash> Belief<S> {
         &self,
         reasoner: &R,
         truly: &[TermId],
-    ) -> Result<Option<TermId>, Trouble> {
+    ) -> Result<Option<TermId>, ReasonerError> {
         let mut legal = Vec::new();
         for world in &self.worlds {
             reasoner.legal(world, self.role, &mut legal)?;
@@ -134,7 +134,7 @@ impl<S: Clone + Eq + std::hash::Hash> Belief<S> {
         over: bool,
         effort: &Effort,
         rng: &mut Rng,
-    ) -> Result<bool, Trouble> {
+    ) -> Result<bool, ReasonerError> {
         let own = joint[self.role];
         if reasoner.is_open() {
             self.worlds = vec![next.clone()];

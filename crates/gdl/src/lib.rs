@@ -28,9 +28,9 @@
 //! assert_eq!(game.goal(&state, 0), Ok(100));
 //! ```
 
+pub mod any_reasoner;
 pub mod belief;
 pub mod check;
-pub mod chosen;
 pub mod compare;
 pub mod depend;
 pub mod diagnostic;
@@ -51,13 +51,13 @@ pub mod symbol;
 pub mod term;
 pub mod wellformed;
 
+pub use any_reasoner::{AnyReasoner, Choice};
 pub use check::{Level, check};
-pub use chosen::{Choice, Chosen};
 pub use diagnostic::{Code, Diagnostic, Position, Severity, Span};
 pub use game::GdlGame;
 pub use interpreter::Interpreter;
 pub use propnet::Propnet;
-pub use reasoner::{Limits, Reasoner, Trouble};
+pub use reasoner::{Limits, Reasoner, ReasonerError};
 pub use report::Report;
 pub use scramble::Scrambling;
 pub use sheet::Sheet;

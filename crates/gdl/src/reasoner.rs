@@ -29,7 +29,7 @@ impl Default for Limits {
 
 /// Why a reasoner has no answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Trouble {
+pub enum ReasonerError {
     /// Too many facts looked at.
     #[error("gave up after {0} steps of reasoning; the rules may never come to an end")]
     Steps(u64),
@@ -121,16 +121,16 @@ pub trait Reasoner: Send + Sync {
     fn roles(&self) -> &[TermId];
 
     /// The state in which a match begins.
-    fn initial(&self) -> Result<Self::State, Trouble>;
+    fn initial(&self) -> Result<Self::State, ReasonerError>;
 
     /// Whether the match is over.
-    fn terminal(&self, state: &Self::State) -> Result<bool, Trouble>;
+    fn terminal(&self, state: &Self::State) -> Result<bool, ReasonerError>;
 
     /// The legal moves of a role. In a terminal state, whatever the rules derive.
-    fn legal(&self, state: &Self::State, role: usize, out: &mut Vec<TermId>) -> Result<(), Trouble>;
+    fn legal(&self, state: &Self::State, role: usize, out: &mut Vec<TermId>) -> Result<(), ReasonerError>;
 
     /// The state after a joint move. Whether the moves are legal is not checked.
-    fn next(&self, state: &Self::State, moves: &[TermId]) -> Result<Self::State, Trouble>;
+    fn next(&self, state: &Self::State, moves: &[TermId]) -> Result<Self::State, ReasonerError>;
 
     /// What a role perceives when a joint move is made in a state.
     fn percepts(
@@ -139,7 +139,7 @@ pub trait Reasoner: Send + Sync {
         moves: &[TermId],
         role: usize,
         out: &mut Vec<TermId>,
-    ) -> Result<(), Trouble>;
+    ) -> Result<(), ReasonerError>;
 
     /// The state after a joint move, and what every role perceives of that move.
     fn step(
@@ -147,7 +147,7 @@ pub trait Reasoner: Send + Sync {
         state: &Self::State,
         moves: &[TermId],
         percepts: &mut Percepts,
-    ) -> Result<Self::State, Trouble> {
+    ) -> Result<Self::State, ReasonerError> {
         let mut of_role = Vec::new();
         percepts.clear();
         for role in 0..self.roles().len() {
@@ -160,7 +160,12 @@ pub trait Reasoner: Send + Sync {
     /// Plays at random from a state to the end, or for at most so many joint moves. Roles draw in their order, those
     /// with a single legal move not at all, and the numbers count legal moves in the order of [`Terms::compare`]: the
     /// same generator gives the same match with every reasoner.
-    fn play_out(&self, from: &Self::State, most: u32, rng: &mut Rng) -> Result<Ended<Self::State>, Trouble> {
+    fn play_out(
+        &self,
+        from: &Self::State,
+        most: u32,
+        rng: &mut Rng,
+    ) -> Result<Ended<Self::State>, ReasonerError> {
         let (mut state, mut legal, mut joint) = (from.clone(), Vec::new(), Vec::new());
         let mut steps = 0;
         let end = 'played: loop {
@@ -191,16 +196,16 @@ pub trait Reasoner: Send + Sync {
     }
 
     /// Every goal value that the rules derive for a role. A good sheet has one in a terminal state.
-    fn goals(&self, state: &Self::State, role: usize, out: &mut Vec<TermId>) -> Result<(), Trouble>;
+    fn goals(&self, state: &Self::State, role: usize, out: &mut Vec<TermId>) -> Result<(), ReasonerError>;
 
     /// The fluents of a state, in canonical order.
     fn fluents(&self, state: &Self::State, out: &mut Vec<TermId>);
 
     /// The state with these fluents, in any order.
-    fn state(&self, fluents: &[TermId]) -> Result<Self::State, Trouble>;
+    fn state(&self, fluents: &[TermId]) -> Result<Self::State, ReasonerError>;
 
     /// The goal value of a role, if there is exactly one and it is a whole number from 0 to 100.
-    fn goal(&self, state: &Self::State, role: usize) -> Result<u8, Trouble> {
+    fn goal(&self, state: &Self::State, role: usize) -> Result<u8, ReasonerError> {
         let mut values = Vec::new();
         self.goals(state, role, &mut values)?;
         if let [value] = values[..]
@@ -209,7 +214,10 @@ pub trait Reasoner: Send + Sync {
             return Ok(number as u8);
         }
         let show = |&id: &TermId| self.terms().show(id).to_string();
-        Err(Trouble::Goal { role: show(&self.roles()[role]), values: values.iter().map(show).collect() })
+        Err(ReasonerError::Goal {
+            role: show(&self.roles()[role]),
+            values: values.iter().map(show).collect(),
+        })
     }
 
     /// What there is to say of how it came about, if anything.

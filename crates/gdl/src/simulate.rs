@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use fogtree_core::Rng;
 
-use crate::reasoner::{Reasoner, Trouble};
+use crate::reasoner::{Reasoner, ReasonerError};
 use crate::term::TermId;
 
 /// A match between random players.
@@ -37,7 +37,7 @@ pub fn playout<R: Reasoner>(
     reasoner: &R,
     rng: &mut Rng,
     most_steps: usize,
-) -> Result<Playout<R::State>, Trouble> {
+) -> Result<Playout<R::State>, ReasonerError> {
     let (mut state, mut moves) = (reasoner.initial()?, Vec::new());
     let mut legal = Vec::new();
     loop {
@@ -79,7 +79,7 @@ impl Speed {
 }
 
 /// Plays at random for some time.
-pub fn speed<R: Reasoner>(reasoner: &R, rng: &mut Rng, time: Duration) -> Result<Speed, Trouble> {
+pub fn speed<R: Reasoner>(reasoner: &R, rng: &mut Rng, time: Duration) -> Result<Speed, ReasonerError> {
     let start = Instant::now();
     let mut speed = Speed { milliseconds: 0, state_changes: 0, rollouts: 0 };
     let mut values = Vec::new();

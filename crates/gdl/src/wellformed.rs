@@ -7,7 +7,7 @@ use fogtree_core::{Purpose, Seed};
 use serde::Serialize;
 
 use crate::explore::{Budget, Explored, Kind, explore};
-use crate::reasoner::{Reasoner, Trouble};
+use crate::reasoner::{Reasoner, ReasonerError};
 use crate::simulate::{End, playout};
 use crate::term::TermId;
 
@@ -114,7 +114,7 @@ struct Findings<'a, R> {
 }
 
 /// Looks whether a game is well formed.
-pub fn well_formed<R: Reasoner>(reasoner: &R, effort: &Effort) -> Result<WellFormed, Trouble> {
+pub fn well_formed<R: Reasoner>(reasoner: &R, effort: &Effort) -> Result<WellFormed, ReasonerError> {
     let explored = explore(reasoner, effort.budget)?;
     let mut findings = Findings {
         reasoner,
@@ -170,12 +170,12 @@ impl<R: Reasoner> Findings<'_, R> {
     }
 
     /// The goals of a state, or why there are none.
-    fn goals(&mut self, state: &R::State) -> Result<Result<Vec<u8>, String>, Trouble> {
+    fn goals(&mut self, state: &R::State) -> Result<Result<Vec<u8>, String>, ReasonerError> {
         let mut goals = Vec::with_capacity(self.won.len());
         for role in 0..self.won.len() {
             match self.reasoner.goal(state, role) {
                 Ok(goal) => goals.push(goal),
-                Err(trouble @ Trouble::Goal { .. }) => return Ok(Err(trouble.to_string())),
+                Err(trouble @ ReasonerError::Goal { .. }) => return Ok(Err(trouble.to_string())),
                 Err(trouble) => return Err(trouble),
             }
         }
@@ -186,8 +186,8 @@ impl<R: Reasoner> Findings<'_, R> {
     fn end(
         &mut self,
         state: &R::State,
-        path: impl Fn() -> Result<Vec<Vec<TermId>>, Trouble>,
-    ) -> Result<(), Trouble> {
+        path: impl Fn() -> Result<Vec<Vec<TermId>>, ReasonerError>,
+    ) -> Result<(), ReasonerError> {
         for role in 0..self.won.len() {
             if !self.won[role] && self.reasoner.goal(state, role) == Ok(100) {
                 self.won[role] = true;
@@ -202,7 +202,7 @@ impl<R: Reasoner> Findings<'_, R> {
     }
 
     /// Goes through all states that were found. The longest shortest way to one of them is returned.
-    fn look_at(&mut self, explored: &Explored<R::State>) -> Result<usize, Trouble> {
+    fn look_at(&mut self, explored: &Explored<R::State>) -> Result<usize, ReasonerError> {
         let reasoner = self.reasoner;
         let mut goals: Vec<Option<Vec<u8>>> = Vec::new();
         for (at, kind) in explored.kinds.iter().enumerate() {
@@ -263,7 +263,7 @@ impl<R: Reasoner> Findings<'_, R> {
     }
 
     /// Plays matches at random. The most steps that one of them had are returned.
-    fn simulate(&mut self, effort: &Effort) -> Result<usize, Trouble> {
+    fn simulate(&mut self, effort: &Effort) -> Result<usize, ReasonerError> {
         let mut rng = effort.seed.stream(Purpose::Playout);
         let mut longest = 0;
         for _ in 0..effort.matches {
@@ -289,7 +289,7 @@ impl<R: Reasoner> Findings<'_, R> {
     }
 
     /// Whether goals are missing or fall in a match.
-    fn falls(&mut self, moves: &[Vec<TermId>]) -> Result<Option<Verdict>, Trouble> {
+    fn falls(&mut self, moves: &[Vec<TermId>]) -> Result<Option<Verdict>, ReasonerError> {
         let mut state = self.reasoner.initial()?;
         let mut before: Option<Vec<u8>> = None;
         for at in 0..=moves.len() {

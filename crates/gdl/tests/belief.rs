@@ -5,7 +5,7 @@ mod common;
 use std::collections::HashMap;
 
 use common::{fluents, joint, own, own_text, percepts, shown};
-use fogtree_core::{Event, Game, Line, Notation, Observer, Player, Purpose, Rng, Rules, Seed, Turn};
+use fogtree_core::{Budget, Event, Game, Line, Notation, Observer, Player, Purpose, Rng, Rules, Seed, Turn};
 use fogtree_gdl::belief::{Belief, Standing, Tracking};
 use fogtree_gdl::game::{Options, load};
 use fogtree_gdl::interpreter::State;
@@ -128,6 +128,9 @@ fn replaced_moves_are_noticed_and_lived_with() {
         let standing = belief.update(&sheet, own, &seen, false).unwrap();
         state = sheet.next(&state, &moves).unwrap();
         assert!(holds(&belief, &state), "{meant}");
+        let settled = belief.settle(&sheet, &Budget::iterations(1_000)).unwrap();
+        assert!(settled.is_some_and(|world| belief.worlds().iter().any(|w| w.0 == world)));
+        assert_eq!(belief.history().last().unwrap().own(), Some(moves[0]), "{meant}");
         (standing, belief.worlds().len())
     };
     assert_eq!(step("(mark 1 1)", ["(mark 1 1)", "noop"]), (Standing::Complete, 1));
@@ -154,6 +157,18 @@ fn an_unknown_move_may_be_any() {
     assert!(holds(&known, &truth) && holds(&unknown, &truth));
     // It marked one cell, the other player another; who marks is told whether the cell is its own.
     assert_eq!((known.worlds().len(), unknown.worlds().len()), (8, 72));
+    // It settles on one, and stays with it as long as nothing contradicts.
+    let budget = Budget::iterations(100);
+    let own = |belief: &Belief<State>, at: usize| belief.history()[at].own();
+    assert_eq!(own(&unknown, 0), None);
+    assert!(unknown.settle(&sheet, &budget).unwrap().is_some_and(|world| holds(&unknown, &world)));
+    let guess = own(&unknown, 0).unwrap();
+    unknown.update_replaced(&sheet, &seen, false).unwrap();
+    assert!(unknown.settle(&sheet, &budget).unwrap().is_some());
+    assert_eq!((own(&unknown, 0), own(&unknown, 1).is_some()), (Some(guess), true));
+    let unheard = sheet.terms().parse("(mark 1 1)").unwrap();
+    assert_eq!(unknown.update_replaced(&sheet, &[unheard], false), Ok(Standing::Lost));
+    assert_eq!((unknown.settle(&sheet, &budget), own(&unknown, 0)), (Ok(None), None));
 }
 
 /// Two ways to information sets: from step to step here, from the start in the framework.
@@ -196,9 +211,13 @@ fn beliefs_are_the_information_sets_of_the_game() {
                 let over = game.turn(line.state()) == Turn::Terminal;
                 let mut perceived = game.inner().percepts_of(seen);
                 perceived.reverse();
-                assert_eq!(game.inner().seen_of(&perceived), *seen, "in any order");
                 let standing = belief.update(sheet, own, &perceived, over).unwrap();
                 assert_eq!(standing, Standing::Complete);
+                assert_eq!(
+                    game.inner().events_of(belief.history()).as_ref(),
+                    Some(&known.events),
+                    "in any order"
+                );
                 let mut worlds = Vec::new();
                 assert!(game.enumerate(&known, &mut worlds));
                 let total: f64 = worlds.iter().map(|w| w.1).sum();

@@ -37,7 +37,7 @@ fn survive(bytes: &[u8], seed: u64) {
         Err(fogtree_gdl::interpreter::BadSheet::Wrong(wrong)) => {
             assert!(!accepted, "accepted, but refused: {wrong:?}\n{printed}");
         }
-        Err(fogtree_gdl::interpreter::BadSheet::Trouble(_)) => {}
+        Err(fogtree_gdl::interpreter::BadSheet::Reasoner(_)) => {}
     }
 }
 

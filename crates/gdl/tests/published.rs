@@ -14,12 +14,12 @@ use fogtree_core::{
 use fogtree_gdl::belief::{Belief, Standing, Tracking};
 use fogtree_gdl::game::{Options, load_fastest};
 use fogtree_gdl::simulate::End;
-use fogtree_gdl::{Chosen, GdlGame, Reasoner, TermId};
+use fogtree_gdl::{AnyReasoner, GdlGame, Reasoner, TermId};
 use fogtree_search::tiigr::{Confidence, Number, Settings};
 use fogtree_search::{Random, Tiigr};
 use fogtree_solve::against_random::best_against_random;
 
-fn rules(name: &str) -> GdlGame<Chosen> {
+fn rules(name: &str) -> GdlGame<AnyReasoner> {
     load_fastest(&own_text(name), &Options::default()).unwrap()
 }
 
@@ -71,7 +71,7 @@ fn random_bombers_are_done_by_step_fifty() {
     }
 }
 
-fn term(reasoner: &Chosen, text: &str) -> TermId {
+fn term(reasoner: &AnyReasoner, text: &str) -> TermId {
     reasoner.terms().parse(text).unwrap()
 }
 
@@ -232,7 +232,7 @@ fn whoever_sees_everything_scores_what_is_known() {
     }
 }
 
-type Sheet = Tracked<GdlGame<Chosen>>;
+type Sheet = Tracked<GdlGame<AnyReasoner>>;
 
 /// Who plays a match, with what it did and saw.
 struct Match<'a> {

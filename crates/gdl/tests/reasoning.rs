@@ -4,7 +4,7 @@ mod common;
 
 use common::{after, fluents, interpret, joint, legal, percepts};
 use fogtree_gdl::interpreter::BadSheet;
-use fogtree_gdl::{Code, Interpreter, Limits, Reasoner, Sheet, Trouble};
+use fogtree_gdl::{Code, Interpreter, Limits, Reasoner, ReasonerError, Sheet};
 
 /// The facts `(p ...)` that hold in the first state of a sheet with these clauses, read off as legal moves.
 fn holds(clauses: &str) -> Vec<String> {
@@ -105,7 +105,7 @@ fn a_step_is_derived_from_the_state_and_the_joint_move() {
     game.fluents(&second, &mut ids);
     ids.reverse();
     assert_eq!(game.state(&ids).unwrap(), second, "a state is its fluents");
-    assert_eq!(game.next(&first, &moves[..1]), Err(Trouble::JointMove { roles: 2, moves: 1 }));
+    assert_eq!(game.next(&first, &moves[..1]), Err(ReasonerError::JointMove { roles: 2, moves: 1 }));
 }
 
 #[test]
@@ -148,13 +148,16 @@ fn endless_derivations_are_cut_off() {
     let small = Limits { steps: 100_000, atoms: 1_000 };
     let numbers = "(role r) (n z) (<= (n (s ?x)) (n ?x)) (<= terminal (n a))";
     let error = |text: &str, limits| Interpreter::new(&Sheet::read(text).unwrap(), limits).unwrap_err();
-    assert_eq!(error(numbers, small), BadSheet::Trouble(Trouble::Atoms(1_000)));
-    assert!(matches!(error(numbers, Limits::default()), BadSheet::Trouble(Trouble::Terms(_))), "too deep");
+    assert_eq!(error(numbers, small), BadSheet::Reasoner(ReasonerError::Atoms(1_000)));
+    assert!(
+        matches!(error(numbers, Limits::default()), BadSheet::Reasoner(ReasonerError::Terms(_))),
+        "too deep"
+    );
     let pairs = "(role r) (d 0) (d 1) (d 2) (d 3) (d 4) (d 5) (d 6) (d 7) (d 8) (d 9)
         (<= none (d ?a) (d ?b) (d ?c) (d ?e) (d ?f) (d ?g) (d ?h) (distinct ?a ?a)) (<= terminal none)";
     assert_eq!(
         error(&pairs.replace("(distinct ?a ?a)", "(d (no ?a ?b ?c ?e ?f ?g ?h))"), small),
-        BadSheet::Trouble(Trouble::Steps(100_000))
+        BadSheet::Reasoner(ReasonerError::Steps(100_000))
     );
     // In a state, too, and the reasoner is as good as before afterwards.
     let text = "(role r) (init (n z)) (<= (legal r go) (role r)) (<= (legal r grow) (role r))
@@ -162,7 +165,7 @@ fn endless_derivations_are_cut_off() {
         (<= (big z) (true bad)) (<= (big (s ?x)) (big ?x)) (<= terminal (big a))";
     let game = Interpreter::new(&Sheet::read(text).unwrap(), small).unwrap();
     let bad = after(&game, &[&["grow"]]);
-    assert_eq!(game.terminal(&bad), Err(Trouble::Atoms(1_000)));
+    assert_eq!(game.terminal(&bad), Err(ReasonerError::Atoms(1_000)));
     let good = after(&game, &[&["go"]]);
     assert_eq!(game.terminal(&good), Ok(false));
     assert_eq!(legal(&game, &bad, 0), ["go", "grow"]);

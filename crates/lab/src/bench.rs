@@ -10,7 +10,7 @@ use std::hint::black_box;
 
 use fogtree_core::{Chance, Decision, Observer, Purpose, Seed, Simulation, Turn, Utility, World};
 use fogtree_solve::{Config, Solver};
-use fogtree_table::{AnyGame, AnyTable, Registry, SeatAgent};
+use fogtree_table::{AnyGame, AnyTable, Registry, SeatAgent, Unavailable};
 use serde::Serialize;
 
 /// One figure.
@@ -326,6 +326,57 @@ fn search(table: &dyn AnyTable, agent: &mut SeatAgent, seed: Seed) -> Decision {
     let who = table.turn().players().iter().next().expect("a player is to move");
     agent.start(who, seed);
     table.ask(who, agent).expect("the standard agents always decide")
+}
+
+/// What came of letting every agent decide in every game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Smoke {
+    /// Pairs of agent and game that decide.
+    pub decided: usize,
+    /// Pairs that the agent refuses.
+    pub refused: usize,
+}
+
+/// Lets every agent of the program, on a small budget, make the first decision of every game's default instance. An
+/// error names the pair that does neither decide nor refuse.
+pub fn smoke(registry: &Registry) -> Result<Smoke, String> {
+    const SMALL: [(&str, &str); 8] = [
+        ("iterations", "20"),
+        ("determinizations", "2"),
+        ("nodes", "200"),
+        ("depth", "2"),
+        ("samples", "3"),
+        ("states", "2"),
+        ("worlds", "2"),
+        ("solve", "1000"),
+    ];
+    let mut found = Smoke::default();
+    for about in registry.games() {
+        let Ok(game) = registry.game(about.name) else { continue };
+        let mut table = game.table();
+        first_decision(&mut *table, Seed(3));
+        let Some(who) = table.turn().players().iter().next() else { continue };
+        for agent in registry.agents().filter(|agent| !["exec", "strategy"].contains(&agent.name)) {
+            let small = SMALL.iter().filter(|(key, _)| agent.params.iter().any(|p| p.name == *key));
+            let small: Vec<String> = small.map(|(key, value)| format!("{key}={value}")).collect();
+            let spec = format!("{}({})", agent.name, small.join(","));
+            match registry.agent(&spec, &*game) {
+                Err(Unavailable::Unsuitable { .. }) => found.refused += 1,
+                Err(why) => return Err(format!("{spec} at {}: {why}", about.name)),
+                Ok(mut seated) => {
+                    seated.start(who, Seed(3));
+                    table.events(who).iter().for_each(|event| seated.observe(event));
+                    let decision = table.ask(who, &mut seated);
+                    let decision = decision.map_err(|why| format!("{spec} at {}: {why}", about.name))?;
+                    if !table.moves(who).contains(&decision.action) {
+                        return Err(format!("{spec} at {}: it chose what is not legal", about.name));
+                    }
+                    found.decided += 1;
+                }
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// The checksum of the fixed suite: every standard agent on every game's default instance, along the first

@@ -447,7 +447,7 @@ mod tests {
             search.seed(Seed(seed));
             search.nodes.push(Node::NEW);
             for visit in 1..=10 * k {
-                search.draw(&**rules, 0, &mut *rules.start());
+                search.draw(0, &mut *rules.start());
                 let visits: Vec<usize> = search.draws.iter().map(|d| d.visits as usize).collect();
                 assert_eq!((visits.len(), visits.iter().sum::<usize>()), (k, visit));
                 let fair = visit / k..=visit.div_ceil(k);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use common::{Table, params};
 use counting::{assert_none_by_iterations, count};
-use fogtree_core::{Agent, Budget, Erased, Game, InfoSet, Model, Playable, Purpose, Seed};
+use fogtree_core::{Agent, Budget, Erased, InfoSet, Model, Playable, Purpose, Seed};
 use fogtree_games::connect_four::{self, ConnectFour};
 use fogtree_games::goofspiel::{self, Goofspiel};
 use fogtree_games::kuhn_poker::KuhnPoker;

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use fogtree_core::{
-    Agent, Budget, Chance, Erased, Facts, Model, Notation, Observation, Observer, PerfectInformation, Player,
-    Report, Rewards, Rules, Seed, Step, Turn, Utility,
+    Agent, Budget, Chance, Episodes, Erased, Extras, Facts, FastPlay, Model, Notation, Observation, Observer,
+    PerfectInformation, Player, Report, Rewards, Rules, Seed, Step, Turn, Utility,
 };
 use fogtree_search::ismcts::{Config, Ismcts, Observers};
 
@@ -76,10 +76,12 @@ impl Rules for Letters {
         letter.into()
     }
 
-    fn codes(&self) -> Option<usize> {
-        Some(self.letters.into())
+    fn extras(&self) -> Extras<'_, Letters> {
+        Extras { episodes: Some(self), ..Extras::NONE }
     }
+}
 
+impl Notation for Letters {
     fn action_name(&self, letter: u8) -> String {
         char::from(b'a' + letter).to_string()
     }
@@ -87,7 +89,15 @@ impl Rules for Letters {
     fn parse_action(&self, name: &str) -> Option<u8> {
         (0..self.letters).find(|&letter| self.action_name(letter) == name)
     }
+}
 
+impl FastPlay for Letters {
+    fn codes(&self) -> Option<usize> {
+        Some(self.letters.into())
+    }
+}
+
+impl Episodes<Letters> for Letters {
     fn episode(&self, chosen: &Vec<u8>) -> Option<u32> {
         self.episode.filter(|&length| chosen.len().is_multiple_of(length)).map(|_| 0)
     }

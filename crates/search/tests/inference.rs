@@ -7,8 +7,7 @@ use std::sync::Arc;
 use common::{Table, infoset, params, play_inferring};
 use fogtree_core::explain::Reached;
 use fogtree_core::{
-    Agent, Budget, Erased, Explain, Model, Notation, Observer, Player, Purpose, Report, SearchTree, Seed,
-    TreeLimits,
+    Agent, Budget, Erased, Explain, Model, Observer, Player, Purpose, Report, SearchTree, Seed, TreeLimits,
 };
 use fogtree_games::goofspiel::{self, Goofspiel};
 use fogtree_games::kuhn_poker::KuhnPoker;
@@ -17,12 +16,19 @@ use fogtree_games::resistance::{self, Resistance};
 use fogtree_games::saboteur::{self, Saboteur};
 use fogtree_games::scotland_yard::{self, ScotlandYard};
 use fogtree_search::Determinizer;
-use fogtree_search::ismcts::{Config, Ismcts, Observers, Together};
+use fogtree_search::ismcts::{Config, Ismcts, Observers, Simultaneous};
 use fogtree_search::multi_tree::{
-    Bound, Counted, Inference, MtMoIsmcts, Outside, Rule, Selection, Settings, Trees, Way, mean_log_loss,
+    Bound, Counted, Inference, MtMoIsmcts, OutsiderEvidence, Rule, Selection, SelfDeterminization, Settings,
+    Trees, mean_log_loss,
 };
 
-const WAYS: [Way; 5] = [Way::True, Way::Pure, Way::Split, Way::TwoStep, Way::Bluffing];
+const WAYS: [SelfDeterminization; 5] = [
+    SelfDeterminization::True,
+    SelfDeterminization::Pure,
+    SelfDeterminization::Split,
+    SelfDeterminization::TwoStep,
+    SelfDeterminization::Bluffing,
+];
 
 fn resistance(text: &str) -> Arc<dyn Model> {
     Erased::any(Resistance::from_params(&params(&resistance::ABOUT, text)).unwrap())
@@ -38,8 +44,8 @@ fn inferring(inference: Inference) -> Settings {
     Settings { inference: Some(inference), ..Settings::default() }
 }
 
-fn by_way(way: Way) -> Settings {
-    Settings { way, ..Settings::default() }
+fn by_way(way: SelfDeterminization) -> Settings {
+    Settings { self_determinization: way, ..Settings::default() }
 }
 
 /// How often the moves of the decision tree's root were tried.
@@ -49,12 +55,12 @@ fn visits(report: &Report) -> Vec<u64> {
 
 /// Both players decide the same in the same information sets, move by move and visit by visit.
 fn assert_same_as_mo(game: &Arc<dyn Model>, seat: u8, lines: &[&str]) {
-    for (together, n) in [(Together::Ucb1, 600), (Together::Exp3, 300)] {
-        let config = Config { together, memory: 1 << 24, ..Config::new(Observers::Multiple) };
+    for (simultaneous, n) in [(Simultaneous::Ucb1, 600), (Simultaneous::Exp3, 300)] {
+        let config = Config { simultaneous, memory: 1 << 24, ..Config::new(Observers::Multiple) };
         let settings = Settings {
             trees: Trees::PerPlayer,
             select: Selection::Greatest(Bound::Ucb1(0.7)),
-            together,
+            simultaneous,
             inference: None,
             memory: 1 << 24,
             ..Settings::default()
@@ -98,12 +104,14 @@ fn a_tenth_of_pure_iterations_are_in_the_decision_tree() {
     let game = resistance("leader=0");
     let info = infoset(&game, "spies-0-3", Player(0));
     let n = 20_000;
-    let decision = player(&game, by_way(Way::Pure), 0, 1).act(&info, &Budget::iterations(n)).unwrap();
+    let decision =
+        player(&game, by_way(SelfDeterminization::Pure), 0, 1).act(&info, &Budget::iterations(n)).unwrap();
     let share = visits(&decision.report).iter().sum::<u64>() as f64 / n as f64;
     assert!((share - 0.1).abs() < 0.009, "{share}");
     // One who is no spy has six of the ten worlds in its decision tree.
     let info = infoset(&game, "spies-1-3", Player(0));
-    let decision = player(&game, by_way(Way::Pure), 0, 1).act(&info, &Budget::iterations(n)).unwrap();
+    let decision =
+        player(&game, by_way(SelfDeterminization::Pure), 0, 1).act(&info, &Budget::iterations(n)).unwrap();
     let share = visits(&decision.report).iter().sum::<u64>() as f64 / n as f64;
     assert!((share - 0.6).abs() < 0.014, "{share}");
 }
@@ -114,18 +122,18 @@ fn a_tenth_of_pure_iterations_are_in_the_decision_tree() {
 fn the_budget_is_split_as_asked() {
     let game = resistance("leader=0");
     let info = infoset(&game, "spies-0-3", Player(0));
-    let in_tree = |way, split| {
-        let settings = Settings { split, ..by_way(way) };
+    let in_tree = |way, share| {
+        let settings = Settings { self_share: share, ..by_way(way) };
         let decision = player(&game, settings, 0, 2).act(&info, &Budget::iterations(4000)).unwrap();
         assert_eq!(decision.report.iterations, 4000);
         visits(&decision.report).iter().sum::<u64>()
     };
-    assert_eq!(in_tree(Way::True, 0.5), 4000);
-    for way in [Way::Split, Way::TwoStep, Way::Bluffing] {
+    assert_eq!(in_tree(SelfDeterminization::True, 0.5), 4000);
+    for way in [SelfDeterminization::Split, SelfDeterminization::TwoStep, SelfDeterminization::Bluffing] {
         assert_eq!(in_tree(way, 0.0), 4000);
         let half = in_tree(way, 0.5);
         assert!((2120..2280).contains(&half), "{way:?}: 2000 and a tenth of 2000, but {half}");
-        assert_eq!(in_tree(way, 1.0), in_tree(Way::Pure, 0.5));
+        assert_eq!(in_tree(way, 1.0), in_tree(SelfDeterminization::Pure, 0.5));
     }
 }
 
@@ -189,7 +197,8 @@ fn hard_constraints_are_exact() {
     let part = game.hidden_part().unwrap();
     let rules = [Rule::default(), Rule::Particles { boost: 5.0 }, Rule::Bayes { m: 1.0 }];
     for (way, rule) in WAYS.into_iter().zip(rules.into_iter().cycle()) {
-        let settings = Settings { way, ..inferring(Inference { rule, ..Inference::default() }) };
+        let settings =
+            Settings { self_determinization: way, ..inferring(Inference { rule, ..Inference::default() }) };
         let mut agents: Vec<_> = (0..5).map(|_| MtMoIsmcts::new(&game, settings)).collect();
         let mut sharp = 0;
         play_inferring(&game, &mut agents, Seed(7), &|_, _| 200, |state, info, agent| {
@@ -217,7 +226,7 @@ fn hard_constraints_are_exact() {
 fn without_inference_only_the_rules_speak() {
     let game = resistance("");
     let part = game.hidden_part().unwrap();
-    let settings = Settings { inference: None, ..by_way(Way::Split) };
+    let settings = Settings { inference: None, ..by_way(SelfDeterminization::Split) };
     let mut agents: Vec<_> = (0..5).map(|_| MtMoIsmcts::new(&game, settings)).collect();
     play_inferring(&game, &mut agents, Seed(3), &|_, _| 100, |_, info, agent| {
         let mut prior = vec![0.0; 10];
@@ -242,7 +251,7 @@ fn decisions_are_reproducible() {
         let first = run(None);
         assert_eq!(first, run(None));
         assert_eq!(first, run(Some(Explain::default())), "{way:?}");
-        assert_eq!(first[0].2.len(), if way == Way::True { 1 } else { 2 });
+        assert_eq!(first[0].2.len(), if way == SelfDeterminization::True { 1 } else { 2 });
         assert_eq!(first[0].2[0].of, Observer::Seat(Player(0)));
         assert_eq!(first[0].2[0].values, [("0-3".to_string(), 1.0)]);
     }
@@ -259,7 +268,7 @@ fn nothing_hidden_changes_a_decision() {
         ("spies-1-2", "success sabotage"),
         ("spies-1-3", "sabotage success"),
     ];
-    for way in [Way::True, Way::Split] {
+    for way in [SelfDeterminization::True, SelfDeterminization::Split] {
         let decide = |(spies, cards): (&str, &str)| {
             let mut agent = player(&game, by_way(way), 0, 5);
             let lines = [
@@ -287,7 +296,7 @@ fn the_outside_belief_does_not_leak() {
     let game = resistance("leader=0");
     let votes = "reject approve reject reject approve";
     let beliefs = |outside, spies: &str| {
-        let settings = Settings { outside, ..by_way(Way::Split) };
+        let settings = Settings { outsider_evidence: outside, ..by_way(SelfDeterminization::Split) };
         let mut agent = player(&game, settings, 0, 6);
         let mut told = Vec::new();
         for rest in ["", "team-0-1", &format!("team-0-1 {votes} team-2-3")] {
@@ -299,12 +308,13 @@ fn the_outside_belief_does_not_leak() {
         told
     };
     // A spy with one partner or another, and one who is no spy.
-    let [one, two, three] = ["spies-0-1", "spies-0-2", "spies-1-2"].map(|s| beliefs(Outside::Alone, s));
+    let [one, two, three] =
+        ["spies-0-1", "spies-0-2", "spies-1-2"].map(|s| beliefs(OutsiderEvidence::Alone, s));
     assert_eq!(one, two);
     assert_eq!(one, three);
     assert!(one[1].iter().any(|p| (p - 0.1).abs() > 1e-3), "the own proposal says something: {one:?}");
     assert_ne!(one[1], one[2], "and so does the vote");
-    let [one, two] = ["spies-0-1", "spies-0-2"].map(|s| beliefs(Outside::Merged, s));
+    let [one, two] = ["spies-0-1", "spies-0-2"].map(|s| beliefs(OutsiderEvidence::Merged, s));
     assert!(two[2][1] > one[2][1] + 0.02, "{one:?} {two:?}");
 }
 
@@ -333,8 +343,10 @@ fn votes_on_which_players_are_divided_are_counted() {
 fn an_outsider_learns_from_own_moves_if_asked() {
     let game = resistance("leader=0");
     for from_self in [true, false] {
-        let settings =
-            Settings { way: Way::Pure, ..inferring(Inference { from_self, ..Inference::default() }) };
+        let settings = Settings {
+            self_determinization: SelfDeterminization::Pure,
+            ..inferring(Inference { from_self, ..Inference::default() })
+        };
         let mut agent = player(&game, settings, 0, 6);
         for words in ["spies-0-1", "spies-0-1 team-0-1"] {
             agent.act(&infoset(&game, words, Player(0)), &Budget::iterations(4000)).unwrap();
@@ -354,7 +366,7 @@ fn the_second_step_teaches_the_others_nothing() {
     let visits_of_others = |way| {
         let explain = Some(Explain { tree: Some(TreeLimits::NONE) });
         let budget = Budget { explain, ..Budget::iterations(900) };
-        let report = player(&game, Settings { split: 1.0 / 3.0, ..by_way(way) }, 0, 3)
+        let report = player(&game, Settings { self_share: 1.0 / 3.0, ..by_way(way) }, 0, 3)
             .act(&info, &budget)
             .unwrap()
             .report;
@@ -367,8 +379,8 @@ fn the_second_step_teaches_the_others_nothing() {
         let others = report.trees.iter().filter(|tree| tree.of != Player(0));
         others.map(roots).collect::<Vec<_>>()
     };
-    assert_eq!(visits_of_others(Way::TwoStep), [290, 280, 270, 260]);
-    assert_eq!(visits_of_others(Way::Split), [890, 880, 870, 860]);
+    assert_eq!(visits_of_others(SelfDeterminization::TwoStep), [290, 280, 270, 260]);
+    assert_eq!(visits_of_others(SelfDeterminization::Split), [890, 880, 870, 860]);
 }
 
 /// `icarus/AMB-8`: where the first step never came the others choose uniformly, and go on so. Without a first step
@@ -389,7 +401,7 @@ fn the_second_step_is_uniform_where_the_first_never_came() {
         };
         ([mean("reject"), mean("approve")], report.trees)
     };
-    let settings = Settings { split: 0.0, ..by_way(Way::TwoStep) };
+    let settings = Settings { self_share: 0.0, ..by_way(SelfDeterminization::TwoStep) };
     for seed in 0..3 {
         let ([reject, approve], _) = means(settings, seed, 10_000);
         for ((mean, error), expected) in [(reject, 35.0 / 128.0), (approve, 77.0 / 128.0)] {
@@ -398,7 +410,11 @@ fn the_second_step_is_uniform_where_the_first_never_came() {
     }
     // One iteration of a first step in which all are asked (by EXP3) sees one vote of each, and no mission. In a world with another spy the two who
     // are then something else than they were have not been seen either. Which spy it was is not told; one must fit.
-    let settings = Settings { split: 1e-4, together: Together::Exp3, ..by_way(Way::TwoStep) };
+    let settings = Settings {
+        self_share: 1e-4,
+        simultaneous: Simultaneous::Exp3,
+        ..by_way(SelfDeterminization::TwoStep)
+    };
     let mut others_than_uniform = 0;
     for seed in 0..8 {
         let (means, trees) = means(settings, seed, 10_000);
@@ -442,10 +458,11 @@ fn a_forced_move_does_not_end_a_habit() {
     let game = resistance("players=3,spies=1,teams=[3],proposals=2,last=automatic,leader=0");
     for spy in [1, 2] {
         let info = infoset(&game, &format!("spies-{spy} team-0-1-2"), Player(0));
-        let report = player(&game, Settings { split: 0.25, ..by_way(Way::TwoStep) }, 0, 5)
-            .act(&info, &Budget::iterations(8000))
-            .unwrap()
-            .report;
+        let report =
+            player(&game, Settings { self_share: 0.25, ..by_way(SelfDeterminization::TwoStep) }, 0, 5)
+                .act(&info, &Budget::iterations(8000))
+                .unwrap()
+                .report;
         for m in &report.moves {
             let mean = m.values.as_ref().unwrap()[Player(0)];
             assert!(mean < 0.05, "a mission with a spy succeeded in {mean} of {} playouts", m.visits);
@@ -462,7 +479,7 @@ fn a_bluff_is_never_clearly_worse() {
     let mut bluffs = 0;
     for (words, seed) in lines.iter().flat_map(|words| (0..4).map(move |seed| (words, seed))) {
         let info = infoset(&game, &format!("spies-0-1 {words}"), Player(0));
-        let [split, bluffing] = [Way::Split, Way::Bluffing]
+        let [split, bluffing] = [SelfDeterminization::Split, SelfDeterminization::Bluffing]
             .map(|way| player(&game, by_way(way), 0, seed).act(&info, &Budget::iterations(2000)).unwrap());
         assert_eq!(split.report.moves, bluffing.report.moves);
         let mean = |action| {

@@ -7,8 +7,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use fogtree_core::{
-    Agent, AgentFailure, Budget, Decision, Erased, FastPlay, Game, InfoSet, InfoTree, Model, Observer,
-    Player, Policy, Purpose, Rng, Rules, Seed, Turn, WorldStep,
+    Agent, AgentFailure, Budget, Decision, Erased, Game, InfoSet, InfoTree, Model, Observer, Player, Policy,
+    Purpose, Rng, Rules, Seed, Turn, WorldStep,
 };
 use fogtree_games::visibility_pursuit::{self, Action, Info, VisibilityPursuit};
 use fogtree_search::info_tree::{Leaf, Method, Opponent, Settings};

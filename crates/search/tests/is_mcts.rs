@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use fogtree_core::{
-    About, Agent, Budget, Decision, Erased, Game, InfoSet, Key, Keys, Model, Observer, Playable, Player,
-    Purpose, Rules, Seed, Step, Turn, WorldStep,
+    About, Agent, Budget, Decision, Erased, InfoSet, Key, Keys, Model, Observer, Playable, Player, Purpose,
+    Rules, Seed, Step, Turn, WorldStep,
 };
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::matrix::{self, Matrix};

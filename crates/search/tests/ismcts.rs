@@ -5,13 +5,13 @@ mod common;
 use std::sync::Arc;
 
 use common::{Table, decide_by_ismcts as decide, micro, params, play, trust_game};
-use fogtree_core::{Agent, Budget, Erased, InfoSet, Model, MoveReport, Notation, Player, Seed, Turn};
+use fogtree_core::{Agent, Budget, Erased, InfoSet, Model, MoveReport, Player, Seed, Turn};
 use fogtree_games::goofspiel::{self, Goofspiel};
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::matrix::{self, Matrix};
 use fogtree_games::mnk::{self, SmallMnk};
 use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
-use fogtree_search::ismcts::{Config, Ismcts, Observers, Together};
+use fogtree_search::ismcts::{Config, Ismcts, Observers, Simultaneous};
 use fogtree_search::{Uct, UctSearch};
 
 const ALL: [Observers; 4] = [Observers::Single, Observers::Partial, Observers::Multiple, Observers::Acting];
@@ -191,9 +191,9 @@ fn hidden_bids_are_searched() {
     let text = "cards=5,bids=hidden,prizes=random";
     let game = Erased::any(Goofspiel::from_params(&params(&goofspiel::ABOUT, text)).unwrap());
     for observers in ALL {
-        for together in [Together::Exp3, Together::Ucb1] {
+        for simultaneous in [Simultaneous::Exp3, Simultaneous::Ucb1] {
             let info = infoset(&game, &["3", "1", "2", "4"], Player(1));
-            let config = Config { together, ..config(observers) };
+            let config = Config { simultaneous, ..config(observers) };
             let report = decide(&game, config, &info, 5000, 4).report;
             assert_eq!(report.moves.len(), 4);
             assert!(report.depth > 2);

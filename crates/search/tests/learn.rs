@@ -14,7 +14,7 @@ use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::mnk::{self, SmallMnk};
 use fogtree_games::nannon::{self, Nannon};
 use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
-use fogtree_search::ismcts::{Config, Ismcts, Observers, Select, Together};
+use fogtree_search::ismcts::{Config, Ismcts, Observers, Select, Simultaneous};
 use fogtree_search::learn::rave_weight;
 
 mod common;
@@ -239,8 +239,8 @@ fn everything_is_played_everywhere_and_reproducibly() {
         for observers in [Observers::Single, Observers::Partial, Observers::Multiple] {
             for text in EVERYTHING {
                 for (select, threads) in [(Select::Ucb1, 1), (Select::Tuned, 2)] {
-                    let together = if threads == 1 { Together::Exp3 } else { Together::Ucb1 };
-                    let config = Config { threads, select, together, ..config(observers, text) };
+                    let simultaneous = if threads == 1 { Simultaneous::Exp3 } else { Simultaneous::Ucb1 };
+                    let config = Config { threads, select, simultaneous, ..config(observers, text) };
                     let run = |seed| decide(&info.game, config, info, n, seed).report;
                     let (first, second) = (run(1), run(1));
                     assert_eq!(first.moves, second.moves, "{text} {observers:?}");

@@ -6,8 +6,7 @@ use std::fmt::Write as _;
 
 use common::{legal, model, params};
 use fogtree_core::{
-    Budget, Decision, Erased, FastPlay, Game, Model, Playable, Player, Purpose, Rewards, Rng, Rules, Seed,
-    Step, Turn,
+    Budget, Decision, Erased, Model, Playable, Player, Purpose, Rewards, Rng, Seed, Step, Turn,
 };
 use fogtree_games::connect_four::{self, ConnectFour};
 use fogtree_games::mnk::{self, SmallMnk};

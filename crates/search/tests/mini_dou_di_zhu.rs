@@ -90,17 +90,21 @@ impl Rules for Open {
     fn code(&self, action: Action) -> u64 {
         self.0.code(action)
     }
+}
 
-    fn codes(&self) -> Option<usize> {
-        self.0.codes()
-    }
-
+impl Notation for Open {
     fn action_name(&self, action: Action) -> String {
         self.0.action_name(action)
     }
 
     fn parse_action(&self, name: &str) -> Option<Action> {
         self.0.parse_action(name)
+    }
+}
+
+impl FastPlay for Open {
+    fn codes(&self) -> Option<usize> {
+        self.0.codes()
     }
 }
 

@@ -6,22 +6,22 @@ mod common;
 use std::sync::Arc;
 
 use common::{Table, infoset, params, play_inferring};
-use fogtree_core::{Agent, Budget, Erased, Explain, Model, Notation, Player, Purpose, Seed, World};
+use fogtree_core::{Agent, Budget, Erased, Explain, Model, Player, Purpose, Seed, World};
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::resistance::{self, Resistance};
 use fogtree_games::scotland_yard::{self, ScotlandYard};
 use fogtree_search::Final;
 use fogtree_search::is_mcts::Smooth;
 use fogtree_search::multi_tree::{
-    Bound, Inference, MtMoIsmcts, Rule, Selection, Settings, Way, log_loss, mean_log_loss,
+    Bound, Inference, MtMoIsmcts, Rule, Selection, SelfDeterminization, Settings, log_loss, mean_log_loss,
 };
 use fogtree_solve::{Compiled, Evaluation, Profile};
 
 const SMOOTH: Smooth = Smooth { c: 0.7, gamma: 0.1, eta: 0.9, d: 0.001 };
 const TUNED: Selection = Selection::Greatest(Bound::Ucb1Tuned);
 
-fn choosing(select: Selection, way: Way, last: Final) -> Settings {
-    Settings { select, way, last, ..Settings::default() }
+fn choosing(select: Selection, way: SelfDeterminization, last: Final) -> Settings {
+    Settings { select, self_determinization: way, last, ..Settings::default() }
 }
 
 /// One line of play to each information set of Kuhn poker.
@@ -107,7 +107,7 @@ const QUICK: Smooth = Smooth { c: 0.25, gamma: 0.1, eta: 0.9, d: 0.02 };
 fn following_the_average_is_less_exploitable_than_the_bound() {
     let compiled = kuhn();
     let of = |select, last| {
-        let profile = asked(&compiled, choosing(select, Way::Pure, last), 5000, 60);
+        let profile = asked(&compiled, choosing(select, SelfDeterminization::Pure, last), 5000, 60);
         Evaluation::of(&compiled, &profile).exploitability()
     };
     let (plain, smooth) = (of(TUNED, Final::Visits), of(Selection::Smooth(QUICK), Final::Soft(1.0)));
@@ -120,7 +120,7 @@ fn following_the_average_is_less_exploitable_than_the_bound() {
 fn exploitability_in_kuhn_poker() {
     let compiled = kuhn();
     let soft = Final::Soft(1.0);
-    for way in [Way::True, Way::Pure] {
+    for way in [SelfDeterminization::True, SelfDeterminization::Pure] {
         for (name, select, last) in [
             ("ucb1-tuned", TUNED, Final::Visits),
             ("ucb1-tuned, soft:1", TUNED, soft),
@@ -194,7 +194,11 @@ fn a_share_of_the_belief_goes_back_to_the_rules() {
 fn hard_constraints_stay_exact() {
     fn check(game: &Arc<dyn Model>, inference: Inference, iterations: u64, seed: u64) {
         let part = game.hidden_part().unwrap();
-        let settings = Settings { way: Way::Split, memory: 1 << 26, ..inferring(inference) };
+        let settings = Settings {
+            self_determinization: SelfDeterminization::Split,
+            memory: 1 << 26,
+            ..inferring(inference)
+        };
         let players = game.facts().players;
         let mut agents: Vec<_> = (0..players).map(|_| MtMoIsmcts::new(game, settings)).collect();
         play_inferring(game, &mut agents, Seed(seed), &|_, _| iterations, |state, info, agent| {
@@ -224,7 +228,7 @@ fn hard_constraints_stay_exact() {
 /// too.
 #[test]
 fn smooth_searches_are_reproducible() {
-    for way in [Way::True, Way::Pure] {
+    for way in [SelfDeterminization::True, SelfDeterminization::Pure] {
         let settings = choosing(Selection::Smooth(SMOOTH), way, Final::Soft(1.0));
         let game = resistance("leader=0");
         let decide = |seed, explain| {
@@ -322,7 +326,7 @@ fn spies_among_more_players() {
     let (games, n) = size(80, 5000);
     let game = resistance(&std::env::var("GAME").unwrap_or("players=7".to_string()));
     let players = game.facts().players;
-    for way in [Way::True, Way::Bluffing] {
+    for way in [SelfDeterminization::True, SelfDeterminization::Bluffing] {
         for inference in [None, Some(Inference::default())] {
             let (mut won, mut losses) = (0, Vec::new());
             for seed in 0..games {
@@ -330,12 +334,14 @@ fn spies_among_more_players() {
                 dealt.draw(&mut Seed(seed).stream(Purpose::Deal));
                 let is_spy = |p: Player| dealt.world.role(p) != "resistance";
                 let settings = |p| match is_spy(p) {
-                    true => Settings { way, ..Settings::default() },
+                    true => Settings { self_determinization: way, ..Settings::default() },
                     false => Settings { inference, ..Settings::default() },
                 };
                 let mut agents: Vec<_> =
                     Player::all(players).map(|p| MtMoIsmcts::new(&game, settings(p))).collect();
-                let iterations = |_: &dyn World, p| if is_spy(p) && way == Way::Bluffing { 2 * n } else { n };
+                let iterations = |_: &dyn World, p| {
+                    if is_spy(p) && way == SelfDeterminization::Bluffing { 2 * n } else { n }
+                };
                 let (mut held, mut truth) = (Vec::new(), 0);
                 let end =
                     play_inferring(&game, &mut agents, Seed(seed), &iterations, |state, info, agent| {

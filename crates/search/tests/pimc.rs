@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use common::{Played, Table, infoset, legal, micro, model, params};
 use fogtree_core::{
-    Agent, Budget, Decision, Erased, FastPlay, Game, Model, Move, MoveReport, Observer, PerPlayer, Playable,
-    Player, Purpose, Report, Rules, Scratch, Seed, Step, Turn, World, random_step,
+    Agent, Budget, Decision, Erased, Model, Move, MoveReport, Observer, PerPlayer, Playable, Player, Purpose,
+    Report, Scratch, Seed, Step, Turn, World, random_step,
 };
 use fogtree_games::connect_four::{self, ConnectFour};
 use fogtree_games::kuhn_poker::KuhnPoker;
@@ -463,7 +463,7 @@ fn coin_and_type() -> Arc<dyn Model> {
     Erased::any(Tree::read(&text).unwrap())
 }
 
-/// Observation to go, P2 is of type x on h and y on t if it knows the coin; of type x if it goes by the likelier side;
+/// Seen to go, P2 is of type x on h and y on t if it knows the coin; of type x if it goes by the likelier side;
 /// of type y if it goes by the mean, which is 2/3 - 4/3 for x and -2/3 + 4/3 for y.
 #[test]
 fn models_differ_in_what_they_know_and_how_they_decide() {

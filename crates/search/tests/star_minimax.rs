@@ -6,8 +6,7 @@ use std::time::{Duration, Instant};
 
 use common::{infoset, model, params, trust_game};
 use fogtree_core::{
-    Agent, Budget, Erased, Game, Move, Notation, Playable, Player, Purpose, Report, Rng, Rules, Seed, Step,
-    Turn,
+    Agent, Budget, Erased, Move, Playable, Player, Purpose, Report, Rng, Rules, Seed, Step, Turn,
 };
 use fogtree_games::connect_four::{self, ConnectFour};
 use fogtree_games::mnk::{self, SmallMnk};

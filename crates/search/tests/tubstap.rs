@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use fogtree_core::{
-    Agent, Budget, Chance, Decision, Erased, Facts, FastPlay, Game, Horizon, InfoSet, Model, Move,
-    Observation, Observer, PerfectInformation, Playable, Player, Policy, Purpose, Rewards, Rng, Rules, Seed,
-    Simulation, Step, Turn, Utility, WorldStep,
+    Agent, Budget, Chance, Decision, Erased, Evaluations, Extras, Facts, FastPlay, Horizon, InfoSet, Model,
+    Move, Notation, Observation, Observer, PerfectInformation, Playable, Player, Policies, Policy, Purpose,
+    Rewards, Rng, Rules, Seed, Selective, SelectiveSearch, Simulation, Step, Turn, Utility, WorldStep,
 };
 use fogtree_games::tree::Tree;
 use fogtree_games::tubstap::{self, Action, POLICIES, Tubstap};
@@ -163,26 +163,38 @@ impl Rules for Gift {
         };
         [first, 1.0 - first].into_iter().collect()
     }
-    fn evaluate(&self, s: &(u8, u8), who: Player) -> Option<f64> {
-        // It overrates the gift.
-        let first = if s.0 == 1 { 0.75 } else { 0.4 };
-        Some(if who == Player(0) { first } else { 1.0 - first })
-    }
     fn code(&self, a: u8) -> u64 {
         a.into()
     }
-    fn codes(&self) -> Option<usize> {
-        Some(3)
+    fn extras(&self) -> Extras<'_, Gift> {
+        Extras { evaluations: Some(self), policies: Some(self), selective_search: Some(self), ..Extras::NONE }
     }
+}
+
+impl Notation for Gift {
     fn action_name(&self, a: u8) -> String {
         a.to_string()
     }
     fn parse_action(&self, name: &str) -> Option<u8> {
         name.parse().ok()
     }
-    fn promise(&self, _: &(u8, u8), _: Player, actions: &[u8], out: &mut Vec<f32>) {
-        out.extend(actions.iter().map(|&a| if a == 2 { 1.0 } else { -1.0 }));
+}
+
+impl FastPlay for Gift {
+    fn codes(&self) -> Option<usize> {
+        Some(3)
     }
+}
+
+impl Evaluations<Gift> for Gift {
+    fn evaluate(&self, _: Option<usize>, s: &(u8, u8), who: Player) -> Option<f64> {
+        // It overrates the gift.
+        let first = if s.0 == 1 { 0.75 } else { 0.4 };
+        Some(if who == Player(0) { first } else { 1.0 - first })
+    }
+}
+
+impl Policies<Gift> for Gift {
     fn policies(&self) -> &'static [Policy] {
         &[Policy { name: "generous", about: "" }]
     }
@@ -192,10 +204,17 @@ impl Rules for Gift {
         _: &(u8, u8),
         _: Player,
         _: &mut Rng,
-        _: &mut fogtree_core::Scratch<Self>,
+        _: &mut fogtree_core::Scratch<Gift>,
     ) -> u8 {
         1
     }
+}
+
+impl SelectiveSearch<Gift> for Gift {
+    fn move_prior(&self, _: &(u8, u8), _: Player, actions: &[u8], out: &mut Vec<f32>) {
+        out.extend(actions.iter().map(|&a| if a == 2 { 1.0 } else { -1.0 }));
+    }
+    fn candidates(&self, _: &(u8, u8), _: Player, _: Selective, _: &mut Vec<u8>) {}
 }
 
 impl PerfectInformation for Gift {}
@@ -521,7 +540,7 @@ fn speed() {
         let start = game.start();
         for _ in 0..games {
             state.clone_from(&start);
-            game.policy_playout(policy, &mut state, &mut rng, &mut scratch);
+            game.policy_playout(game, Some(policy), None, &mut state, &mut rng, &mut scratch);
         }
         println!("{name}: {:.0} playouts/s", f64::from(games) / began.elapsed().as_secs_f64());
     }

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use common::{Table, infoset, legal, model, params};
 use fogtree_core::history::events_of;
 use fogtree_core::{
-    Agent, Budget, Chance, Decision, Erased, Facts, FastPlay, Game, Key, Model, Notation, Observation,
-    Observer, PerfectInformation, Playable, Player, Purpose, Rewards, Rules, Scratch, Seed, Step, Turn,
-    Utility, random_step,
+    Agent, Budget, Chance, Decision, Erased, Facts, FastPlay, Key, Model, Notation, Observation, Observer,
+    PerfectInformation, Playable, Player, Purpose, Rewards, Rules, Scratch, Seed, Step, Turn, Utility,
+    random_step,
 };
 use fogtree_games::connect_four::{self, ConnectFour};
 use fogtree_games::kuhn_poker::KuhnPoker;
@@ -174,14 +174,20 @@ impl Rules for Gamble {
     fn code(&self, action: bool) -> u64 {
         action.into()
     }
-    fn codes(&self) -> Option<usize> {
-        Some(2)
-    }
+}
+
+impl Notation for Gamble {
     fn action_name(&self, action: bool) -> String {
         action.to_string()
     }
     fn parse_action(&self, name: &str) -> Option<bool> {
         name.parse().ok()
+    }
+}
+
+impl FastPlay for Gamble {
+    fn codes(&self) -> Option<usize> {
+        Some(2)
     }
 }
 

@@ -10,7 +10,7 @@ use crate::message::{Info, Message};
 
 /// Why a player has not answered.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Silence {
+pub enum NoReply {
     /// Not in time: `TO`.
     #[error("no answer in time")]
     Late,
@@ -19,11 +19,11 @@ pub enum Silence {
     Connection(String),
 }
 
-impl From<Fault> for Silence {
-    fn from(fault: Fault) -> Silence {
+impl From<Fault> for NoReply {
+    fn from(fault: Fault) -> NoReply {
         match fault {
-            Fault::Late => Silence::Late,
-            other => Silence::Connection(other.to_string()),
+            Fault::Late => NoReply::Late,
+            other => NoReply::Connection(other.to_string()),
         }
     }
 }
@@ -34,14 +34,14 @@ pub trait Contact: Send + Sync {
     fn name(&self) -> String;
 
     /// Says something and waits for the answer, but not beyond the deadline.
-    fn ask(&self, message: &Message, deadline: Instant) -> Result<String, Silence>;
+    fn ask(&self, message: &Message, deadline: Instant) -> Result<String, NoReply>;
 }
 
 /// Asks a player who it is.
-pub fn info(contact: &dyn Contact, time: Duration) -> Result<Info, Silence> {
+pub fn info(contact: &dyn Contact, time: Duration) -> Result<Info, NoReply> {
     let answer = contact.ask(&Message::Info, Instant::now() + time)?;
     let short: String = answer.trim().chars().take(60).collect();
-    Info::parse(&answer).ok_or_else(|| Silence::Connection(format!("'{short}' is no answer to INFO")))
+    Info::parse(&answer).ok_or_else(|| NoReply::Connection(format!("'{short}' is no answer to INFO")))
 }
 
 /// A player at an address.
@@ -82,7 +82,7 @@ impl Contact for Remote {
         self.name.clone()
     }
 
-    fn ask(&self, message: &Message, deadline: Instant) -> Result<String, Silence> {
+    fn ask(&self, message: &Message, deadline: Instant) -> Result<String, NoReply> {
         let receiver: String = self.name.chars().filter(char::is_ascii_graphic).collect();
         let headers = [
             ("Accept", "text/delim"),
@@ -93,7 +93,7 @@ impl Contact for Remote {
         let body = message.to_string();
         let answer =
             client::post(&self.address, &headers, body.as_bytes(), self.connect, &self.limits, deadline)?;
-        String::from_utf8(answer).map_err(|_| Silence::Connection("the answer is not UTF-8 text".to_string()))
+        String::from_utf8(answer).map_err(|_| NoReply::Connection("the answer is not UTF-8 text".to_string()))
     }
 }
 
@@ -106,12 +106,12 @@ impl Contact for Local {
         self.0.name()
     }
 
-    fn ask(&self, message: &Message, deadline: Instant) -> Result<String, Silence> {
+    fn ask(&self, message: &Message, deadline: Instant) -> Result<String, NoReply> {
         let answer = self.0.answer(message, Instant::now());
         if Instant::now() > deadline {
-            return Err(Silence::Late);
+            return Err(NoReply::Late);
         }
-        let say = |why: NoAnswer| Silence::Connection(why.to_string());
+        let say = |why: NoAnswer| NoReply::Connection(why.to_string());
         answer.map(|reply| reply.to_string()).map_err(say)
     }
 }

@@ -125,7 +125,7 @@ impl Host {
     }
 
     /// The answer to a text that arrived at this time.
-    pub fn hear(&self, text: &[u8], arrived: Instant) -> Result<Reply, NoAnswer> {
+    pub fn handle(&self, text: &[u8], arrived: Instant) -> Result<Reply, NoAnswer> {
         let message = {
             let _one = (text.len() > LARGE).then(|| lock(&self.large));
             Message::parse(text, self.options.rules).map_err(|why| NoAnswer::Message(why.to_string()))?
@@ -333,9 +333,9 @@ const ANYWHERE: [(&str, &str); 3] = [
 impl Service for Host {
     fn answer(&self, request: &Request, arrived: Instant) -> Response {
         let heard = match request.method.as_str() {
-            "POST" => self.hear(&request.body, arrived),
+            "POST" => self.handle(&request.body, arrived),
             "GET" => match decoded(&request.target) {
-                Some(text) => self.hear(&text, arrived),
+                Some(text) => self.handle(&text, arrived),
                 None => Err(NoAnswer::Message("the address is not URL-encoded".to_string())),
             },
             "OPTIONS" => {

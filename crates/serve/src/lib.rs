@@ -6,7 +6,7 @@
 //! * [`http`] reads and writes as much HTTP as that takes, with a deadline for everything and a limit on everything.
 //! * [`message`] is what is said: INFO, PREVIEW, START, PLAY, STOP and ABORT, in plain GDL and two dialects of GDL-II.
 //! * A [`host::Host`] takes part in matches: it keeps them apart and lets a [`player::Player`] answer. [`legal`]
-//!   has players of any legal move, [`agent`] makes players of the framework's agents.
+//!   has players of any legal move, [`agent`] makes players of the framework's agents; both [`follow`] their matches.
 //! * [`manager::Match`] conducts a match between players that it reaches by [`contact`], at an address or in the same
 //!   program; of what happened it makes a [`record::Record`] that can be checked against the rules.
 //!
@@ -55,6 +55,7 @@
 
 pub mod agent;
 pub mod contact;
+pub mod follow;
 pub mod host;
 pub mod http;
 pub mod legal;

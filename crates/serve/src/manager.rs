@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 
 use fogtree_core::{Purpose, Seed};
 use fogtree_gdl::interpreter::{BadSheet, State};
-use fogtree_gdl::{Interpreter, Level, Limits, Reasoner, Report, Sheet, TermId, Trouble};
+use fogtree_gdl::{Interpreter, Level, Limits, Reasoner, ReasonerError, Report, Sheet, TermId};
 use serde::{Deserialize, Serialize};
 
-use crate::contact::{Contact, Silence};
+use crate::contact::{Contact, NoReply};
 use crate::message::{BRIDGE, Dialect, Message, News, as_word, one_line};
 use crate::record::{Answer, End, FORMAT, Record, Step, VERSION, rules_key};
 
@@ -98,7 +98,7 @@ pub enum BadMatch {
     Sheet(#[from] BadSheet),
     /// The rules have no answer.
     #[error("the rules cannot be followed: {0}")]
-    Trouble(#[from] Trouble),
+    Reasoner(#[from] ReasonerError),
     /// Too many players, or too few.
     #[error("{players} players for {roles} roles: {names}")]
     Players {
@@ -384,11 +384,11 @@ impl Match {
                     Some(thread.spawn_scoped(scope, move || one(participant, message)))
                 })
                 .collect();
-            let failed = || answer(Err(Silence::Connection("no thread could be had".into())), Duration::ZERO);
-            let hear = |thread: std::io::Result<std::thread::ScopedJoinHandle<'_, Answer>>| {
+            let failed = || answer(Err(NoReply::Connection("no thread could be had".into())), Duration::ZERO);
+            let collect = |thread: std::io::Result<std::thread::ScopedJoinHandle<'_, Answer>>| {
                 thread.ok().and_then(|thread| thread.join().ok()).unwrap_or_else(failed)
             };
-            asked.into_iter().map(|thread| thread.map(hear)).collect()
+            asked.into_iter().map(|thread| thread.map(collect)).collect()
         })
     }
 }
@@ -406,16 +406,16 @@ impl Answer {
     }
 }
 
-fn answer(heard: Result<String, Silence>, time: Duration) -> Answer {
+fn answer(heard: Result<String, NoReply>, time: Duration) -> Answer {
     let milliseconds = time.as_millis() as u64;
     match heard {
         Ok(text) => Answer { reply: text.trim().to_string(), milliseconds, ..Answer::default() },
-        Err(silence) => {
-            let error = match silence {
-                Silence::Late => "TO",
-                Silence::Connection(_) => "CE",
+        Err(no_reply) => {
+            let error = match no_reply {
+                NoReply::Late => "TO",
+                NoReply::Connection(_) => "CE",
             };
-            Answer { error: error.to_string(), why: silence.to_string(), milliseconds, ..Answer::default() }
+            Answer { error: error.to_string(), why: no_reply.to_string(), milliseconds, ..Answer::default() }
         }
     }
 }
@@ -425,5 +425,5 @@ enum StepTrouble {
     #[error("{0} has no legal move, although the match is not over")]
     Stuck(String),
     #[error("the reasoner gave up: {0}")]
-    Trouble(#[from] Trouble),
+    Reasoner(#[from] ReasonerError),
 }

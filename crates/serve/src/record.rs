@@ -3,7 +3,7 @@
 use fogtree_core::files::{read_text, write_whole};
 use fogtree_core::{Key, Observation, Observer, Seed};
 use fogtree_gdl::interpreter::BadSheet;
-use fogtree_gdl::{Interpreter, Limits, Reasoner, Sheet, TermId, Trouble};
+use fogtree_gdl::{Interpreter, Limits, Reasoner, ReasonerError, Sheet, TermId};
 use serde::{Deserialize, Serialize};
 
 use crate::manager::{Replacement, bridged};
@@ -128,7 +128,7 @@ pub enum BadRecord {
     Sheet(#[from] BadSheet),
     /// The rules have no answer.
     #[error("the rules cannot be followed: {0}")]
-    Trouble(#[from] Trouble),
+    Reasoner(#[from] ReasonerError),
     /// It cannot have happened so.
     #[error("step {step}: {what}")]
     Departure {

@@ -3,16 +3,16 @@
 mod common;
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
-use common::{local, options, remote, sheet, text};
+use common::{local, options, remote, sheet};
 use fogtree_core::{
-    Agent, Budget, Decision, Event, Game, InfoSet, Key, Method, Observer, Player, Purpose, Rewards, Rng,
-    Rules, Seed, Step, Turn,
+    About, Agent, AgentEntry, AgentFailure, Asked, Budget, Decision, Domain, Event, InfoSet, Key, Method,
+    Notation, Observer, Param, Player, Purpose, Report, Rng, Rules, Seed, Step, TrackedInfo, Turn,
 };
-use fogtree_gdl::game::{Move, load};
-use fogtree_gdl::{GdlGame, Interpreter, Reasoner, Sheet};
-use fogtree_search::{Random, ismcts};
-use fogtree_serve::agent::{Agents, SheetAgent, SheetGame, hurried};
+use fogtree_gdl::game::{Move, load_fastest};
+use fogtree_gdl::{Choice as Which, Reasoner, Sheet};
+use fogtree_serve::agent::{Agents, fast_options};
 use fogtree_serve::contact::Local;
 use fogtree_serve::host::{self, Host};
 use fogtree_serve::http::Limits;
@@ -20,75 +20,112 @@ use fogtree_serve::http::server::Server;
 use fogtree_serve::legal::Choice;
 use fogtree_serve::manager::{Match, Options, Participant};
 use fogtree_serve::message::Dialect;
+use fogtree_serve::player::{Learned, PlayerMaker, Start};
 use fogtree_serve::record::{End, Record};
+use fogtree_table::Registry;
 
 /// What an agent had to decide with: key, legal actions and events.
 type Given = (Key, Vec<String>, Vec<Event>);
 
 /// Decides at random and remembers with what.
 struct Probe {
-    game: Arc<SheetGame<Interpreter>>,
-    random: Random,
     given: Arc<Mutex<Vec<Given>>>,
     observed: Vec<Event>,
     rng: Rng,
 }
 
-impl Agent<SheetGame<Interpreter>> for Probe {
-    fn start(&mut self, seat: Player, seed: Seed) {
+impl Agent for Probe {
+    fn start(&mut self, _seat: Player, seed: Seed) {
         self.observed.clear();
-        Agent::<SheetGame<Interpreter>>::start(&mut self.random, seat, seed);
+        self.rng = seed.stream(Purpose::Ties);
     }
 
     fn observe(&mut self, event: &Event) {
         self.observed.push(event.clone());
     }
 
-    fn act(&mut self, info: &InfoSet<SheetGame<Interpreter>>, budget: &Budget) -> Decision<Move> {
+    fn act(&mut self, info: &InfoSet, _budget: &Budget) -> Result<Decision, AgentFailure> {
         assert_eq!(info.events, self.observed);
-        assert_eq!(info.known.events, info.events);
+        let by = Observer::Seat(info.seat);
+        let known: &TrackedInfo = info.known.downcast().unwrap();
+        assert_eq!((known.by, &known.events), (by, &info.events));
         // Some world agrees; otherwise this panics, and nothing is remembered.
-        let mut world = self.game.start();
-        self.game.sample(&mut self.game.sampler(&info.known), &mut self.rng, &mut world);
-        assert_eq!(self.game.info(&world, info.known.by), info.known);
-        let legal = info.legal.iter().map(|&a| self.game.action_name(a)).collect();
-        self.given.lock().unwrap().push((info.key, legal, info.events.clone()));
-        self.random.act(info, budget)
+        let mut world = info.game.start();
+        info.game.sampler(&info.known).sample(&mut self.rng, &mut *world);
+        assert_eq!(world.info(by), info.known);
+        let mut legal = Vec::new();
+        world.legal(info.seat, &mut legal);
+        assert_eq!(legal, info.legal);
+        self.given.lock().unwrap().push((info.key, info.legal_names(), info.events.clone()));
+        Ok(Decision { action: *self.rng.pick(&info.legal), report: Report::default() })
     }
-
-    fn end(&mut self, _rewards: &Rewards) {}
 }
 
-fn probe(seed: u64) -> (Agents<Interpreter>, Arc<Mutex<Vec<Given>>>) {
+/// A registry with an agent of this name and with this parameter besides the usual ones.
+fn registry(
+    name: &'static str,
+    param: Param,
+    make: impl Fn(&Asked<'_>) -> (Box<dyn Agent>, Budget) + Send + Sync + 'static,
+) -> Registry {
+    let about = About::new(name, "An agent for these tests", "none", vec![param].leak());
+    let make = Box::new(move |asked: &Asked<'_>| Ok(make(asked)));
+    let mut registry = Registry::standard();
+    registry.add_agent(AgentEntry::new(Box::leak(Box::new(about)), Box::leak(make)));
+    registry
+}
+
+/// Players with agents that this makes, in any game.
+fn agents(
+    seed: u64,
+    spec: &str,
+    make: impl Fn() -> (Box<dyn Agent>, Budget) + Send + Sync + 'static,
+) -> Agents {
+    let param = Param::new("iterations", "7", Domain::Integer(1, 9), "playouts per decision");
+    Agents::new(registry("test", param, move |_| make()), spec, Seed(seed))
+}
+
+fn probe(seed: u64, reasoner: Which) -> (Agents, Arc<Mutex<Vec<Given>>>) {
     let given = Arc::new(Mutex::new(Vec::new()));
     let memory = given.clone();
-    let make = move |game: &Arc<SheetGame<Interpreter>>, _: &Budget| {
-        let probe = Probe {
-            game: game.clone(),
-            random: Random::new(game),
-            given: memory.clone(),
-            observed: vec![],
-            rng: Seed(1).stream(Purpose::Sampling),
-        };
-        Ok(Box::new(probe) as SheetAgent<Interpreter>)
-    };
+    let mut agents = agents(seed, "test", move || {
+        let rng = Seed(1).stream(Purpose::Sampling);
+        (Box::new(Probe { given: memory.clone(), observed: vec![], rng }), Budget::default())
+    });
     // One world for each decision is enough here.
-    let load = |sheet: &Sheet| {
-        let options = fogtree_gdl::game::Options { method: Method::Backtracking, ..hurried() };
-        let reasoner = Interpreter::new(sheet, options.limits).map_err(|why| why.to_string())?;
-        GdlGame::new(sheet, reasoner, &options).map_err(|why| why.to_string())
-    };
-    (Agents::with("probe", Seed(seed), load, make), given)
+    agents.options.method = Method::Backtracking;
+    agents.options.reasoner = reasoner;
+    (agents, given)
 }
 
-fn participant(maker: Agents<Interpreter>, dialect: Dialect) -> Participant {
+fn participant(maker: Agents, dialect: Dialect) -> Participant {
     let host = Host::new(Box::new(maker), host::Options::default());
     Participant { contact: Box::new(Local(Arc::new(host))), dialect }
 }
 
+/// A plain sheet in which often nobody has a choice.
+const FORCED: &str = "
+    (role a) (role b) (init (step 1)) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6) (succ 6 7) (succ 7 8)
+    (<= (next (step ?m)) (true (step ?n)) (succ ?n ?m))
+    (<= (chooses a) (true (step 2)))
+    (<= (chooses b) (true (step 5)))
+    (<= (chooses ?p) (role ?p) (true (step 6)))
+    (<= (legal ?p (say ?n)) (chooses ?p) (succ ?n ?m))
+    (<= (legal ?p noop) (role ?p) (not (chooses ?p)))
+    (<= (next (said ?p ?n)) (does ?p (say ?n)))
+    (<= (next (said ?p ?n)) (true (said ?p ?n)))
+    (<= terminal (true (step 8)))
+    (<= (goal ?p 100) (role ?p) (true (said ?p 1)))
+    (<= (goal ?p 0) (role ?p) (not (true (said ?p 1))))";
+
+/// The text of a sheet.
+fn text(name: &str) -> String {
+    if name == "forced" { FORCED.to_string() } else { common::text(name) }
+}
+
 /// What a seat would have been given, had the moves of the record been made at a table.
-fn at_a_table(name: &str, record: &Record, seat: Player) -> Vec<Given> {
-    let game = load(&text(name), &hurried()).unwrap().tracked();
+fn at_a_table(name: &str, reasoner: Which, record: &Record, seat: Player) -> Vec<Given> {
+    let options = fogtree_gdl::game::Options { reasoner, ..fast_options() };
+    let game = load_fastest(&text(name), &options).unwrap().tracked();
     let inner = game.inner();
     let reasoner = inner.reasoner();
     let by = Observer::Seat(seat);
@@ -137,6 +174,7 @@ fn at_a_table(name: &str, record: &Record, seat: Player) -> Vec<Given> {
 fn agents_are_given_what_they_would_be_given_at_a_table() {
     for (name, players, dialects) in [
         ("tic-tac-toe", 2, &[Dialect::Gdl][..]),
+        ("forced", 2, &[Dialect::Gdl]),
         ("krieg-tic-tac-toe-3x3", 2, &[Dialect::A, Dialect::B]),
         ("latent-tic-tac-toe", 2, &[Dialect::A, Dialect::B]),
         ("kuhn-poker", 2, &[Dialect::A, Dialect::B]),
@@ -144,9 +182,12 @@ fn agents_are_given_what_they_would_be_given_at_a_table() {
         ("meier", 2, &[Dialect::A]),
         ("monty-hall", 1, &[Dialect::A, Dialect::B]),
     ] {
-        for (&dialect, seed) in dialects.iter().zip(1..) {
-            let sheet = sheet(name);
-            let (makers, given): (Vec<_>, Vec<_>) = (0..players).map(|n| probe(seed + 10 * n)).unzip();
+        let reasoners = [Which::Interpreter, Which::Propnet];
+        let seeded = dialects.iter().zip(1..);
+        for ((&dialect, seed), reasoner) in seeded.flat_map(|s| reasoners.map(|r| (s, r))) {
+            let sheet = Sheet::read(&text(name)).unwrap();
+            let (makers, given): (Vec<_>, Vec<_>) =
+                (0..players).map(|n| probe(seed + 10 * n, reasoner)).unzip();
             let participants = makers.into_iter().map(|maker| participant(maker, dialect)).collect();
             let options = Options { seed: Seed(seed), ..options("m") };
             let record = Match::new(&sheet, participants, options).unwrap().play(|_| ());
@@ -154,7 +195,8 @@ fn agents_are_given_what_they_would_be_given_at_a_table() {
             assert_eq!(record.errors().iter().sum::<usize>(), 0, "{name}: {record:?}");
             for (seat, given) in (0..).zip(given) {
                 let given = given.lock().unwrap();
-                assert_eq!(*given, at_a_table(name, &record, Player(seat)), "{name} {dialect}, seat {seat}");
+                let expected = at_a_table(name, reasoner, &record, Player(seat));
+                assert_eq!(*given, expected, "{name} {dialect}, seat {seat}");
                 assert!(!given.is_empty(), "{name}: the agent was asked");
             }
         }
@@ -172,7 +214,7 @@ fn agents_find_out_what_was_done_for_them() {
         ("phantom-tic-tac-toe", Dialect::A),
         ("meier", Dialect::A),
     ] {
-        let (maker, given) = probe(5);
+        let (maker, given) = probe(5, Which::Interpreter);
         let server = Server::start(
             "127.0.0.1:0",
             Limits::default(),
@@ -187,10 +229,13 @@ fn agents_find_out_what_was_done_for_them() {
         let record = Match::new(&sheet, players, options("m")).unwrap().play(|_| ());
         record.replay(&sheet).unwrap();
         assert_eq!(record.end, End::Terminal);
+        let role = record.players.iter().position(Option::is_some).unwrap();
+        assert_eq!(record.errors()[role], 2, "{name}: all other moves were legal: {record:?}");
+        let (given, expected) =
+            (given.lock().unwrap(), at_a_table(name, Which::Interpreter, &record, Player(0)));
+        assert_eq!(given.len(), expected.len(), "{name} {dialect}: it was asked whenever it had a choice");
         if dialect == Dialect::B || name.starts_with("latent") {
-            let role = record.players.iter().position(Option::is_some).unwrap();
-            assert_eq!(record.errors()[role], 2, "{name}: all other moves were legal: {record:?}");
-            assert_eq!(*given.lock().unwrap(), at_a_table(name, &record, Player(0)), "{name} {dialect}");
+            assert_eq!(*given, expected, "{name} {dialect}");
         }
     }
 }
@@ -210,7 +255,7 @@ impl fogtree_serve::contact::Contact for Spoiled {
         &self,
         message: &fogtree_serve::message::Message,
         deadline: std::time::Instant,
-    ) -> Result<String, fogtree_serve::contact::Silence> {
+    ) -> Result<String, fogtree_serve::contact::NoReply> {
         let answer = self.inner.ask(message, deadline)?;
         let mut left = self.left.lock().unwrap();
         if matches!(message, fogtree_serve::message::Message::Play { .. }) && *left > 0 {
@@ -224,14 +269,10 @@ impl fogtree_serve::contact::Contact for Spoiled {
 /// An agent that searches wins against players that do not.
 #[test]
 fn a_search_beats_random_moves() {
-    let search = |game: &Arc<SheetGame<Interpreter>>, _: &Budget| {
-        let config = ismcts::Config::new(ismcts::Observers::Single);
-        Ok(Box::new(Few(ismcts::Ismcts::new(game, config))) as SheetAgent<Interpreter>)
-    };
     let sheet = sheet("tic-tac-toe");
     let mut goals = 0;
     for seed in 1..=4 {
-        let maker = Agents::new("so-ismcts", Seed(seed), search);
+        let maker = Agents::new(Registry::standard(), "so-ismcts(iterations=300)", Seed(seed));
         let players = vec![participant(maker, Dialect::Gdl), local(Choice::Random, seed, Dialect::Gdl)];
         let record = Match::new(&sheet, players, options("m")).unwrap().play(|_| ());
         assert_eq!(record.errors(), [0, 0]);
@@ -240,36 +281,18 @@ fn a_search_beats_random_moves() {
     assert!(goals >= 300, "{goals} of 400 against random moves");
 }
 
-/// A search with few iterations, whatever time there is.
-struct Few(ismcts::Ismcts<SheetGame<Interpreter>>);
-
-impl Agent<SheetGame<Interpreter>> for Few {
-    fn start(&mut self, seat: Player, seed: Seed) {
-        self.0.start(seat, seed);
-    }
-
-    fn observe(&mut self, event: &Event) {
-        self.0.observe(event);
-    }
-
-    fn act(&mut self, info: &InfoSet<SheetGame<Interpreter>>, _: &Budget) -> Decision<Move> {
-        self.0.act(info, &Budget::iterations(300))
-    }
-}
-
 /// An agent that fails is replaced by random moves; the match goes on.
 #[test]
 fn an_agent_that_fails_is_not_missed() {
     struct Failing;
-    impl Agent<SheetGame<Interpreter>> for Failing {
-        fn act(&mut self, _: &InfoSet<SheetGame<Interpreter>>, _: &Budget) -> Decision<Move> {
+    impl Agent for Failing {
+        fn act(&mut self, _: &InfoSet, _: &Budget) -> Result<Decision, AgentFailure> {
             panic!("no")
         }
     }
-    let make = |_: &Arc<SheetGame<Interpreter>>, _: &Budget| Ok(Box::new(Failing) as SheetAgent<Interpreter>);
     for (name, dialect) in [("tic-tac-toe", Dialect::Gdl), ("tic-tac-toe", Dialect::B), ("meier", Dialect::A)]
     {
-        let maker = Agents::new("failing", Seed(1), make);
+        let maker = agents(1, "test", || (Box::new(Failing), Budget::default()));
         let players = vec![participant(maker, dialect), local(Choice::First, 1, dialect)];
         let record = Match::new(&sheet(name), players, options("m")).unwrap().play(|_| ());
         assert_eq!(
@@ -280,12 +303,83 @@ fn an_agent_that_fails_is_not_missed() {
     }
 }
 
+/// Thinks as long as it is given; remembers how long that is.
+struct Patient(Arc<Mutex<Vec<Budget>>>);
+
+impl Agent for Patient {
+    fn act(&mut self, info: &InfoSet, budget: &Budget) -> Result<Decision, AgentFailure> {
+        self.0.lock().unwrap().push(budget.clone());
+        Ok(Decision { action: info.legal[0], report: Report::default() })
+    }
+}
+
+fn start() -> Start {
+    let clock = Duration::from_secs(10);
+    let (id, role, sheet) = ("m".to_string(), "x".to_string(), sheet("tic-tac-toe"));
+    Start { id, role, sheet, start_clock: clock, play_clock: clock }
+}
+
+/// An agent thinks as long as the clock allows, and no longer than its specification says, if it says so.
+#[test]
+fn agents_keep_to_clock_and_specification() {
+    let seconds = Duration::from_secs;
+    for (spec, own, clock, expected) in [
+        ("test", None, Some(9), (None, Some(9))),
+        ("test(iterations=7)", None, Some(9), (Some(7), Some(9))),
+        ("test", Some(2), Some(9), (None, Some(2))),
+        ("test(iterations=7)", Some(20), Some(9), (Some(7), Some(9))),
+        ("test", None, None, (Some(7), None)),
+    ] {
+        let given = Arc::new(Mutex::new(Vec::new()));
+        let memory = given.clone();
+        let maker = agents(1, spec, move || {
+            let budget = Budget { time: own.map(seconds), ..Budget::iterations(7) };
+            (Box::new(Patient(memory.clone())), budget)
+        });
+        let budget = Budget { time: clock.map(seconds), ..Budget::default() };
+        let mut player = maker.start(&start(), &budget).unwrap();
+        assert!(player.play(&Learned::Nothing, &budget).unwrap().starts_with("(mark "));
+        let given = given.lock().unwrap();
+        // A little of the time is gone when the agent is asked.
+        let time = given[0].time.map(|time| (time + Duration::from_millis(999)).as_secs());
+        assert_eq!((given.len(), (given[0].iterations, time)), (1, expected), "{spec} {own:?} {clock:?}");
+    }
+}
+
+/// The general player may use half of the start clock for solving, if its specification does not say how much.
+#[test]
+fn half_of_the_start_clock_is_for_solving() {
+    for (spec, clock, expected) in
+        [("ggp", Some(9), "4500ms"), ("ggp(start=1s)", Some(9), "1s"), ("ggp", None, "none")]
+    {
+        let given = Arc::new(Mutex::new(String::new()));
+        let memory = given.clone();
+        let param = Param::new("start", "none", Domain::Time, "time for solving");
+        let registry = registry("ggp", param, move |asked| {
+            *memory.lock().unwrap() = asked.params.text("start").to_string();
+            (Box::new(Patient(Arc::default())), Budget::default())
+        });
+        let budget = Budget { time: clock.map(Duration::from_secs), ..Budget::default() };
+        assert!(Agents::new(registry, spec, Seed(1)).start(&start(), &budget).is_ok());
+        assert_eq!(*given.lock().unwrap(), expected, "{spec} {clock:?}");
+    }
+}
+
+#[test]
+fn nobody_plays_who_cannot() {
+    for (spec, expected) in [("cheating-uct", "true state"), ("nobody", "unknown agent"), ("uct(", "uct(")] {
+        let made = Agents::new(Registry::standard(), spec, Seed(1)).start(&start(), &Budget::default());
+        let why = made.err().unwrap().to_string();
+        assert!(why.contains(expected), "{spec}: {why}");
+    }
+}
+
 /// Messages that contradict the rules, or each other, end nothing.
 #[test]
 fn contradictions_do_not_break_a_player() {
-    let (maker, _) = probe(1);
+    let (maker, _) = probe(1, Which::Interpreter);
     let host = Host::new(Box::new(maker), host::Options { matches: 100, ..host::Options::default() });
-    let hear = |text: &str| host.hear(text.as_bytes(), std::time::Instant::now()).map(|r| r.to_string());
+    let handle = |text: &str| host.handle(text.as_bytes(), std::time::Instant::now()).map(|r| r.to_string());
     let lines = [
         (
             "tic-tac-toe",
@@ -316,10 +410,11 @@ fn contradictions_do_not_break_a_player() {
     ];
     for (name, role, messages) in lines {
         let roles = sheet(name);
-        let started = hear(&format!("(START m {role} ({}) 30 30)", fogtree_serve::message::one_line(&roles)));
+        let started =
+            handle(&format!("(START m {role} ({}) 30 30)", fogtree_serve::message::one_line(&roles)));
         assert_eq!(started.as_deref(), Ok("READY"), "{name}");
         for message in messages {
-            let _ = hear(message);
+            let _ = handle(message);
         }
     }
     assert_eq!(host.matches(), 0);

@@ -85,28 +85,28 @@ fn a_match_that_nobody_finishes_makes_room() {
     let options = host::Options { patience: Duration::from_millis(50), ..host::Options::default() };
     let host = Host::new(Box::new(LegalMoves::new(First, Seed(1))), options);
     let start = |id: &str| format!("(START {id} x ({}) 0 0)", text("tic-tac-toe"));
-    let hear = |text: &str| host.hear(text.as_bytes(), Instant::now()).unwrap().to_string();
-    assert_eq!(hear(&start("one")), "READY");
+    let handle = |text: &str| host.handle(text.as_bytes(), Instant::now()).unwrap().to_string();
+    assert_eq!(handle(&start("one")), "READY");
     std::thread::sleep(Duration::from_millis(80));
-    assert_eq!(hear(&start("two")), "READY");
-    assert_eq!(hear("(PLAY one NIL)"), "BUSY");
+    assert_eq!(handle(&start("two")), "READY");
+    assert_eq!(handle("(PLAY one NIL)"), "BUSY");
 }
 
 /// A question that comes twice is one question.
 #[test]
 fn a_repeated_turn_has_the_same_answer() {
     let host = host(Random, 3);
-    let hear = |text: &str| host.hear(text.as_bytes(), Instant::now()).unwrap().to_string();
-    assert_eq!(hear(&format!("(START m x ({}) 30 30)", text("krieg-tic-tac-toe-3x3"))), "READY");
-    let first = hear("(PLAY m 0 NIL NIL)");
-    assert_eq!(hear("(PLAY m 0 NIL NIL)"), first);
-    let second = hear(&format!("(PLAY m 1 {first} (yours))"));
-    assert_eq!(hear(&format!("(PLAY m 1 {first} (yours))")), second);
+    let handle = |text: &str| host.handle(text.as_bytes(), Instant::now()).unwrap().to_string();
+    assert_eq!(handle(&format!("(START m x ({}) 30 30)", text("krieg-tic-tac-toe-3x3"))), "READY");
+    let first = handle("(PLAY m 0 NIL NIL)");
+    assert_eq!(handle("(PLAY m 0 NIL NIL)"), first);
+    let second = handle(&format!("(PLAY m 1 {first} (yours))"));
+    assert_eq!(handle(&format!("(PLAY m 1 {first} (yours))")), second);
     assert_ne!(first, second);
     for odd in ["(PLAY m 4294967295 NIL NIL)", "(PLAY m 17 (mark 1 1) (unheard))", "(PLAY m 3 x ((((y)))))"] {
-        assert_eq!(hear(odd), "NIL", "{odd}");
+        assert_eq!(handle(odd), "NIL", "{odd}");
     }
-    assert_eq!(hear("(STOP m 4294967295 NIL NIL)"), "DONE");
+    assert_eq!(handle("(STOP m 4294967295 NIL NIL)"), "DONE");
 }
 
 #[test]
@@ -119,10 +119,10 @@ fn a_dialect_can_be_asked_for() {
     ] {
         let options = host::Options { dialect: Some(dialect), ..host::Options::default() };
         let host = Host::new(Box::new(LegalMoves::new(First, Seed(1))), options);
-        let hear = |text: &str| host.hear(text.as_bytes(), Instant::now());
-        hear(&format!("(START m x ({}) 30 30)", text("tic-tac-toe"))).unwrap();
-        assert!(hear(bad).unwrap_err().to_string().contains("dialect"), "{dialect}");
-        assert_eq!(hear(good).unwrap().to_string(), "(mark 1 1)");
+        let handle = |text: &str| host.handle(text.as_bytes(), Instant::now());
+        handle(&format!("(START m x ({}) 30 30)", text("tic-tac-toe"))).unwrap();
+        assert!(handle(bad).unwrap_err().to_string().contains("dialect"), "{dialect}");
+        assert_eq!(handle(good).unwrap().to_string(), "(mark 1 1)");
     }
 }
 
@@ -305,26 +305,26 @@ impl Player for OddPlayer {
 #[test]
 fn a_player_that_fails_does_not_take_the_others_along() {
     let host = Arc::new(Host::new(Box::new(Odd), host::Options::default()));
-    let hear = |text: &str| host.hear(text.as_bytes(), Instant::now()).map(|r| r.to_string());
+    let handle = |text: &str| host.handle(text.as_bytes(), Instant::now()).map(|r| r.to_string());
     let start = |id: &str, role: &str| format!("(START {id} {role} ({}) 30 600)", text("tic-tac-toe"));
-    assert!(hear(&start("m", "o")).unwrap_err().to_string().contains("failed"));
-    assert_eq!(hear(&start("panic", "x")).unwrap(), "READY");
-    assert_eq!(hear("(PLAY panic NIL)").unwrap(), "NIL");
-    assert_eq!(hear("(STOP panic ())").unwrap(), "DONE");
-    assert_eq!(hear("(INFO)").unwrap(), "((name odd--one-) (status available) (species computer))");
+    assert!(handle(&start("m", "o")).unwrap_err().to_string().contains("failed"));
+    assert_eq!(handle(&start("panic", "x")).unwrap(), "READY");
+    assert_eq!(handle("(PLAY panic NIL)").unwrap(), "NIL");
+    assert_eq!(handle("(STOP panic ())").unwrap(), "DONE");
+    assert_eq!(handle("(INFO)").unwrap(), "((name odd--one-) (status available) (species computer))");
 
     // Whatever comes next ends the search that is going on.
     for next in ["(PLAY m ((mark 1 1) noop))", "(STOP m ())", "(ABORT m)"] {
-        assert_eq!(hear(&start("m", "x")).unwrap(), "READY");
+        assert_eq!(handle(&start("m", "x")).unwrap(), "READY");
         let thinking = host.clone();
-        let thread = std::thread::spawn(move || thinking.hear(b"(PLAY m NIL)", Instant::now()));
+        let thread = std::thread::spawn(move || thinking.handle(b"(PLAY m NIL)", Instant::now()));
         std::thread::sleep(Duration::from_millis(50));
         let after = next.starts_with("(PLAY");
         let stopper = host.clone();
-        let next = std::thread::spawn(move || stopper.hear(next.as_bytes(), Instant::now()));
+        let next = std::thread::spawn(move || stopper.handle(next.as_bytes(), Instant::now()));
         assert_eq!(thread.join().unwrap().unwrap().to_string(), "stopped");
         if after {
-            hear("(ABORT m)").unwrap();
+            handle("(ABORT m)").unwrap();
         }
         next.join().unwrap().unwrap();
     }

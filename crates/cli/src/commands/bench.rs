@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use fogtree_core::spec::nearest;
-use fogtree_lab::bench::{Figure, benches, signature};
+use fogtree_lab::bench::{Figure, benches, signature, smoke};
 use fogtree_table::Registry;
 
 use crate::arguments::Bench;
@@ -19,6 +19,16 @@ pub(crate) fn run(registry: &Registry, arguments: &Bench, json: bool) -> Result<
         )));
     }
     let what = arguments.what.as_deref();
+    if what == Some("smoke") && !arguments.list {
+        let found = smoke(registry).map_err(Failure::Run)?;
+        let figure = |what: &str, count: usize| Figure {
+            what: what.to_string(),
+            value: count as f64,
+            unit: "pairs of agent and game",
+        };
+        show(&figure("smoke/decided", found.decided), json)?;
+        return show(&figure("smoke/refused", found.refused), json);
+    }
     let found = benches(registry, what.filter(|&w| w != "signature"));
     let signed = what.is_none_or(|w| w == "signature");
     let found = if what == Some("signature") { Vec::new() } else { found };

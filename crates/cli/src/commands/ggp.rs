@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use fogtree_core::Seed;
 use fogtree_core::files::read_bytes;
-use fogtree_core::{Budget, Erased, Seed};
-use fogtree_gdl::{Chosen, GdlGame, Sheet};
-use fogtree_serve::agent::{Agents, hurried};
+use fogtree_gdl::Sheet;
+use fogtree_serve::agent::Agents;
 use fogtree_serve::contact::{self, Contact, Local, Remote};
 use fogtree_serve::host::{self, Host};
 use fogtree_serve::http::Limits;
@@ -18,7 +18,7 @@ use fogtree_serve::manager::{self, BadMatch, Match, Participant, Replacement};
 use fogtree_serve::message::{Dialect, as_word};
 use fogtree_serve::player::PlayerMaker;
 use fogtree_serve::record::{BadRecord, End, Record, Step};
-use fogtree_table::{Registry, SheetGame, Unavailable};
+use fogtree_table::{Registry, Unavailable};
 use serde_json::json;
 
 use crate::arguments::{Ggp, GgpManager, GgpPlayer, GgpReplacement};
@@ -59,17 +59,7 @@ fn searcher(agent: &str, seed: u64) -> Result<Box<dyn PlayerMaker>, Failure> {
         Err(Unavailable::Spec(why)) => return Err(Failure::Input(why.to_string())),
         Ok(_) | Err(Unavailable::Unsuitable { .. }) => {}
     }
-    let spec = agent.to_string();
-    let load = |sheet: &Sheet| {
-        let options = hurried();
-        let reasoner = Chosen::new(sheet, options.reasoner, &options.compiling, options.limits);
-        let reasoner = reasoner.map_err(|why| why.to_string())?;
-        GdlGame::new(sheet, reasoner, &options).map_err(|why| why.to_string())
-    };
-    let make = move |game: &Erased<SheetGame>, start: &Budget| {
-        registry.sheet_agent(&spec, game, start).map_err(|why| why.to_string())
-    };
-    Ok(Box::new(Agents::with(agent, Seed(seed), load, make)))
+    Ok(Box::new(Agents::new(registry, agent, Seed(seed))))
 }
 
 /// A dialect by name; `None` for `auto`.
@@ -117,7 +107,7 @@ fn info(players: &[String], json: bool) -> Result<(), Failure> {
                 let status = if info.available { "available" } else { "busy" };
                 emit_line(&format!("{player}: {name}, {status}"))?;
             }
-            Err(silence) => silent.push(format!("{player}: {silence}")),
+            Err(why) => silent.push(format!("{player}: {why}")),
         }
     }
     if silent.is_empty() { Ok(()) } else { Err(Failure::Run(silent.join("; "))) }
@@ -276,7 +266,7 @@ fn replay(record: &Path, rules: &Path, json: bool) -> Result<(), Failure> {
     let sheet = sheet(rules)?;
     let name = record.display();
     let failure = |why: BadRecord| match why {
-        BadRecord::Departure { .. } | BadRecord::Trouble(_) => Failure::Run(format!("{name}: {why}")),
+        BadRecord::Departure { .. } | BadRecord::Reasoner(_) => Failure::Run(format!("{name}: {why}")),
         _ => Failure::Input(format!("{name}: {why}")),
     };
     let record = Record::read(record).map_err(failure)?;

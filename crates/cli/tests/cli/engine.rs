@@ -444,10 +444,10 @@ fn a_table_passes_on_what_an_engine_tells() {
     agent.budget.watch = Some(fogtree_core::Watch::every(Duration::ZERO, note));
     agent.budget.explain = Some(fogtree_core::Explain::default());
     agent.start(fogtree_core::Player(0), fogtree_core::Seed(1));
-    let decision = game.table().ask(fogtree_core::Player(0), &mut agent).unwrap();
+    let report = game.table().ask(fogtree_core::Player(0), &mut agent).unwrap().report;
     let shown = shown.lock().unwrap();
     let first = shown.first().expect("the engine told how it stands");
-    assert!(first.moves.len() == 9 && first.iterations > 0 && first.iterations <= decision.iterations);
-    assert_eq!(decision.profile.iter().sum::<u64>(), decision.nodes);
-    assert!(decision.line.len() > 1 && decision.moves.iter().all(|m| m.availability.is_some()));
+    assert!(first.moves.len() == 9 && first.iterations > 0 && first.iterations <= report.iterations);
+    assert_eq!(report.profile.iter().sum::<u64>(), report.nodes);
+    assert!(report.line.len() > 1 && report.moves.iter().all(|m| m.availability.is_some()));
 }

@@ -8,8 +8,8 @@ use fogtree_core::{About, BadSpec, Domain, Method, Param, Params, Preset, Tracke
 
 use super::options::Options;
 use super::{GdlGame, load_fastest};
+use crate::any_reasoner::{AnyReasoner, Choice};
 use crate::check::Level;
-use crate::chosen::{Choice, Chosen};
 use crate::explore::Budget;
 use crate::propnet;
 
@@ -122,7 +122,7 @@ own![
 ];
 
 /// The game that a specification asks for.
-pub fn from_params(params: &Params) -> Result<Tracked<GdlGame<Chosen>>, BadSpec> {
+pub fn from_params(params: &Params) -> Result<Tracked<GdlGame<AnyReasoner>>, BadSpec> {
     let options = options(params)?;
     if params.is_given("file") {
         if params.is_given("sheet") {

@@ -54,7 +54,7 @@ mod words;
 
 use std::sync::Arc;
 
-use fogtree_core::{Facts, MAX_PLAYERS, Method, Observation, Tracked};
+use fogtree_core::{Event, Facts, MAX_PLAYERS, Method, Observation, Tracked};
 use rustc_hash::FxHashMap;
 
 pub use about::{ABOUT, OWN, from_params};
@@ -62,7 +62,8 @@ pub use options::{Options, Unplayable};
 use position::Now;
 pub use position::{Broken, GdlState, Move};
 
-use crate::chosen::Chosen;
+use crate::any_reasoner::AnyReasoner;
+use crate::belief::Step;
 use crate::interpreter::Interpreter;
 use crate::reasoner::Reasoner;
 use crate::report::Report;
@@ -124,15 +125,20 @@ pub fn load(text: &str, options: &Options) -> Result<GdlGame<Interpreter>, Unpla
 }
 
 /// The game of a sheet, compiled if that is possible within the bounds of the options and interpreted otherwise.
-pub fn load_fastest(text: &str, options: &Options) -> Result<GdlGame<Chosen>, Unplayable> {
+pub fn load_fastest(text: &str, options: &Options) -> Result<GdlGame<AnyReasoner>, Unplayable> {
     let report = Report::of(text.as_bytes(), options.level);
     let accepted = report.accepted();
     match &report.sheet {
-        Some(sheet) if accepted => {
-            let reasoner = Chosen::new(sheet, options.reasoner, &options.compiling, options.limits)?;
-            GdlGame::new(sheet, reasoner, options)
-        }
+        Some(sheet) if accepted => GdlGame::fastest(sheet, options),
         _ => Err(Unplayable::Sheet(Box::new(report))),
+    }
+}
+
+impl GdlGame<AnyReasoner> {
+    /// The game of a sheet, compiled if that is possible within the bounds of the options and interpreted otherwise.
+    pub fn fastest(sheet: &Sheet, options: &Options) -> Result<GdlGame<AnyReasoner>, Unplayable> {
+        let reasoner = AnyReasoner::new(sheet, options.reasoner, &options.compiling, options.limits)?;
+        GdlGame::new(sheet, reasoner, options)
     }
 }
 
@@ -168,12 +174,19 @@ impl<R: Reasoner + 'static> GdlGame<R> {
         self.limit
     }
 
-    /// What a player sees of a joint move in which it perceives this, in any order. For players in matches that
-    /// somebody else conducts; not for plain GDL, where moves are seen.
-    pub fn seen_of(&self, percepts: &[TermId]) -> Observation {
-        let mut percepts = percepts.to_vec();
-        self.reasoner.terms().sort(&mut percepts);
-        self.spelled(&percepts)
+    /// What a role has done and seen, as this game tells it, in a match that somebody else conducts. `None` if it is
+    /// not settled what the role did.
+    pub fn events_of(&self, history: &[Step]) -> Option<Vec<Event>> {
+        history.iter().all(|step| step.own().is_some()).then_some(())?;
+        let mut events = Vec::new();
+        // Forced joint moves are seen together with the one before them, if there is one.
+        for steps in history.chunk_by(|_, next| next.forced).filter(|steps| !steps[0].forced) {
+            if steps[0].choice {
+                events.push(Event::Own(self.move_of(false, steps[0].own()?).code));
+            }
+            events.push(Event::Seen(self.spelled(steps.iter().map(|step| &step.percepts[..]))));
+        }
+        Some(events)
     }
 
     /// What was perceived, or in plain GDL done, if this was seen. Of what nobody can have seen, what can be read.

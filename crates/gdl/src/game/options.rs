@@ -2,14 +2,14 @@
 
 use fogtree_core::{Method, Seed};
 
+use crate::any_reasoner::{Choice, NoReasoner};
 use crate::check::Level;
-use crate::chosen::{Choice, NoReasoner};
 use crate::diagnostic::Severity;
 use crate::explore::Budget;
 use crate::interpreter::BadSheet;
 use crate::knowable::{self, Difference};
 use crate::propnet::{self, Refusal};
-use crate::reasoner::{Limits, Trouble};
+use crate::reasoner::{Limits, ReasonerError};
 use crate::report::Report;
 
 /// How a sheet is made a game.
@@ -77,7 +77,7 @@ pub enum Unplayable {
     Compiled(Refusal),
     /// The reasoner has no answer.
     #[error("the rules cannot be followed: {0}")]
-    Trouble(#[from] Trouble),
+    Reasoner(#[from] ReasonerError),
     /// Nobody plays, or too many do.
     #[error("there are {0} roles besides random; a game has 1 to {max} players", max = fogtree_core::MAX_PLAYERS)]
     Players(usize),
@@ -96,7 +96,7 @@ pub enum Unplayable {
     #[error("{trouble}, although the match is over, after: {}", lines(.moves))]
     Goal {
         /// What is wrong.
-        trouble: Trouble,
+        trouble: ReasonerError,
         /// The joint moves that led there.
         moves: Vec<String>,
     },

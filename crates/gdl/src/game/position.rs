@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use fogtree_core::{Observation, Turn};
 use smallvec::SmallVec;
 
-use crate::reasoner::Trouble;
+use crate::reasoner::ReasonerError;
 use crate::term::TermId;
 
 /// A move, of a player or of chance.
@@ -43,7 +43,7 @@ pub enum Broken {
     },
     /// The reasoner has no answer.
     #[error("the match was broken off because the reasoner gave up: {0}")]
-    Trouble(#[from] Trouble),
+    Reasoner(#[from] ReasonerError),
 }
 
 /// A state of the sheet and, while chance has yet to complete the joint move, what the players chose.

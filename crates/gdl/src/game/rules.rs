@@ -168,7 +168,7 @@ impl<R: Reasoner + 'static> GdlGame<R> {
         let mut seen = SmallVec::new();
         let after = match self.reasoner.step(fluents, &joint, &mut percepts) {
             Ok(next) => {
-                seen.extend((0..self.reasoner.roles().len()).map(|role| self.spelled(percepts.of(role))));
+                seen.extend((0..self.reasoner.roles().len()).map(|role| self.spelled([percepts.of(role)])));
                 let made = made + u32::from(self.limit.is_some());
                 match self.look(&next, made) {
                     Look::Stop(now) => self.position(next, made, now),
@@ -176,20 +176,28 @@ impl<R: Reasoner + 'static> GdlGame<R> {
                 }
             }
             Err(trouble) => {
-                seen.extend(self.reasoner.roles().iter().map(|_| self.spelled(&[])));
+                seen.extend(self.reasoner.roles().iter().map(|_| self.spelled([&[][..]])));
                 self.position(fluents.clone(), made, over(Some(trouble.into())))
             }
         };
         PERCEPTS.set(percepts);
-        Ready { joint, after, seen, public: self.spelled(&[]) }
+        Ready { joint, after, seen, public: self.spelled([&[][..]]) }
     }
 
-    /// What is seen by who perceives this, in canonical order.
-    pub(super) fn spelled(&self, percepts: &[TermId]) -> Observation {
+    /// What is seen by who perceives this of one joint move after the other, each in canonical order.
+    pub(super) fn spelled<'a>(&self, steps: impl IntoIterator<Item = &'a [TermId]>) -> Observation {
         let mut spelling = Spelling::new();
-        percepts.iter().for_each(|&p| self.alphabet.spell(self.reasoner.terms(), p, &mut spelling));
-        spelling.push(STEP);
+        for percepts in steps {
+            percepts.iter().for_each(|&p| self.alphabet.spell(self.reasoner.terms(), p, &mut spelling));
+            spelling.push(STEP);
+        }
         Observation::words(&self.alphabet.pack(&spelling))
+    }
+
+    /// The rewards if a match ends in this state of the sheet.
+    pub fn rewards_in(&self, fluents: &R::State) -> Rewards {
+        let goal = |p: Player| self.reasoner.goal(fluents, self.seats[p.index()]).unwrap_or(0);
+        Rewards::from_fn(self.seats.len(), |p| f64::from(goal(p)) / 100.0)
     }
 
     /// The joint move of a step, `random`'s part of it open if it comes later.
@@ -292,8 +300,7 @@ impl<R: Reasoner + 'static> Rules for GdlGame<R> {
     }
 
     fn rewards(&self, state: &Self::State) -> Rewards {
-        let goal = |p: Player| self.reasoner.goal(&state.fluents, self.seats[p.index()]).unwrap_or(0);
-        Rewards::from_fn(self.seats.len(), |p| f64::from(goal(p)) / 100.0)
+        self.rewards_in(&state.fluents)
     }
 
     #[inline]

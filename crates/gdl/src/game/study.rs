@@ -10,7 +10,7 @@ use super::words::Alphabet;
 use super::{GdlGame, Vocabulary};
 use crate::explore::{Explored, Kind, explore, joint_moves, moves_of};
 use crate::knowable::knowable;
-use crate::reasoner::{Reasoner, Trouble};
+use crate::reasoner::{Reasoner, ReasonerError};
 use crate::sheet::Sheet;
 use crate::term::TermId;
 
@@ -160,12 +160,12 @@ impl<R: Reasoner + 'static> Study<'_, R> {
     }
 
     /// Notes the goals at an end.
-    fn end(&mut self, state: &R::State) -> Result<Result<(), Trouble>, Trouble> {
+    fn end(&mut self, state: &R::State) -> Result<Result<(), ReasonerError>, ReasonerError> {
         let mut sum = 0;
         for &role in self.seats {
             match self.reasoner.goal(state, role) {
                 Ok(goal) => sum += u32::from(goal),
-                Err(trouble @ Trouble::Goal { .. }) => return Ok(Err(trouble)),
+                Err(trouble @ ReasonerError::Goal { .. }) => return Ok(Err(trouble)),
                 Err(trouble) => return Err(trouble),
             }
         }

@@ -13,7 +13,7 @@ use crate::check;
 use crate::depend::Dependencies;
 use crate::explore::moves_of;
 use crate::normal::{Condition, Rule};
-use crate::reasoner::{Limits, Reasoner, Trouble};
+use crate::reasoner::{Limits, Reasoner, ReasonerError};
 use crate::sheet::{Atom, Sheet};
 use crate::symbol::Symbol;
 use crate::term::{Term, TermId, Terms};
@@ -247,7 +247,7 @@ impl Interpreter {
     }
 
     /// How large relations are in the states of a few random matches; `None` if none can be played.
-    pub(super) fn sizes(&self) -> Result<Option<Sizes>, Trouble> {
+    pub(super) fn sizes(&self) -> Result<Option<Sizes>, ReasonerError> {
         const MATCHES: usize = 2;
         const STEPS: usize = 12;
         let mut rng = Seed(1).named("plans").stream(Purpose::Sampling);

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use super::plan::{Access, Pattern, Plan, Step, Value};
 use super::relation::Relation;
-use crate::reasoner::{Limits, Trouble};
+use crate::reasoner::{Limits, ReasonerError};
 use crate::symbol::Symbol;
 use crate::term::{TermId, Terms};
 
@@ -65,7 +65,7 @@ impl Work {
         symbol: Symbol,
         args: &[u32],
         make: bool,
-    ) -> Result<Option<TermId>, Trouble> {
+    ) -> Result<Option<TermId>, ReasonerError> {
         let mut key: SmallVec<[u32; 5]> = SmallVec::with_capacity(args.len() + 1);
         key.push(symbol.0);
         key.extend_from_slice(args);
@@ -84,7 +84,7 @@ impl Work {
     }
 
     /// The value under the current bindings; `None` if it is a term that nobody has met and that is not made.
-    fn value(&mut self, terms: &Terms, value: &Value, make: bool) -> Result<Option<u32>, Trouble> {
+    fn value(&mut self, terms: &Terms, value: &Value, make: bool) -> Result<Option<u32>, ReasonerError> {
         Ok(match value {
             Value::Known(id) => Some(id.0),
             Value::Bound(v) => Some(self.bindings[*v]),
@@ -102,7 +102,7 @@ impl Work {
     }
 
     /// Puts the values into `key`; whether all of them exist.
-    fn fill_key(&mut self, terms: &Terms, values: &[Value], make: bool) -> Result<bool, Trouble> {
+    fn fill_key(&mut self, terms: &Terms, values: &[Value], make: bool) -> Result<bool, ReasonerError> {
         self.key.clear();
         for value in values {
             match self.value(terms, value, make)? {
@@ -113,7 +113,7 @@ impl Work {
         Ok(true)
     }
 
-    fn matches(&mut self, terms: &Terms, pattern: &Pattern, id: u32) -> Result<bool, Trouble> {
+    fn matches(&mut self, terms: &Terms, pattern: &Pattern, id: u32) -> Result<bool, ReasonerError> {
         Ok(match pattern {
             Pattern::Bind(v) => {
                 self.bindings[*v] = id;
@@ -145,7 +145,7 @@ impl Work {
         terms: &Terms,
         rows: &mut Rows<'_>,
         limits: &Limits,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), ReasonerError> {
         if self.bindings.len() < plan.variables {
             self.bindings.resize(plan.variables, 0);
         }
@@ -158,7 +158,7 @@ impl Work {
                     if rows.changing[plan.head].insert(&self.key) {
                         self.atoms += 1;
                         if self.atoms > limits.atoms {
-                            return Err(Trouble::Atoms(limits.atoms));
+                            return Err(ReasonerError::Atoms(limits.atoms));
                         }
                     }
                     self.cursors.truncate(plan.decisive);
@@ -171,7 +171,7 @@ impl Work {
             let Some(&cursor) = self.cursors.last() else { return Ok(()) };
             self.steps += 1;
             if self.steps > limits.steps {
-                return Err(Trouble::Steps(limits.steps));
+                return Err(ReasonerError::Steps(limits.steps));
             }
             let at = self.cursors.len() - 1;
             let step = &plan.steps[at];
@@ -219,7 +219,7 @@ impl Work {
         new: (u32, u32),
         terms: &Terms,
         rows: &Rows<'_>,
-    ) -> Result<Cursor, Trouble> {
+    ) -> Result<Cursor, ReasonerError> {
         Ok(match step {
             Step::Differ(a, b) => Cursor::Once(self.value(terms, a, true)? != self.value(terms, b, true)?),
             Step::Absent { relation, key } => {
@@ -248,7 +248,7 @@ impl Work {
         terms: &Terms,
         rows: &mut Rows<'_>,
         limits: &Limits,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), ReasonerError> {
         for plan in &component.once {
             self.carry_out(plan, (0, 0), terms, rows, limits)?;
         }

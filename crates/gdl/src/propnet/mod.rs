@@ -42,7 +42,7 @@ use crate::propnet::compiled::Compiled;
 use crate::propnet::machine::Machine;
 use crate::propnet::network::{Answer, Network};
 use crate::propnet::program::Program;
-use crate::reasoner::{Ended, Percepts, Reasoner, Trouble};
+use crate::reasoner::{Ended, Percepts, Reasoner, ReasonerError};
 use crate::sheet::Sheet;
 use crate::simulate;
 use crate::term::{TermId, Terms, TooManyTerms};
@@ -262,13 +262,13 @@ impl Propnet {
         State { words: machine.words()[..self.compiled.layout.words()].into() }
     }
 
-    fn unknown(&self, term: TermId) -> Trouble {
-        Trouble::Unknown(self.terms.show(term).to_string())
+    fn unknown(&self, term: TermId) -> ReasonerError {
+        ReasonerError::Unknown(self.terms.show(term).to_string())
     }
 
-    fn nodes(&self, moves: &[TermId]) -> Result<SmallVec<[u32; 4]>, Trouble> {
+    fn nodes(&self, moves: &[TermId]) -> Result<SmallVec<[u32; 4]>, ReasonerError> {
         if moves.len() != self.move_nodes.len() {
-            return Err(Trouble::JointMove { roles: self.move_nodes.len(), moves: moves.len() });
+            return Err(ReasonerError::JointMove { roles: self.move_nodes.len(), moves: moves.len() });
         }
         let node = |(known, &m): (&FxHashMap<TermId, u32>, &TermId)| {
             known.get(&m).copied().ok_or_else(|| self.unknown(m))
@@ -310,15 +310,15 @@ impl Reasoner for Propnet {
         self.open
     }
 
-    fn initial(&self) -> Result<State, Trouble> {
+    fn initial(&self) -> Result<State, ReasonerError> {
         Ok(self.initial.clone())
     }
 
-    fn terminal(&self, state: &State) -> Result<bool, Trouble> {
+    fn terminal(&self, state: &State) -> Result<bool, ReasonerError> {
         Ok(self.compiled.layout.is_terminal(&state.words))
     }
 
-    fn legal(&self, state: &State, role: usize, out: &mut Vec<TermId>) -> Result<(), Trouble> {
+    fn legal(&self, state: &State, role: usize, out: &mut Vec<TermId>) -> Result<(), ReasonerError> {
         let legal = &self.compiled.layout.legal;
         let moves = &self.compiled.network.moves[role];
         out.clear();
@@ -326,7 +326,7 @@ impl Reasoner for Propnet {
         Ok(())
     }
 
-    fn next(&self, state: &State, moves: &[TermId]) -> Result<State, Trouble> {
+    fn next(&self, state: &State, moves: &[TermId]) -> Result<State, ReasonerError> {
         let nodes = self.nodes(moves)?;
         Ok(self.with_machine(|machine| {
             machine.go(&self.compiled, &state.words);
@@ -342,7 +342,7 @@ impl Reasoner for Propnet {
         moves: &[TermId],
         role: usize,
         out: &mut Vec<TermId>,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), ReasonerError> {
         let nodes = self.nodes(moves)?;
         out.clear();
         self.with_machine(|machine| {
@@ -353,7 +353,7 @@ impl Reasoner for Propnet {
         Ok(())
     }
 
-    fn step(&self, state: &State, moves: &[TermId], percepts: &mut Percepts) -> Result<State, Trouble> {
+    fn step(&self, state: &State, moves: &[TermId], percepts: &mut Percepts) -> Result<State, ReasonerError> {
         let nodes = self.nodes(moves)?;
         percepts.clear();
         Ok(self.with_machine(|machine| {
@@ -368,7 +368,7 @@ impl Reasoner for Propnet {
         }))
     }
 
-    fn play_out(&self, from: &State, most: u32, rng: &mut Rng) -> Result<Ended<State>, Trouble> {
+    fn play_out(&self, from: &State, most: u32, rng: &mut Rng) -> Result<Ended<State>, ReasonerError> {
         Ok(self.with_machine(|machine| {
             let (steps, end) = simulator::play_out(&self.compiled, machine, from, most as usize, rng);
             let end = match end {
@@ -388,7 +388,7 @@ impl Reasoner for Propnet {
         Some(&self.compiled.network.moves[role])
     }
 
-    fn goals(&self, state: &State, role: usize, out: &mut Vec<TermId>) -> Result<(), Trouble> {
+    fn goals(&self, state: &State, role: usize, out: &mut Vec<TermId>) -> Result<(), ReasonerError> {
         out.clear();
         self.with_machine(|machine| {
             machine.go(&self.compiled, &state.words);
@@ -407,7 +407,7 @@ impl Reasoner for Propnet {
         }
     }
 
-    fn state(&self, fluents: &[TermId]) -> Result<State, Trouble> {
+    fn state(&self, fluents: &[TermId]) -> Result<State, ReasonerError> {
         let mut words = vec![0; self.compiled.layout.fluent_words];
         let mut always: FxHashSet<TermId> = self.compiled.network.always.iter().copied().collect();
         for &fluent in fluents {
@@ -418,7 +418,7 @@ impl Reasoner for Propnet {
             }
         }
         if let Some(&missing) = always.iter().next() {
-            return Err(Trouble::Unknown(format!("a state without {}", self.terms.show(missing))));
+            return Err(ReasonerError::Unknown(format!("a state without {}", self.terms.show(missing))));
         }
         Ok(self.with_machine(|machine| {
             machine.go(&self.compiled, &words);

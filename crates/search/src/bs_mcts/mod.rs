@@ -49,8 +49,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use fogtree_core::{
-    Agent, AgentFailure, Budget, Decision, InfoSet, Model, Move, MoveReport, Notation, PerPlayer, Player,
-    Report, Rewards, Seed, Simulation, Utility, World,
+    Agent, AgentFailure, Budget, Decision, InfoSet, Model, Move, MoveReport, PerPlayer, Player, Report,
+    Rewards, Seed, Simulation, Utility, World,
 };
 
 use crate::kit::determinize::Determinizer;

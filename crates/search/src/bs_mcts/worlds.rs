@@ -207,7 +207,7 @@ fn one_line(drawing: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use fogtree_core::{Notation, Purpose, Seed};
+    use fogtree_core::{Purpose, Seed};
 
     use super::*;
 

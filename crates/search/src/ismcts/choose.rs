@@ -6,7 +6,7 @@
 //! search decided there, the present world apart (`icarus/AMB-23`). Choices made at the same time are left to
 //! EXP3, if it is asked for.
 
-use fogtree_core::{Model, Move, Player, Rng, World};
+use fogtree_core::{Move, Player, Rng, World};
 
 use super::Simultaneous;
 use super::engine::Engine;

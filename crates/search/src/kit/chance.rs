@@ -91,7 +91,7 @@ impl ChanceNodes {
 
 #[cfg(test)]
 mod tests {
-    use fogtree_core::{Erased, Purpose, Seed};
+    use fogtree_core::{Erased, Model, Purpose, Seed};
     use fogtree_games::kuhn_poker::KuhnPoker;
 
     use super::*;
@@ -105,7 +105,7 @@ mod tests {
         for node in 1..500 {
             let mut counts = [0; 3];
             for visit in 1..=12 {
-                let (card, _) = nodes.draw(&game, &*game.start(), node, &mut rng);
+                let (card, _) = nodes.draw(&*game.start(), node, &mut rng);
                 let Outcome::Listed(card) = card else { panic!("the cards are listed") };
                 counts[card as usize] += 1;
                 if visit % 3 == 0 {

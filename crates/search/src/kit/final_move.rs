@@ -57,9 +57,9 @@ mod tests {
             [(1.0, [9.0, 4.0, 0.0, 1.0]), (2.0, [3.0, 2.0, 0.0, 1.0]), (0.5, [81.0, 16.0, 0.0, 1.0])]
         {
             let mut played = [0; 4];
-            (0..10_000).for_each(|_| {
-                played[Final::Soft(temperature).of(&table, Player(0), &mut ties) as usize] += 1
-            });
+            for _ in 0..10_000 {
+                played[Final::Soft(temperature).of(&table, Player(0), &mut ties) as usize] += 1;
+            }
             let sum: f64 = weights.iter().sum();
             for (played, weight) in played.into_iter().zip(weights) {
                 let expected = 10_000.0 * weight / sum;

@@ -86,7 +86,7 @@ impl Places<Move> for ByTable<'_> {
 
 #[cfg(test)]
 mod tests {
-    use fogtree_core::{Erased, Purpose, Seed};
+    use fogtree_core::{Erased, Model, Purpose, Seed};
     use fogtree_games::kuhn_poker::KuhnPoker;
 
     use super::*;
@@ -112,10 +112,10 @@ mod tests {
         let game = Erased::new(KuhnPoker);
         let [check, bet, fold] = ["check", "bet", "fold"].map(|name| game.parse_move(name).unwrap());
         let edges = [Edge::new(bet), Edge::new(check)];
-        let mut table = Table::of(&game, &edges[..1]);
-        let find = |table: &Table, n, action| ByCode { rules: &game, table }.find(&edges[..n], &action);
+        let mut table = Table::of(&edges[..1]);
+        let find = |table: &Table, n, action| ByTable(table).find(&edges[..n], &action);
         assert_eq!([check, bet, fold].map(|a| find(&table, 1, a)), [None, Some(0), None]);
-        table.put(game.code(check), 1);
+        table.put(check, 1);
         assert_eq!([check, bet, fold].map(|a| find(&table, 2, a)), [Some(1), Some(0), None]);
     }
 }

@@ -11,9 +11,7 @@ mod unprune;
 
 use auto_select::Watcher;
 use builder::{Builder, OPINIONS};
-use fogtree_core::{
-    Chance, FastPlay, MAX_PLAYERS, Model, Move, Player, Rewards, Rng, Simulation, World, WorldStep,
-};
+use fogtree_core::{Chance, MAX_PLAYERS, Model, Move, Player, Rewards, Rng, Simulation, World, WorldStep};
 use mix::{MixTerm, Mixture};
 use rollout::{Alone, simulate};
 use unprune::Considered;

@@ -44,8 +44,6 @@ mod target;
 #[cfg(test)]
 mod tests;
 
-use fogtree_core::Notation;
-
 use search::{Search, Streams};
 use target::{KeyList, Listed, Target};
 

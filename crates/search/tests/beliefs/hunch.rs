@@ -1,8 +1,8 @@
 //! A game of one guess about a card, for which all expectations are known.
 
 use fogtree_core::{
-    Chance, Facts, Game, HiddenPart, Notation, Observation, Observer, Player, Policy, Rewards, Rng, Rules,
-    Scratch, Step, Turn, Utility,
+    Chance, Extras, Facts, FastPlay, Game, HiddenPart, InfoExtras, Notation, Observation, Observer, Player,
+    Policies, Policy, Rewards, Rng, Rules, Scratch, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -110,9 +110,12 @@ impl Rules for Hunch {
     fn code(&self, action: u8) -> u64 {
         action.into()
     }
-    fn codes(&self) -> Option<usize> {
-        Some(5)
+    fn extras(&self) -> Extras<'_, Hunch> {
+        Extras { policies: Some(self), ..Extras::NONE }
     }
+}
+
+impl Notation for Hunch {
     fn action_name(&self, action: u8) -> String {
         ["first", "second", "third", "marked", "pass"][usize::from(action)].to_string()
     }
@@ -125,10 +128,19 @@ impl Rules for Hunch {
     fn parse_outcome(&self, name: &str) -> Option<(u8, bool)> {
         deals().map(|(card, _)| card).find(|card| self.outcome_name(card) == name)
     }
+}
+
+impl FastPlay for Hunch {
+    fn codes(&self) -> Option<usize> {
+        Some(5)
+    }
+}
+
+impl Policies<Hunch> for Hunch {
     fn policies(&self) -> &'static [Policy] {
         &[Policy { name: "peek", about: "bets on the card" }]
     }
-    fn policy_action(&self, _: usize, s: &Table, _: Player, _: &mut Rng, _: &mut Scratch<Self>) -> u8 {
+    fn policy_action(&self, _: usize, s: &Table, _: Player, _: &mut Rng, _: &mut Scratch<Hunch>) -> u8 {
         s.card.map_or(0, |(card, _)| card)
     }
 }
@@ -162,8 +174,8 @@ impl Game for Hunch {
     fn view(&self, known: &Seat) -> String {
         format!("{known:?}")
     }
-    fn hidden_part(&self) -> Option<&dyn HiddenPart<Hunch>> {
-        Some(self)
+    fn info_extras(&self) -> InfoExtras<'_, Hunch> {
+        InfoExtras { hidden_part: Some(self), ..InfoExtras::NONE }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use fogtree_core::{Agent, Budget, Erased, Model, MoveReport, Notation, Player, Seed};
+use fogtree_core::{Agent, Budget, Erased, Model, MoveReport, Player, Seed};
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::mnk::{self, SmallMnk};
 use fogtree_games::tree::Tree;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use fogtree_core::history::events_of;
 use fogtree_core::{
-    About, Agent, Budget, Erased, Event, Game, InfoSet, Key, Keys as RunningKeys, Model, Observer, Playable,
+    About, Agent, Budget, Erased, Event, InfoSet, Key, Keys as RunningKeys, Model, Observer, Playable,
     Player, Seed, Step, Turn,
 };
 use fogtree_games::kuhn_poker::KuhnPoker;

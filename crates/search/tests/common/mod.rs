@@ -6,7 +6,7 @@ mod table;
 use std::sync::Arc;
 
 use fogtree_core::{
-    Agent, Budget, Decision, Erased, InfoSet, Model, Playable, Player, Purpose, Seed, Turn, World, WorldStep,
+    Agent, Budget, Decision, Erased, InfoSet, Model, Player, Purpose, Seed, Turn, World, WorldStep,
 };
 use fogtree_games::tree::{self, Tree};
 use fogtree_search::ismcts::{Config, Ismcts};

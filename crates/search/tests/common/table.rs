@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use fogtree_core::world::events_of;
 use fogtree_core::{
-    About, Erased, Event, Game, InfoSet, Key, Model, Move, Notation, Observer, Outcome, Params, Playable,
-    Player, Rng, TrueState, Turn, World, WorldStep,
+    About, Erased, Event, InfoSet, Key, Model, Move, Observer, Outcome, Params, Playable, Player, Rng,
+    TrueState, Turn, World, WorldStep,
 };
 
 /// The parameters of a game, as they are written.

@@ -1,8 +1,8 @@
 //! Searches from the start of a game, and how far from equilibrium what they learnt is.
 
 use fogtree_core::{
-    Agent, AverageStrategy, Budget, Chance, Erased, Facts, Game, Observation, Observer, PerfectInformation,
-    Playable, Player, Players, Purpose, Rewards, Rules, Seed, Step, Turn, Utility,
+    Agent, AverageStrategy, Budget, Chance, Erased, Facts, FastPlay, Notation, Observation, Observer,
+    PerfectInformation, Playable, Player, Players, Purpose, Rewards, Rules, Seed, Step, Turn, Utility,
 };
 use fogtree_games::goofspiel::{self, Goofspiel};
 use fogtree_games::matrix::{self, Matrix};
@@ -162,17 +162,21 @@ impl Rules for Layers {
     fn code(&self, action: u8) -> u64 {
         action.into()
     }
+}
 
-    fn codes(&self) -> Option<usize> {
-        Some(self.branching.into())
-    }
-
+impl Notation for Layers {
     fn action_name(&self, action: u8) -> String {
         action.to_string()
     }
 
     fn parse_action(&self, name: &str) -> Option<u8> {
         name.parse().ok()
+    }
+}
+
+impl FastPlay for Layers {
+    fn codes(&self) -> Option<usize> {
+        Some(self.branching.into())
     }
 }
 
@@ -227,16 +231,20 @@ impl Rules for Chain {
     fn code(&self, action: bool) -> u64 {
         action.into()
     }
+}
 
-    fn codes(&self) -> Option<usize> {
-        Some(2)
-    }
-
+impl Notation for Chain {
     fn action_name(&self, action: bool) -> String {
         action.to_string()
     }
 
     fn parse_action(&self, name: &str) -> Option<bool> {
         name.parse().ok()
+    }
+}
+
+impl FastPlay for Chain {
+    fn codes(&self) -> Option<usize> {
+        Some(2)
     }
 }

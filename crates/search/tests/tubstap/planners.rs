@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use fogtree_core::{AgentFailure, FastPlay, Report};
+use fogtree_core::{AgentFailure, Metrics, Report};
 use fogtree_games::goofspiel;
 use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
 use fogtree_search::PerTurn;
@@ -134,22 +134,37 @@ impl Rules for Pairs {
         };
         [first, 1.0 - first].into_iter().collect()
     }
-    fn evaluate(&self, s: &Vec<u8>, who: Player) -> Option<f64> {
-        let first = [0.2, 0.5, 0.6][usize::from(s.iter().take(2).sum::<u8>())];
-        Some(if who == Player(0) { first } else { 1.0 - first })
-    }
     fn code(&self, a: u8) -> u64 {
         a.into()
     }
-    fn codes(&self) -> Option<usize> {
-        Some(2)
+    fn extras(&self) -> Extras<'_, Pairs> {
+        Extras { evaluations: Some(self), policies: Some(self), ..Extras::NONE }
     }
+}
+
+impl Notation for Pairs {
     fn action_name(&self, a: u8) -> String {
         a.to_string()
     }
     fn parse_action(&self, name: &str) -> Option<u8> {
         name.parse().ok()
     }
+}
+
+impl FastPlay for Pairs {
+    fn codes(&self) -> Option<usize> {
+        Some(2)
+    }
+}
+
+impl Evaluations<Pairs> for Pairs {
+    fn evaluate(&self, _: Option<usize>, s: &Vec<u8>, who: Player) -> Option<f64> {
+        let first = [0.2, 0.5, 0.6][usize::from(s.iter().take(2).sum::<u8>())];
+        Some(if who == Player(0) { first } else { 1.0 - first })
+    }
+}
+
+impl Policies<Pairs> for Pairs {
     fn policies(&self) -> &'static [Policy] {
         &[Policy { name: "zeros", about: "" }]
     }
@@ -159,7 +174,7 @@ impl Rules for Pairs {
         _: &Vec<u8>,
         _: Player,
         _: &mut Rng,
-        _: &mut fogtree_core::Scratch<Self>,
+        _: &mut fogtree_core::Scratch<Pairs>,
     ) -> u8 {
         0
     }
@@ -249,7 +264,7 @@ fn enemies_out_of_sight_are_looked_for() {
         while let Some(mover) = played.mover() {
             let action = sides[mover.index()].act(&played.info(), &Budget::iterations(30)).unwrap().action;
             let step = [(mover, map.decode(action))];
-            map.game().counts(played.state(), Step::Moves(&step), &mut counted);
+            map.game().metrics(played.state(), Step::Moves(&step), &mut counted);
             played.play(action);
         }
         let attacks = counted.iter().filter(|c| c.1.starts_with("attacks")).map(|c| c.2).sum::<f64>();

@@ -1,7 +1,5 @@
 //! Alpha-beta that looks at few moves: SatD2 (`tubstap/2.9`, `tubstap/2.10`).
 
-use fogtree_core::FastPlay;
-
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -64,13 +62,13 @@ fn slow(game: &Tubstap, state: &tubstap::State, me: Player, place: (u16, u32, u3
     let Turn::Player(who) = game.turn(state) else { return game.rewards(state)[me] };
     let now = state.inner.turn();
     if now >= until {
-        return game.evaluate(state, me).unwrap();
+        return game.evaluate(None, state, me).unwrap();
     }
     let (orders, made) = if now == place.0 { (vec![place.1], place.2) } else { (vec![0, 1], 0) };
     let mut values = Vec::new();
     for order in orders {
         let mut moves = Vec::new();
-        game.select(state, who, Selective { order, made, answering: who != me }, &mut moves);
+        game.candidates(state, who, Selective { order, made, answering: who != me }, &mut moves);
         for action in moves {
             let mut next = state.clone();
             game.apply(&mut next, Step::Moves(&[(who, action)]));

@@ -161,9 +161,9 @@ fn what_is_not_in_the_game_is_unknown() {
     let term = |text: &str| net.terms().parse(text).unwrap();
     let start = net.initial().unwrap();
     let unknown = net.next(&start, &[term("(mark 1 x)"), term("noop")]);
-    assert_eq!(unknown, Err(Trouble::Unknown("(mark 1 x)".into())));
-    assert_eq!(net.next(&start, &[term("noop")]), Err(Trouble::JointMove { roles: 2, moves: 1 }));
-    assert_eq!(net.state(&[term("(cell 1 1 1)")]), Err(Trouble::Unknown("(cell 1 1 1)".into())));
+    assert_eq!(unknown, Err(ReasonerError::Unknown("(mark 1 x)".into())));
+    assert_eq!(net.next(&start, &[term("noop")]), Err(ReasonerError::JointMove { roles: 2, moves: 1 }));
+    assert_eq!(net.state(&[term("(cell 1 1 1)")]), Err(ReasonerError::Unknown("(cell 1 1 1)".into())));
     assert_eq!(net.goal(&start, 0), Ok(50));
 }
 

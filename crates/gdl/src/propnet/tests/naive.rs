@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::normal::{self, Condition, Rule};
-use crate::reasoner::{Reasoner, Trouble};
+use crate::reasoner::{Reasoner, ReasonerError};
 use crate::sheet::{Atom, Sheet};
 use crate::symbol::Symbol;
 use crate::term::{Term, TermId, Terms};
@@ -158,20 +158,20 @@ impl Reasoner for Naive {
         &self.roles
     }
 
-    fn initial(&self) -> Result<Vec<TermId>, Trouble> {
+    fn initial(&self) -> Result<Vec<TermId>, ReasonerError> {
         Ok(self.fluents_of(&self.model(&[], &[]), Symbol::INIT))
     }
 
-    fn terminal(&self, state: &Vec<TermId>) -> Result<bool, Trouble> {
+    fn terminal(&self, state: &Vec<TermId>) -> Result<bool, ReasonerError> {
         Ok(self.model(state, &[]).get(&(Symbol::TERMINAL, 0)).is_some_and(|all| !all.is_empty()))
     }
 
-    fn legal(&self, state: &Vec<TermId>, role: usize, out: &mut Vec<TermId>) -> Result<(), Trouble> {
+    fn legal(&self, state: &Vec<TermId>, role: usize, out: &mut Vec<TermId>) -> Result<(), ReasonerError> {
         self.of_role(&self.model(state, &[]), Symbol::LEGAL, role, out);
         Ok(())
     }
 
-    fn next(&self, state: &Vec<TermId>, moves: &[TermId]) -> Result<Vec<TermId>, Trouble> {
+    fn next(&self, state: &Vec<TermId>, moves: &[TermId]) -> Result<Vec<TermId>, ReasonerError> {
         Ok(self.fluents_of(&self.model(state, moves), Symbol::NEXT))
     }
 
@@ -181,12 +181,12 @@ impl Reasoner for Naive {
         moves: &[TermId],
         role: usize,
         out: &mut Vec<TermId>,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), ReasonerError> {
         self.of_role(&self.model(state, moves), Symbol::SEES, role, out);
         Ok(())
     }
 
-    fn goals(&self, state: &Vec<TermId>, role: usize, out: &mut Vec<TermId>) -> Result<(), Trouble> {
+    fn goals(&self, state: &Vec<TermId>, role: usize, out: &mut Vec<TermId>) -> Result<(), ReasonerError> {
         self.of_role(&self.model(state, &[]), Symbol::GOAL, role, out);
         Ok(())
     }
@@ -195,7 +195,7 @@ impl Reasoner for Naive {
         out.clone_from(state);
     }
 
-    fn state(&self, fluents: &[TermId]) -> Result<Vec<TermId>, Trouble> {
+    fn state(&self, fluents: &[TermId]) -> Result<Vec<TermId>, ReasonerError> {
         let mut all = fluents.to_vec();
         self.terms.sort(&mut all);
         Ok(all)

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use fogtree_core::{
-    About, BadSpec, Budget, Erased, Game, InfoSet, Model, Move, MoveReport, Params, Playable, Purpose, Seed,
-    Turn, World,
+    About, BadSpec, Budget, Erased, InfoSet, Model, Move, MoveReport, Params, Playable, Purpose, Seed, Turn,
+    World,
 };
 use fogtree_games::{dou_di_zhu, goofspiel, hearts, lotr_confrontation, phantom_mnk, resistance};
 
 use super::super::search::Search;
-use super::super::{Config, Observers, Together};
+use super::super::{Config, Observers, Simultaneous};
 use super::*;
 use crate::learn::{Learned, Plain};
 use crate::testing::known_in;
@@ -67,16 +67,16 @@ fn compare_at(spec: &str, game: &Arc<dyn Model>, state: &dyn World) {
     let Some(me) = state.turn().players().iter().next() else { return };
     let info = known_in(game, state, me);
     for observers in [Observers::Multiple, Observers::Single] {
-        for together in [Together::Exp3, Together::Ucb1] {
-            if together == Together::Ucb1 && !game.facts().simultaneous {
+        for simultaneous in [Simultaneous::Exp3, Simultaneous::Ucb1] {
+            if simultaneous == Simultaneous::Ucb1 && !game.facts().simultaneous {
                 continue;
             }
-            let config = Config { memory: 1 << 26, together, ..Config::new(observers) };
+            let config = Config { memory: 1 << 26, simultaneous, ..Config::new(observers) };
             let plain = search(config, Plain(config.simulation), &info);
             let enhance = "base^base > base".parse().unwrap();
             let guide = Learned::new(&**game, &enhance, config.select, config.c, 1 << 20);
             let guided = search(config, guide, &info);
-            let told = format!("{spec} {observers:?} {together:?}");
+            let told = format!("{spec} {observers:?} {simultaneous:?}");
             assert_eq!(plain.moves, guided.moves, "{told}");
             assert!(plain.nodes == guided.nodes, "{told}: the trees differ");
             for (plain, guided) in plain.available.iter().zip(&guided.available) {

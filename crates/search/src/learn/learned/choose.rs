@@ -306,8 +306,8 @@ mod tests {
     use std::sync::Arc;
 
     use fogtree_core::{
-        Chance, Erased, Facts, Observation, Observer, PerfectInformation, Player, Purpose, Rewards, Rules,
-        Seed, Step, Turn, Utility, World,
+        Chance, Erased, Evaluations, Extras, Facts, FastPlay, Notation, Observation, Observer,
+        PerfectInformation, Player, Purpose, Rewards, Rules, Seed, Step, Turn, Utility, World,
     };
 
     use super::super::super::Knowledge;
@@ -365,10 +365,12 @@ mod tests {
             action.into()
         }
 
-        fn codes(&self) -> Option<usize> {
-            Some(4)
+        fn extras(&self) -> Extras<'_, Choice> {
+            Extras { evaluations: Some(self), ..Extras::NONE }
         }
+    }
 
+    impl Notation for Choice {
         fn action_name(&self, action: u8) -> String {
             action.to_string()
         }
@@ -376,8 +378,16 @@ mod tests {
         fn parse_action(&self, name: &str) -> Option<u8> {
             name.parse().ok()
         }
+    }
 
-        fn evaluate(&self, made: &Option<u8>, _who: Player) -> Option<f64> {
+    impl FastPlay for Choice {
+        fn codes(&self) -> Option<usize> {
+            Some(4)
+        }
+    }
+
+    impl Evaluations<Choice> for Choice {
+        fn evaluate(&self, _: Option<usize>, made: &Option<u8>, _who: Player) -> Option<f64> {
             made.map(|action| [0.2, 0.8, 0.5, 0.5][usize::from(action)])
         }
     }

@@ -8,11 +8,11 @@ use fogtree_core::{
     random_step, testing,
 };
 use fogtree_games::connect_four;
-use fogtree_gdl::chosen::State;
+use fogtree_gdl::any_reasoner::State;
 use fogtree_gdl::game::{self, ABOUT, Options, load_fastest};
-use fogtree_gdl::{Choice, Chosen, GdlGame, Interpreter, Limits, Propnet, Reasoner, Sheet, propnet};
+use fogtree_gdl::{AnyReasoner, Choice, GdlGame, Interpreter, Limits, Propnet, Reasoner, Sheet, propnet};
 
-fn make(spec: &str) -> Result<Tracked<GdlGame<Chosen>>, BadSpec> {
+fn make(spec: &str) -> Result<Tracked<GdlGame<AnyReasoner>>, BadSpec> {
     let spec: Spec = spec.parse()?;
     let (about, spec) = fogtree_core::About::find([&ABOUT].into_iter(), "game", &spec)?;
     assert_eq!(about.name, "gdl");
@@ -29,7 +29,7 @@ fn every_sheet_of_ours_is_built_in_and_can_be_compiled() {
     for (name, text) in game::OWN {
         assert_eq!(*text, own_text(name), "{name}");
         let game = make(&format!("gdl(sheet={name})")).unwrap();
-        assert!(matches!(game.inner().reasoner(), Chosen::Compiled(_)), "{name}");
+        assert!(matches!(game.inner().reasoner(), AnyReasoner::Compiled(_)), "{name}");
         assert!(game.inner().remark().is_some_and(|why| why.starts_with("compiled in")), "{name}");
     }
 }
@@ -177,7 +177,7 @@ fn the_game_is_the_same_with_every_reasoner() {
 fn states_of_one_reasoner_are_strange_to_the_other() {
     let sheet = Sheet::read(&own_text("tic-tac-toe")).unwrap();
     let chosen =
-        |choice| Chosen::new(&sheet, choice, &propnet::Budget::default(), Limits::default()).unwrap();
+        |choice| AnyReasoner::new(&sheet, choice, &propnet::Budget::default(), Limits::default()).unwrap();
     let (net, slow) = (chosen(Choice::Propnet), chosen(Choice::Interpreter));
     let state = slow.initial().unwrap();
     assert!(matches!(state, State::Interpreted(_)));

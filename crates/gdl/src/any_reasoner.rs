@@ -7,7 +7,7 @@ use fogtree_core::Rng;
 
 use crate::interpreter::{self, BadSheet, Interpreter};
 use crate::propnet::{self, Propnet, Refusal};
-use crate::reasoner::{Ended, Limits, Percepts, Reasoner, Trouble};
+use crate::reasoner::{Ended, Limits, Percepts, Reasoner, ReasonerError};
 use crate::sheet::Sheet;
 use crate::term::{TermId, Terms};
 
@@ -31,7 +31,7 @@ impl Choice {
 
 /// A compiled or an interpreted sheet.
 #[derive(Debug)]
-pub enum Chosen {
+pub enum AnyReasoner {
     /// The sheet could be compiled.
     Compiled(Box<Propnet>),
     /// The sheet is interpreted.
@@ -63,29 +63,29 @@ pub enum NoReasoner {
     Rules(#[from] BadSheet),
 }
 
-impl Chosen {
+impl AnyReasoner {
     /// The reasoner for a sheet.
     pub fn new(
         sheet: &Sheet,
         choice: Choice,
         budget: &propnet::Budget,
         limits: Limits,
-    ) -> Result<Chosen, NoReasoner> {
+    ) -> Result<AnyReasoner, NoReasoner> {
         let refusal = match choice {
             Choice::Interpreter => None,
             _ => match Propnet::new(sheet, budget) {
-                Ok(net) => return Ok(Chosen::Compiled(Box::new(net))),
+                Ok(net) => return Ok(AnyReasoner::Compiled(Box::new(net))),
                 Err(refusal) if choice == Choice::Propnet => return Err(refusal.into()),
                 Err(refusal) => Some(refusal),
             },
         };
-        Ok(Chosen::Interpreted { interpreter: Box::new(Interpreter::new(sheet, limits)?), refusal })
+        Ok(AnyReasoner::Interpreted { interpreter: Box::new(Interpreter::new(sheet, limits)?), refusal })
     }
 
     /// Which reasoner it is, and why.
     pub fn why(&self) -> String {
         match self {
-            Chosen::Compiled(net) => {
+            AnyReasoner::Compiled(net) => {
                 let size = net.size();
                 let gates: usize = size.gates.iter().sum();
                 format!(
@@ -93,13 +93,15 @@ impl Chosen {
                     size.total, size.fluents, size.moves
                 )
             }
-            Chosen::Interpreted { refusal: Some(refusal), .. } => format!("interpreted, because {refusal}"),
-            Chosen::Interpreted { refusal: None, .. } => "interpreted, as asked for".to_string(),
+            AnyReasoner::Interpreted { refusal: Some(refusal), .. } => {
+                format!("interpreted, because {refusal}")
+            }
+            AnyReasoner::Interpreted { refusal: None, .. } => "interpreted, as asked for".to_string(),
         }
     }
 
-    fn foreign<T>(&self) -> Result<T, Trouble> {
-        Err(Trouble::Unknown("a state of another reasoner".to_string()))
+    fn foreign<T>(&self) -> Result<T, ReasonerError> {
+        Err(ReasonerError::Unknown("a state of another reasoner".to_string()))
     }
 }
 
@@ -107,51 +109,51 @@ impl Chosen {
 macro_rules! ask {
     ($chosen:expr, $state:expr, |$reasoner:ident, $of:ident| $question:expr) => {
         match ($chosen, $state) {
-            (Chosen::Compiled($reasoner), State::Compiled($of)) => $question,
-            (Chosen::Interpreted { interpreter: $reasoner, .. }, State::Interpreted($of)) => $question,
+            (AnyReasoner::Compiled($reasoner), State::Compiled($of)) => $question,
+            (AnyReasoner::Interpreted { interpreter: $reasoner, .. }, State::Interpreted($of)) => $question,
             _ => $chosen.foreign(),
         }
     };
 }
 
-impl Reasoner for Chosen {
+impl Reasoner for AnyReasoner {
     type State = State;
 
     fn terms(&self) -> &Terms {
         match self {
-            Chosen::Compiled(net) => net.terms(),
-            Chosen::Interpreted { interpreter, .. } => interpreter.terms(),
+            AnyReasoner::Compiled(net) => net.terms(),
+            AnyReasoner::Interpreted { interpreter, .. } => interpreter.terms(),
         }
     }
 
     fn roles(&self) -> &[TermId] {
         match self {
-            Chosen::Compiled(net) => net.roles(),
-            Chosen::Interpreted { interpreter, .. } => interpreter.roles(),
+            AnyReasoner::Compiled(net) => net.roles(),
+            AnyReasoner::Interpreted { interpreter, .. } => interpreter.roles(),
         }
     }
 
-    fn initial(&self) -> Result<State, Trouble> {
+    fn initial(&self) -> Result<State, ReasonerError> {
         Ok(match self {
-            Chosen::Compiled(net) => State::Compiled(net.initial()?),
-            Chosen::Interpreted { interpreter, .. } => State::Interpreted(interpreter.initial()?),
+            AnyReasoner::Compiled(net) => State::Compiled(net.initial()?),
+            AnyReasoner::Interpreted { interpreter, .. } => State::Interpreted(interpreter.initial()?),
         })
     }
 
     #[inline]
-    fn terminal(&self, state: &State) -> Result<bool, Trouble> {
+    fn terminal(&self, state: &State) -> Result<bool, ReasonerError> {
         ask!(self, state, |r, s| r.terminal(s))
     }
 
     #[inline]
-    fn legal(&self, state: &State, role: usize, out: &mut Vec<TermId>) -> Result<(), Trouble> {
+    fn legal(&self, state: &State, role: usize, out: &mut Vec<TermId>) -> Result<(), ReasonerError> {
         ask!(self, state, |r, s| r.legal(s, role, out))
     }
 
-    fn next(&self, state: &State, moves: &[TermId]) -> Result<State, Trouble> {
+    fn next(&self, state: &State, moves: &[TermId]) -> Result<State, ReasonerError> {
         match (self, state) {
-            (Chosen::Compiled(net), State::Compiled(s)) => net.next(s, moves).map(State::Compiled),
-            (Chosen::Interpreted { interpreter, .. }, State::Interpreted(s)) => {
+            (AnyReasoner::Compiled(net), State::Compiled(s)) => net.next(s, moves).map(State::Compiled),
+            (AnyReasoner::Interpreted { interpreter, .. }, State::Interpreted(s)) => {
                 interpreter.next(s, moves).map(State::Interpreted)
             }
             _ => self.foreign(),
@@ -164,26 +166,28 @@ impl Reasoner for Chosen {
         moves: &[TermId],
         role: usize,
         out: &mut Vec<TermId>,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), ReasonerError> {
         ask!(self, state, |r, s| r.percepts(s, moves, role, out))
     }
 
-    fn step(&self, state: &State, moves: &[TermId], percepts: &mut Percepts) -> Result<State, Trouble> {
+    fn step(&self, state: &State, moves: &[TermId], percepts: &mut Percepts) -> Result<State, ReasonerError> {
         match (self, state) {
-            (Chosen::Compiled(net), State::Compiled(s)) => net.step(s, moves, percepts).map(State::Compiled),
-            (Chosen::Interpreted { interpreter, .. }, State::Interpreted(s)) => {
+            (AnyReasoner::Compiled(net), State::Compiled(s)) => {
+                net.step(s, moves, percepts).map(State::Compiled)
+            }
+            (AnyReasoner::Interpreted { interpreter, .. }, State::Interpreted(s)) => {
                 interpreter.step(s, moves, percepts).map(State::Interpreted)
             }
             _ => self.foreign(),
         }
     }
 
-    fn play_out(&self, from: &State, most: u32, rng: &mut Rng) -> Result<Ended<State>, Trouble> {
+    fn play_out(&self, from: &State, most: u32, rng: &mut Rng) -> Result<Ended<State>, ReasonerError> {
         match (self, from) {
-            (Chosen::Compiled(net), State::Compiled(s)) => {
+            (AnyReasoner::Compiled(net), State::Compiled(s)) => {
                 net.play_out(s, most, rng).map(|ended| ended.map(State::Compiled))
             }
-            (Chosen::Interpreted { interpreter, .. }, State::Interpreted(s)) => {
+            (AnyReasoner::Interpreted { interpreter, .. }, State::Interpreted(s)) => {
                 interpreter.play_out(s, most, rng).map(|ended| ended.map(State::Interpreted))
             }
             _ => self.foreign(),
@@ -192,32 +196,34 @@ impl Reasoner for Chosen {
 
     fn known_moves(&self, role: usize) -> Option<&[TermId]> {
         match self {
-            Chosen::Compiled(net) => net.known_moves(role),
-            Chosen::Interpreted { interpreter, .. } => interpreter.known_moves(role),
+            AnyReasoner::Compiled(net) => net.known_moves(role),
+            AnyReasoner::Interpreted { interpreter, .. } => interpreter.known_moves(role),
         }
     }
 
-    fn goals(&self, state: &State, role: usize, out: &mut Vec<TermId>) -> Result<(), Trouble> {
+    fn goals(&self, state: &State, role: usize, out: &mut Vec<TermId>) -> Result<(), ReasonerError> {
         ask!(self, state, |r, s| r.goals(s, role, out))
     }
 
-    fn goal(&self, state: &State, role: usize) -> Result<u8, Trouble> {
+    fn goal(&self, state: &State, role: usize) -> Result<u8, ReasonerError> {
         ask!(self, state, |r, s| r.goal(s, role))
     }
 
     fn fluents(&self, state: &State, out: &mut Vec<TermId>) {
         out.clear();
         match (self, state) {
-            (Chosen::Compiled(net), State::Compiled(s)) => net.fluents(s, out),
-            (Chosen::Interpreted { interpreter, .. }, State::Interpreted(s)) => interpreter.fluents(s, out),
+            (AnyReasoner::Compiled(net), State::Compiled(s)) => net.fluents(s, out),
+            (AnyReasoner::Interpreted { interpreter, .. }, State::Interpreted(s)) => {
+                interpreter.fluents(s, out);
+            }
             _ => {}
         }
     }
 
-    fn state(&self, fluents: &[TermId]) -> Result<State, Trouble> {
+    fn state(&self, fluents: &[TermId]) -> Result<State, ReasonerError> {
         Ok(match self {
-            Chosen::Compiled(net) => State::Compiled(net.state(fluents)?),
-            Chosen::Interpreted { interpreter, .. } => State::Interpreted(interpreter.state(fluents)?),
+            AnyReasoner::Compiled(net) => State::Compiled(net.state(fluents)?),
+            AnyReasoner::Interpreted { interpreter, .. } => State::Interpreted(interpreter.state(fluents)?),
         })
     }
 
@@ -227,8 +233,8 @@ impl Reasoner for Chosen {
 
     fn is_open(&self) -> bool {
         match self {
-            Chosen::Compiled(net) => net.is_open(),
-            Chosen::Interpreted { interpreter, .. } => interpreter.is_open(),
+            AnyReasoner::Compiled(net) => net.is_open(),
+            AnyReasoner::Interpreted { interpreter, .. } => interpreter.is_open(),
         }
     }
 }
