@@ -2,36 +2,31 @@
 
 use std::sync::atomic::AtomicBool;
 
-use fogtree_core::{About, Budget, Param, Record, Seed};
+use fogtree_core::{
+    About, Agent, AgentEntry, AgentFailure, Budget, Decision, Domain, InfoSet, Param, Record, Report, Seed,
+};
 use fogtree_lab::deals::Deals;
 use fogtree_lab::series::{Outcome, Seats, Series, Standing};
 use fogtree_lab::statistics::clopper_pearson;
 use fogtree_lab::until::Until;
-use fogtree_table::{AgentEntry, AgentFailure, AnyAgent, AnyDecision, AnyInfoSet, Mind, Registry};
+use fogtree_table::Registry;
 
-static FIXED: About = About {
-    name: "fixed",
-    summary: "",
-    source: "",
-    params: &[Param { name: "choice", default: "0", about: "" }],
-    presets: &[],
-    tiny: "",
-};
+static FIXED: About = About::new("fixed", "", "", &[Param::new("choice", "0", Domain::Integer(0, 9), "")]);
 
 /// Always makes the legal move at this place.
 struct Fixed(usize);
 
-impl AnyAgent for Fixed {
-    fn act(&mut self, _info: &dyn AnyInfoSet, _budget: &Budget) -> Result<AnyDecision, AgentFailure> {
-        Ok(AnyDecision { choice: self.0, ..AnyDecision::default() })
+impl Agent for Fixed {
+    fn act(&mut self, info: &InfoSet, _budget: &Budget) -> Result<Decision, AgentFailure> {
+        Ok(Decision { action: info.legal[self.0], report: Report::default() })
     }
 }
 
 fn run(game: &str, seats: Seats, games: u64) -> (Outcome, Vec<Record>) {
     let mut registry = Registry::standard();
-    registry.add_agent(AgentEntry::new(&FIXED, |_, params| {
-        let fixed = Fixed(params.number("choice", 0..=9)?);
-        Ok((Mind::Honest(Box::new(fixed)), Budget::default()))
+    registry.add_agent(AgentEntry::new(&FIXED, &|asked| {
+        let fixed = Fixed(asked.params.number("choice")?);
+        Ok((Box::new(fixed), Budget::default()))
     }));
     let series = Series {
         game: game.to_string(),

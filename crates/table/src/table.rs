@@ -162,11 +162,13 @@ impl<G: Playable> AnyTable for Table<G> {
 
     fn infoset(&self, seat: Player) -> InfoSet {
         let by = Observer::Seat(seat);
+        let mut legal = self.moves(seat);
+        legal.sort_unstable();
         InfoSet {
             game: Arc::new(self.erased.clone()),
             seat,
             known: self.erased.info(self.game.info(self.line.state(), by)),
-            legal: self.moves(seat),
+            legal,
             events: self.events[seat.index()].clone(),
             key: self.line.key(by),
             belief: None,

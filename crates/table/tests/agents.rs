@@ -1,20 +1,25 @@
 //! The standard agents as they are asked for by name.
 
-use fogtree_core::{Player, Purpose, Seed, Turn};
-use fogtree_table::{AnyDecision, AnyTable, Registry, SeatAgent, play_game};
+use fogtree_core::{Decision, Player, Purpose, Seed, Turn};
+use fogtree_table::{AnyGame, AnyTable, Registry, SeatAgent, play_game};
 
 type Error = Box<dyn std::error::Error>;
 
-fn agent(registry: &Registry, spec: &str, game: &str, seed: u64) -> SeatAgent {
-    let mut agent = registry.agent(spec, &*registry.game(game).unwrap()).unwrap();
+fn agent(registry: &Registry, spec: &str, game: &dyn AnyGame, seed: u64) -> SeatAgent {
+    let mut agent = registry.agent(spec, game).unwrap();
     agent.start(Player(0), Seed(seed));
     agent
 }
 
-fn table(registry: &Registry, game: &str, words: &[&str]) -> Box<dyn AnyTable> {
-    let mut table = registry.game(game).unwrap().table();
+fn table(game: &dyn AnyGame, words: &[&str]) -> Box<dyn AnyTable> {
+    let mut table = game.table();
     table.play_words(words).unwrap();
     table
+}
+
+/// Where the chosen move is among the legal ones.
+fn place(table: &dyn AnyTable, seat: Player, decision: &Decision) -> usize {
+    table.moves(seat).iter().position(|&m| m == decision.action).expect("it is legal")
 }
 
 #[test]
@@ -33,9 +38,11 @@ fn every_agent_plays_under_its_name() {
             name if name.starts_with("ist-") => ("small-visibility-pursuit", &[]),
             _ => ("mnk", &[]),
         };
-        let mut agent = agent(&registry, &format!("{}{budget}", about.name), game, 1);
-        let decision = table(&registry, game, words).ask(Player(0), &mut agent);
-        assert!(decision.unwrap().choice < 10, "{}", about.name);
+        let game = registry.game(game).unwrap();
+        let mut agent = agent(&registry, &format!("{}{budget}", about.name), &*game, 1);
+        let table = table(&*game, words);
+        let decision = table.ask(Player(0), &mut agent).unwrap();
+        assert!(place(&*table, Player(0), &decision) < 10, "{}", about.name);
     }
 }
 
@@ -44,15 +51,17 @@ fn every_agent_plays_under_its_name() {
 #[test]
 fn random_play_is_uniform() {
     let registry = Registry::standard();
-    let opening = table(&registry, "mnk", &[]);
-    let mut one = agent(&registry, "random", "mnk", 1);
+    let game = registry.game("mnk").unwrap();
+    let opening = table(&*game, &[]);
+    let mut one = agent(&registry, "random", &*game, 1);
     let mut by_one = [0.0; 9];
     let mut by_many = [0.0; 9];
     for seed in 0..9000 {
-        by_one[opening.ask(Player(0), &mut one).unwrap().choice] += 1.0;
-        let mut fresh = registry.agent("random", &*registry.game("mnk").unwrap()).unwrap();
-        fresh.start(Player(0), Seed(seed));
-        by_many[opening.ask(Player(0), &mut fresh).unwrap().choice] += 1.0;
+        let decision = opening.ask(Player(0), &mut one).unwrap();
+        by_one[place(&*opening, Player(0), &decision)] += 1.0;
+        let mut fresh = agent(&registry, "random", &*game, seed);
+        let decision = opening.ask(Player(0), &mut fresh).unwrap();
+        by_many[place(&*opening, Player(0), &decision)] += 1.0;
     }
     for counts in [by_one, by_many] {
         let chi: f64 = counts.iter().map(|c: &f64| (c - 1000.0).powi(2) / 1000.0).sum();
@@ -67,13 +76,13 @@ fn random_play_is_uniform() {
 #[test]
 fn the_exploration_constant_is_as_documented() {
     let registry = Registry::standard();
-    let opening = table(&registry, "mnk", &[]);
+    let game = registry.game("mnk").unwrap();
+    let opening = table(&*game, &[]);
     for name in ["flat-mc", "uct", "so-ismcts", "so-ismcts-pom", "mo-ismcts"] {
         let visits = |more: &str| -> Vec<u64> {
             let spec = format!("{name}(iterations=400{more})");
-            let AnyDecision { moves, .. } =
-                opening.ask(Player(0), &mut agent(&registry, &spec, "mnk", 3)).unwrap();
-            moves.iter().map(|m| m.visits).collect()
+            let decision = opening.ask(Player(0), &mut agent(&registry, &spec, &*game, 3)).unwrap();
+            decision.report.moves.iter().map(|m| m.visits).collect()
         };
         assert_eq!(visits(""), visits(",c=0.7"), "{name}");
         assert_ne!(visits(""), visits(",c=0.2"), "{name}");
@@ -111,9 +120,9 @@ fn a_cheat_sees_the_coin() {
 #[test]
 fn what_is_inferred_is_told() {
     let registry = Registry::standard();
-    let game = "resistance(leader=0)";
-    let at = table(&registry, game, &["spies-1-2"]);
-    let ask = |spec: &str| at.ask(Player(0), &mut agent(&registry, spec, game, 1)).unwrap();
+    let game = registry.game("resistance(leader=0)").unwrap();
+    let at = table(&*game, &["spies-1-2"]);
+    let ask = |spec: &str| at.ask(Player(0), &mut agent(&registry, spec, &*game, 1)).unwrap();
     let agents = [
         ("mo-ismcts(iterations=60", 60),
         ("so-ismcts(iterations=60", 60),
@@ -123,14 +132,14 @@ fn what_is_inferred_is_told() {
     ];
     for (spec, iterations) in agents {
         let with = ask(&format!("{spec},infer=40)"));
-        assert_eq!(with.iterations, iterations, "{spec}");
-        let figure = |name: &str| with.figures.iter().find(|f| f.0 == name).map(|f| f.1);
-        assert_eq!(figure("inference iterations"), Some(40.0), "{spec}");
-        let values = &with.beliefs[0].values;
+        assert_eq!(with.report.iterations, iterations, "{spec}");
+        assert_eq!(with.report.figure("inference iterations"), Some(40.0), "{spec}");
+        let values = &with.report.beliefs[0].values;
         assert!(values.len() == 6 && values.iter().all(|(_, p)| (p - 1.0 / 6.0).abs() < 1e-12), "{values:?}");
         let (off, absent) = (ask(&format!("{spec},infer=off)")), ask(&format!("{spec})")));
-        assert_eq!((&off.moves, off.choice, &off.figures), (&absent.moves, absent.choice, &absent.figures));
-        assert!(!absent.figures.iter().any(|f| f.0.starts_with("inference")));
+        let told = |d: &Decision| (d.report.moves.clone(), d.action, d.report.figures.clone());
+        assert_eq!(told(&off), told(&absent));
+        assert!(!absent.report.figures.iter().any(|f| f.0.starts_with("inference")));
     }
 }
 
@@ -171,12 +180,12 @@ fn same_in_every_game(agents: [&str; 2]) {
             table.ask(seat, &mut agent).unwrap()
         });
         assert_eq!(
-            (one.choice, one.nodes, one.depth),
-            (other.choice, other.nodes, other.depth),
+            (one.action, one.report.nodes, one.report.depth),
+            (other.action, other.report.nodes, other.report.depth),
             "{}",
             about.name
         );
-        let visits = |d: &AnyDecision| d.moves.iter().map(|m| m.visits).collect::<Vec<_>>();
+        let visits = |d: &Decision| d.report.moves.iter().map(|m| m.visits).collect::<Vec<_>>();
         assert_eq!(visits(&one), visits(&other), "{}", about.name);
     }
 }
@@ -185,7 +194,7 @@ fn same_in_every_game(agents: [&str; 2]) {
 #[test]
 fn the_general_player_plays_what_suits_the_game() {
     let registry = Registry::standard();
-    for (game, words, spec, plays) in [
+    for (name, words, spec, plays) in [
         ("kuhn-poker", &["J", "Q"][..], "ggp", "solved beforehand"),
         ("gdl(sheet=monty-hall)", &[], "ggp", "solved beforehand"),
         ("kuhn-poker", &["J", "Q"], "ggp(solve=0,iterations=30)", "mo-ismcts"),
@@ -197,16 +206,17 @@ fn the_general_player_plays_what_suits_the_game() {
         ("prisoners-dilemma", &[], "ggp(iterations=30)", "mo-ismcts"),
         ("stratego", &[], "ggp(iterations=30)", "mo-ismcts"),
     ] {
-        let mut table = table(&registry, game, words);
+        let game = registry.game(name).unwrap();
+        let mut table = table(&*game, words);
         let mut rng = Seed(1).stream(fogtree_core::Purpose::Deal);
         while table.turn() == Turn::Chance {
             table.draw(&mut rng);
         }
         let who = table.turn().players().iter().next().unwrap();
-        let mut agent = agent(&registry, spec, game, 1);
+        let mut agent = agent(&registry, spec, &*game, 1);
         agent.start(who, Seed(1));
         let decision = table.ask(who, &mut agent).unwrap();
-        let remark = decision.remark.unwrap_or_default();
-        assert!(remark.starts_with(plays), "{game}: {remark}");
+        let remark = decision.report.remark.unwrap_or_default();
+        assert!(remark.starts_with(plays), "{name}: {remark}");
     }
 }

@@ -2,16 +2,16 @@
 
 use std::sync::{Arc, Mutex};
 
-use fogtree_core::{About, Budget, Event, IllegalStep, Player, Rewards, Seed};
-use fogtree_table::{
-    AgentEntry, AgentFailure, AnyAgent, AnyDecision, AnyInfoSet, Mind, Played, Registry, SeatAgent, play_game,
+use fogtree_core::{
+    About, Agent, AgentEntry, AgentFailure, Asked, Budget, Decision, Event, IllegalStep, InfoSet, Made,
+    MakeAgent, Player, Report, Rewards, Seed,
 };
+use fogtree_table::{Played, Registry, SeatAgent, play_game};
 
 type Error = Box<dyn std::error::Error>;
 
-static WITNESS: About =
-    About { name: "witness", summary: "", source: "", params: &[], presets: &[], tiny: "" };
-static BLIND: About = About { name: "blind", ..WITNESS };
+static WITNESS: About = About::new("witness", "", "", &[]);
+static BLIND: About = About::new("blind", "", "", &[]);
 
 /// What one agent was told in one game.
 #[derive(Default)]
@@ -28,7 +28,7 @@ type Logs = Arc<Mutex<Vec<Arc<Mutex<Log>>>>>;
 /// Writes down what it is told and compares it with what it is asked; plays the last legal move.
 struct Witness(Arc<Mutex<Log>>);
 
-impl AnyAgent for Witness {
+impl Agent for Witness {
     fn start(&mut self, seat: Player, seed: Seed) {
         self.0.lock().unwrap().starts.push((seat, seed));
     }
@@ -37,13 +37,14 @@ impl AnyAgent for Witness {
         self.0.lock().unwrap().heard.push(event.clone());
     }
 
-    fn act(&mut self, info: &dyn AnyInfoSet, _budget: &Budget) -> Result<AnyDecision, AgentFailure> {
+    fn act(&mut self, info: &InfoSet, _budget: &Budget) -> Result<Decision, AgentFailure> {
         let mut log = self.0.lock().unwrap();
-        assert_eq!(log.heard, info.events(), "decision {} of player {}", log.decisions, info.seat());
-        assert_eq!(log.starts.last().map(|s| s.0), Some(info.seat()));
+        assert_eq!(log.heard, info.events, "decision {} of player {}", log.decisions, info.seat);
+        assert_eq!(log.starts.last().map(|s| s.0), Some(info.seat));
         assert!(log.ends.is_empty(), "asked after the end");
         log.decisions += 1;
-        Ok(AnyDecision { choice: info.legal().len() - 1, ..AnyDecision::default() })
+        let action = *info.legal.last().expect("it may do something");
+        Ok(Decision { action, report: Report::default() })
     }
 
     fn end(&mut self, rewards: &Rewards) {
@@ -51,12 +52,12 @@ impl AnyAgent for Witness {
     }
 }
 
-/// Chooses the hundredth move, whatever is legal.
+/// Chooses move 99, whatever is legal.
 struct Blind;
 
-impl AnyAgent for Blind {
-    fn act(&mut self, _info: &dyn AnyInfoSet, _budget: &Budget) -> Result<AnyDecision, AgentFailure> {
-        Ok(AnyDecision { choice: 99, ..AnyDecision::default() })
+impl Agent for Blind {
+    fn act(&mut self, _info: &InfoSet, _budget: &Budget) -> Result<Decision, AgentFailure> {
+        Ok(Decision { action: 99, report: Report::default() })
     }
 }
 
@@ -65,13 +66,13 @@ fn registry() -> (Registry, Logs) {
     let logs = Logs::default();
     let kept = Arc::clone(&logs);
     let mut registry = Registry::standard();
-    registry.add_agent(AgentEntry::new(&WITNESS, move |_, _| {
+    let make: &'static MakeAgent = Box::leak(Box::new(move |_: &Asked<'_>| -> Made {
         let log = Arc::new(Mutex::new(Log::default()));
         kept.lock().unwrap().push(Arc::clone(&log));
-        Ok((Mind::Honest(Box::new(Witness(log))), Budget::default()))
+        Ok((Box::new(Witness(log)), Budget::default()))
     }));
-    registry
-        .add_agent(AgentEntry::new(&BLIND, |_, _| Ok((Mind::Honest(Box::new(Blind)), Budget::default()))));
+    registry.add_agent(AgentEntry::new(&WITNESS, make));
+    registry.add_agent(AgentEntry::new(&BLIND, &|_| Ok((Box::new(Blind), Budget::default()))));
     (registry, logs)
 }
 

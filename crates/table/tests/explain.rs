@@ -7,8 +7,8 @@ use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
 use fogtree_core::explain::{Decider, Reached};
-use fogtree_core::{Budget, Explain, Player, Purpose, SearchTree, Seed, TreeLimits, Turn, Watch};
-use fogtree_table::{AnyDecision, AnyTable, Registry, SeatAgent};
+use fogtree_core::{Budget, Decision, Explain, Player, Purpose, SearchTree, Seed, TreeLimits, Turn, Watch};
+use fogtree_table::{AnyTable, Registry, SeatAgent};
 
 const PHANTOM: &str = "phantom-mnk(m=4,n=4,k=4)";
 const GOOFSPIEL: &str = "goofspiel(cards=5,bids=hidden,prizes=random)";
@@ -57,13 +57,19 @@ fn seated(game: &str, agent: &str) -> Asked {
     let mut agent = registry.agent(agent, &*game).unwrap();
     agent.start(seat, Seed(5));
     table.events(seat).iter().for_each(|event| agent.observe(event));
-    Asked { table, seat, agent, range: game.facts().utility_bounds }
+    Asked { table, seat, agent, utility_bounds: game.facts().utility_bounds }
 }
 
 impl Asked {
-    fn decide(&mut self, budget: Budget) -> AnyDecision {
+    fn decide(&mut self, budget: Budget) -> Decision {
         self.agent.budget = budget;
         self.table.ask(self.seat, &mut self.agent).unwrap()
+    }
+
+    /// Where the chosen move is among the legal ones.
+    fn place(&self, decision: &Decision) -> usize {
+        let moves = self.table.moves(self.seat);
+        moves.iter().position(|&m| m == decision.action).expect("it is legal")
     }
 }
 
@@ -77,10 +83,10 @@ fn reports_add_up() {
         let case = format!("{agent} in {game}");
         let mut asked = seated(game, agent);
         let decision = asked.decide(Budget { explain: Some(WHOLE), ..iterations(2000) });
-        let visits: u64 = decision.moves.iter().map(|m| m.visits).sum();
+        let visits: u64 = decision.report.moves.iter().map(|m| m.visits).sum();
         let spent_elsewhere = agent == "is-mcts";
-        assert!(visits == decision.iterations || spent_elsewhere, "{case}: {visits} visits");
-        for m in &decision.moves {
+        assert!(visits == decision.report.iterations || spent_elsewhere, "{case}: {visits} visits");
+        for m in &decision.report.moves {
             assert!(m.availability.is_none_or(|n| n >= m.visits), "{case}: {m:?}");
             assert_eq!(
                 m.availability.is_some(),
@@ -91,19 +97,24 @@ fn reports_add_up() {
             let margins = m.margins.iter().flat_map(|m| m.iter());
             assert!(margins.clone().all(|x| (0.0..=50.0).contains(x)), "{case}: {m:?}");
         }
-        assert_eq!(decision.profile.iter().sum::<u64>(), decision.nodes, "{case}: {:?}", decision.profile);
-        let (mean, deepest) = (decision.mean_depth.unwrap(), f64::from(decision.depth));
+        assert_eq!(
+            decision.report.profile.iter().sum::<u64>(),
+            decision.report.nodes,
+            "{case}: {:?}",
+            decision.report.profile
+        );
+        let (mean, deepest) = (decision.report.mean_depth.unwrap(), f64::from(decision.report.depth));
         assert!((1.0..=deepest).contains(&mean), "{case}: {mean} of {deepest}");
-        assert!(decision.bytes.unwrap() / decision.nodes > 8, "{case}");
-        let first = &decision.line[0];
-        let chosen = &asked.table.legal(asked.seat)[decision.choice];
+        assert!(decision.report.bytes.unwrap() / decision.report.nodes > 8, "{case}");
+        let first = &decision.report.line[0];
+        let chosen = &asked.table.legal(asked.seat)[asked.place(&decision)];
         assert_eq!((first.by, &first.name), (Some(asked.seat), chosen), "{case}");
-        assert_eq!(decision.trees[0].of, asked.seat, "{case}");
-        for tree in &decision.trees {
-            assert_sound(tree, asked.range, &case);
+        assert_eq!(decision.report.trees[0].of, asked.seat, "{case}");
+        for tree in &decision.report.trees {
+            assert_sound(tree, asked.utility_bounds, &case);
         }
         if agent == "mo-ismcts" {
-            assert_eq!(decision.trees.len(), 2, "{case}: a tree for every player");
+            assert_eq!(decision.report.trees.len(), 2, "{case}: a tree for every player");
         }
         assert_root_agrees(&asked, &decision, &case);
     }
@@ -112,12 +123,13 @@ fn reports_add_up() {
 /// Parents come first, visits do not grow from parent to child, no more visits than there were chances.
 fn assert_sound(tree: &SearchTree, utility_bounds: (f64, f64), case: &str) {
     assert!(!tree.nodes.is_empty(), "{case}");
+    let range = utility_bounds.0 - 1e-9..=utility_bounds.1 + 1e-9;
     let mut below: HashMap<(usize, Option<Decider>), u64> = HashMap::new();
     for (id, node) in tree.nodes.iter().enumerate() {
         assert_eq!(node.left_out, 0, "{case}");
         assert!(node.available.is_none_or(|n| n >= node.visits), "{case}: {node:?}");
         let values = node.values.iter().flat_map(|v| v.iter());
-        assert!(values.clone().all(|v| (range.0 - 1e-9..=range.1 + 1e-9).contains(v)), "{case}: {node:?}");
+        assert!(values.clone().all(|v| range.contains(v)), "{case}: {node:?}");
         assert!(
             node.values.is_some() || node.visits == 0 || !matches!(node.reached, Reached::Move(..)),
             "{case}"
@@ -148,11 +160,11 @@ fn assert_sound(tree: &SearchTree, utility_bounds: (f64, f64), case: &str) {
 }
 
 /// The moves at the root of the searcher's tree are those of the report.
-fn assert_root_agrees(asked: &Asked, decision: &AnyDecision, case: &str) {
+fn assert_root_agrees(asked: &Asked, decision: &Decision, case: &str) {
     let legal = asked.table.legal(asked.seat);
-    let nodes = &decision.trees[0].nodes;
+    let nodes = &decision.report.trees[0].nodes;
     let is_root = |n: usize| nodes[n].parent.is_none() && nodes[n].turn == Some(Decider::Player(asked.seat));
-    for (name, m) in legal.iter().zip(&decision.moves) {
+    for (name, m) in legal.iter().zip(&decision.report.moves) {
         let found = nodes.iter().find(|n| match &n.reached {
             Reached::Move(by, of) => *by == asked.seat && of == name && n.parent.is_some_and(is_root),
             _ => false,
@@ -184,8 +196,9 @@ fn lines_can_be_played() {
     ] {
         let mut asked = seated(game, agent);
         let decision = asked.decide(Budget { explain: Some(Explain::default()), ..iterations(3000) });
-        assert!(decision.trees.is_empty(), "no tree was asked for");
+        assert!(decision.report.trees.is_empty(), "no tree was asked for");
         let names: Vec<&str> = decision
+            .report
             .line
             .iter()
             .filter(|s| agent != "so-ismcts" || s.by.is_some())
@@ -201,7 +214,7 @@ fn lines_can_be_played() {
     }
     // In a tree of its own a player sees what it sees: the searcher's moves are legal ones, the rest is words.
     let mut asked = seated(PHANTOM, "mo-ismcts");
-    let line = asked.decide(Budget { explain: Some(Explain::default()), ..iterations(20_000) }).line;
+    let line = asked.decide(Budget { explain: Some(Explain::default()), ..iterations(20_000) }).report.line;
     assert!(line.iter().all(|s| s.by.is_none_or(|by| by == asked.seat)), "{line:?}");
 }
 
@@ -211,16 +224,20 @@ fn worlds_and_threads_are_added_up() {
     {
         let mut asked = seated(PHANTOM, agent);
         let decision = asked.decide(Budget { explain: Some(WHOLE), ..iterations(2000) });
-        assert_eq!(decision.iterations, 2000, "{agent}");
-        assert_eq!(decision.profile.iter().sum::<u64>(), decision.nodes, "{agent}");
-        assert_eq!(decision.moves.iter().map(|m| m.visits).sum::<u64>(), 2000, "{agent}");
-        assert!(decision.moves.iter().all(|m| m.margins.is_some()), "{agent}");
-        assert_eq!(decision.line[0].name, asked.table.legal(asked.seat)[decision.choice], "{agent}");
-        assert_eq!(decision.trees.is_empty(), agent.starts_with("pimc"), "{agent}");
-        for tree in &decision.trees {
-            assert_sound(tree, asked.range, agent);
+        assert_eq!(decision.report.iterations, 2000, "{agent}");
+        assert_eq!(decision.report.profile.iter().sum::<u64>(), decision.report.nodes, "{agent}");
+        assert_eq!(decision.report.moves.iter().map(|m| m.visits).sum::<u64>(), 2000, "{agent}");
+        assert!(decision.report.moves.iter().all(|m| m.margins.is_some()), "{agent}");
+        assert_eq!(
+            decision.report.line[0].name,
+            asked.table.legal(asked.seat)[asked.place(&decision)],
+            "{agent}"
+        );
+        assert_eq!(decision.report.trees.is_empty(), agent.starts_with("pimc"), "{agent}");
+        for tree in &decision.report.trees {
+            assert_sound(tree, asked.utility_bounds, agent);
         }
-        if !decision.trees.is_empty() {
+        if !decision.report.trees.is_empty() {
             assert_root_agrees(&asked, &decision, agent);
         }
     }
@@ -232,12 +249,14 @@ fn kept_trees_add_up() {
     let mut asked = seated("phantom-mnk", "mo-ismcts(reuse=true)");
     let explained = || Budget { explain: Some(WHOLE), ..iterations(3000) };
     let first = asked.decide(explained());
-    asked.table.choose(&[(Player(0), first.choice)]).unwrap();
-    asked.table.choose(&[(Player(1), (first.choice + 1) % 9)]).unwrap();
+    let place = asked.place(&first);
+    asked.table.choose(&[(Player(0), first.action)]).unwrap();
+    let answer = asked.table.moves(Player(1))[(place + 1) % 9];
+    asked.table.choose(&[(Player(1), answer)]).unwrap();
     assert_eq!(asked.table.turn(), Turn::Player(Player(0)));
     let second = asked.decide(explained());
-    assert_eq!(second.profile.iter().sum::<u64>(), second.nodes);
-    assert_eq!(second.line[0].name, asked.table.legal(Player(0))[second.choice]);
+    assert_eq!(second.report.profile.iter().sum::<u64>(), second.report.nodes);
+    assert_eq!(second.report.line[0].name, asked.table.legal(Player(0))[asked.place(&second)]);
 }
 
 #[test]
@@ -252,7 +271,7 @@ fn limits_cut_trees() {
         let explain = Some(Explain { tree: Some(limits) });
         let cut = seated(game, agent).decide(Budget { explain, ..iterations(3000) });
         let whole = seated(game, agent).decide(Budget { explain: Some(WHOLE), ..iterations(3000) });
-        for (cut, whole) in cut.trees.iter().zip(&whole.trees) {
+        for (cut, whole) in cut.report.trees.iter().zip(&whole.report.trees) {
             let admitted =
                 |n: &&fogtree_core::TreeNode| n.parent.is_none() || limits.admit(n.depth, n.visits);
             assert!(cut.nodes.iter().all(|n| admitted(&n)), "{agent}");
@@ -267,13 +286,15 @@ fn limits_cut_trees() {
 fn what_means_nothing_is_absent() {
     for agent in ["random", "minimax", "flat-mc"] {
         let decision = seated("mnk", agent).decide(Budget { explain: Some(WHOLE), ..iterations(500) });
-        assert_eq!((decision.bytes, decision.mean_depth), (None, None), "{agent}");
+        assert_eq!((decision.report.bytes, decision.report.mean_depth), (None, None), "{agent}");
         assert!(
-            decision.profile.is_empty() && decision.line.is_empty() && decision.trees.is_empty(),
+            decision.report.profile.is_empty()
+                && decision.report.line.is_empty()
+                && decision.report.trees.is_empty(),
             "{agent}"
         );
-        assert!(decision.moves.iter().all(|m| m.availability.is_none()), "{agent}");
-        assert!(agent == "flat-mc" || decision.moves.iter().all(|m| m.margins.is_none()), "{agent}");
+        assert!(decision.report.moves.iter().all(|m| m.availability.is_none()), "{agent}");
+        assert!(agent == "flat-mc" || decision.report.moves.iter().all(|m| m.margins.is_none()), "{agent}");
     }
 }
 
@@ -286,7 +307,8 @@ fn watching_and_explaining_change_nothing() {
         (GOOFSPIEL, "smooth-uct"),
     ]);
     for (game, agent) in searches {
-        let told = |d: AnyDecision| (d.choice, d.moves, d.iterations, d.nodes, d.depth);
+        let told =
+            |Decision { action, report: r }: Decision| (action, r.moves, r.iterations, r.nodes, r.depth);
         let plain = told(seated(game, agent).decide(iterations(2000)));
         let (shown, most) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
         let (count, seen) = (Arc::clone(&shown), Arc::clone(&most));

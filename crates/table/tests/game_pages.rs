@@ -73,8 +73,7 @@ fn example(registry: &Registry, name: &str) -> String {
         let movers = table.turn().players();
         let who: Player = movers.iter().next().expect("a player is to move");
         position = Some((who, table.view(Observer::Seat(who)), table.legal(who)));
-        let choices: Vec<_> =
-            movers.iter().map(|p| (p, rng.below(table.legal(p).len() as u32) as usize)).collect();
+        let choices: Vec<_> = movers.iter().map(|p| (p, *rng.pick(&table.moves(p)))).collect();
         table.choose(&choices).expect("a listed move is legal");
     }
     let (who, view, legal) = position.expect("somebody decides something in every game");
@@ -88,7 +87,7 @@ fn example(registry: &Registry, name: &str) -> String {
 }
 
 fn page(registry: &Registry, about: &About) -> String {
-    let facts = registry.game(about.name).unwrap_or_else(|why| panic!("{}: {why}", about.name)).facts();
+    let game = registry.game(about.name).unwrap_or_else(|why| panic!("{}: {why}", about.name));
     let notes = folder().join("notes").join(format!("{}.md", about.name));
     let notes = fs::read_to_string(&notes)
         .unwrap_or_else(|why| panic!("{} needs notes in docs/games/notes/: {why}", about.name));
@@ -106,7 +105,7 @@ fn page(registry: &Registry, about: &About) -> String {
         summary = about.summary,
         source = about.source,
         notes = notes.trim(),
-        properties = properties(&facts),
+        properties = properties(game.facts()),
         example = example(registry, about.name),
     )
 }
@@ -117,7 +116,8 @@ fn index(registry: &Registry) -> String {
                    |---|---|---|---|---|---|---|\n"
         .to_string();
     for about in registry.games() {
-        let facts = registry.game(about.name).unwrap_or_else(|why| panic!("{}: {why}", about.name)).facts();
+        let game = registry.game(about.name).unwrap_or_else(|why| panic!("{}: {why}", about.name));
+        let facts = game.facts();
         let mark = |it_is: bool| if it_is { "x" } else { "" };
         let _ = writeln!(
             out,

@@ -2,7 +2,7 @@
 
 use fogtree_core::{Budget, Seed};
 use fogtree_table::{
-    Matches, Mind, Point, Registry, SeatAgent, StrategyPlayer, Unmeasured, along_matches, converge, stitch,
+    Matches, Point, Registry, SeatAgent, StrategyPlayer, Unmeasured, along_matches, converge, stitch,
 };
 
 const NODES: usize = 100_000;
@@ -46,8 +46,8 @@ fn a_fixed_strategy_is_found_again_along_matches() {
         let fixed = stitch(&*game, &mut || registry.agent("random", &*game), 3, Seed(1), NODES).unwrap();
         let expected = game.exploit(&fixed, NODES).unwrap().evaluation.nash_conv();
         let mut player = || {
-            let mind = Mind::Honest(Box::new(StrategyPlayer::new(fixed.clone())));
-            Ok(SeatAgent { spec: "fixed".to_string(), mind, budget: Budget::default() })
+            let agent = Box::new(StrategyPlayer::new(fixed.clone()));
+            Ok(SeatAgent { spec: "fixed".to_string(), agent, cheats: false, budget: Budget::default() })
         };
         let mut points = Vec::new();
         let matches = Matches { count: 200, every: 100 };

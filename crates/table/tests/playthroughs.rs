@@ -56,7 +56,7 @@ fn playthrough(registry: &Registry, spec: &str) -> String {
             table.draw(&mut rng);
         } else {
             let players = table.turn().players();
-            let choose = |p: Player| (p, rng.below(table.legal(p).len() as u32) as usize);
+            let choose = |p: Player| (p, *rng.pick(&table.moves(p)));
             let choices: Vec<_> = players.iter().map(choose).collect();
             table.choose(&choices).unwrap();
         }

@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use fogtree_core::{About, Policy};
-use fogtree_search::Vote;
-use fogtree_table::{Family, Offers, Registry, time_from_text};
+use fogtree_core::spec::time_from_text;
+use fogtree_table::Registry;
 
 /// What is wrong with an agent for a game; nothing if it can be had.
 fn trouble(game: &str, agent: &str) -> String {
@@ -15,7 +14,7 @@ fn trouble(game: &str, agent: &str) -> String {
 
 #[test]
 fn every_agent_that_is_listed_can_be_had() {
-    for about in Family::ALL {
+    for about in fogtree_search::entries().map(|entry| entry.about) {
         let game = match about.name {
             "ist-minimax" | "ist-uct" => "small-visibility-pursuit",
             "cheating-mt-mo-ismcts" => "resistance",
@@ -119,9 +118,8 @@ fn inference_needs_something_to_infer() {
         "select=smooth,eta=1,gamma=0,d=2,final=soft:1",
         "together=exp3",
         "trees=player",
-        "share=20",
-        "by=features,revive=0.1",
-        "by=buckets,rule=bayes",
+        "revive=0.1",
+        "rule=bayes",
     ] {
         assert_eq!(trouble("liars-coins", &format!("mt-mo-ismcts({fine})")), "", "{fine}");
     }
@@ -136,9 +134,7 @@ fn inference_needs_something_to_infer() {
         "boost=0",
         "m=0",
         "rule=x",
-        "by=x",
         "revive=1.1",
-        "share=-1",
         "final=x",
         "memory=0",
     ] {
@@ -218,7 +214,6 @@ fn searches_of_simultaneous_moves_refuse_what_they_cannot_play() {
     assert_ne!(trouble("goofspiel", "sm-oos(weights=x)"), "");
 }
 
-const POLICIES: &[Policy] = &[Policy { name: "uniform", about: "" }, Policy { name: "attack", about: "" }];
 
 /// Playouts by the game's policies, cut-offs, widening, pruning and M-UCT's habits, by name.
 #[test]
@@ -265,11 +260,6 @@ fn what_a_game_knows_of_itself_is_asked_for_by_name() {
             assert_eq!(trouble(game, agent), "", "{game}, {agent}");
         }
     }
-    for (enhance, name) in [("fast", "fast"), ("rave>mast+fast", "fast"), ("auto", "auto")] {
-        let alone = trouble("kuhn-poker", &format!("mo-ismcts(threads=2,enhance={enhance},exchange=100)"));
-        assert!(alone.contains(&format!("threads cannot share what '{name}' learns")), "{alone}");
-    }
-    assert_eq!(trouble("kuhn-poker", "so-ismcts(threads=2,enhance=nast(sight=public),exchange=100)"), "");
     let unknown = trouble("kuhn-poker", "mo-ismcts(playout=attack)");
     assert!(unknown.contains("a policy of the game: uniform"), "{unknown}");
     for bad in [
@@ -280,10 +270,6 @@ fn what_a_game_knows_of_itself_is_asked_for_by_name() {
         "mo-ismcts(widen=nan:2)",
         "mo-ismcts(prune=0)",
         "mo-ismcts(playout=attack,enhance=mast)",
-        "mo-ismcts(threads=2,exchange=100)",
-        "mo-ismcts(threads=2,enhance=bias,exchange=100)",
-        "mo-ismcts(threads=2,enhance=mast,exchange=-1)",
-        "ris-mcts(threads=2,exchange=100)",
         "pimc(trees=one,search=minimax)",
         "pimc(trees=one,search=alpha-beta)",
         "pimc(search=alpha-beta,turns=0)",
@@ -375,30 +361,16 @@ fn switches_of_tiigr_and_of_the_general_player_are_read() {
 
 #[test]
 fn votes_and_budgets_of_pimc_are_read() {
-    let read = |text: &str| {
-        let (about, spec) = About::find(Family::ALL.iter().copied(), "agent", &text.parse()?)?;
-        let about = Family::ALL.iter().find(|a| a.name == about.name).expect("found by name");
-        Family::read(about.name, &about.params(&spec)?, &Offers { policies: POLICIES, ..Offers::default() })
-    };
-    let pimc = |text| match read(text).expect("a specification of PIMC") {
-        (Family::Pimc(_, division, vote), _) => (division.determinizations, division.iterations, vote),
-        other => panic!("{other:?}"),
-    };
-    assert_eq!(pimc("pimc"), (Some(40), 250, Vote::SummedVisits));
-    assert_eq!(pimc("pimc(search=minimax)"), (Some(40), 250, Vote::WeightedMajority));
-    assert_eq!(pimc("pimc(time=1s,vote=majority)"), (None, 250, Vote::Majority));
-    assert_eq!(pimc("pimc(time=1s/turn)"), (None, 250, Vote::SummedVisits));
-    let budget = |text| read(text).expect("a specification").1;
+    let registry = Registry::standard();
+    let game = registry.game("kuhn-poker").unwrap();
+    let budget = |text| registry.agent(text, &*game).expect("a specification").budget;
     let (of_turn, of_choice) = (budget("mo-ismcts(time=10s/turn)"), budget("mo-ismcts(time=10s)"));
     assert_eq!((of_turn.turn, of_turn.time, of_turn.iterations), (Some(Duration::from_secs(10)), None, None));
     assert_eq!((of_choice.turn, of_choice.time), (None, Some(Duration::from_secs(10))));
-    assert_eq!(
-        pimc("pimc(time=1s,determinizations=10,iterations=1000)"),
-        (Some(10), 1000, Vote::SummedVisits)
-    );
-    let error = read("pimc(search=minimax,vote=summed-visits)").expect_err("minimax has no visits");
-    assert!(error.to_string().contains("minimax visits every move once"), "{error}");
-    assert!(read("pimc(vote=x)").is_err() && read("pimc-minimax(model=x)").is_err());
+    let error = trouble("kuhn-poker", "pimc(search=minimax,vote=summed-visits)");
+    assert!(error.contains("minimax visits every move once"), "{error}");
+    assert_ne!(trouble("kuhn-poker", "pimc(vote=x)"), "");
+    assert_ne!(trouble("kuhn-poker", "pimc-minimax(model=x)"), "");
 }
 
 #[test]
@@ -417,7 +389,7 @@ fn a_program_and_its_limits_must_be_given_properly() {
     let game = registry.game("kuhn-poker").unwrap();
     for good in ["exec(command=x)", "exec(command=[x a,b],iterations=5,time=1s,timeout=100ms)"] {
         let agent = registry.agent(good, &*game).unwrap();
-        assert_eq!((agent.spec.as_str(), agent.cheats()), (good, false));
+        assert_eq!((agent.spec.as_str(), agent.cheats), (good, false));
     }
     for bad in ["exec", "exec(command='x)", "exec(command=x,timeout=0s)", "exec(command=x,iterations=0)"] {
         assert!(registry.agent(bad, &*game).is_err(), "{bad}");
@@ -427,34 +399,16 @@ fn a_program_and_its_limits_must_be_given_properly() {
 /// The constants that the spec of TUBSTAP in the fog asks for where its source has none (`tubstap/2.12`).
 #[test]
 fn defaults_are_those_of_the_parameter_table() {
-    use fogtree_search::bs_mcts::{Play, Predict};
-    use fogtree_search::uct::{Final, Log};
-    use fogtree_table::Solving;
-    let read = |text: &str| {
-        let (about, spec) =
-            About::find(Family::ALL.iter().copied(), "agent", &text.parse().unwrap()).unwrap();
-        let about = Family::ALL.iter().find(|a| a.name == about.name).expect("found by name");
-        let offers = Offers { policies: fogtree_games::tubstap::POLICIES, ..Offers::default() };
-        Family::read(about.name, &about.params(&spec).unwrap(), &offers).unwrap().0
+    let registry = Registry::standard();
+    let of = |spec: &str, key: &str| {
+        let (_, params) = registry.agent_entry(&spec.parse().unwrap()).unwrap();
+        params.text(key).to_string()
     };
-    match read("pimc-m-uct-stock") {
-        Family::Pimc(Solving::Uct(uct), _, vote) => {
-            assert_eq!((uct.c, uct.patience, uct.log, uct.last), (0.15, 10, Log::Total, Final::Mean));
-            assert_eq!(vote, Vote::AveragedRewards);
-        }
-        other => panic!("{other:?}"),
-    }
-    match read("mo-ismcts") {
-        Family::Ismcts(config) => {
-            assert_eq!((config.c, config.last, config.reuse), (0.7, Final::Visits, false));
-        }
-        other => panic!("{other:?}"),
-    }
-    match read("bs-mcts") {
-        Family::BsMcts(settings) => {
-            assert_eq!((settings.c, settings.guess.lambda, settings.play), (0.7, 1.0, Play::Value));
-            assert!(matches!(settings.predict, Predict::Softmax { lambda, .. } if lambda == 1.0));
-        }
-        other => panic!("{other:?}"),
-    }
+    let stock = |key| of("pimc-m-uct-stock", key);
+    assert_eq!(
+        ["c", "patience", "log", "final", "vote"].map(stock),
+        ["0.15", "10", "total", "mean", "averaged-rewards"]
+    );
+    assert_eq!(["c", "final", "reuse"].map(|key| of("mo-ismcts", key)), ["0.7", "visits", "no"]);
+    assert_eq!(["c", "guess", "play", "predict"].map(|key| of("bs-mcts", key)), ["0.7", "1", "value", "1"]);
 }

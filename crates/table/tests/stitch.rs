@@ -3,7 +3,7 @@
 use fogtree_core::{Budget, Seed};
 use fogtree_solve::StrategyFile;
 use fogtree_solve::strategy::Entry;
-use fogtree_table::{Mind, Registry, SeatAgent, StrategyPlayer, Unstitched, stitch};
+use fogtree_table::{Registry, SeatAgent, StrategyPlayer, Unstitched, stitch};
 
 const NODES: usize = 100_000;
 
@@ -26,8 +26,8 @@ fn t_20_stitching_a_fixed_strategy_gives_it_back() {
         let random = stitch(&*game, &mut || registry.agent("random", &*game), 1, Seed(1), NODES).unwrap();
         let fixed = pure(&random);
         let mut player = || {
-            let mind = Mind::Honest(Box::new(StrategyPlayer::new(fixed.clone())));
-            Ok(SeatAgent { spec: "pure".to_string(), mind, budget: Budget::default() })
+            let agent = Box::new(StrategyPlayer::new(fixed.clone()));
+            Ok(SeatAgent { spec: "pure".to_string(), agent, cheats: false, budget: Budget::default() })
         };
         let stitched = stitch(&*game, &mut player, 3, Seed(1), NODES).unwrap();
         assert_eq!(stitched, fixed);

@@ -37,12 +37,8 @@ fn random_game(game: &dyn AnyGame, seed: Seed) -> (Box<dyn AnyTable>, Vec<Positi
         if table.turn() == Turn::Chance {
             table.draw(&mut rng);
         } else {
-            let choices: Vec<_> = table
-                .turn()
-                .players()
-                .iter()
-                .map(|p| (p, rng.below(table.legal(p).len() as u32) as usize))
-                .collect();
+            let choices: Vec<_> =
+                table.turn().players().iter().map(|p| (p, *rng.pick(&table.moves(p)))).collect();
             table.choose(&choices).unwrap();
         }
         passed.push(position(&*table, players));

@@ -225,3 +225,20 @@ fn division(params: &Params) -> Result<(Division, Budget), BadSpec> {
     let iterations = params.number("iterations")?;
     Ok((Division { determinizations: (!unlimited).then_some(determinizations), iterations }, budget))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn worlds_have_no_limit_where_only_time_has() {
+        let of = |text: &str| {
+            let params = PIMC.about.params(&text.parse().unwrap()).unwrap();
+            let (division, _) = division(&params).unwrap();
+            (division.determinizations, division.iterations)
+        };
+        assert_eq!(of("pimc"), (Some(40), 250));
+        assert_eq!((of("pimc(time=1s)"), of("pimc(time=1s/turn)")), ((None, 250), (None, 250)));
+        assert_eq!(of("pimc(time=1s,determinizations=10,iterations=1000)"), (Some(10), 1000));
+    }
+}
