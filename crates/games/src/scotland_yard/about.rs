@@ -52,25 +52,6 @@ pub static ABOUT: About = About {
             "who moves the seekers: together (one player), or apart: each has a seat",
         ),
         Param::new(
-            "reduction",
-            "0",
-            Domain::Real(0.0, 1.0),
-            "coalition reduction: what seekers apart lose of a win if another catches Mr X, 0 to 1",
-        ),
-        Param::new(
-            "locations",
-            "chance",
-            Domain::Choice(&["chance", "nearest", "average", "station"]),
-            "how worlds are drawn: chance, or by categories of stations: nearest (seeker), average (of \
-                    the seekers), station (what calls there)",
-        ),
-        Param::new(
-            "weights",
-            "learnt",
-            Domain::Or("learnt", &Domain::List),
-            "how likely stations of each category are: learnt, or numbers such as [0.5,1,1.5,2,2]",
-        ),
-        Param::new(
             "epsilon",
             "0.2",
             Domain::Real(0.0, 1.0),

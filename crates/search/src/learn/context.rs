@@ -1,50 +1,40 @@
 //! What each player has seen since the root: the moves that n-grams are made of, and the way through an episode.
 //!
 //! Where no move is covert, everybody sees every action, and an action stands for the move; what else a step
-//! may reveal is left out. Elsewhere, and for chance, a move is what the player saw of it, or what the public
-//! did (see [`SeenBy`]).
+//! may reveal is left out. Elsewhere, and for chance, a move is what the player saw of it.
 
 use arrayvec::ArrayVec;
 use fogtree_core::{MAX_PLAYERS, Model, Move, Observer, Player, World, WorldStep};
 
-use super::enhance::{LONGEST, SeenBy};
+use super::enhance::LONGEST;
 use super::records::Address;
 use fogtree_core::SearchKey;
 
 const BEFORE: usize = LONGEST as usize - 1;
 
-/// All who may see something: the players, and then the public.
-const OBSERVERS: usize = MAX_PLAYERS + 1;
-
-/// The place of an observer among these.
-#[inline]
-fn place(by: Observer) -> usize {
-    by.seat().map_or(MAX_PLAYERS, Player::index)
-}
-
 /// What players have seen on the way down.
 #[derive(Clone, Debug)]
 pub(crate) struct PlayContext {
     players: usize,
-    /// Those whose sight matters.
-    observers: ArrayVec<Observer, OBSERVERS>,
+    /// How many players' sight matters: all, or none.
+    watching: usize,
     /// Whether all see all actions, and the number of their codes if that is small.
     open: bool,
     codes: Option<usize>,
     /// How many moves back are remembered, and whether episodes are.
     depth: usize,
     episodes: bool,
-    /// The last moves as each observer saw them, the latest first, and how many there are. A move that has a
+    /// The last moves as each player saw them, the latest first, and how many there are. A move that has a
     /// number is a row, others are hashes.
-    last: [[u64; BEFORE]; OBSERVERS],
-    count: [u8; OBSERVERS],
+    last: [[u64; BEFORE]; MAX_PLAYERS],
+    count: [u8; MAX_PLAYERS],
     /// Whether all have seen the same since the root, so that the first of these stands for all.
     same: bool,
     /// The label of the present episode.
     label: u64,
     /// The way through the episode: what all saw, and what each saw besides.
     common: SearchKey,
-    own: [SearchKey; OBSERVERS],
+    own: [SearchKey; MAX_PLAYERS],
     /// Whether features are wanted of states in which players decide, and of those they have moved to.
     deciding: bool,
     moved: bool,
@@ -101,17 +91,17 @@ impl PlayContext {
         let open = !facts.hidden_moves;
         PlayContext {
             players: facts.players,
-            observers: Player::all(facts.players).map(Observer::Seat).collect(),
+            watching: facts.players,
             open,
             codes: game.moves().filter(|_| open),
             depth: depth.min(BEFORE),
             episodes,
-            last: [[0; BEFORE]; OBSERVERS],
-            count: [0; OBSERVERS],
+            last: [[0; BEFORE]; MAX_PLAYERS],
+            count: [0; MAX_PLAYERS],
             same: open,
             label: START,
             common: SearchKey::root(START),
-            own: [SearchKey::root(0); OBSERVERS],
+            own: [SearchKey::root(0); MAX_PLAYERS],
             deciding: false,
             moved: false,
             looks: false,
@@ -122,12 +112,9 @@ impl PlayContext {
         }
     }
 
-    /// The same that keeps what these saw, and nothing that others did.
-    pub(crate) fn seen_by(self, sights: impl Iterator<Item = SeenBy> + Clone) -> PlayContext {
-        let of = |sight: SeenBy| sights.clone().any(|s| s == sight);
-        let seats = Player::all(self.players).map(Observer::Seat).filter(|_| of(SeenBy::Mover));
-        let public = of(SeenBy::Public).then_some(Observer::Public);
-        PlayContext { observers: seats.chain(public).collect(), ..self }
+    /// The same that keeps what the players saw only if that is wanted.
+    pub(crate) fn watching(self, wanted: bool) -> PlayContext {
+        PlayContext { watching: if wanted { self.players } else { 0 }, ..self }
     }
 
     /// The same that also looks at features: of states in which players decide, and of those they have moved to.
@@ -143,7 +130,7 @@ impl PlayContext {
     /// Back to the root.
     #[inline]
     pub(crate) fn restart(&mut self, game: &dyn Model, world: &dyn World) {
-        self.count = [0; OBSERVERS];
+        self.count = [0; MAX_PLAYERS];
         self.same = self.open;
         if self.episodes {
             self.begin(world.episode().map_or(START, u64::from));
@@ -194,7 +181,7 @@ impl PlayContext {
     fn begin(&mut self, label: u64) {
         self.label = label;
         self.common = SearchKey::root(label);
-        self.own = [SearchKey::root(0); OBSERVERS];
+        self.own = [SearchKey::root(0); MAX_PLAYERS];
     }
 
     #[inline]
@@ -235,21 +222,20 @@ impl PlayContext {
     #[inline(never)]
     fn closed_step(&mut self, game: &dyn Model, before: &dyn World, step: WorldStep<'_>) {
         if std::mem::take(&mut self.same) {
-            self.last = [self.last[0]; OBSERVERS];
-            self.count = [self.count[0]; OBSERVERS];
+            self.last = [self.last[0]; MAX_PLAYERS];
+            self.count = [self.count[0]; MAX_PLAYERS];
         }
-        for i in 0..self.observers.len() {
-            let by = self.observers[i];
-            let own = by.seat().and_then(|p| step.move_of(p)).map(|a| game.code(a));
-            let seen = before.observe(step, by);
+        for p in Player::all(self.watching) {
+            let own = step.move_of(p).map(|a| game.code(a));
+            let seen = before.observe(step, Observer::Seat(p));
             if own.is_none() && seen.is_none() {
                 continue;
             }
             let absorb = |key: SearchKey| own.map_or(key, |code| key.own(code)).seen(seen.as_ref());
             if self.depth > 0 {
-                self.push(place(by), Address::key(absorb(SearchKey::root(5)).0).bits());
+                self.push(p.index(), Address::key(absorb(SearchKey::root(5)).0).bits());
             }
-            self.own[place(by)] = absorb(self.own[place(by)]);
+            self.own[p.index()] = absorb(self.own[p.index()]);
         }
         if self.open {
             self.common = self.common.own(u64::MAX);
@@ -271,8 +257,8 @@ impl PlayContext {
             if self.same {
                 self.push(0, word);
             } else {
-                for i in 0..self.observers.len() {
-                    self.push(place(self.observers[i]), word);
+                for p in 0..self.watching {
+                    self.push(p, word);
                 }
             }
         }
@@ -300,18 +286,17 @@ impl PlayContext {
         self.label
     }
 
-    /// The position in the episode of a player who is to decide, as it sees it (`icarus/2.8`) or the public
-    /// does.
+    /// The position in the episode of a player who is to decide, as it sees it (`icarus/2.8`).
     #[inline]
-    pub(crate) fn position(&self, by: SeenBy, who: Player) -> u64 {
-        self.common.with(self.own[observer(by, who)].0 ^ u64::from(who.0)).0
+    pub(crate) fn position(&self, who: Player) -> u64 {
+        self.common.with(self.own[who.index()].0 ^ u64::from(who.0)).0
     }
 
-    /// The context of an n-gram's last action: the n - 1 moves before, as its player saw them or the public
-    /// did. `None` if there were not so many. `rows` says whether a player and a numbered move have a row.
+    /// The context of an n-gram's last action: the n - 1 moves before, as its player saw them.
+    /// `None` if there were not so many. `rows` says whether a player and a numbered move have a row.
     #[inline]
-    pub(crate) fn gram(&self, by: SeenBy, who: Player, n: usize, rows: bool) -> Option<Address> {
-        let of = if self.same { 0 } else { observer(by, who) };
+    pub(crate) fn gram(&self, who: Player, n: usize, rows: bool) -> Option<Address> {
+        let of = if self.same { 0 } else { who.index() };
         if usize::from(self.count[of]) < n - 1 {
             return None;
         }
@@ -322,15 +307,6 @@ impl PlayContext {
             return Some(Address::row(who.index() * self.players * codes + number));
         }
         Some(hashed_gram(who, last))
-    }
-}
-
-/// The place of the observer as who saw them moves count before an action of this player.
-#[inline]
-fn observer(by: SeenBy, who: Player) -> usize {
-    match by {
-        SeenBy::Mover => who.index(),
-        SeenBy::Public => MAX_PLAYERS,
     }
 }
 
@@ -382,7 +358,7 @@ mod tests {
             }
             let outcome = (turn == Turn::Chance).then(|| state.sample_chance(rng));
             for p in turn.players().iter() {
-                show(sight.position(SeenBy::Mover, p), (label, p.0, seen[p.index()].clone()));
+                show(sight.position(p), (label, p.0, seen[p.index()].clone()));
                 moves.push((p, state.random_move(p, rng)));
             }
             let step = outcome.as_ref().map_or(WorldStep::Moves(&moves), WorldStep::Chance);
@@ -450,7 +426,7 @@ mod tests {
         let mut contexts = HashSet::new();
         for made in 0..6 {
             for n in 2..=4 {
-                let all = Player::all(3).map(|p| sight.gram(SeenBy::Mover, p, n, n == 2));
+                let all = Player::all(3).map(|p| sight.gram(p, n, n == 2));
                 for at in all {
                     assert_eq!(at.is_some(), made >= n - 1, "{n} after {made}");
                     assert!(
@@ -473,12 +449,11 @@ mod tests {
 
     /// What each decision on those lines looks like to `look`.
     fn on_hidden_lines<T>(
-        sight: SeenBy,
         mut look: impl FnMut(&dyn Model, &PlayContext, Player, Option<Move>) -> Option<T>,
     ) -> Vec<T> {
         let game = PhantomMnk::<Hidden>::from_params(&params(&phantom_mnk::ABOUT, "")).unwrap();
         let game = Erased::new(game);
-        let mut seen = PlayContext::new(&game, 1, true).seen_by([sight].into_iter());
+        let mut seen = PlayContext::new(&game, 1, true);
         let mut looks = Vec::new();
         for line in HIDDEN {
             let mut state = game.start();
@@ -497,54 +472,47 @@ mod tests {
         looks
     }
 
-    /// `icarus/4.2.9` by hand. On either line X makes a mark (a1 or a2); O tries the same cell, fails and
+    /// On either line X makes a mark (a1 or a2); O tries the same cell, fails and
     /// makes one on b2; X tries b2, fails and makes one on c3; O makes one on c1. Of an attempt that fails
-    /// the other player and the public see nothing, of a mark they see that it is made.
+    /// the other player sees nothing, of a mark it sees that it is made.
     ///
     /// Pairs of moves as the mover saw them: X's first action has nothing before it; then O's a1 after a
     /// mark, b2 after its own failure on a1, X's b2 after a mark, c3 after its own failure on b2, O's c1
-    /// after a mark: 5 records. The other line has 2 more, O's a2 and its b2 after another failure. As the
-    /// public saw them each comes after a mark: again 5 records, but the other line adds only O's a2, for O's
-    /// failures are the same to all who watch.
+    /// after a mark: 5 records. The other line has 2 more, O's a2 and its b2 after another failure.
     #[test]
-    fn what_only_the_mover_saw_does_not_part_public_records() {
-        for (sight, records) in [(SeenBy::Mover, 7), (SeenBy::Public, 6)] {
-            let values = Values {
-                context: Context::Grams { n: 2, backoff: 0, sight },
-                policy: Policy::Ucb1 { c: 0.7 },
-                learning: Learning::Mean,
-                capture: Capture::Playout,
-                untried: 1.0,
-                keep: false,
-            };
-            let mut part = None;
-            on_hidden_lines(sight, |game, seen, who, cell| {
-                let part = part.get_or_insert_with(|| ValuePart::new(game, values, seen, 1 << 20));
-                match cell {
-                    Some(cell) => {
-                        part.arrive(game, seen, who);
-                        part.made(game, who, cell, false);
-                    }
-                    None => {
-                        part.learn(game, &[0.5; MAX_PLAYERS]);
-                        part.restart();
-                    }
+    fn records_are_parted_by_what_the_mover_saw() {
+        let values = Values {
+            context: Context::Grams { n: 2, backoff: 0 },
+            policy: Policy::Ucb1 { c: 0.7 },
+            learning: Learning::Mean,
+            capture: Capture::Playout,
+            untried: 1.0,
+            keep: false,
+        };
+        let mut part = None;
+        on_hidden_lines(|game, seen, who, cell| {
+            let part = part.get_or_insert_with(|| ValuePart::new(game, values, seen, 1 << 20));
+            match cell {
+                Some(cell) => {
+                    part.arrive(game, seen, who);
+                    part.made(game, who, cell, false);
                 }
-                None::<()>
-            });
-            assert_eq!(part.unwrap().tally(), (records, 10), "{sight:?}");
-        }
+                None => {
+                    part.learn(game, &[0.5; MAX_PLAYERS]);
+                    part.restart();
+                }
+            }
+            None::<()>
+        });
+        assert_eq!(part.unwrap().tally(), (7, 10));
     }
 
     /// The same lines as one episode. The mover tells 10 positions apart: X's first and O's first on both
-    /// lines, and each of the four later ones on either. The public tells 4 apart, by the player and the
-    /// number of marks: none, one, two or three.
+    /// lines, and each of the four later ones on either.
     #[test]
-    fn what_only_the_mover_saw_does_not_part_public_positions() {
-        for (sight, positions) in [(SeenBy::Mover, 10), (SeenBy::Public, 4)] {
-            let all = on_hidden_lines(sight, |_, seen, who, cell| cell.map(|_| seen.position(sight, who)));
-            let different: HashSet<u64> = all.iter().copied().collect();
-            assert_eq!((all.len(), different.len()), (12, positions), "{sight:?}");
-        }
+    fn positions_are_parted_by_what_the_mover_saw() {
+        let all = on_hidden_lines(|_, seen, who, cell| cell.map(|_| seen.position(who)));
+        let different: HashSet<u64> = all.iter().copied().collect();
+        assert_eq!((all.len(), different.len()), (12, 10));
     }
 }

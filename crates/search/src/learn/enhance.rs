@@ -189,7 +189,7 @@ impl Fuzzy {
     /// The n-grams of all lengths that it looks at, as simulations with back-off have them.
     pub(crate) fn grams(self) -> Values {
         Values {
-            context: Context::Grams { n: self.n, backoff: 1, sight: SeenBy::Mover },
+            context: Context::Grams { n: self.n, backoff: 1 },
             policy: Policy::Ucb1 { c: EXPLORATION as f32 },
             learning: Learning::Mean,
             capture: Capture::Playout,
@@ -200,14 +200,12 @@ impl Fuzzy {
 }
 
 impl Component {
-    /// As who saw them it looks at the moves before, if it does.
-    pub(crate) fn sight(&self) -> Option<SeenBy> {
+    /// Whether it looks at the moves before, as a player saw them.
+    pub(crate) fn looks_back(&self) -> bool {
         match self {
-            Component::Values(Values { context: Context::Grams { sight, .. }, .. }) => Some(*sight),
-            Component::Fuzzy(fuzzy) => Component::Values(fuzzy.grams()).sight(),
-            Component::Reply(reply) => Some(reply.sight),
-            Component::Episodes(episodes) => Some(episodes.sight),
-            _ => None,
+            Component::Values(values) => matches!(values.context, Context::Grams { .. }),
+            Component::Fuzzy(_) | Component::Reply(_) | Component::Episodes(_) => true,
+            _ => false,
         }
     }
 
@@ -274,15 +272,14 @@ pub struct Values {
 pub enum Context {
     /// Nothing (MAST).
     Nothing,
-    /// The `n - 1` moves before, as somebody saw them (NAST).
+    /// The `n - 1` moves before, as the player who acts saw them (NAST).
+    /// States have a record in common only if their player cannot tell them apart by these moves.
     Grams {
         /// The length, with the action itself.
         n: u8,
         /// If above 0: contexts whose legal actions have fewer trials than this, all together, give way to those
         /// of the next shorter n-grams.
         backoff: u32,
-        /// Who.
-        sight: SeenBy,
     },
     /// A predicate that holds in the state (PAST; Finnsson and Björnsson, AAAI 2010): one of the game's
     /// [`features`](fogtree_core::Rules::features). There is a record for every predicate and action, and one for the
@@ -295,24 +292,6 @@ pub enum Context {
     },
     /// The player's own action before this one; a playout counts for all its pairs (tiles).
     Own,
-}
-
-/// Who saw the moves of which a context is made (`icarus/4.2.9`): those before an action (n-grams, replies),
-/// or those since an episode began.
-///
-/// A record is that of an action of a player in a context, whoever saw the moves before; only the context
-/// differs. Where every move is seen by all, so that an action stands for the move, both are the same.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum SeenBy {
-    /// The player who acts after them, as in the source: its own actions, and what it saw of the others'.
-    /// States have a record in common only if their player cannot tell them apart by these moves.
-    #[default]
-    Mover,
-    /// Everybody: what a step told the [public](fogtree_core::Observer::Public), and of a player's own action
-    /// too no more than that. A step of which the public saw nothing is no move at all. So states have a
-    /// record in common that their player can tell apart but those who only watch cannot: after its own moves
-    /// that were hidden, or after what it alone was told, the same value of an action is learnt and used.
-    Public,
 }
 
 /// How a value is learnt.
@@ -381,8 +360,6 @@ pub struct Reply {
     pub forget: bool,
     /// A playout was good with a reward above this, on the scale from 0 to 1 (`icarus/AMB-18`).
     pub good: f32,
-    /// As who saw the move that is replied to.
-    pub sight: SeenBy,
     /// Whether replies outlive a decision.
     pub keep: bool,
 }
@@ -414,8 +391,6 @@ impl Unprune {
 pub struct Episodes {
     /// The exploration constant.
     pub c: f32,
-    /// As who saw the moves since an episode began.
-    pub sight: SeenBy,
     /// Whether records outlive a decision.
     pub keep: bool,
 }
@@ -457,9 +432,8 @@ impl Auto {
                 keep: self.keep,
             })
         };
-        let sight = SeenBy::Mover;
-        let episodes = Episodes { c: EXPLORATION as f32, sight, keep: self.keep };
-        let grams = Context::Grams { n: 2, backoff: 0, sight };
+        let episodes = Episodes { c: EXPLORATION as f32, keep: self.keep };
+        let grams = Context::Grams { n: 2, backoff: 0 };
         [values(Context::Nothing), values(grams), Component::Episodes(episodes)]
     }
 }

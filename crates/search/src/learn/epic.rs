@@ -99,7 +99,7 @@ impl EpisodePart {
 
     #[inline(always)]
     pub(crate) fn arrive(&mut self, sight: &PlayContext, who: Player) {
-        self.key = sight.position(self.episodes.sight, who);
+        self.key = sight.position(who);
         self.node = self.trees.find(self.key).unwrap_or(NONE);
         self.place = NONE;
     }
@@ -388,14 +388,13 @@ mod tests {
     use fogtree_games::mnk::{self, SmallMnk};
 
     use super::*;
-    use crate::learn::SeenBy;
     use crate::testing::{legal, params};
 
     /// Visits, availability and sum of rewards of an action, by position.
     type Plain = BTreeMap<(u64, u32), (u32, u32, f64)>;
 
     fn part(codes: Option<usize>) -> EpisodePart {
-        EpisodePart::new(Episodes { c: 0.7, sight: SeenBy::Mover, keep: false }, codes, 1 << 20)
+        EpisodePart::new(Episodes { c: 0.7, keep: false }, codes, 1 << 20)
     }
 
     /// Positions of random lists of legal actions, through which two parts go, one with tables and one with edges in

@@ -138,7 +138,7 @@ impl Learned {
             || components().filter_map(|c| if let Component::Values(v) = c { Some(v) } else { None });
         let by_weights = |values: &Values| matches!(values.learning, Learning::Td { .. });
         let sight = PlayContext::new(game, depth.max().unwrap_or(0), components().any(by_label))
-            .seen_by(components().filter_map(|c| c.sight()))
+            .watching(components().any(|c| c.looks_back()))
             .with_features(values().any(|v| by_predicates(&v)), values().any(|v| by_weights(&v)));
         let facts = game.facts();
         let mut builder = Builder { parts: Vec::new(), made_of: Vec::new(), sight: &sight, memory };

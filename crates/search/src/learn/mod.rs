@@ -7,7 +7,7 @@
 //!
 //! - `records.rs` holds records and information: values of actions in contexts;
 //! - `policy.rs` decides by them;
-//! - `sight.rs` knows what each player has seen, of which contexts are made;
+//! - `context.rs` knows what each player has seen, of which contexts are made;
 //! - `values.rs` (MAST, NAST, PAST, FAST, tiles), `weights.rs` (FAST where games have features), `reply.rs` (LGR, LGRF),
 //!   `epic.rs` and `guide.rs` (AMAF, RAVE, progressive bias and history) capture and learn;
 //! - `learned.rs` combines them, as [`Enhance`] says and `text.rs` reads, or finds out which one to use;
@@ -29,7 +29,7 @@ mod weights;
 
 pub use enhance::{
     Amaf, Auto, Capture, Component, Context, Enhance, Episodes, Explore, Fuzzy, LONGEST, Learning,
-    MOST_TERMS, Mix, Operator, Policy, Reply, SeenBy, Term, Unprune, Values,
+    MOST_TERMS, Mix, Operator, Policy, Reply, Term, Unprune, Values,
 };
 use fogtree_core::{Model, Move, Player, Rewards, Rng, Simulation, World, WorldStep};
 pub(crate) use guide::Arm;

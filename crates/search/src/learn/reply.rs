@@ -72,7 +72,7 @@ impl ReplyPart {
 
     #[inline]
     pub(crate) fn arrive(&mut self, sight: &PlayContext, who: Player) {
-        self.at = sight.gram(self.reply.sight, who, 2, !self.rows.is_empty());
+        self.at = sight.gram(who, 2, !self.rows.is_empty());
     }
 
     /// The reply to the last move, legal or not.
@@ -177,7 +177,6 @@ mod tests {
     use fogtree_games::kuhn_poker::KuhnPoker;
 
     use super::*;
-    use crate::learn::SeenBy;
 
     /// Whitehouse 2014, Spec. 4, step by step; `icarus/AMB-18` for what is good.
     #[test]
@@ -187,12 +186,7 @@ mod tests {
         let sight = PlayContext::new(&*game, 1, false);
         for at in [Address::row(1), Address::key(77)] {
             for (forget, good) in [(false, 0.5), (true, 0.5), (true, 0.0)] {
-                let mut part = ReplyPart::new(
-                    &*game,
-                    Reply { forget, good, sight: SeenBy::Mover, keep: false },
-                    &sight,
-                    1 << 20,
-                );
+                let mut part = ReplyPart::new(&*game, Reply { forget, good, keep: false }, &sight, 1 << 20);
                 let mut after = |action, reward| {
                     let mut rewards = [0.0; MAX_PLAYERS];
                     rewards[1] = reward;

@@ -23,7 +23,7 @@ use fogtree_core::{About, Domain, Param, Params, Preset, Spec};
 
 use super::enhance::{
     Amaf, Auto, Capture, Component, Context, Enhance, Episodes, Explore, Fuzzy, LONGEST, Learning,
-    MOST_TERMS, Mix, Operator, Policy, Reply, SeenBy, Term, Unprune, Values,
+    MOST_TERMS, Mix, Operator, Policy, Reply, Term, Unprune, Values,
 };
 use crate::EXPLORATION;
 
@@ -57,13 +57,6 @@ const CAPTURE: Param = Param::new(
     Domain::Choice(&["playout", "tree"]),
     "moves learnt from: playout (all) or tree",
 );
-const SIGHT: Param = Param::new(
-    "sight",
-    "mover",
-    Domain::Choice(&["mover", "public"]),
-    "moves before count as seen by: mover (who acts) or public (records are shared between states that only \
-     their player can tell apart)",
-);
 const GIBBS: Param = Param::new("policy", "gibbs", POLICIES, POLICY);
 const UCB1: Param = Param::new("policy", "ucb1", POLICIES, POLICY);
 
@@ -95,7 +88,6 @@ static NAST: About = About::new(
             Domain::Integer(0, u32::MAX as i128),
             "trials without which shorter n-grams are asked; 0 = never",
         ),
-        SIGHT,
         UCB1,
         C,
         TAU,
@@ -161,7 +153,6 @@ static LGR: About = About {
             "a reward above this is good, on the scale from 0 to 1",
         ),
         Param::new("forget", "no", Domain::Flag, "whether a reply that failed is forgotten: yes or no"),
-        SIGHT,
         KEEP,
     ],
     presets: &[Preset { name: "lgrf", params: "forget=yes", about: "with forgetting" }],
@@ -171,7 +162,7 @@ static EPIC: About = About::new(
     "epic",
     "Trees of the game's episodes, wherever these take place",
     "Whitehouse 2014, Spec. 7; icarus 2.8",
-    &[C, SIGHT, KEEP],
+    &[C, KEEP],
 );
 const PLAYED: Param =
     Param::new("played", "yes", Domain::Flag, "whether the move played counts too: yes or no");
@@ -281,13 +272,12 @@ impl FromStr for Component {
 fn component(name: &str, p: &Params) -> Result<Component, fogtree_core::BadSpec> {
     let c = || p.number("c");
     let capture = || p.choice("capture", &[Capture::Playout, Capture::Tree]);
-    let sight = || p.choice("sight", &[SeenBy::Mover, SeenBy::Public]);
     let amaf = || Ok(Amaf { c: c()?, played: p.flag("played")? });
     Ok(match name {
         "mast" => values(p, Context::Nothing, Learning::Mean, capture()?)?,
         "nast" => {
             let n = p.number("n")?;
-            let context = Context::Grams { n, backoff: p.number("backoff")?, sight: sight()? };
+            let context = Context::Grams { n, backoff: p.number("backoff")? };
             values(p, context, Learning::Mean, capture()?)?
         }
         "past" => {
@@ -302,9 +292,9 @@ fn component(name: &str, p: &Params) -> Result<Component, fogtree_core::BadSpec>
         "lgr" => {
             let good = p.number("good")?;
             let (forget, keep) = (p.flag("forget")?, p.flag("keep")?);
-            Component::Reply(Reply { forget, good, sight: sight()?, keep })
+            Component::Reply(Reply { forget, good, keep })
         }
-        "epic" => Component::Episodes(Episodes { c: c()?, sight: sight()?, keep: p.flag("keep")? }),
+        "epic" => Component::Episodes(Episodes { c: c()?, keep: p.flag("keep")? }),
         "amaf" => Component::Amaf(amaf()?),
         "rave" => Component::Rave { k: p.number("k")?, amaf: amaf()? },
         "bias" => Component::Bias { weight: p.number("w")? },

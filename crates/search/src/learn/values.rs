@@ -4,7 +4,7 @@
 use fogtree_core::{MAX_PLAYERS, Model, Move, Player, Rng, World};
 
 use super::context::{PlayContext, Reached};
-use super::enhance::{Capture, Context, LONGEST, Learning, Policy, SeenBy, Values};
+use super::enhance::{Capture, Context, LONGEST, Learning, Policy, Values};
 use super::learned::{Learner, Tools};
 use super::policy;
 use super::records::{Address, Evidence, Records, dense};
@@ -126,14 +126,14 @@ impl ValuePart {
         self.foreseen.clear();
         self.contexts[0] = match self.values.context {
             Context::Nothing if self.rows[0] => Address::row(who.index()),
-            Context::Grams { n, backoff: 0, sight: by } if n > 1 => {
+            Context::Grams { n, backoff: 0 } if n > 1 => {
                 self.longest = n - 1;
-                match sight.gram(by, who, n.into(), self.rows[usize::from(n) - 1]) {
+                match sight.gram(who, n.into(), self.rows[usize::from(n) - 1]) {
                     Some(at) => at,
                     None => return self.count = 0,
                 }
             }
-            Context::Grams { n, sight: by, .. } => return self.arrive_backing_off(sight, (by, n), who),
+            Context::Grams { n, .. } => return self.arrive_backing_off(sight, n, who),
             Context::Nothing => hashed(0, who),
             Context::Predicates { .. } => return self.arrive_by_predicates(sight, who),
             Context::Own => match self.before[who.index()] {
@@ -165,14 +165,14 @@ impl ValuePart {
     }
 
     #[inline(never)]
-    fn arrive_backing_off(&mut self, sight: &PlayContext, (by, n): (SeenBy, u8), who: Player) {
+    fn arrive_backing_off(&mut self, sight: &PlayContext, n: u8, who: Player) {
         self.count = 0;
         for length in (1..=n).rev() {
             let rows = self.rows[usize::from(length) - 1];
             let at = match (length, rows) {
                 (1, true) => Some(Address::row(who.index())),
                 (1, false) => Some(hashed(0, who)),
-                _ => sight.gram(by, who, length.into(), rows),
+                _ => sight.gram(who, length.into(), rows),
             };
             if let Some(at) = at {
                 if self.count == 0 {

@@ -70,8 +70,6 @@ fn what_is_wrong_is_said() {
         ("mast(t=1)", "has no parameter 't'"),
         ("mast(policy=ucb2)", "expected one of ucb1, gibbs, greedy, roulette"),
         ("nast(n=9)", "expected a number from 1 to 8"),
-        ("nast(sight=opponent)", "expected one of mover, public"),
-        ("mast(sight=public)", "has no parameter 'sight'"),
         ("mast+", "a component is missing"),
         ("0.5*mast+lgrf", "either all components have weights or none"),
         ("x*mast", "'x' is not a weight"),
