@@ -394,7 +394,7 @@ impl<K: Knowledge> Search for Engine<K> {
         let mut turn = turn;
         let rewards = loop {
             match turn {
-                Turn::Terminal if !K::LEARNS => break world.rewards(),
+                // Playouts of some games draw even if nothing is left to play.
                 Turn::Terminal => {
                     break self.knowledge.playout(game, world, &mut self.playout, &mut self.scratch);
                 }
