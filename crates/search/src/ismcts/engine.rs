@@ -236,7 +236,7 @@ impl<K: Knowledge> Engine<K> {
     fn decide(&mut self, game: &dyn Model, world: &dyn World, who: Player, together: bool) -> (Move, bool) {
         if !K::LEARNS {
             return match self.narrows && !together {
-                true => self.decide_narrowed(game, world, who),
+                true => self.decide_narrowed(world, who),
                 false => self.decide_by_tree(world, who, together, false),
             };
         }
