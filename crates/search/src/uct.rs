@@ -259,7 +259,7 @@ impl UctSearch {
                     }
                 }
                 Turn::Player(p) => {
-                    let (action, next) = self.choose(rules, node, state, p);
+                    let (action, next) = self.choose(node, state, p);
                     first = first.or(Some(action));
                     turn = state.play(&[(p, action)], Eyes::Closed);
                     node = next;
@@ -273,9 +273,9 @@ impl UctSearch {
                     for p in order {
                         let further = self.settings.joint == Joint::Decoupled && !pending.is_empty();
                         let (action, next) = match node {
-                            NONE => (self.choose_at_random(rules, state, p), NONE),
-                            node if further => self.choose_beside(rules, (began, node), state, p),
-                            node => self.choose(rules, node, state, p),
+                            NONE => (self.choose_at_random(state, p), NONE),
+                            node if further => self.choose_beside((began, node), state, p),
+                            node => self.choose(node, state, p),
                         };
                         node = next;
                         first = first.or(Some(action));
@@ -328,23 +328,23 @@ impl UctSearch {
     }
 
     /// Chooses a move at a node; also returns the node it leads to, `NONE` if it has just been made.
-    fn choose(&mut self, rules: &dyn Model, at: u32, state: &dyn World, p: Player) -> (Move, u32) {
+    fn choose(&mut self, at: u32, state: &dyn World, p: Player) -> (Move, u32) {
         if self.shared {
-            return self.choose_shared(rules, at, state, p);
+            return self.choose_shared(at, state, p);
         }
-        match self.pick(rules, at, state, p) {
+        match self.pick(at, state, p) {
             Some(chosen) => {
                 if let Some(proofs) = &mut self.proofs {
                     proofs.chose(at);
                 }
                 self.follow(chosen, p)
             }
-            None => (self.choose_at_random(rules, state, p), NONE),
+            None => (self.choose_at_random(state, p), NONE),
         }
     }
 
     /// Chooses without a tree.
-    fn choose_at_random(&mut self, _rules: &dyn Model, state: &dyn World, p: Player) -> Move {
+    fn choose_at_random(&mut self, state: &dyn World, p: Player) -> Move {
         if let Some(proofs) = &mut self.proofs {
             proofs.doubt();
         }
@@ -353,12 +353,12 @@ impl UctSearch {
 
     /// Picks a move at a node by the bound, moves never tried first; none if there is no memory to list them.
     #[inline]
-    fn pick(&mut self, rules: &dyn Model, at: u32, state: &dyn World, p: Player) -> Option<usize> {
+    fn pick(&mut self, at: u32, state: &dyn World, p: Player) -> Option<usize> {
         if self.nodes[at as usize].count == 0 {
             if at != 0 && self.is_full() {
                 return None;
             }
-            self.expand(rules, at, state, p);
+            self.expand(at, state, p);
         }
         let narrow = self.settings.narrow;
         let node = &mut self.nodes[at as usize];
@@ -406,12 +406,12 @@ impl UctSearch {
         best.place as usize
     }
 
-    fn expand(&mut self, rules: &dyn Model, at: u32, state: &dyn World, p: Player) {
+    fn expand(&mut self, at: u32, state: &dyn World, p: Player) {
         self.scratch.actions.clear();
         state.legal(p, &mut self.scratch.actions);
         let narrow = self.settings.narrow;
         if !narrow.is_off() {
-            self.order.apply(narrow, rules, (state, p), &mut self.scratch.actions, &mut self.ties);
+            self.order.apply(narrow, (state, p), &mut self.scratch.actions, &mut self.ties);
         }
         let node = &mut self.nodes[at as usize];
         node.first = self.edges.len() as u32;
@@ -421,7 +421,7 @@ impl UctSearch {
         if let Some(proofs) = &mut self.proofs {
             proofs.grow(self.edges.len());
         }
-        self.preload(rules, at, state, p);
+        self.preload(at, state, p);
     }
 }
 

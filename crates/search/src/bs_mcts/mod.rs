@@ -265,7 +265,7 @@ impl BsMcts {
                 Next::Again(number) => number,
                 _ => {
                     draws.draw(&mut self.search.sampling, &mut *drawn);
-                    self.worlds.draw(&*drawn, || self.search.sight.roots(&*game, &*drawn))
+                    self.worlds.draw(&*drawn, || self.search.sight.roots(&*drawn))
                 }
             };
             let (state, times, roots) = self.worlds.get(number);

@@ -134,7 +134,7 @@ impl Search {
                     let mut on = true;
                     joint.clear();
                     for p in players.iter() {
-                        let chosen = self.decide(game, world, mark, p, at_root);
+                        let chosen = self.decide(world, mark, p, at_root);
                         on &= chosen.is_some();
                         if p == self.me {
                             first = first.or(chosen);
@@ -142,7 +142,7 @@ impl Search {
                         match chosen {
                             Some(action) => joint.push((p, action)),
                             None if players.len() == 1 => {}
-                            None => joint.push((p, self.random_action(game, world, p))),
+                            None => joint.push((p, self.random_action(world, p))),
                         }
                     }
                     if !on {
@@ -166,7 +166,7 @@ impl Search {
         world.apply(step);
     }
 
-    fn random_action(&mut self, _game: &dyn Model, world: &dyn World, who: Player) -> Move {
+    fn random_action(&mut self, world: &dyn World, who: Player) -> Move {
         match self.simulation.policy {
             None => world.random_move(who, &mut self.playout),
             Some(policy) => world.policy_move(Some(policy), who, &mut self.playout),
@@ -174,14 +174,7 @@ impl Search {
     }
 
     /// What a player does in the belief state it is in; nothing if the tree ends here.
-    fn decide(
-        &mut self,
-        _game: &dyn Model,
-        world: &dyn World,
-        mark: u64,
-        who: Player,
-        at_root: bool,
-    ) -> Option<Move> {
+    fn decide(&mut self, world: &dyn World, mark: u64, who: Player, at_root: bool) -> Option<Move> {
         let key = self.sight.node(who);
         let own = who == self.me;
         let prior = if at_root { self.origin.prior } else { 1.0 };

@@ -44,7 +44,7 @@ impl Sight {
     }
 
     /// What every player has seen in a world drawn for the searcher.
-    pub(super) fn roots(&self, _game: &dyn Model, world: &dyn World) -> Roots {
+    pub(super) fn roots(&self, world: &dyn World) -> Roots {
         std::array::from_fn(|i| match Player(i as u8) {
             p if p == self.me => SearchKey::root(u64::MAX),
             p if self.by == Keys::Observer && i < self.players => {

@@ -179,7 +179,7 @@ impl AlphaBeta {
         let mut last = Vec::new();
         for order in 0..rules.orders().max(1) {
             let asked = Selective { order, made: 0, answering: false };
-            let mut moves = self.moves(rules, start, self.me, asked);
+            let mut moves = self.moves(start, self.me, asked);
             moves.retain(|action| legal.binary_search(action).is_ok());
             if moves.is_empty() {
                 moves = legal.to_vec();
@@ -211,12 +211,12 @@ impl AlphaBeta {
     }
 
     /// The moves to look at, the most promising first.
-    fn moves(&mut self, rules: &dyn Model, state: &dyn World, who: Player, asked: Selective) -> Vec<Move> {
+    fn moves(&mut self, state: &dyn World, who: Player, asked: Selective) -> Vec<Move> {
         let mut moves = Vec::new();
         state.candidates(who, asked, &mut moves);
         if moves.is_empty() {
             state.legal(who, &mut moves);
-            self.order.apply(Narrow::OFF, rules, (state, who), &mut moves, &mut self.rng);
+            self.order.apply(Narrow::OFF, (state, who), &mut moves, &mut self.rng);
         }
         moves
     }
@@ -245,7 +245,7 @@ impl AlphaBeta {
             return self.value(frame, &mut *next, Place { asked, ..place }, (alpha, beta));
         };
         let asked = Selective { answering: who != self.me, ..place.asked };
-        let moves = self.moves(rules, state, who, asked);
+        let moves = self.moves(state, who, asked);
         let mut best = if who == self.me { f64::NEG_INFINITY } else { f64::INFINITY };
         for &action in self.widest(&moves) {
             made.push((who, action));

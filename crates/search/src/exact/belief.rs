@@ -342,7 +342,7 @@ impl Candidates {
                 };
                 let merge = if turn == Turn::Chance { Merge::Chance } else { Merge::Same };
                 let mut steps = 0;
-                each_step(game, &*state, own.map(|a| (seat, a)), |step, p| {
+                each_step(&*state, own.map(|a| (seat, a)), |step, p| {
                     steps += 1;
                     let Some(reached) = agreeing(game, &*state, step, seat, events, at) else { return };
                     let as_modelled = |model: &mut OpponentModel| {

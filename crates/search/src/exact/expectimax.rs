@@ -198,7 +198,7 @@ impl Expectimax {
         let chance = state.turn() == Turn::Chance;
         let merge = if chance { Merge::Chance } else { Merge::Same };
         let mut ways = Vec::new();
-        each_step(rules, state, action.map(|a| (who, a)), |step, p| {
+        each_step(state, action.map(|a| (who, a)), |step, p| {
             let mut after = state.boxed();
             after.apply(step);
             let next = if after.turn() == Turn::Terminal {
@@ -211,7 +211,7 @@ impl Expectimax {
         });
         if ways.is_empty() {
             self.node_budget.guessed();
-            Way::Least(vec![Next::Worth(guess(rules, &self.facts, state, who))])
+            Way::Least(vec![Next::Worth(guess(&self.facts, state, who))])
         } else if chance {
             Way::Mean(ways)
         } else {
@@ -223,7 +223,7 @@ impl Expectimax {
     fn guess(&self, worlds: &[(Box<dyn World>, f64)], who: Player) -> f64 {
         let worlds = if self.node_budget.was_late() { &worlds[..1] } else { worlds };
         let total: f64 = worlds.iter().map(|w| w.1).sum();
-        let guess = |s: &dyn World| guess(&*self.rules, &self.facts, s, who);
+        let guess = |s: &dyn World| guess(&self.facts, s, who);
         worlds.iter().map(|(s, weight)| weight * guess(&**s)).sum::<f64>() / total
     }
 }

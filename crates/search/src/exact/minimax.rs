@@ -82,7 +82,6 @@ pub(crate) fn first_best(values: impl Iterator<Item = f64>) -> usize {
 /// The search itself, for rules of which the state is known.
 #[derive(Debug)]
 pub struct Minimax {
-    rules: Arc<dyn Model>,
     facts: Facts,
     scale: Scale,
     settings: Settings,
@@ -99,7 +98,6 @@ impl Minimax {
     pub fn new(rules: &Arc<dyn Model>, settings: Settings) -> Minimax {
         let facts = rules.facts();
         Minimax {
-            rules: Arc::clone(rules),
             scale: Scale::of(facts),
             facts: facts.clone(),
             settings,
@@ -251,7 +249,7 @@ impl Minimax {
     }
 
     fn guess(&self, state: &(dyn World + 'static)) -> Worth {
-        let guess = |p| guess(&*self.rules, &self.facts, state, p);
+        let guess = |p| guess(&self.facts, state, p);
         self.worth(&Rewards::from_fn(self.facts.players, guess))
     }
 

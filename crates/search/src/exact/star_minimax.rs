@@ -124,7 +124,6 @@ type Made = SmallVec<[(Player, Move); 2]>;
 /// The search itself, for rules of which the state is known.
 #[derive(Debug)]
 pub struct StarMinimax {
-    rules: Arc<dyn Model>,
     facts: Facts,
     scale: Scale,
     settings: Settings,
@@ -139,7 +138,6 @@ impl StarMinimax {
     pub fn new(rules: &Arc<dyn Model>, settings: Settings) -> StarMinimax {
         let facts = rules.facts();
         StarMinimax {
-            rules: Arc::clone(rules),
             scale: Scale::of(facts),
             facts: facts.clone(),
             settings,
@@ -292,7 +290,7 @@ impl StarMinimax {
     }
 
     fn guess(&self, state: &dyn World) -> Worth {
-        self.worth(Rewards::from_fn(self.facts.players, |p| guess(&*self.rules, &self.facts, state, p)))
+        self.worth(Rewards::from_fn(self.facts.players, |p| guess(&self.facts, state, p)))
     }
 
     fn worth(&self, rewards: Rewards) -> Worth {

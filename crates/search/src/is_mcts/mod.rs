@@ -161,18 +161,18 @@ impl IsMcts {
     }
 
     /// The keys of both players in a state in which they remember what the game says.
-    fn remembered(_game: &dyn Model, state: &dyn World) -> [Key; 2] {
+    fn remembered(state: &dyn World) -> [Key; 2] {
         let word = |who| state.abstracted(who);
         [0, 1].map(|seat| Key::root(Observer::Seat(Player(seat))).own(word(Player(seat))))
     }
 
     /// The keys of both players in a state, if they forget; else these.
     fn keys_in(&self, state: &dyn World, keys: [Key; 2]) -> [Key; 2] {
-        if self.forgets() { Self::remembered(&*self.game, state) } else { keys }
+        if self.forgets() { Self::remembered(state) } else { keys }
     }
 
     fn first_beliefs(&self, seat: Player) -> Beliefs {
-        let keys = |state: &dyn World| Self::remembered(&*self.game, state);
+        let keys = |state: &dyn World| Self::remembered(state);
         Beliefs::start(&*self.game, seat).abstracted(self.forgets().then_some(&keys))
     }
 
@@ -185,7 +185,7 @@ impl IsMcts {
         let mut sum = 0.0;
         for _ in 0..REDRAWN {
             let p = sampler.sample(&mut self.sampling, &mut *state);
-            let keys = Self::remembered(&*self.game, &*state);
+            let keys = Self::remembered(&*state);
             let at = *places.entry(keys[info.seat.other().index()]).or_insert(found.len());
             sum += p;
             match found.get_mut(at) {
@@ -200,7 +200,7 @@ impl IsMcts {
     fn progress(&mut self, info: &InfoSet, budget: &Budget) -> Tracked {
         let forgets = self.forgets();
         let game = &*self.game;
-        let keys = |state: &dyn World| Self::remembered(game, state);
+        let keys = |state: &dyn World| Self::remembered(state);
         let opponent = Opponent { table: &self.table, model: &self.model };
         let events = (&info.events[..], info.key);
         self.beliefs.progress(game, opponent, forgets.then_some(&keys), events, budget)
@@ -229,26 +229,26 @@ impl IsMcts {
                 }
                 Turn::Chance => {
                     let outcome = state.sample_chance(&mut self.playout);
-                    self.witness(&*game, &*state, WorldStep::Chance(&outcome));
+                    self.witness(&*state, WorldStep::Chance(&outcome));
                     if !forgets {
                         keys = keys_after(&*game, keys, &*state, WorldStep::Chance(&outcome));
                     }
                     state.apply(WorldStep::Chance(&outcome));
                     if forgets {
-                        keys = Self::remembered(&*game, &*state);
+                        keys = Self::remembered(&*state);
                     }
                     turn = state.turn();
                 }
                 Turn::Player(_) | Turn::Simultaneous(_) => {
                     moves.clear();
                     for p in turn.players().iter() {
-                        let (action, old) = self.choose(&*game, &*state, p, keys[p.index()]);
+                        let (action, old) = self.choose(&*state, p, keys[p.index()]);
                         descending &= old;
                         moves.push((p, action));
                     }
                     if descending && !quick {
                         let step = WorldStep::Moves(&moves);
-                        self.witness(&*game, &*state, step);
+                        self.witness(&*state, step);
                         if !forgets {
                             keys = keys_after(&*game, keys, &*state, step);
                         }
@@ -260,13 +260,13 @@ impl IsMcts {
                         break;
                     }
                     if descending && forgets {
-                        keys = Self::remembered(&*game, &*state);
+                        keys = Self::remembered(&*state);
                     }
                 }
             }
         }
         self.scratch.moves = moves;
-        let rewards = self.play_out(&*game, &mut *state, turns);
+        let rewards = self.play_out(&mut *state, turns);
         for &choice in &self.path {
             self.table.update(choice, self.scale.value(rewards[choice.who]));
         }
@@ -280,7 +280,7 @@ impl IsMcts {
     }
 
     /// Plays on from a state so many turns below the root.
-    fn play_out(&mut self, game: &dyn Model, state: &mut dyn World, turns: u32) -> Rewards {
+    fn play_out(&mut self, state: &mut dyn World, turns: u32) -> Rewards {
         let (rng, scratch) = (&mut self.playout, &mut self.scratch);
         let Playout { policy, cutoff } = self.settings.playout;
         let Some(cutoff) = cutoff else {
@@ -309,13 +309,13 @@ impl IsMcts {
         }
         match state.turn() {
             Turn::Terminal => state.rewards(),
-            _ => Rewards::from_fn(2, |p| guess(game, &self.facts, state, p)),
+            _ => Rewards::from_fn(2, |p| guess(&self.facts, state, p)),
         }
     }
 
     /// Lets the account of the search see a step about to be made.
     #[inline]
-    fn witness(&mut self, _game: &dyn Model, state: &dyn World, step: WorldStep<'_>) {
+    fn witness(&mut self, state: &dyn World, step: WorldStep<'_>) {
         if let Some(trace) = &mut self.trace {
             for p in Player::all(2) {
                 trace.step(p.index(), state.observe(step, Observer::Seat(p)).as_ref(), true);
@@ -324,8 +324,8 @@ impl IsMcts {
     }
 
     /// What a player does in its information set, and whether that was met before.
-    fn choose(&mut self, game: &dyn Model, state: &dyn World, who: Player, key: Key) -> (Move, bool) {
-        let (set, old) = match self.table.find(game, state, who, key) {
+    fn choose(&mut self, state: &dyn World, who: Player, key: Key) -> (Move, bool) {
+        let (set, old) = match self.table.find(state, who, key) {
             Found::Info(set) => (set, true),
             Found::New(set) => (set, false),
             Found::Full => {
@@ -384,9 +384,9 @@ impl IsMcts {
                 std::mem::swap(&mut world, &mut drawn);
                 weight = w;
                 keys = match self.forgets() {
-                    true => Self::remembered(&*game, &*world),
+                    true => Self::remembered(&*world),
                     false => {
-                        keys[other.index()] = key_of_known(&*game, &*world, other);
+                        keys[other.index()] = key_of_known(&*world, other);
                         keys
                     }
                 };
@@ -422,14 +422,14 @@ impl IsMcts {
             _ => {
                 let (mut sampler, mut world) = (self.game.sampler(&info.known), self.game.start());
                 sampler.sample(&mut self.sampling, &mut *world);
-                Self::remembered(&*self.game, &*world)[info.seat.index()]
+                Self::remembered(&*world)[info.seat.index()]
             }
         }
     }
 }
 
 /// A key for an information set reached by an unknown history.
-fn key_of_known(_game: &dyn Model, state: &dyn World, who: Player) -> Key {
+fn key_of_known(state: &dyn World, who: Player) -> Key {
     let by = Observer::Seat(who);
     let mut hasher = DefaultHasher::new();
     state.info_hash(by).hash(&mut hasher);

@@ -2,7 +2,7 @@
 
 use std::collections::hash_map::Entry;
 
-use fogtree_core::{AverageStrategy, Key, Model, Move, Player, Rng, World};
+use fogtree_core::{AverageStrategy, Key, Move, Player, Rng, World};
 
 use super::{Selection, Smooth};
 use crate::bandit::{Ties, exp3_probabilities, greatest, regret_matching, ucb1};
@@ -123,7 +123,7 @@ impl Table {
     }
 
     /// Looks an information set up; makes it, with the legal actions of `who`, if it is not there.
-    pub(super) fn find(&mut self, _rules: &dyn Model, state: &dyn World, who: Player, key: Key) -> Found {
+    pub(super) fn find(&mut self, state: &dyn World, who: Player, key: Key) -> Found {
         match self.places.entry(key) {
             Entry::Occupied(place) => Found::Info(*place.get()),
             Entry::Vacant(_) if self.actions.len() >= MOST_MOVES => Found::Full,

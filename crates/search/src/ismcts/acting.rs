@@ -92,13 +92,7 @@ impl ActingEngine {
 
     /// Chooses for the owner of the world, by the bound or, at the same time as others, by EXP3 if that is asked
     /// for; also answers whether the tree goes on below.
-    fn decide(
-        &mut self,
-        _game: &dyn Model,
-        world: &dyn World,
-        owner: Player,
-        together: bool,
-    ) -> (Move, bool) {
+    fn decide(&mut self, world: &dyn World, owner: Player, together: bool) -> (Move, bool) {
         let exp3 = together && self.config.simultaneous == Simultaneous::Exp3;
         self.scratch.actions.clear();
         world.legal(owner, &mut self.scratch.actions);
@@ -127,7 +121,7 @@ impl ActingEngine {
 
     /// Chooses for another player as often as its own worlds have led the search there, or as EXP3 would now; at
     /// random if they never did.
-    fn guess(&mut self, _game: &dyn Model, world: &dyn World, who: Player, exp3: bool) -> Move {
+    fn guess(&mut self, world: &dyn World, who: Player, exp3: bool) -> Move {
         let by = Observer::Seat(who);
         match &mut self.spare {
             Some(known) => world.info_into(by, known),
@@ -155,7 +149,7 @@ impl ActingEngine {
     }
 
     /// Notes what the owner of the world sees of a step, if somebody wants to know.
-    fn see(&mut self, _game: &dyn Model, world: &dyn World, step: WorldStep<'_>, owner: Player) {
+    fn see(&mut self, world: &dyn World, step: WorldStep<'_>, owner: Player) {
         if let Some(trace) = &mut self.trace {
             let seen = world.observe(step, Observer::Seat(owner));
             trace.step(owner.index(), seen.as_ref(), true);
@@ -163,7 +157,7 @@ impl ActingEngine {
     }
 
     /// Walks down a world and credits the moves of its owner. Returns the owner's first move and the rewards.
-    fn walk(&mut self, game: &dyn Model, world: &mut dyn World, owner: Player) -> (Option<Move>, Rewards) {
+    fn walk(&mut self, world: &mut dyn World, owner: Player) -> (Option<Move>, Rewards) {
         self.path.clear();
         (self.elsewhere, self.others) = (None, 0);
         if let Some(trace) = &mut self.trace {
@@ -182,7 +176,7 @@ impl ActingEngine {
                 }
                 Turn::Chance => {
                     let outcome = world.sample_chance(&mut self.playout);
-                    self.see(game, world, WorldStep::Chance(&outcome), owner);
+                    self.see(world, WorldStep::Chance(&outcome), owner);
                     world.apply(WorldStep::Chance(&outcome));
                     continue;
                 }
@@ -192,16 +186,16 @@ impl ActingEngine {
                 matches!(turn, Turn::Simultaneous(_)) && self.config.simultaneous == Simultaneous::Exp3;
             for p in turn.players().iter() {
                 let action = if p == owner {
-                    let (action, more) = self.decide(game, world, p, exp3);
+                    let (action, more) = self.decide(world, p, exp3);
                     first = first.or(Some(action));
                     on = more;
                     action
                 } else {
-                    self.guess(game, world, p, exp3)
+                    self.guess(world, p, exp3)
                 };
                 joint.push((p, action));
             }
-            self.see(game, world, WorldStep::Moves(&joint), owner);
+            self.see(world, WorldStep::Moves(&joint), owner);
             world.apply(WorldStep::Moves(&joint));
             if !on {
                 break;
@@ -250,11 +244,11 @@ impl Search for ActingEngine {
             let draws = self.draws.get_or_insert_with(|| Determinizer::known(game, known));
             draws.turn_to(known);
             draws.draw(&mut self.sampling, world);
-            let (_, rewards) = self.walk(game, world, who);
+            let (_, rewards) = self.walk(world, who);
             return (None, rewards, self.path.len());
         }
         self.hops = 0;
-        let (first, rewards) = self.walk(game, world, self.me);
+        let (first, rewards) = self.walk(world, self.me);
         (first, rewards, self.path.len())
     }
 

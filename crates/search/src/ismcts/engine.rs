@@ -236,7 +236,7 @@ impl<K: Knowledge> Engine<K> {
     fn decide(&mut self, game: &dyn Model, world: &dyn World, who: Player, together: bool) -> (Move, bool) {
         if !K::LEARNS {
             return match self.narrows && !together {
-                true => self.decide_narrowed(game, world, who),
+                true => self.decide_narrowed(world, who),
                 false => self.decide_by_tree(world, who, together, false),
             };
         }
@@ -394,7 +394,7 @@ impl<K: Knowledge> Search for Engine<K> {
         let mut turn = turn;
         let rewards = loop {
             match turn {
-                Turn::Terminal if !K::LEARNS => break world.rewards(),
+                // Playouts of some games draw even if nothing is left to play.
                 Turn::Terminal => {
                     break self.knowledge.playout(game, world, &mut self.playout, &mut self.scratch);
                 }

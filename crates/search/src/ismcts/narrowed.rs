@@ -1,6 +1,6 @@
 //! Choices in the tree where not all moves are looked at, or not at once.
 
-use fogtree_core::{Model, Move, Player, World};
+use fogtree_core::{Move, Player, World};
 
 use super::engine::Engine;
 use crate::kit::store::{Edge, Form, NodeId};
@@ -9,29 +9,18 @@ use crate::learn::Knowledge;
 impl<K: Knowledge> Engine<K> {
     /// Chooses the most promising of the moves that are due but untried, else by the bound among those tried that
     /// are legal in this world; also answers whether the tree goes on below.
-    pub(super) fn decide_narrowed(
-        &mut self,
-        game: &dyn Model,
-        world: &dyn World,
-        who: Player,
-    ) -> (Move, bool) {
+    pub(super) fn decide_narrowed(&mut self, world: &dyn World, who: Player) -> (Move, bool) {
         self.scratch.actions.clear();
         world.legal(who, &mut self.scratch.actions);
         let key = self.node_key(self.keys[self.tree_of(who)], who);
         let made = self.store.find(key).or_else(|| self.store.insert(key, self.last(who)));
-        match made.and_then(|node| Some((node, self.place_narrowed(game, world, who, node)?))) {
+        match made.and_then(|node| Some((node, self.place_narrowed(world, who, node)?))) {
             Some((node, place)) => self.take(node, place, who, 0.0),
             None => (*self.playout.pick(&self.scratch.actions), false),
         }
     }
 
-    fn place_narrowed(
-        &mut self,
-        game: &dyn Model,
-        world: &dyn World,
-        who: Player,
-        node: NodeId,
-    ) -> Option<u32> {
+    fn place_narrowed(&mut self, world: &dyn World, who: Player, node: NodeId) -> Option<u32> {
         let narrow = self.config.narrow;
         let (best, tried) = self.best_legal(node);
         let visits = &mut self.store.node_mut(node).visits;
@@ -41,7 +30,7 @@ impl<K: Knowledge> Engine<K> {
         if tried > 0 && (tried >= due || self.store.node(node).form == Form::Ranked) {
             return Some(best.place);
         }
-        self.order.apply(narrow, game, (world, who), &mut self.scratch.actions, &mut self.ties);
+        self.order.apply(narrow, (world, who), &mut self.scratch.actions, &mut self.ties);
         let edges = self.store.edges(node);
         let is_new = |a: &&Move| edges.binary_search_by(|e| e.action.cmp(a)).is_err();
         let next = self.scratch.actions.iter().find(is_new).copied();

@@ -4,7 +4,7 @@
 //! Attack action search of Fujiki and others is [`Prune::Promising`] in a game that finds attacks promising;
 //! [`Widen::M3`] is what the public TUBSTAP program M3 does at its root (`tubstap/2.9`).
 
-use fogtree_core::{Model, Move, Player, Rng, World};
+use fogtree_core::{Move, Player, Rng, World};
 
 /// Which moves are left out for good.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -99,7 +99,6 @@ impl Order {
     pub(crate) fn apply(
         &mut self,
         narrow: Narrow,
-        _rules: &dyn Model,
         (state, who): (&dyn World, Player),
         actions: &mut Vec<Move>,
         ties: &mut Rng,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use fogtree_core::{Budget, Facts, Model, Player, World};
+use fogtree_core::{Budget, Facts, Player, World};
 
 /// The nodes an exact search may open per decision where no number is given.
 pub const NODES: u64 = 1_000_000;
@@ -121,6 +121,6 @@ impl NodeBudget {
 
 /// What a player may expect in a state that is not looked into: what the game thinks, or the middle of the
 /// range of rewards.
-pub(crate) fn guess(_rules: &dyn Model, facts: &Facts, state: &dyn World, who: Player) -> f64 {
+pub(crate) fn guess(facts: &Facts, state: &dyn World, who: Player) -> f64 {
     state.evaluate(None, who).unwrap_or((facts.utility_bounds.0 + facts.utility_bounds.1) / 2.0)
 }

@@ -1,11 +1,10 @@
 //! The steps that can follow a state, and what an observer makes of them.
 
-use fogtree_core::{Model, Move, Player, Turn, World, WorldStep};
+use fogtree_core::{Move, Player, Turn, World, WorldStep};
 
 /// Shows every step that can follow, with its probability if chance makes it (1 otherwise). A player of `own`
 /// makes the move given there; joint moves come in all combinations.
 pub(crate) fn each_step(
-    _rules: &dyn Model,
     state: &dyn World,
     own: Option<(Player, Move)>,
     mut with: impl FnMut(WorldStep<'_>, f64),

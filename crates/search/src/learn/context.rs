@@ -129,7 +129,7 @@ impl PlayContext {
 
     /// Back to the root.
     #[inline]
-    pub(crate) fn restart(&mut self, game: &dyn Model, world: &dyn World) {
+    pub(crate) fn restart(&mut self, world: &dyn World) {
         self.count = [0; MAX_PLAYERS];
         self.same = self.open;
         if self.episodes {
@@ -138,12 +138,12 @@ impl PlayContext {
         if self.looks {
             self.movers.clear();
             self.reached.clear();
-            self.look(game, world);
+            self.look(world);
         }
     }
 
     #[inline(never)]
-    fn look(&mut self, _game: &dyn Model, world: &dyn World) {
+    fn look(&mut self, world: &dyn World) {
         if self.moved {
             for &p in &self.movers {
                 self.reached.push(p, |out| world.features(p, out));
@@ -269,14 +269,14 @@ impl PlayContext {
 
     /// A state was reached.
     #[inline]
-    pub(crate) fn enter(&mut self, game: &dyn Model, world: &dyn World) {
+    pub(crate) fn enter(&mut self, world: &dyn World) {
         if self.episodes
             && let Some(label) = world.episode()
         {
             self.begin(label.into());
         }
         if self.looks {
-            self.look(game, world);
+            self.look(world);
         }
     }
 
@@ -347,7 +347,7 @@ mod tests {
             state.random_step(rng);
         }
         let mut sight = PlayContext::new(game, 2, true);
-        sight.restart(game, &*state);
+        sight.restart(&*state);
         let mut label = state.episode().map_or(START, u64::from);
         let mut seen: Vec<Vec<Event>> = vec![Vec::new(); game.facts().players];
         loop {
@@ -367,7 +367,7 @@ mod tests {
             }
             sight.step(game, &*state, step);
             state.apply(step);
-            sight.enter(game, &*state);
+            sight.enter(&*state);
             if let Some(next) = state.episode() {
                 label = next.into();
                 seen.iter_mut().for_each(Vec::clear);
@@ -422,7 +422,7 @@ mod tests {
         let mut state = game.start();
         state.random_step(&mut rng);
         let mut sight = PlayContext::new(&game, 3, false);
-        sight.restart(&game, &*state);
+        sight.restart(&*state);
         let mut contexts = HashSet::new();
         for made in 0..6 {
             for n in 2..=4 {
@@ -457,7 +457,7 @@ mod tests {
         let mut looks = Vec::new();
         for line in HIDDEN {
             let mut state = game.start();
-            seen.restart(&game, &*state);
+            seen.restart(&*state);
             for cell in line {
                 let Turn::Player(who) = state.turn() else { panic!("nobody has won") };
                 let cell = game.parse_move(cell).unwrap();
@@ -465,7 +465,7 @@ mod tests {
                 let step = WorldStep::Moves(&[(who, cell)]);
                 seen.step(&game, &*state, step);
                 state.apply(step);
-                seen.enter(&game, &*state);
+                seen.enter(&*state);
             }
             looks.extend(look(&game, &seen, Player(0), None));
         }
@@ -498,7 +498,7 @@ mod tests {
                     part.made(game, who, cell, false);
                 }
                 None => {
-                    part.learn(game, &[0.5; MAX_PLAYERS]);
+                    part.learn(&[0.5; MAX_PLAYERS]);
                     part.restart();
                 }
             }

@@ -113,16 +113,10 @@ impl EpisodePart {
     /// The legal actions of a known position were available once more; those without an edge get one. Answers which
     /// has the greatest bound, if bounds matter.
     #[inline(always)]
-    fn count<const BOUNDS: bool>(
-        &mut self,
-        game: &dyn Model,
-        node: NodeId,
-        legal: &[Move],
-        roots: &Roots,
-    ) -> Pick {
+    fn count<const BOUNDS: bool>(&mut self, node: NodeId, legal: &[Move], roots: &Roots) -> Pick {
         let bounds = Bounds { c: self.episodes.c, roots };
         if self.few_codes && self.trees.node(node).parent == NONE {
-            self.tabulate(game, node);
+            self.tabulate(node);
         }
         let (at, edges) = self.trees.node_and_edges_mut(node);
         at.visits += 1;
@@ -131,14 +125,14 @@ impl EpisodePart {
             None => bounds.pass_through::<BOUNDS>(edges, InTurn::default(), legal, &mut self.fresh),
         };
         if !self.fresh.is_empty() {
-            self.admit(game, node);
+            self.admit(node);
         }
         pick
     }
 
     /// Gives a position its table, which it has from its second visit on.
     #[inline(never)]
-    fn tabulate(&mut self, _game: &dyn Model, node: NodeId) {
+    fn tabulate(&mut self, node: NodeId) {
         self.trees.node_mut(node).parent = self.tables.len() as u32;
         self.tables.push(Table::of(self.trees.edges(node)));
     }
@@ -146,7 +140,7 @@ impl EpisodePart {
     /// Adds edges for the legal actions that had none. They were available at the first visit too, at which nothing was
     /// listed.
     #[inline(never)]
-    fn admit(&mut self, _game: &dyn Model, node: NodeId) {
+    fn admit(&mut self, node: NodeId) {
         let available = if self.trees.node(node).visits == 2 { 2 } else { 1 };
         if self.few_codes {
             let from = self.trees.edges(node).len() as u8;
@@ -162,21 +156,21 @@ impl EpisodePart {
     }
 
     /// The legal actions of a known position were available once more.
-    pub(crate) fn pass(&mut self, game: &dyn Model, legal: &[Move], roots: &Roots) {
+    pub(crate) fn pass(&mut self, legal: &[Move], roots: &Roots) {
         if self.node != NONE {
-            self.count::<false>(game, self.node, legal, roots);
+            self.count::<false>(self.node, legal, roots);
         }
     }
 
     /// The same, and which of them has the greatest bound.
     #[inline(always)]
-    pub(crate) fn choose(&mut self, game: &dyn Model, legal: &[Move], roots: &Roots, rng: &mut Rng) -> usize {
+    pub(crate) fn choose(&mut self, legal: &[Move], roots: &Roots, rng: &mut Rng) -> usize {
         if self.node == NONE {
             return rng.below(legal.len() as u32) as usize;
         }
-        let mut pick = self.count::<true>(game, self.node, legal, roots);
+        let mut pick = self.count::<true>(self.node, legal, roots);
         if pick.tied {
-            pick = self.choose_tied(game, legal, roots, rng);
+            pick = self.choose_tied(legal, roots, rng);
         }
         self.place = pick.place;
         pick.action as usize
@@ -185,7 +179,7 @@ impl EpisodePart {
     /// The same once more after a tie, with random numbers, as [`Best`] draws them: all have edges by now and have been
     /// counted.
     #[inline(never)]
-    fn choose_tied(&self, _game: &dyn Model, legal: &[Move], roots: &Roots, rng: &mut Rng) -> Pick {
+    fn choose_tied(&self, legal: &[Move], roots: &Roots, rng: &mut Rng) -> Pick {
         let (edges, bounds) = (self.trees.edges(self.node), Bounds { c: self.episodes.c, roots });
         match self.tables.get(self.trees.node(self.node).parent as usize) {
             Some(table) => bounds.pick(edges, ByTable(table), legal, rng),
@@ -194,7 +188,7 @@ impl EpisodePart {
     }
 
     /// The place of an action's edge at a position.
-    fn place_of(&self, _game: &dyn Model, node: NodeId, action: &Move) -> Option<usize> {
+    fn place_of(&self, node: NodeId, action: &Move) -> Option<usize> {
         let edges = self.trees.edges(node);
         if !self.few_codes {
             return edges.binary_search_by(|e| e.action.cmp(action)).ok();
@@ -206,25 +200,25 @@ impl EpisodePart {
     }
 
     /// The edge of an action at the position at hand.
-    fn edge(&self, game: &dyn Model, action: &Move) -> Option<&Edge> {
+    fn edge(&self, action: &Move) -> Option<&Edge> {
         if self.node == NONE {
             return None;
         }
-        self.place_of(game, self.node, action).map(|place| &self.trees.edges(self.node)[place])
+        self.place_of(self.node, action).map(|place| &self.trees.edges(self.node)[place])
     }
 
     /// The bounds of actions, without counting a visit.
-    pub(crate) fn bounds(&self, game: &dyn Model, actions: &[Move], roots: &Roots, out: &mut Vec<f32>) {
+    pub(crate) fn bounds(&self, actions: &[Move], roots: &Roots, out: &mut Vec<f32>) {
         let bounds = Bounds { c: self.episodes.c, roots };
         let of = |edge: &Edge| bounds.of(edge, edge.available);
-        out.extend(actions.iter().map(|a| self.edge(game, a).map_or(f32::INFINITY, of)));
+        out.extend(actions.iter().map(|a| self.edge(a).map_or(f32::INFINITY, of)));
     }
 
     /// What is known about actions.
-    pub(crate) fn gather(&self, game: &dyn Model, actions: &[Move], out: &mut Vec<Evidence>) {
+    pub(crate) fn gather(&self, actions: &[Move], out: &mut Vec<Evidence>) {
         let of = |edge: &Edge| Evidence { n: edge.visits, mean: edge.value, width: edge.width() };
         out.clear();
-        out.extend(actions.iter().map(|a| self.edge(game, a).map_or(Evidence::NOTHING, of)));
+        out.extend(actions.iter().map(|a| self.edge(a).map_or(Evidence::NOTHING, of)));
     }
 
     #[inline]
@@ -233,13 +227,13 @@ impl EpisodePart {
     }
 
     #[inline]
-    pub(crate) fn learn(&mut self, game: &dyn Model, rewards: &[f32; MAX_PLAYERS]) {
+    pub(crate) fn learn(&mut self, rewards: &[f32; MAX_PLAYERS]) {
         let taken = std::mem::take(&mut self.taken);
         for made in &taken {
             let reward = rewards[made.who.index()];
             match self.trees.edge_of(made.node, made.place) {
                 Some(edge) if edge.action == made.action => edge.credit(reward),
-                _ => self.learn_anew(game, made, reward),
+                _ => self.learn_anew(made, reward),
             }
         }
         self.taken = taken;
@@ -247,14 +241,14 @@ impl EpisodePart {
 
     /// Learns of an action whose edge is elsewhere than it was, or is to be made.
     #[inline(never)]
-    fn learn_anew(&mut self, game: &dyn Model, made: &Taken, reward: f32) {
+    fn learn_anew(&mut self, made: &Taken, reward: f32) {
         let Taken { key, node, action, .. } = *made;
         let node = match node {
             NONE => self.trees.find(key).or_else(|| self.trees.insert(key, NONE)),
             node => Some(node),
         };
         let Some(node) = node else { return };
-        let place = self.place_of(game, node, &action).or_else(|| self.add(game, node, action));
+        let place = self.place_of(node, &action).or_else(|| self.add(node, action));
         let Some(place) = place else { return };
         let visits = &mut self.trees.node_mut(node).visits;
         *visits = (*visits).max(1);
@@ -264,7 +258,7 @@ impl EpisodePart {
     }
 
     /// Adds the edge of an action that was played; `None` if the memory is used up.
-    fn add(&mut self, _game: &dyn Model, node: NodeId, action: Move) -> Option<usize> {
+    fn add(&mut self, node: NodeId, action: Move) -> Option<usize> {
         if !self.few_codes {
             return Some(self.trees.add_move(node, Edge::new(action))? as usize);
         }
@@ -370,8 +364,8 @@ impl Learner for EpisodePart {
     }
 
     #[inline(always)]
-    fn choose(&mut self, game: &dyn Model, legal: &[Move], tools: &mut Tools, rng: &mut Rng) -> usize {
-        EpisodePart::choose(self, game, legal, &tools.scales.roots, rng)
+    fn choose(&mut self, _game: &dyn Model, legal: &[Move], tools: &mut Tools, rng: &mut Rng) -> usize {
+        EpisodePart::choose(self, legal, &tools.scales.roots, rng)
     }
 
     #[inline]
@@ -425,7 +419,7 @@ mod tests {
                     (part.key, part.place) = (key, NONE);
                     part.node = part.trees.find(key).unwrap_or(NONE);
                     assert_eq!(part.knows(), known);
-                    let picked = part.choose(&game, &legal, &roots, &mut ties[i]);
+                    let picked = part.choose(&legal, &roots, &mut ties[i]);
                     part.made(Player(0), legal[picked]);
                     picked
                 });
@@ -455,7 +449,7 @@ mod tests {
                 }
                 made.push((key, code(picked[0])));
             }
-            parts.iter_mut().for_each(|part| part.learn(&game, &reward));
+            parts.iter_mut().for_each(|part| part.learn(&reward));
             for (key, code) in made {
                 visits.entry(key).or_insert(1);
                 let record = plain.entry((key, code)).or_insert((0, 0, 0.0));

@@ -1,6 +1,6 @@
 //! What guides choices in the tree beyond the tree's own statistics: all moves as first, and the game's opinion.
 
-use fogtree_core::{MAX_PLAYERS, Model, Move, Player, World, WorldStep};
+use fogtree_core::{MAX_PLAYERS, Move, Player, World, WorldStep};
 
 use super::enhance::Amaf;
 use super::learned::Tools;
@@ -52,22 +52,14 @@ impl AmafPart {
         self.records.clear();
     }
 
-    pub(crate) fn bounds(
-        &self,
-        game: &dyn Model,
-        key: u64,
-        actions: &[Move],
-        tools: &mut Tools,
-        out: &mut Vec<f32>,
-    ) {
-        self.records.gather(game, Address::key(key), actions, &mut tools.infos);
+    pub(crate) fn bounds(&self, key: u64, actions: &[Move], tools: &mut Tools, out: &mut Vec<f32>) {
+        self.records.gather(Address::key(key), actions, &mut tools.infos);
         policy::bounds(self.amaf.c, &tools.infos, &tools.scales, out);
     }
 
     /// The playout is over.
     pub(crate) fn learn(
         &mut self,
-        game: &dyn Model,
         crossings: &[Crossing],
         legal: &[Move],
         made: &[(Player, Move)],
@@ -79,7 +71,7 @@ impl AmafPart {
             for &(who, action) in later.skip(usize::from(!self.amaf.played)) {
                 if legal.binary_search(&action).is_ok() {
                     let (at, reward) = (Address::key(crossing.key), rewards[who.index()]);
-                    self.records.learn(game, at, action, reward, 0.0);
+                    self.records.learn(at, action, reward, 0.0);
                 }
             }
         }
@@ -113,7 +105,6 @@ impl Opinions {
     /// The opinions on these moves, 0 where there is none, on the scale from 0 to 1.
     pub(crate) fn ask(
         &mut self,
-        game: &dyn Model,
         world: &dyn World,
         at: (u64, Player),
         actions: &[Move],
@@ -122,7 +113,7 @@ impl Opinions {
     ) {
         let (key, who) = at;
         let address = Address::key(key);
-        self.records.gather(game, address, actions, infos);
+        self.records.gather(address, actions, infos);
         let together = world.turn().players().len() > 1;
         for (info, &action) in infos.iter_mut().zip(actions).filter(|(info, _)| info.n == 0) {
             if !together {
@@ -130,7 +121,7 @@ impl Opinions {
                 after.apply(WorldStep::Moves(&[(who, action)]));
                 info.mean = after.evaluate(None, who).map_or(0.0, |v| scale.value(v) as f32);
             }
-            self.records.learn(game, address, action, info.mean, 0.0);
+            self.records.learn(address, action, info.mean, 0.0);
         }
     }
 
@@ -182,13 +173,13 @@ mod tests {
                 ];
                 let mut rewards = [0.0; MAX_PLAYERS];
                 (rewards[0], rewards[1]) = (*reward, 1.0 - *reward);
-                part.learn(&*game, &crossings, &legal, made, &rewards);
+                part.learn(&crossings, &legal, made, &rewards);
             }
             let check = |key: u64, expected: &[(&str, f64, f64)]| {
                 let sum: f64 = expected.iter().map(|e| e.1).sum();
                 for (i, &action) in all.iter().enumerate() {
                     let (mut tools, mut out) = (Tools::default(), Vec::new());
-                    part.bounds(&*game, key, &all, &mut tools, &mut out);
+                    part.bounds(key, &all, &mut tools, &mut out);
                     let name = game.move_name(action);
                     let Some((_, n, mean)) = expected.iter().find(|e| e.0 == name) else {
                         assert_eq!((tools.infos[i].n, out[i]), (0, f32::INFINITY), "{name}");

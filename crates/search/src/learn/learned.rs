@@ -218,10 +218,10 @@ impl Learned {
             });
         }
         let place = if untried.is_empty() {
-            self.foresee(game, at.world, at.who, legal);
-            self.select_tried(game, &at, legal, arms, rng)
+            self.foresee(at.world, at.who, legal);
+            self.select_tried(&at, legal, arms, rng)
         } else {
-            self.foresee(game, at.world, at.who, &untried);
+            self.foresee(at.world, at.who, &untried);
             self.select_untried(game, &at, (legal, arms), &mut untried, rng)
         };
         self.untried = untried;
@@ -230,13 +230,13 @@ impl Learned {
 
     /// Lets components look at the states after actions, if some do.
     #[inline]
-    fn foresee(&mut self, game: &dyn Model, world: &dyn World, who: Player, actions: &[Move]) {
+    fn foresee(&mut self, world: &dyn World, who: Player, actions: &[Move]) {
         if !self.looks_ahead {
             return;
         }
         for part in &mut self.parts {
             if let Part::Values(values) = part {
-                values.foresee(game, world, who, actions);
+                values.foresee(world, who, actions);
             }
         }
     }
@@ -256,20 +256,13 @@ impl Learned {
 
     /// Counts the availability of legal actions for all trees of episodes but one.
     #[inline]
-    fn pass(
-        &mut self,
-        game: &dyn Model,
-        world: &dyn World,
-        who: Player,
-        but: Option<usize>,
-        list: &mut Listing<'_>,
-    ) {
+    fn pass(&mut self, world: &dyn World, who: Player, but: Option<usize>, list: &mut Listing<'_>) {
         for (i, part) in self.parts.iter_mut().enumerate() {
             if let Part::Episodes(episodes) = part
                 && Some(i) != but
                 && episodes.knows()
             {
-                episodes.pass(game, list.get(game, world, who), &self.tools.scales.roots);
+                episodes.pass(list.get(world, who), &self.tools.scales.roots);
             }
         }
     }
@@ -283,7 +276,7 @@ struct Listing<'a> {
 
 impl Listing<'_> {
     #[inline]
-    fn get(&mut self, _game: &dyn Model, world: &dyn World, who: Player) -> &[Move] {
+    fn get(&mut self, world: &dyn World, who: Player) -> &[Move] {
         if !self.listed {
             self.listed = true;
             self.scratch.actions.clear();
@@ -336,9 +329,9 @@ impl Knowledge for Learned {
         self.plan_to_watch(iterations);
     }
 
-    fn restart(&mut self, game: &dyn Model, world: &dyn World) {
+    fn restart(&mut self, _game: &dyn Model, world: &dyn World) {
         self.watch_iteration();
-        self.sight.restart(game, world);
+        self.sight.restart(world);
         self.in_tree = true;
         self.made.clear();
         self.crossings.clear();
@@ -356,7 +349,7 @@ impl Knowledge for Learned {
     fn arrive(&mut self, game: &dyn Model, world: &dyn World, who: Player, scratch: &mut Scratch) -> bool {
         self.prepare(game, who);
         let mut list = Listing { scratch, listed: false };
-        self.pass(game, world, who, None, &mut list);
+        self.pass(world, who, None, &mut list);
         list.listed
     }
 
@@ -399,8 +392,8 @@ impl Knowledge for Learned {
     }
 
     #[inline]
-    fn enter(&mut self, game: &dyn Model, world: &dyn World) {
-        self.sight.enter(game, world);
+    fn enter(&mut self, _game: &dyn Model, world: &dyn World) {
+        self.sight.enter(world);
     }
 
     fn playout(
@@ -429,7 +422,7 @@ impl Knowledge for Learned {
         }
     }
 
-    fn learn(&mut self, game: &dyn Model, rewards: &Rewards) {
+    fn learn(&mut self, _game: &dyn Model, rewards: &Rewards) {
         let mut scaled = [0.0; MAX_PLAYERS];
         for (to, &reward) in scaled.iter_mut().zip(rewards.iter()) {
             *to = self.scale.value(reward) as f32;
@@ -441,11 +434,11 @@ impl Knowledge for Learned {
             match part {
                 Part::Values(values) => {
                     values.learn_weights(self.sight.reached(), &scaled);
-                    values.learn(game, &scaled);
+                    values.learn(&scaled);
                 }
                 Part::Reply(reply) => reply.learn(&scaled),
-                Part::Episodes(episodes) => episodes.learn(game, &scaled),
-                Part::Amaf(amaf) => amaf.learn(game, &self.crossings, &self.legal, &self.made, &scaled),
+                Part::Episodes(episodes) => episodes.learn(&scaled),
+                Part::Amaf(amaf) => amaf.learn(&self.crossings, &self.legal, &self.made, &scaled),
                 Part::Opinions(_) => {}
             }
         }
@@ -453,7 +446,7 @@ impl Knowledge for Learned {
             for crossing in &self.crossings {
                 let (who, action) = self.made[crossing.made as usize];
                 let reward = scaled[who.index()];
-                squares.learn(game, Address::key(crossing.key), action, reward * reward, 0.0);
+                squares.learn(Address::key(crossing.key), action, reward * reward, 0.0);
             }
         }
     }

@@ -4,7 +4,7 @@
 //! nodes of an open-addressing table whose moves lie together. Nothing is allocated per playout once these have
 //! grown, and clearing costs as much as was used.
 
-use fogtree_core::{Model, Move};
+use fogtree_core::Move;
 
 use crate::kit::store::{Edge, NONE, Store, seek};
 
@@ -149,7 +149,6 @@ impl Records {
     #[inline]
     pub(crate) fn row<'a>(
         &'a self,
-        _rules: &'a dyn Model,
         row: usize,
         actions: &'a [Move],
     ) -> impl Iterator<Item = Evidence> + Clone + 'a {
@@ -161,7 +160,6 @@ impl Records {
     #[inline]
     pub(crate) fn row_weights<'a>(
         &'a self,
-        _rules: &'a dyn Model,
         row: usize,
         actions: &'a [Move],
     ) -> Option<impl Iterator<Item = f64> + Clone + 'a> {
@@ -186,13 +184,7 @@ impl Records {
 
     /// What is known about actions in a context, which are in order. Returns their trials all together.
     #[inline]
-    pub(crate) fn gather(
-        &self,
-        _rules: &dyn Model,
-        at: Address,
-        actions: &[Move],
-        out: &mut Vec<Evidence>,
-    ) -> u32 {
+    pub(crate) fn gather(&self, at: Address, actions: &[Move], out: &mut Vec<Evidence>) -> u32 {
         out.clear();
         let mut trials = 0;
         if let Some(row) = at.as_row() {
@@ -222,14 +214,7 @@ impl Records {
 
     /// Learns from a reward with a step of `1 / n`, at least this; returns what the value was before.
     #[inline]
-    pub(crate) fn learn(
-        &mut self,
-        _game: &dyn Model,
-        at: Address,
-        action: Move,
-        reward: f32,
-        least: f32,
-    ) -> f32 {
+    pub(crate) fn learn(&mut self, at: Address, action: Move, reward: f32, least: f32) -> f32 {
         if let Some(row) = at.as_row() {
             let place = row * self.codes + action as usize;
             let info = &mut self.rows[place];
@@ -281,7 +266,7 @@ impl Records {
 
 #[cfg(test)]
 mod tests {
-    use fogtree_core::Erased;
+    use fogtree_core::{Erased, Model};
     use fogtree_games::kuhn_poker::KuhnPoker;
 
     use super::*;
@@ -298,19 +283,19 @@ mod tests {
         for i in 0..40u32 {
             let action = all[(i * i + i) as usize % 3];
             for at in [row, key] {
-                records.learn(&game, at, action, (i % 4) as f32 / 3.0, 0.0);
+                records.learn(at, action, (i % 4) as f32 / 3.0, 0.0);
             }
         }
         let mut sorted = all;
         sorted.sort_unstable();
         let (mut a, mut b) = (Vec::new(), Vec::new());
-        assert_eq!(records.gather(&game, row, &sorted, &mut a), 40);
-        assert_eq!(records.gather(&game, key, &sorted, &mut b), 40);
+        assert_eq!(records.gather(row, &sorted, &mut a), 40);
+        assert_eq!(records.gather(key, &sorted, &mut b), 40);
         assert!(a.iter().zip(&b).all(|(a, b)| a.n == b.n && (a.mean - b.mean).abs() < 1e-6), "{a:?} {b:?}");
         let tried = a.iter().filter(|info| info.n > 0).count() as u64;
         assert_eq!(records.tally(), (2 * tried, 80));
         records.clear();
-        assert_eq!((records.gather(&game, row, &sorted, &mut a), records.tally()), (0, (0, 0)));
+        assert_eq!((records.gather(row, &sorted, &mut a), records.tally()), (0, (0, 0)));
     }
 
     /// Weights are `exp((value - 1) / tau)`, 1 where nothing was tried, before and after; where it is too cold, there are
@@ -322,14 +307,14 @@ mod tests {
         let array = || dense(game.moves(), |_| 2);
         let mut records = Records::new(array(), 1 << 20).weighed(0.5, 1.0);
         let weights = |records: &Records, row| -> Vec<f64> {
-            records.row_weights(&game, row, &all).expect("they are kept").collect()
+            records.row_weights(row, &all).expect("they are kept").collect()
         };
-        records.learn(&game, Address::row(1), all[1], 0.5, 0.0);
-        records.learn(&game, Address::row(1), all[1], 0.0, 0.0);
+        records.learn(Address::row(1), all[1], 0.5, 0.0);
+        records.learn(Address::row(1), all[1], 0.0, 0.0);
         assert_eq!((weights(&records, 0), weights(&records, 1)[0]), (vec![1.0; 2], 1.0));
         assert!((weights(&records, 1)[1] - (-1.5f64).exp()).abs() < 1e-6);
         records.clear();
         assert_eq!(weights(&records, 1), [1.0; 2]);
-        assert!(Records::new(array(), 1 << 20).weighed(1e-4, 1.0).row_weights(&game, 0, &all).is_none());
+        assert!(Records::new(array(), 1 << 20).weighed(1e-4, 1.0).row_weights(0, &all).is_none());
     }
 }

@@ -158,9 +158,9 @@ impl ValuePart {
     /// Looks at the states after actions, of which the decision at hand is to be made, if there are weights for their
     /// features.
     #[inline]
-    pub(crate) fn foresee(&mut self, game: &dyn Model, world: &dyn World, who: Player, actions: &[Move]) {
+    pub(crate) fn foresee(&mut self, world: &dyn World, who: Player, actions: &[Move]) {
         if let Some(weights) = &mut self.weights {
-            weights.foresee(game, world, who, actions, &mut self.foreseen);
+            weights.foresee(world, who, actions, &mut self.foreseen);
         }
     }
 
@@ -212,7 +212,7 @@ impl ValuePart {
 
     /// What is known about actions; the shortest context is taken if no longer one has enough trials.
     #[inline]
-    pub(crate) fn gather(&self, game: &dyn Model, actions: &[Move], out: &mut Vec<Evidence>) -> u32 {
+    pub(crate) fn gather(&self, actions: &[Move], out: &mut Vec<Evidence>) -> u32 {
         if !self.foreseen.is_empty() {
             out.clone_from(&self.foreseen);
             return trials(out);
@@ -226,7 +226,7 @@ impl ValuePart {
             _ => 0,
         };
         for (length, at) in self.contexts() {
-            let trials = self.records[usize::from(length)].gather(game, at, actions, out);
+            let trials = self.records[usize::from(length)].gather(at, actions, out);
             if trials >= enough || length == 0 {
                 return trials;
             }
@@ -238,18 +238,11 @@ impl ValuePart {
 
     /// What all contexts say of actions together, from the shortest n-gram to the longest: `v = (n q + k v) / (n + k)`,
     /// beginning with 1/2.
-    pub(crate) fn blend(
-        &self,
-        game: &dyn Model,
-        actions: &[Move],
-        k: f32,
-        infos: &mut Vec<Evidence>,
-        out: &mut Vec<f32>,
-    ) {
+    pub(crate) fn blend(&self, actions: &[Move], k: f32, infos: &mut Vec<Evidence>, out: &mut Vec<f32>) {
         out.resize(actions.len(), 0.5);
         for i in (0..self.count).rev() {
             let records = &self.records[usize::from(self.longest - i)];
-            records.gather(game, self.contexts[usize::from(i)], actions, infos);
+            records.gather(self.contexts[usize::from(i)], actions, infos);
             for (value, info) in out.iter_mut().zip(infos.iter()) {
                 let n = info.n as f32;
                 *value = (n * info.mean + k * *value) / (n + k);
@@ -278,42 +271,36 @@ impl ValuePart {
     }
 
     /// What it thinks of actions, the best of which would be its choice but for chance.
-    pub(crate) fn opinions(&self, game: &dyn Model, actions: &[Move], tools: &mut Tools, out: &mut Vec<f32>) {
+    pub(crate) fn opinions(&self, actions: &[Move], tools: &mut Tools, out: &mut Vec<f32>) {
         if let Policy::Ucb1 { .. } = self.values.policy {
-            return self.bounds(game, actions, tools, out);
+            return self.bounds(actions, tools, out);
         }
-        self.gather(game, actions, &mut tools.infos);
+        self.gather(actions, &mut tools.infos);
         let value = |info: &Evidence| if info.n == 0 { self.values.untried } else { info.mean };
         out.extend(tools.infos.iter().map(value));
     }
 
     /// The place of the action to be made.
     #[inline]
-    pub(crate) fn choose(
-        &self,
-        game: &dyn Model,
-        actions: &[Move],
-        tools: &mut Tools,
-        rng: &mut Rng,
-    ) -> usize {
+    pub(crate) fn choose(&self, actions: &[Move], tools: &mut Tools, rng: &mut Rng) -> usize {
         let Tools { infos, scales } = tools;
         if let (1, Some(row), true) = (self.count, self.contexts[0].as_row(), self.foreseen.is_empty()) {
             let records = &self.records[usize::from(self.longest)];
             if let Policy::Ucb1 { c } = self.values.policy {
-                return policy::ucb1(c, records.row(game, row, actions), scales, rng);
+                return policy::ucb1(c, records.row(row, actions), scales, rng);
             }
-            if let Some(weights) = records.row_weights(game, row, actions) {
+            if let Some(weights) = records.row_weights(row, actions) {
                 return rng.weighted(weights);
             }
         }
-        self.gather(game, actions, infos);
+        self.gather(actions, infos);
         policy::choose(self.values.policy, self.values.untried, infos, scales, rng)
     }
 
     /// The values by which it decides, if it does by values.
-    pub(crate) fn bounds(&self, game: &dyn Model, actions: &[Move], tools: &mut Tools, out: &mut Vec<f32>) {
+    pub(crate) fn bounds(&self, actions: &[Move], tools: &mut Tools, out: &mut Vec<f32>) {
         let Tools { infos, scales } = tools;
-        self.gather(game, actions, infos);
+        self.gather(actions, infos);
         let Policy::Ucb1 { c } = self.values.policy else { return out.resize(actions.len(), 0.0) };
         policy::bounds(c, infos, scales, out);
     }
@@ -356,22 +343,22 @@ impl ValuePart {
 
     /// The playout is over.
     #[inline]
-    pub(crate) fn learn(&mut self, game: &dyn Model, rewards: &[f32; MAX_PLAYERS]) {
+    pub(crate) fn learn(&mut self, rewards: &[f32; MAX_PLAYERS]) {
         if self.values.context == Context::Own {
-            return self.learn_pairs(game, rewards);
+            return self.learn_pairs(rewards);
         }
         match self.values.learning {
             Learning::Mean => {
                 for taken in &self.taken {
                     let records = &mut self.records[usize::from(taken.length)];
-                    records.learn(game, taken.at, taken.action, rewards[taken.who.index()], 0.0);
+                    records.learn(taken.at, taken.action, rewards[taken.who.index()], 0.0);
                 }
             }
             Learning::Td { lambda, step } => {
                 let mut targets = *rewards;
                 for taken in self.taken.iter().rev() {
                     let target = &mut targets[taken.who.index()];
-                    let before = self.records[0].learn(game, taken.at, taken.action, *target, step);
+                    let before = self.records[0].learn(taken.at, taken.action, *target, step);
                     *target = (1.0 - lambda) * before + lambda * *target;
                 }
             }
@@ -379,12 +366,12 @@ impl ValuePart {
     }
 
     /// Every two actions of a player. A pair has two records, for either order, but only one if both are the same.
-    fn learn_pairs(&mut self, game: &dyn Model, rewards: &[f32; MAX_PLAYERS]) {
+    fn learn_pairs(&mut self, rewards: &[f32; MAX_PLAYERS]) {
         for (i, one) in self.taken.iter().enumerate() {
             let reward = rewards[one.who.index()];
             for other in self.taken[..i].iter().filter(|t| t.who == one.who) {
                 let mut learn = |at, action| {
-                    self.records[0].learn(game, at, action, reward, 0.0);
+                    self.records[0].learn(at, action, reward, 0.0);
                 };
                 learn(one.at, other.action);
                 if one.action != other.action {
@@ -432,13 +419,13 @@ impl Learner for ValuePart {
     }
 
     #[inline(always)]
-    fn foresee(&mut self, game: &dyn Model, world: &dyn World, who: Player, legal: &[Move]) {
-        ValuePart::foresee(self, game, world, who, legal);
+    fn foresee(&mut self, _game: &dyn Model, world: &dyn World, who: Player, legal: &[Move]) {
+        ValuePart::foresee(self, world, who, legal);
     }
 
     #[inline(always)]
-    fn choose(&mut self, game: &dyn Model, legal: &[Move], tools: &mut Tools, rng: &mut Rng) -> usize {
-        if legal.len() == 1 { 0 } else { ValuePart::choose(self, game, legal, tools, rng) }
+    fn choose(&mut self, _game: &dyn Model, legal: &[Move], tools: &mut Tools, rng: &mut Rng) -> usize {
+        if legal.len() == 1 { 0 } else { ValuePart::choose(self, legal, tools, rng) }
     }
 
     #[inline(always)]
@@ -483,12 +470,12 @@ mod tests {
                 part.made(&*game, who, action, false);
                 let mut rewards = [0.0; MAX_PLAYERS];
                 rewards[1] = reward;
-                part.learn(&*game, &rewards);
+                part.learn(&rewards);
             }
             sight.hold(who, holds);
             part.arrive(&*game, sight, who);
             let mut infos = Vec::new();
-            let trials = part.gather(&*game, &[a1, b1], &mut infos);
+            let trials = part.gather(&[a1, b1], &mut infos);
             assert_eq!(trials, infos.iter().map(|info| info.n).sum::<u32>());
             [0, 1].map(|i| (infos[i].n, (infos[i].mean * 600.0).round() as u32))
         };

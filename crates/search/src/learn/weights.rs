@@ -7,7 +7,7 @@
 //! is that of a mean at first and `step` at least. All weights of the state, `b` among them, take an equal part in
 //! that, so that a share of 1 reaches the target however many features there are.
 
-use fogtree_core::{MAX_PLAYERS, Model, Move, Player, World, WorldStep};
+use fogtree_core::{MAX_PLAYERS, Move, Player, World, WorldStep};
 
 use super::context::Reached;
 use super::records::Evidence;
@@ -85,7 +85,6 @@ impl Weights {
     /// one has no features, or if others choose at the same time.
     pub(crate) fn foresee(
         &mut self,
-        _game: &dyn Model,
         world: &dyn World,
         who: Player,
         actions: &[Move],

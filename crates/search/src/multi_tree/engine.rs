@@ -336,7 +336,7 @@ impl Engine {
                 self.make(game, part, world, WorldStep::Chance(&outcome), true);
                 continue;
             }
-            let on = self.decide_all(game, world, turn, &mut joint);
+            let on = self.decide_all(world, turn, &mut joint);
             first = first.or_else(|| WorldStep::Moves(&joint).move_of(self.me));
             self.make(game, part, world, WorldStep::Moves(&joint), on);
             if !on {

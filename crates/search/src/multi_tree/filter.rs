@@ -298,7 +298,7 @@ impl Walk<'_> {
             return false;
         }
         let mut arrived = false;
-        each_step(game, state, own.map(|a| (self.seat, a)), |step, _| {
+        each_step(state, own.map(|a| (self.seat, a)), |step, _| {
             if arrived || self.left == 0 {
                 return;
             }

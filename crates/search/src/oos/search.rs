@@ -317,7 +317,7 @@ impl Search {
         sample: &mut Sample,
         choices: &mut impl Choices,
     ) -> Next {
-        let (set, new) = match self.table.find(game, &*self.state, who, key) {
+        let (set, new) = match self.table.find(&*self.state, who, key) {
             Found::Info(set) => (set, false),
             Found::New(set) => (set, true),
             Found::Full => return Next::Roll,

@@ -3,7 +3,7 @@
 use std::collections::hash_map::Entry;
 use std::ops::Range;
 
-use fogtree_core::{AverageStrategy, Key, Model, Move, Player, World};
+use fogtree_core::{AverageStrategy, Key, Move, Player, World};
 
 use crate::kit::keyed::KeyMap;
 
@@ -92,7 +92,7 @@ impl Table {
 
     /// Looks an information set up; makes a place for it, with the legal actions of `who`, if there is none.
     #[inline]
-    pub(super) fn find(&mut self, _rules: &dyn Model, state: &dyn World, who: Player, key: Key) -> Found {
+    pub(super) fn find(&mut self, state: &dyn World, who: Player, key: Key) -> Found {
         match self.places.entry(key) {
             Entry::Occupied(place) => Found::Info(*place.get()),
             Entry::Vacant(place) => {

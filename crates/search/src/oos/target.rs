@@ -127,7 +127,7 @@ impl FirstHistory<'_> {
             return true;
         }
         let mut found = false;
-        each_step(rules, state, None, |step, p| {
+        each_step(state, None, |step, p| {
             self.steps += 1;
             if found || p <= 0.0 || self.steps > MOST_STEPS || self.until.is_stopped() {
                 return;

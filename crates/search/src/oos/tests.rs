@@ -177,7 +177,7 @@ fn decisions(game: &dyn Model) -> Vec<Place> {
                 out.push(Place { seat: who, events: events[who.index()].clone(), key, legal: legal.len() });
             }
         }
-        crate::kit::steps::each_step(game, state, None, |step, _| {
+        crate::kit::steps::each_step(state, None, |step, _| {
             let mut next = state.boxed();
             next.apply(step);
             let mut events = events.clone();

@@ -132,7 +132,7 @@ impl Bench {
                 let action = if p == who {
                     let wanted = match wild > 0.0 && self.ties.unit() < wild {
                         true => asked.next().and(None),
-                        false => self.next_legal(&*game, world, who, &mut asked, &mut played.skipped),
+                        false => self.next_legal(world, who, &mut asked, &mut played.skipped),
                     };
                     let action = wanted.unwrap_or_else(|| {
                         played.drawn += 1;
@@ -159,7 +159,6 @@ impl Bench {
     /// The next that is legal of what is asked for.
     fn next_legal<'a>(
         &mut self,
-        _game: &dyn Model,
         world: &dyn World,
         who: Player,
         asked: &mut impl Iterator<Item = &'a Move>,

@@ -147,7 +147,7 @@ impl SmMcts {
 
     /// One iteration from the root; returns the first player's reward in [0, 1].
     #[inline(never)]
-    fn iterate(&mut self, game: &dyn Model) -> f64 {
+    fn iterate(&mut self) -> f64 {
         self.world.clone_from(&self.root.state);
         self.path.clear();
         let turn = outcome::Turn { learner: self.learner, weight: self.weight(self.learner) };
@@ -171,7 +171,7 @@ impl SmMcts {
             let known = self.tree.child(here);
             let is_new = known == NONE;
             let node = match is_new {
-                true => self.tree.grow(game, &*self.world, here),
+                true => self.tree.grow(&*self.world, here),
                 false => Some(known),
             };
             let Some(node) = node else { break None };
@@ -199,7 +199,7 @@ impl SmMcts {
         };
         let reward = match rewards {
             Some(rewards) => self.scale.value(rewards[Player(0)]),
-            None => self.judge(game),
+            None => self.judge(),
         };
         match &self.settings.method {
             Method::Mcts(mcts) => mcts.update(&mut self.tree.store, &self.path, reward),
@@ -211,7 +211,7 @@ impl SmMcts {
     }
 
     /// What the first player gets from here on, in [0, 1].
-    fn judge(&mut self, _game: &dyn Model) -> f64 {
+    fn judge(&mut self) -> f64 {
         let guess = match (self.settings.leaf, self.world.turn()) {
             (_, Turn::Terminal) => Some(self.world.rewards()[Player(0)]),
             (Leaf::Evaluation, _) => self.world.evaluate(None, Player(0)),
@@ -315,10 +315,9 @@ impl Agent for SmMcts {
             self.tree.clear();
             self.root = Place::start(&*self.game, NONE);
         }
-        let game = Arc::clone(&self.game);
         let mut clock = budget.start();
         while clock.tick() {
-            self.iterate(&*game);
+            self.iterate();
         }
         clock.done()
     }
@@ -335,7 +334,7 @@ impl Agent for SmMcts {
         let seat = info.seat.index();
         while info.legal.len() > 1 && clock.tick() {
             clock.show(|| table.progress(self.tree.len() as u64, self.depth));
-            let value = self.iterate(&*game);
+            let value = self.iterate();
             let first = self.scale.reward(value);
             if let Some(choice) = self.path.first() {
                 let rewards = [first, self.sum - first].into_iter().collect();

@@ -1,6 +1,6 @@
 //! The tree of one game: the nodes of a [`Store`] with their moves, and what chance drew in between.
 
-use fogtree_core::{Model, Move, Outcome, World};
+use fogtree_core::{Move, Outcome, World};
 
 use super::settings::{Average, Method, Selection};
 use super::store::{DRAWS, NONE, Store};
@@ -86,7 +86,7 @@ impl Tree {
     }
 
     /// Makes the node of a state in which players choose; nothing if there is no more room.
-    pub(super) fn grow(&mut self, _rules: &dyn Model, state: &dyn World, link: Link) -> Option<u32> {
+    pub(super) fn grow(&mut self, state: &dyn World, link: Link) -> Option<u32> {
         if link != Link::Root && self.is_full() {
             return None;
         }

@@ -140,11 +140,11 @@ impl States {
                     _ => None,
                 };
                 let after = match own {
-                    Some(own) => values.after(place_of(game, &*state, info, own)),
+                    Some(own) => values.after(place_of(&*state, info, own)),
                     None => values,
                 };
                 let mut steps = 0;
-                each_step(game, &*state, own.map(|a| (info.seat, a)), |step, _| {
+                each_step(&*state, own.map(|a| (info.seat, a)), |step, _| {
                     steps += 1;
                     let Some(at) = agreeing(game, &*state, step, info.seat, events, at) else { return };
                     let mut state = state.boxed();
@@ -230,7 +230,7 @@ impl States {
 const SAMPLED: usize = 100;
 
 /// The place of an action among the legal ones.
-fn place_of(_game: &dyn Model, state: &dyn World, info: &InfoSet, own: Move) -> Option<usize> {
+fn place_of(state: &dyn World, info: &InfoSet, own: Move) -> Option<usize> {
     let mut legal = Vec::new();
     state.legal(info.seat, &mut legal);
     legal.iter().position(|&a| a == own)

@@ -4,7 +4,7 @@
 //! each further player has a node beside that one, where its moves are counted without regard to what was chosen before
 //! it, and chooses there.
 
-use fogtree_core::{Model, Move, Player, World};
+use fogtree_core::{Move, Player, World};
 
 use super::{NONE, UctSearch};
 
@@ -23,16 +23,15 @@ impl UctSearch {
     /// node at hand; also returns the node it leads to, `NONE` if it has just been made.
     pub(super) fn choose_beside(
         &mut self,
-        rules: &dyn Model,
         (beside, at): (u32, u32),
         state: &dyn World,
         p: Player,
     ) -> (Move, u32) {
         let known = self.sides.get(&(beside, p)).copied();
         let side = known.unwrap_or_else(|| self.new_node());
-        let arm = if side == NONE { None } else { self.pick(rules, side, state, p) };
+        let arm = if side == NONE { None } else { self.pick(side, state, p) };
         let Some(arm) = arm else {
-            return (self.choose_at_random(rules, state, p), NONE);
+            return (self.choose_at_random(state, p), NONE);
         };
         if known.is_none() {
             self.sides.insert((beside, p), side);
@@ -43,7 +42,7 @@ impl UctSearch {
             if self.is_full() {
                 return (action, NONE);
             }
-            self.expand(rules, at, state, p);
+            self.expand(at, state, p);
         }
         let node = &mut self.nodes[at as usize];
         let (first, next) = (node.first as usize, (node.first + node.tried) as usize);

@@ -5,7 +5,7 @@
 //! move is among the others, or what an evaluation says of the state after it. Moves without a virtual win are tried
 //! first, as ever. The move that is played is chosen by playouts that were really made.
 
-use fogtree_core::{Model, Move, Player, World, WorldStep};
+use fogtree_core::{Move, Player, World, WorldStep};
 
 use super::UctSearch;
 
@@ -40,7 +40,7 @@ fn shares(numbers: &[f32]) -> impl Iterator<Item = f64> {
 impl UctSearch {
     /// Gives the moves of a node that was just expanded their virtual wins; those that have some come first, and count as
     /// tried.
-    pub(super) fn preload(&mut self, _rules: &dyn Model, at: u32, state: &dyn World, p: Player) {
+    pub(super) fn preload(&mut self, at: u32, state: &dyn World, p: Player) {
         if self.settings.preload == Preload::Nothing {
             return;
         }

@@ -18,13 +18,7 @@ use crate::kit::selection::Best;
 
 impl UctSearch {
     /// Chooses among what is legal in this world: something untried if there is any, else by the bound.
-    pub(super) fn choose_shared(
-        &mut self,
-        _rules: &dyn Model,
-        at: u32,
-        state: &dyn World,
-        p: Player,
-    ) -> (Move, u32) {
+    pub(super) fn choose_shared(&mut self, at: u32, state: &dyn World, p: Player) -> (Move, u32) {
         self.scratch.actions.clear();
         state.legal(p, &mut self.scratch.actions);
         if !self.admit(at) {

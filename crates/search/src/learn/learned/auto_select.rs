@@ -246,14 +246,7 @@ impl Learned {
     }
 
     /// A player, for whose decision all candidates are prepared, made this one at random below the tree.
-    pub(super) fn watch_move(
-        &mut self,
-        game: &dyn Model,
-        world: &dyn World,
-        who: Player,
-        action: Move,
-        scratch: &mut Scratch,
-    ) {
+    pub(super) fn watch_move(&mut self, world: &dyn World, who: Player, action: Move, scratch: &mut Scratch) {
         let (Some(watcher), Tools { infos, .. }) = (&mut self.watcher, &mut self.tools) else { return };
         scratch.actions.clear();
         world.legal(who, &mut scratch.actions);
@@ -265,8 +258,8 @@ impl Learned {
         watcher.chose[who.index()] = true;
         for (part, fit) in self.parts.iter().zip(&mut watcher.fits) {
             match part {
-                Part::Values(values) => _ = values.gather(game, legal, infos),
-                Part::Episodes(episodes) => episodes.gather(game, legal, infos),
+                Part::Values(values) => _ = values.gather(legal, infos),
+                Part::Episodes(episodes) => episodes.gather(legal, infos),
                 Part::Reply(_) | Part::Amaf(_) | Part::Opinions(_) => continue,
             }
             fit.made(who, place, infos, watcher.means[who.index()]);

@@ -21,9 +21,9 @@ pub(super) enum Stage {
 
 impl Learned {
     /// Chooses for a component in the tree.
-    fn choose_by(&mut self, game: &dyn Model, part: usize, actions: &[Move], rng: &mut Rng) -> usize {
+    fn choose_by(&mut self, part: usize, actions: &[Move], rng: &mut Rng) -> usize {
         match &mut self.parts[part] {
-            Part::Values(values) => values.choose(game, actions, &mut self.tools, rng),
+            Part::Values(values) => values.choose(actions, &mut self.tools, rng),
             Part::Reply(reply) => reply.pick(actions, rng),
             Part::Episodes(_) | Part::Amaf(_) | Part::Opinions(_) => {
                 unreachable!("those decide by their values")
@@ -32,36 +32,29 @@ impl Learned {
     }
 
     /// The values of a member's policy. Without a place in the tree the baseline has none.
-    fn values(
-        &mut self,
-        game: &dyn Model,
-        at: Option<&Place<'_>>,
-        member: MixTerm,
-        actions: &[Move],
-        arms: &[Arm],
-    ) {
+    fn values(&mut self, at: Option<&Place<'_>>, member: MixTerm, actions: &[Move], arms: &[Arm]) {
         let mut out = std::mem::take(&mut self.bounds);
         out.clear();
         match (member, at) {
             (MixTerm::Part(part), at) => match &self.parts[part] {
-                Part::Values(values) => values.bounds(game, actions, &mut self.tools, &mut out),
+                Part::Values(values) => values.bounds(actions, &mut self.tools, &mut out),
                 Part::Episodes(episodes) => {
-                    episodes.bounds(game, actions, &self.tools.scales.roots, &mut out);
+                    episodes.bounds(actions, &self.tools.scales.roots, &mut out);
                 }
                 Part::Amaf(amaf) => {
                     let key = at.map_or(0, |at| at.key);
-                    amaf.bounds(game, key, actions, &mut self.tools, &mut out);
+                    amaf.bounds(key, actions, &mut self.tools, &mut out);
                 }
                 Part::Reply(_) | Part::Opinions(_) => out.resize(actions.len(), 0.0),
             },
             (_, None) => out.resize(actions.len(), 0.0),
-            (MixTerm::Base, Some(at)) => self.base(game, at, actions, arms, &mut out),
+            (MixTerm::Base, Some(at)) => self.base(at, actions, arms, &mut out),
             (MixTerm::Rave { k, amaf }, Some(at)) => {
                 let mut base = std::mem::take(&mut self.base_bounds);
                 base.clear();
-                self.base(game, at, actions, arms, &mut base);
+                self.base(at, actions, arms, &mut base);
                 if let Part::Amaf(amaf) = &self.parts[amaf] {
-                    amaf.bounds(game, at.key, actions, &mut self.tools, &mut out);
+                    amaf.bounds(at.key, actions, &mut self.tools, &mut out);
                 }
                 let l = rave_weight(k, at.visits.into()) as f32;
                 for (value, base) in out.iter_mut().zip(&base) {
@@ -70,16 +63,9 @@ impl Learned {
                 self.base_bounds = base;
             }
             (MixTerm::Bias { weight, opinions }, Some(at)) => {
-                self.base(game, at, actions, arms, &mut out);
+                self.base(at, actions, arms, &mut out);
                 if let Part::Opinions(opinions) = &mut self.parts[opinions] {
-                    opinions.ask(
-                        game,
-                        at.world,
-                        (at.key, at.who),
-                        actions,
-                        self.scale,
-                        &mut self.tools.infos,
-                    );
+                    opinions.ask(at.world, (at.key, at.who), actions, self.scale, &mut self.tools.infos);
                 }
                 for ((value, info), arm) in out.iter_mut().zip(&self.tools.infos).zip(arms) {
                     *value += weight * info.mean / (arm.visits as f32 + 1.0);
@@ -89,10 +75,10 @@ impl Learned {
                 let mut blended = std::mem::take(&mut self.base_bounds);
                 blended.clear();
                 if let Part::Values(grams) = &self.parts[grams] {
-                    grams.blend(game, actions, k, &mut self.tools.infos, &mut blended);
+                    grams.blend(actions, k, &mut self.tools.infos, &mut blended);
                 }
                 // Untried moves have no arms: there what all n-grams say decides.
-                self.base(game, at, actions, arms, &mut out);
+                self.base(at, actions, arms, &mut out);
                 for ((value, blended), arm) in out.iter_mut().zip(&blended).zip(arms) {
                     *value += k * (blended - arm.mean) / (arm.visits as f32 + k);
                 }
@@ -102,9 +88,9 @@ impl Learned {
                 self.base_bounds = blended;
             }
             (MixTerm::History { weight, values }, Some(at)) => {
-                self.base(game, at, actions, arms, &mut out);
+                self.base(at, actions, arms, &mut out);
                 if let Part::Values(values) = &self.parts[values] {
-                    values.gather(game, actions, &mut self.tools.infos);
+                    values.gather(actions, &mut self.tools.infos);
                 }
                 for ((value, info), arm) in out.iter_mut().zip(&self.tools.infos).zip(arms) {
                     *value += weight * info.mean / (arm.visits as f32 * (1.0 - arm.mean) + 1.0);
@@ -115,7 +101,7 @@ impl Learned {
     }
 
     /// The bounds of the tree's own statistics.
-    fn base(&mut self, game: &dyn Model, at: &Place<'_>, actions: &[Move], arms: &[Arm], out: &mut Vec<f32>) {
+    fn base(&mut self, at: &Place<'_>, actions: &[Move], arms: &[Arm], out: &mut Vec<f32>) {
         match &self.squares {
             None => {
                 let bound = |arm: &Arm| match arm.visits {
@@ -125,7 +111,7 @@ impl Learned {
                 out.extend(arms.iter().map(bound));
             }
             Some(squares) => {
-                squares.gather(game, Address::key(at.key), actions, &mut self.tools.infos);
+                squares.gather(Address::key(at.key), actions, &mut self.tools.infos);
                 let arms = arms.iter().zip(&self.tools.infos);
                 out.extend(arms.map(|(arm, square)| tuned(arm, square.mean)));
             }
@@ -136,7 +122,6 @@ impl Learned {
     /// place in it, otherwise of those who simulate.
     pub(super) fn greatest(
         &mut self,
-        game: &dyn Model,
         at: Option<&Place<'_>>,
         actions: &[Move],
         arms: &[Arm],
@@ -151,7 +136,7 @@ impl Learned {
         };
         let mut i = 0;
         while let Some((weight, member)) = team(self, i) {
-            self.values(game, at, member, actions, arms);
+            self.values(at, member, actions, arms);
             for (total, value) in totals.iter_mut().zip(&self.bounds) {
                 *total += scaled(weight, *value);
             }
@@ -165,7 +150,6 @@ impl Learned {
     /// The place of the move with most votes, each member having voted for all that it finds best.
     pub(super) fn elected(
         &mut self,
-        game: &dyn Model,
         stage: Stage,
         at: Option<&Place<'_>>,
         actions: &[Move],
@@ -195,9 +179,9 @@ impl Learned {
                 }
                 Some(Part::Values(values)) => {
                     self.bounds.clear();
-                    values.opinions(game, actions, &mut self.tools, &mut self.bounds);
+                    values.opinions(actions, &mut self.tools, &mut self.bounds);
                 }
-                _ => self.values(game, at, member, actions, arms),
+                _ => self.values(at, member, actions, arms),
             }
             cast(&mut votes, &self.bounds, weight);
             i += 1;
@@ -210,7 +194,6 @@ impl Learned {
     /// Chooses where all moves have been tried.
     pub(super) fn select_tried(
         &mut self,
-        game: &dyn Model,
         at: &Place<'_>,
         legal: &[Move],
         arms: &[Arm],
@@ -218,16 +201,16 @@ impl Learned {
     ) -> usize {
         match self.select.operator {
             Operator::Linear => {}
-            Operator::Maxilinear => return self.greatest(game, Some(at), legal, arms, rng),
-            Operator::Majority => return self.elected(game, Stage::Select, Some(at), legal, arms, rng),
+            Operator::Maxilinear => return self.greatest(Some(at), legal, arms, rng),
+            Operator::Majority => return self.elected(Stage::Select, Some(at), legal, arms, rng),
         }
         let member = self.select.draw(rng);
         if let MixTerm::Part(part) = member
             && matches!(self.parts[part], Part::Values(_) | Part::Reply(_))
         {
-            return self.choose_by(game, part, legal, rng);
+            return self.choose_by(part, legal, rng);
         }
-        self.values(game, Some(at), member, legal, arms);
+        self.values(Some(at), member, legal, arms);
         best(&self.bounds, rng)
     }
 
@@ -241,19 +224,19 @@ impl Learned {
         rng: &mut Rng,
     ) -> usize {
         if self.expand.operator == Operator::Majority {
-            let place = self.elected(game, Stage::Expand, Some(at), untried, &[], rng);
+            let place = self.elected(Stage::Expand, Some(at), untried, &[], rng);
             return legal.binary_search(&untried[place]).expect("what is untried is legal");
         }
         let place = match self.expand.draw(rng) {
             MixTerm::Part(part) if matches!(self.parts[part], Part::Values(_) | Part::Reply(_)) => {
-                self.choose_by(game, part, untried, rng)
+                self.choose_by(part, untried, rng)
             }
             member @ (MixTerm::Part(_) | MixTerm::Fuzzy { .. }) => {
-                self.values(game, Some(at), member, untried, &[]);
+                self.values(Some(at), member, untried, &[]);
                 best(&self.bounds, rng)
             }
             _ if at.untried == Untried::Bounds => {
-                self.values(game, Some(at), MixTerm::Base, legal, arms);
+                self.values(Some(at), MixTerm::Base, legal, arms);
                 return best(&self.bounds, rng);
             }
             _ => {
@@ -437,10 +420,10 @@ mod tests {
     #[test]
     fn progressive_bias_by_hand() {
         let mut learned = learned("bias(w=2)");
-        let (game, world) = start();
+        let (_, world) = start();
         let (_, member) = learned.select.members[0];
         for _ in 0..2 {
-            learned.values(&*game, Some(&at(&*world, 20)), member, &LEGAL, &arms());
+            learned.values(Some(&at(&*world, 20)), member, &LEGAL, &arms());
             for (bound, by_hand) in learned.bounds.iter().zip([0.93579, 1.06386, 1.71157, 1.38748]) {
                 assert!((bound - by_hand).abs() < 1e-5, "{bound} is not {by_hand}");
             }

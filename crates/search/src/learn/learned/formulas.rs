@@ -322,7 +322,7 @@ fn held(
         values.made(game, who, before, true);
     }
     values.arrive(game, sight, who);
-    values.gather(game, &[action], &mut tools.infos);
+    values.gather(&[action], &mut tools.infos);
     (tools.infos[0].n, tools.infos[0].mean.into())
 }
 

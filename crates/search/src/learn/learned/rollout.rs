@@ -89,11 +89,11 @@ impl Learned {
             scratch.actions.clear();
             world.legal(who, &mut scratch.actions);
             let mut list = Listing { scratch, listed: true };
-            self.pass(game, world, who, None, &mut list);
-            self.foresee(game, world, who, &scratch.actions);
+            self.pass(world, who, None, &mut list);
+            self.foresee(world, who, &scratch.actions);
             let place = match self.simulate.operator {
-                Operator::Majority => self.elected(game, Stage::Simulate, None, &scratch.actions, &[], rng),
-                _ => self.greatest(game, None, &scratch.actions, &[], rng),
+                Operator::Majority => self.elected(Stage::Simulate, None, &scratch.actions, &[], rng),
+                _ => self.greatest(None, &scratch.actions, &[], rng),
             };
             return scratch.actions[place];
         }
@@ -104,20 +104,20 @@ impl Learned {
             MixTerm::Part(part) if knows => Some(part),
             _ => None,
         };
-        self.pass(game, world, who, chosen, &mut list);
+        self.pass(world, who, chosen, &mut list);
         let Some(part) = chosen else {
             let action = world.random_move(who, rng);
             if self.watcher.as_ref().is_some_and(|w| w.watches()) {
-                self.watch_move(game, world, who, action, scratch);
+                self.watch_move(world, who, action, scratch);
             }
             return action;
         };
-        let actions = list.get(game, world, who);
+        let actions = list.get(world, who);
         let place = match &mut self.parts[part] {
-            Part::Episodes(episodes) => episodes.choose(game, actions, &self.tools.scales.roots, rng),
+            Part::Episodes(episodes) => episodes.choose(actions, &self.tools.scales.roots, rng),
             _ if actions.len() == 1 => 0,
             Part::Values(values) => {
-                values.foresee(game, world, who, actions);
+                values.foresee(world, who, actions);
                 values.choose(game, actions, &mut self.tools, rng)
             }
             Part::Reply(reply) => reply.pick(actions, rng),
@@ -184,6 +184,6 @@ pub(super) fn simulate(
                 scratch.moves = joint;
             }
         }
-        by.sight().enter(game, world);
+        by.sight().enter(world);
     }
 }

@@ -46,7 +46,7 @@ impl Learned {
             return self.select_among(game, at, legal, arms, rng);
         }
         if let Part::Opinions(opinions) = &mut self.parts[opinions] {
-            opinions.ask(game, at.world, (at.key, at.who), legal, self.scale, &mut self.tools.infos);
+            opinions.ask(at.world, (at.key, at.who), legal, self.scale, &mut self.tools.infos);
         }
         let mut considered = std::mem::take(&mut self.considered);
         let Considered { moves, arms: shown, ranks } = &mut considered;

@@ -1,7 +1,7 @@
 //! How a player chooses in its tree.
 
 use arrayvec::ArrayVec;
-use fogtree_core::{MAX_PLAYERS, Model, Move, Player, Turn, World};
+use fogtree_core::{MAX_PLAYERS, Move, Player, Turn, World};
 
 use super::super::arm::{Arm, Moments, Selection, in_proportion};
 use super::{Chosen, Engine, Part};
@@ -30,7 +30,6 @@ impl Engine {
     /// iteration; mixed votes, say, would hardly ever be counted, and nothing could be inferred from them.
     pub(super) fn decide_all(
         &mut self,
-        game: &dyn Model,
         world: &dyn World,
         turn: Turn,
         joint: &mut ArrayVec<(Player, Move), MAX_PLAYERS>,
@@ -41,20 +40,20 @@ impl Engine {
         self.find_all(players);
         if !together || self.settings.simultaneous == Simultaneous::Exp3 {
             return players.iter().enumerate().fold(true, |on, (i, p)| {
-                let (action, more) = self.decide(game, world, p, self.found[i], together);
+                let (action, more) = self.decide(world, p, self.found[i], together);
                 joint.push((p, action));
                 on & more
             });
         }
         let me = self.me;
         let own = players.iter().position(|p| p == me);
-        let own = own.map(|i| self.decide(game, world, me, self.found[i], true));
+        let own = own.map(|i| self.decide(world, me, self.found[i], true));
         let mut on = own.is_none_or(|(_, more)| more);
         for (i, p) in players.iter().enumerate() {
             let (action, more) = match own {
                 Some(decided) if p == me => decided,
                 _ if on || self.counting.part == Part::AgainstHabits => {
-                    self.decide(game, world, p, self.found[i], true)
+                    self.decide(world, p, self.found[i], true)
                 }
                 _ => {
                     let rng = &mut self.streams.playout;
@@ -71,14 +70,13 @@ impl Engine {
     #[inline(always)]
     fn decide(
         &mut self,
-        game: &dyn Model,
         world: &dyn World,
         who: Player,
         (key, known): (u64, Option<NodeId>),
         together: bool,
     ) -> (Move, bool) {
         if self.counting.part == Part::AgainstHabits && who != self.me {
-            return (self.follow_habits(game, world, who, known), true);
+            return (self.follow_habits(world, who, known), true);
         }
         let exp3 = together && self.settings.simultaneous == Simultaneous::Exp3;
         let same_moves = !exp3 && self.same_moves.contains(who);
@@ -90,7 +88,7 @@ impl Engine {
                 let place = self.best_of_all(node);
                 self.take(node, place, who, 0.0)
             }
-            None => self.decide_among(game, world, who, (key, known), exp3),
+            None => self.decide_among(world, who, (key, known), exp3),
         }
     }
 
@@ -98,7 +96,6 @@ impl Engine {
     #[inline(never)]
     fn decide_among(
         &mut self,
-        _game: &dyn Model,
         world: &dyn World,
         who: Player,
         (key, known): (u64, Option<NodeId>),
@@ -143,13 +140,7 @@ impl Engine {
 
     /// Chooses as often as the search did so far; at random if it has not been here, and from then on
     /// (`icarus/AMB-8`). A player without a choice has no node, wherever the search has been.
-    fn follow_habits(
-        &mut self,
-        _game: &dyn Model,
-        world: &dyn World,
-        who: Player,
-        node: Option<NodeId>,
-    ) -> Move {
+    fn follow_habits(&mut self, world: &dyn World, who: Player, node: Option<NodeId>) -> Move {
         self.scratch.actions.clear();
         world.legal(who, &mut self.scratch.actions);
         if let [only] = self.scratch.actions[..] {
