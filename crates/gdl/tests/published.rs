@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use common::own_text;
 use fogtree_core::{
-    Agent, AgentFailure, Budget, Decision, Erased, Game, InfoSet, Line, Model, Observer, Player, Purpose,
+    Agent, AgentFailure, Budget, Decision, Erased, InfoSet, Line, Model, Observer, Player, Purpose,
     Rng, Rules, Seed, Step, Tracked, Turn,
 };
 use fogtree_gdl::belief::{Belief, Standing, Tracking};
