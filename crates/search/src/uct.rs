@@ -103,6 +103,9 @@ pub struct UctSearch {
     path: Vec<(u32, Player)>,
     /// Where further players of joint moves choose by themselves, by the node at which the joint move began.
     sides: HashMap<(u32, Player), u32>,
+    /// In a tree of many worlds, what follows what chance drew, by the node and a hash of the outcome's name, and how
+    /// often it came up.
+    drawn: HashMap<(u32, u64), (u32, u32)>,
     playout: Rng,
     ties: Rng,
     scratch: Scratch,
@@ -136,6 +139,7 @@ impl UctSearch {
             order: Order::default(),
             path: Vec::new(),
             sides: HashMap::new(),
+            drawn: HashMap::new(),
             playout: Seed(0).stream(Purpose::Playout),
             ties: Seed(0).stream(Purpose::Ties),
             scratch: Scratch::default(),
@@ -157,6 +161,7 @@ impl UctSearch {
             + self.given.len()
             + self.draws.len() * size_of::<Draw>()
             + self.sides.len() * size_of::<((u32, Player), u32)>()
+            + self.drawn.len() * size_of::<((u32, u64), (u32, u32))>()
             + self.proofs.as_ref().map_or(0, |proofs| proofs.bytes())
     }
 
@@ -230,6 +235,7 @@ impl UctSearch {
         self.given.clear();
         self.draws.clear();
         self.sides.clear();
+        self.drawn.clear();
         self.total = 0;
         if let Some(proofs) = &mut self.proofs {
             proofs.clear();

@@ -405,7 +405,7 @@ fn defaults_are_those_of_the_parameter_table() {
     };
     let stock = |key| of("pimc-m-uct-stock", key);
     assert_eq!(
-        ["c", "patience", "log", "final", "vote"].map(stock),
+        ["c", "expand-after", "log", "final", "vote"].map(stock),
         ["0.15", "10", "total", "mean", "averaged-rewards"]
     );
     assert_eq!(["c", "final", "reuse"].map(|key| of("mo-ismcts", key)), ["0.7", "visits", "no"]);

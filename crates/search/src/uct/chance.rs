@@ -32,6 +32,9 @@ impl UctSearch {
     /// Lets chance draw at a node; returns the node that follows, `NONE` if it has just been made, and whose turn it is
     /// then.
     pub(super) fn draw(&mut self, at: u32, state: &mut dyn World) -> (u32, Turn) {
+        if self.shared {
+            return (self.draw_shared(at, state), state.turn());
+        }
         if self.nodes[at as usize].count == 0 {
             if at != 0 && self.is_full() {
                 return (NONE, state.play_chance(&mut self.playout, Eyes::Closed));

@@ -8,7 +8,8 @@
 use std::sync::Arc;
 
 use fogtree_core::{
-    Agent, AgentFailure, Budget, Decision, InfoSet, Model, Move, Player, Purpose, Report, Rng, Seed, World,
+    Agent, AgentFailure, Budget, Decision, InfoSet, Model, Move, Outcome, Player, Purpose, Report, Rng, Seed,
+    World, WorldStep, state_hash,
 };
 
 use super::{Edge, NONE, UctSearch};
@@ -39,6 +40,40 @@ impl UctSearch {
             best.offer(i as u32, bound, &mut self.ties);
         }
         self.follow(first + best.place as usize, p)
+    }
+
+    /// Lets chance draw in this world; returns the node that follows, `NONE` if it has just been made. What may be drawn,
+    /// and where in the list it is, differs from world to world, and in some it may be somebody's turn instead:
+    /// outcomes are told apart by name, beside the moves of the node. Those that are equally likely take turns.
+    pub(super) fn draw_shared(&mut self, at: u32, state: &mut dyn World) -> u32 {
+        let key = |outcome: &Outcome| (at, state_hash(&state.outcome_name(outcome)));
+        let mut listed = std::mem::take(&mut self.listed);
+        state.chances(&mut listed);
+        let even = listed.windows(2).all(|w| w[0].1 == w[1].1) && !listed.is_empty();
+        let outcome = if even {
+            let visits = |outcome: &Outcome| self.drawn.get(&key(outcome)).map_or(0, |draw| draw.1);
+            let visits: Vec<u32> = listed.iter().map(|(outcome, _)| visits(outcome)).collect();
+            let least = visits.iter().min().copied().unwrap_or(0);
+            let rested = || (0..listed.len()).filter(|&i| visits[i] == least);
+            let nth = self.ties.below(rested().count() as u32) as usize;
+            let place = rested().nth(nth).expect("some came up least often");
+            listed.swap_remove(place).0
+        } else {
+            state.sample_chance(&mut self.playout)
+        };
+        let key = key(&outcome);
+        listed.clear();
+        self.listed = listed;
+        state.apply(WorldStep::Chance(&outcome));
+        if let Some((next, visits)) = self.drawn.get_mut(&key) {
+            *visits += 1;
+            return *next;
+        }
+        let made = self.new_node();
+        if made != NONE {
+            self.drawn.insert(key, (made, 1));
+        }
+        NONE
     }
 
     /// Makes room at a node for what is legal, its moves being in rising order. Answers whether there was room.
