@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use common::own_text;
 use fogtree_core::{
-    Agent, AgentFailure, Budget, Decision, Erased, InfoSet, Line, Model, Observer, Player, Purpose,
-    Rng, Rules, Seed, Step, Tracked, Turn,
+    Agent, AgentFailure, Budget, Decision, Erased, InfoSet, Line, Model, Observer, Player, Purpose, Rng,
+    Rules, Seed, Step, Tracked, Turn,
 };
 use fogtree_gdl::belief::{Belief, Standing, Tracking};
 use fogtree_gdl::game::{Options, load_fastest};

@@ -4,7 +4,7 @@
 //! An experiment names them (`follow = ["truth"]`). `truth` is the probability that the agent's own belief gives to
 //! the true value of the game's hidden part, and `log-loss` what a forecaster is charged for it, -ln p (p at least
 //! 10^-9); `chosen` is the share of the visits that went to the chosen move; every other name is that of a figure in the agent's report, or of something the game counts
-//! ([`Rules::counts`](fogtree_core::Rules::counts)), whose sum over the game is kept at its end. A number is kept with the step and the episode
+//! ([`Rules::counts`](fogtree_core::Metrics)), whose sum over the game is kept at its end. A number is kept with the step and the episode
 //! of the game it belongs to, so that games of different lengths can be laid side by side.
 
 use std::collections::BTreeMap;
@@ -31,7 +31,7 @@ pub struct Followed {
     pub name: String,
     /// The steps of the game before the decision, chance's included.
     pub step: u64,
-    /// The episode of the game, if it has labelled ones ([`Rules::episode`](fogtree_core::Rules::episode)).
+    /// The episode of the game, if it has labelled ones ([`Rules::episode`](fogtree_core::Episodes::episode)).
     pub episode: Option<u32>,
     /// The number.
     pub value: f64,

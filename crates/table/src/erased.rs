@@ -132,7 +132,7 @@ pub trait AnyTable: Send {
     fn hidden_truth(&self) -> Option<String>;
     /// The label of the episode that begins here, if one does.
     fn episode(&self) -> Option<u32>;
-    /// What was counted so far of what the game counts, by seat and name ([`fogtree_core::Rules::counts`]).
+    /// What was counted so far of what the game counts, by seat and name ([`fogtree_core::Metrics`]).
     fn counts(&self) -> Vec<(Player, &'static str, f64)>;
     /// The names of all that was played.
     fn names(&self) -> Vec<String>;

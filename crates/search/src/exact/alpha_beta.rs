@@ -1,7 +1,7 @@
 //! Alpha-beta over a turn and the answer to it, with few moves at each choice: for games with long turns.
 //!
 //! Full width is out of reach where a turn is a chain of choices, so the game says at which moves to look
-//! ([`Rules::select`]): in a fixed order of its pieces, or in each of several orders, few pieces, and few answers. In a game that
+//! ([`World::candidates`]): in a fixed order of its pieces, or in each of several orders, few pieces, and few answers. In a game that
 //! has nothing to say all moves are looked at, the most promising first. The horizon is a number of turns, and what
 //! lies behind it is judged by an evaluation. The searcher takes the greatest value, everybody else the least. Sources:
 //! Sato and Ikeda; the public TUBSTAP program SatD2 (`tubstap/2.9`, `tubstap/2.10`).

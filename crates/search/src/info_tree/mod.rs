@@ -4,7 +4,7 @@
 //! tree is not that of the game, in which what is seen follows from what others choose; here the others are
 //! [`Opponent::Paranoid`], so that the worst is seen, even if no play of theirs could always bring it about, or
 //! [`Opponent::Overconfident`], so that anything is. Such a tree can be far smaller than the game (Lisý 2014, §3.2.1 and
-//! §3.2.2; `equilibrium/2.6.2`). It needs a game that knows its [`InfoTree`].
+//! §3.2.2; `equilibrium/2.6.2`). It needs a game that knows its [`InfoTrees`].
 //!
 //! [`Method::Minimax`] looks at everything, a turn deeper each time as long as the budget lasts, and answers from the last
 //! depth that it finished ("MM" in chapter 5 of the source); [`Method::Uct`] grows a tree where it promises most ("SO").

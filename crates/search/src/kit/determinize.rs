@@ -1,7 +1,7 @@
 //! Worlds for a search: the one place where determinizations come from.
 //!
 //! They are drawn from an information set as the rules say, each as often as its weight. Where somebody has
-//! drawn conclusions from what the others did, the values of the game's [hidden part](HiddenPart) come as
+//! drawn conclusions from what the others did, the values of the game's [hidden part](fogtree_core::HiddenPart) come as
 //! often as they are believed in instead, and the rest of a world as the rules say, given the value
 //! (Whitehouse 2014, §7.3; `icarus/1.3`). A search that draws its worlds here needs to know nothing of
 //! beliefs: they come with its [`InfoSet`].

@@ -1,5 +1,5 @@
 //! Which moves of a node are looked at, and when: pruning and progressive widening by what the game finds promising
-//! ([`Rules::promise`]).
+//! ([`World::move_prior`]).
 //!
 //! Attack action search of Fujiki and others is [`Prune::Promising`] in a game that finds attacks promising;
 //! [`Widen::M3`] is what the public TUBSTAP program M3 does at its root (`tubstap/2.9`).

@@ -152,7 +152,7 @@ pub enum Component {
         amaf: Amaf,
     },
     /// The baseline's bound plus `weight * h / (n + 1)`, where `h` is what the game thinks of the state after
-    /// the move ([`evaluate`](fogtree_core::Rules::evaluate); 0 if it has no opinion), in the tree.
+    /// the move ([`evaluate`](fogtree_core::World::evaluate); 0 if it has no opinion), in the tree.
     Bias {
         /// How much that counts.
         weight: f64,
@@ -282,7 +282,7 @@ pub enum Context {
         backoff: u32,
     },
     /// A predicate that holds in the state (PAST; Finnsson and Björnsson, AAAI 2010): one of the game's
-    /// [`features`](fogtree_core::Rules::features). There is a record for every predicate and action, and one for the
+    /// [`features`](fogtree_core::World::features). There is a record for every predicate and action, and one for the
     /// action whatever holds. An action is worth the greatest of the means that it has with the predicates of the
     /// state, of those with which it was tried more than `least` times; if there is none, its mean anywhere. Where a
     /// game has no features the label of the present episode is the one predicate, and always counts.
@@ -300,7 +300,7 @@ pub enum Learning {
     /// It is the mean of the rewards.
     Mean,
     /// By temporal differences, TD(lambda) with this step size (FAST; Finnsson and Björnsson, AAAI 2010). Where the
-    /// game has [`features`](fogtree_core::Rules::features), a weight is learnt for each, from a state that a player
+    /// game has [`features`](fogtree_core::World::features), a weight is learnt for each, from a state that a player
     /// moved to, to the next one; an action is worth what the weights of the state after it add up to. Where it has
     /// none, and where others choose at the same time, the values are those of actions.
     Td {
@@ -365,7 +365,7 @@ pub struct Reply {
 }
 
 /// Progressive unpruning (Chaslot and others 2008): the moves that the game's own evaluation of the state after them
-/// ([`evaluate`](fogtree_core::Rules::evaluate)) finds best are considered first. Where the game has no opinion, or the
+/// ([`evaluate`](fogtree_core::World::evaluate)) finds best are considered first. Where the game has no opinion, or the
 /// same of all moves, all are considered.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Unprune {

@@ -3,7 +3,7 @@
 //! Such a game is a tree of matrix games. At every node both players choose without seeing each other; the joint
 //! move leads to the next node, or through chance, which keeps no statistics, to one of several. A player who moves
 //! alone plays a matrix game against somebody with one choice. A search from the start of the game therefore learns
-//! strategies of *both* players in the whole tree, which [`SmMcts::habits`] tells. Source: Lisý 2014, §3.1.
+//! strategies of *both* players in the whole tree, which [`Agent::average_strategies`] tells. Source: Lisý 2014, §3.1.
 //!
 //! # SM-MCTS
 //!
@@ -118,7 +118,7 @@ impl SmMcts {
     }
 
     /// How often each move was made wherever the search has been: the empirical frequencies, where
-    /// [`SmMcts::habits`] tells the average strategies.
+    /// [`Agent::average_strategies`] tells the average strategies.
     pub fn frequencies(&self, tell: &mut dyn FnMut(AverageStrategy<'_>)) {
         self.tell(tell, &|node, seat, out| self.tree.frequencies(node, seat, out));
     }

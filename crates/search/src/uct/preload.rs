@@ -18,9 +18,9 @@ pub enum Preload {
     /// There are none.
     #[default]
     Nothing,
-    /// The share of the other moves that are less promising ([`Rules::promise`]).
+    /// The share of the other moves that are less promising ([`World::move_prior`](fogtree_core::World::move_prior)).
     Promise,
-    /// What the game says of the state after the move ([`Rules::evaluate`]), or one of its evaluations by place.
+    /// What the game says of the state after the move ([`World::evaluate`](fogtree_core::World::evaluate)), or one of its evaluations by place.
     Evaluation(Option<usize>),
 }
 
