@@ -340,7 +340,7 @@ pub struct Smoke {
 /// Lets every agent of the program, on a small budget, make the first decision of every game's default instance. An
 /// error names the pair that does neither decide nor refuse.
 pub fn smoke(registry: &Registry) -> Result<Smoke, String> {
-    const SMALL: [(&str, &str); 8] = [
+    const SMALL: [(&str, &str); 7] = [
         ("iterations", "20"),
         ("determinizations", "2"),
         ("nodes", "200"),
@@ -348,7 +348,6 @@ pub fn smoke(registry: &Registry) -> Result<Smoke, String> {
         ("samples", "3"),
         ("states", "2"),
         ("worlds", "2"),
-        ("solve", "1000"),
     ];
     let mut found = Smoke::default();
     for about in registry.games() {
