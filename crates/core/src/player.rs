@@ -159,6 +159,12 @@ impl<T> PerPlayer<T> {
         self.0.iter()
     }
 
+    /// The values in seat order, to be changed.
+    #[inline]
+    pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, T> {
+        self.0.iter_mut()
+    }
+
     /// The values in seat order.
     #[inline]
     pub fn as_slice(&self) -> &[T] {

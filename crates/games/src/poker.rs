@@ -280,11 +280,14 @@ impl Rules for Poker {
     }
 
     fn chance(&self, s: &State, out: &mut Vec<(Card, f64)>) {
-        let left = (self.deck.len() - s.dealt().count()) as f64;
-        for alike in self.deck.chunk_by(|a, b| a == b) {
-            let count = alike.len() - s.dealt().filter(|&gone| gone == alike[0]).count();
+        let gone = [s.hands[0], s.hands[1], s.board];
+        let left = (self.deck.len() - gone.iter().flatten().count()) as f64;
+        let alike = if self.deck[0].copy > 0 { 1 } else { usize::from(self.copies) };
+        out.reserve(self.deck.len());
+        for &card in self.deck.iter().step_by(alike) {
+            let count = alike - gone.iter().filter(|gone| **gone == Some(card)).count();
             if count > 0 {
-                out.push((alike[0], count as f64 / left));
+                out.push((card, count as f64 / left));
             }
         }
     }

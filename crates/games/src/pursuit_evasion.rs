@@ -420,6 +420,17 @@ impl FastPlay for PursuitEvasion {
         self.rewards(s)
     }
 
+    const DECODES: bool = true;
+
+    #[inline]
+    fn decode(&self, code: u64) -> Action {
+        let direction = |number: u64| Direction::ALL[number as usize % 4];
+        match code.checked_sub(PURSUE) {
+            None => Action::Evade(direction(code)),
+            Some(pair) => Action::Pursue(direction(pair / 4), direction(pair)),
+        }
+    }
+
     fn codes(&self) -> Option<usize> {
         Some(PURSUE as usize + 16)
     }

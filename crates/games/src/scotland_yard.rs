@@ -501,6 +501,17 @@ impl FastPlay for ScotlandYard {
         unreachable!("as many choices were counted")
     }
 
+    const DECODES: bool = true;
+
+    #[inline]
+    fn decode(&self, code: u64) -> Action {
+        let Some(code) = code.checked_sub(1) else { return Action::Stuck };
+        let (place, stations) = (code / 4, self.board.stations() as u64);
+        let double = place >= stations;
+        let to = if double { place - stations } else { place };
+        Action::Go { double, to: to as u8, by: Ticket::ALL[code as usize % 4] }
+    }
+
     fn codes(&self) -> Option<usize> {
         let places = self.board.stations() * if self.doubles > 0 { 2 } else { 1 };
         Some(1 + 4 * places)

@@ -308,6 +308,9 @@ faults! {
     a_code_too_large breaks CodeRange: Kuhn {
         codes: |_| Some(3),
     }
+    a_code_decoded_as_another_action breaks CodeDecodes: Kuhn {
+        decode: |g, code| g.decode(code ^ 1),
+    }
     codes_that_fall_where_actions_rise breaks CodesRising: Kuhn {
         code: |g, a| 3 - g.code(a),
     }

@@ -195,12 +195,13 @@ impl UctSearch {
         start.copy_from(root);
         start.drop_history();
         self.sums = budget.explain.and_then(|e| e.tree).map(|_| Vec::new());
+        let opened = self.opened.clone();
         let (mut depth, mut total) = (0, 0);
         let mut clock = budget.start();
         while legal.len() > 1 && !self.is_settled() && clock.tick() {
             clock.show(|| table.progress(self.nodes.len() as u64, depth));
             state.clone_from(&start);
-            let tried = self.iterate(&*rules, &mut *state, who);
+            let tried = self.iterate(&*rules, opened.as_deref(), &mut *state, who);
             table.add(table.index_of(tried.0), &tried.1, 1.0);
             depth = depth.max(self.path.len());
             total += self.path.len() as u64;
@@ -244,12 +245,17 @@ impl UctSearch {
     }
 
     /// One iteration from the root, where `who` chooses first. Returns its choice and the rewards.
-    fn iterate(&mut self, rules: &dyn Model, state: &mut dyn World, who: Player) -> (Move, Rewards) {
+    fn iterate(
+        &mut self,
+        rules: &dyn Model,
+        opened: Option<&dyn Model>,
+        state: &mut dyn World,
+        who: Player,
+    ) -> (Move, Rewards) {
         self.path.clear();
         if let Some(proofs) = &mut self.proofs {
             proofs.restart();
         }
-        let opened = self.opened.clone();
         let mut rules: &dyn Model = rules;
         let mut node = 0;
         let mut first = None;
@@ -291,9 +297,7 @@ impl UctSearch {
                     turn = state.play(&pending, Eyes::Closed);
                 }
             }
-            if let Some(open) =
-                opened.as_deref().filter(|&open| first.is_some() && !std::ptr::eq(open, rules))
-            {
+            if let Some(open) = opened.filter(|&open| first.is_some() && !std::ptr::eq(open, rules)) {
                 open.reveal(state);
                 rules = open;
             }
@@ -334,6 +338,7 @@ impl UctSearch {
     }
 
     /// Chooses a move at a node; also returns the node it leads to, `NONE` if it has just been made.
+    #[inline(always)]
     fn choose(&mut self, at: u32, state: &dyn World, p: Player) -> (Move, u32) {
         if self.shared {
             return self.choose_shared(at, state, p);
@@ -358,7 +363,7 @@ impl UctSearch {
     }
 
     /// Picks a move at a node by the bound, moves never tried first; none if there is no memory to list them.
-    #[inline]
+    #[inline(always)]
     fn pick(&mut self, at: u32, state: &dyn World, p: Player) -> Option<usize> {
         if self.nodes[at as usize].count == 0 {
             if at != 0 && self.is_full() {

@@ -57,6 +57,7 @@ laws! {
     NameGarbage: "A text that is not a name is not read as an action or outcome.",
     CodeDistinct: "Different actions have different codes.",
     CodeRange: "Every code is below `codes()`.",
+    CodeDecodes: "A game that decodes knows every action by its code.",
     CodesRising: "Where there are `codes()`, the codes of legal actions rise with the actions.",
     Explain: "Observations are put in words.",
     View: "What is known, and the whole state, are drawn as something to look at.",

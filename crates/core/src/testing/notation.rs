@@ -136,6 +136,9 @@ fn codes(t: &mut Trial<'_>, actions: u32) {
         t.require(below, Law::CodeRange, || {
             format!("the code of {} is {code}, codes() is {limit:?}", text())
         });
+        t.require(game.decodes(action), Law::CodeDecodes, || {
+            format!("the code of {} is {code}, which is another action", text())
+        });
     }
 }
 

@@ -84,6 +84,8 @@ pub(super) trait Subject {
     /// How many different outcomes were met; their numbers are below.
     fn outcomes_met(&self) -> u32;
     fn code(&self, action: Action) -> u64;
+    /// Whether an action's code stands for the same action, in games that decode.
+    fn decodes(&self, action: Action) -> bool;
     fn codes(&self) -> Option<usize>;
     fn action_name(&self, action: Action) -> String;
     fn parse_action(&self, name: &str) -> Option<Action>;
@@ -325,6 +327,10 @@ impl<G: Playable> Subject for Numbered<'_, G> {
 
     fn code(&self, action: Action) -> u64 {
         self.game.code(self.action(action))
+    }
+
+    fn decodes(&self, action: Action) -> bool {
+        !G::DECODES || self.game.decode(self.code(action)) == self.action(action)
     }
 
     fn codes(&self) -> Option<usize> {

@@ -213,7 +213,7 @@ impl<G: Playable> Model for Erased<G> {
         let walk = world.as_any_mut().downcast_mut::<Walk<G>>().expect("a world of this game");
         walk.shared = Arc::clone(&self.0);
         if let Some(variant) = self.0.game.extras().perfect_info_variant {
-            variant.reveal(&mut walk.state);
+            variant.reveal(walk.state_mut());
         }
     }
 }

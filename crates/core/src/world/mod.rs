@@ -98,6 +98,8 @@ pub enum Eyes<'a> {
     Closed,
     /// Every player, each with a key of its own: its own moves first, then what it sees.
     All(&'a mut [SearchKey]),
+    /// One player: its own move first, then what it sees.
+    Seat(Player, &'a mut SearchKey),
     /// One player, who is told every move in full before it sees what it sees.
     One(Player, &'a mut SearchKey),
     /// Both players of a game for two, with the persistent keys of information sets.
@@ -224,11 +226,20 @@ pub trait World: Send {
     /// Makes a legal step of the players to move, after those who watch have seen it; returns whose turn it is then.
     fn play(&mut self, moves: &[(Player, Move)], eyes: Eyes<'_>) -> Turn;
 
-    /// Makes a step of either kind that nobody watches.
-    fn apply(&mut self, step: WorldStep<'_>);
+    /// Makes a step of either kind that nobody watches; returns whose turn it is then.
+    fn apply(&mut self, step: WorldStep<'_>) -> Turn;
+
+    /// A world of its own, after a step of either kind.
+    fn after(&self, step: WorldStep<'_>) -> Box<dyn World>;
 
     /// What an observer sees of a step about to be made, beyond its own move. `None` if nothing.
     fn observe(&self, step: WorldStep<'_>, by: Observer) -> Option<Observation>;
+
+    /// Lets those who watch see a step about to be made.
+    fn look(&self, step: WorldStep<'_>, eyes: Eyes<'_>);
+
+    /// Appends the legal moves of a player to move, in rising order, each with a hash of what another player sees of it.
+    fn legal_as_seen(&self, who: Player, by: Player, out: &mut Vec<(SearchKey, Move)>);
 
     /// Appends every outcome that chance may draw now, with its probability; nothing if that can only be sampled.
     fn chances(&self, out: &mut Vec<(Outcome, f64)>);

@@ -2,7 +2,6 @@
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
-use std::mem::take;
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
@@ -22,123 +21,136 @@ pub(super) struct Walk<G: Playable> {
     pub(super) state: G::State,
     /// Draws the states of this world, if somebody asked for that.
     sampler: Option<Box<G::Sampler>>,
-    listed: RefCell<Vec<G::Action>>,
-    scratch: Cell<Scratch<G>>,
-    outcomes: Cell<Vec<(G::Outcome, f64)>>,
+    scratch: RefCell<Scratch<G>>,
+    /// What chance may draw, in the state for which `is_listed` was set.
+    outcomes: RefCell<Vec<(G::Outcome, f64)>>,
+    is_listed: Cell<bool>,
 }
-
-/// The actions of one step.
-type Joint<G> = ArrayVec<(Player, <G as crate::Rules>::Action), MAX_PLAYERS>;
 
 impl<G: Playable> Walk<G> {
     pub(super) fn new(shared: Arc<Shared<G>>, state: G::State) -> Walk<G> {
-        let scratch = Scratch::default();
         Walk {
             shared,
             state,
             sampler: None,
-            listed: RefCell::default(),
-            scratch: Cell::new(scratch),
-            outcomes: Cell::default(),
+            scratch: RefCell::default(),
+            outcomes: RefCell::default(),
+            is_listed: Cell::new(false),
         }
     }
 
-    /// Calls with the buffers, which are empty.
+    /// The state, to be changed.
     #[inline]
-    fn with_scratch<T>(&self, call: impl FnOnce(&mut Scratch<G>) -> T) -> T {
-        let mut scratch = self.scratch.replace(Scratch::default());
-        scratch.actions.clear();
-        let result = call(&mut scratch);
-        self.scratch.set(scratch);
-        result
-    }
-
-    #[inline]
-    fn encode(&self, action: G::Action) -> Move {
-        self.shared.encode(action)
-    }
-
-    /// The actions of moves.
-    #[inline(always)]
-    fn put_actions(&self, moves: &[(Player, Move)], joint: &mut Joint<G>) {
-        for &(p, mv) in moves {
-            joint.push((p, self.shared.decode(mv)));
-        }
+    pub(super) fn state_mut(&mut self) -> &mut G::State {
+        self.is_listed.set(false);
+        &mut self.state
     }
 
     /// Calls with everything that chance may draw, if it can be listed.
-    fn with_outcomes<T>(&self, call: impl FnOnce(&mut Vec<(G::Outcome, f64)>) -> T) -> T {
-        let mut listed = self.outcomes.take();
-        listed.clear();
-        self.shared.game.chance(&self.state, &mut listed);
-        let result = call(&mut listed);
-        self.outcomes.set(listed);
-        result
-    }
-
-    /// The outcome at a place of the list.
     #[inline]
-    fn listed(&self, place: u32) -> G::Outcome {
-        self.with_outcomes(|listed| listed.swap_remove(place as usize).0)
+    fn with_outcomes<T>(&self, call: impl FnOnce(&[(G::Outcome, f64)]) -> T) -> T {
+        let mut listed = self.outcomes.borrow_mut();
+        if !self.is_listed.replace(true) {
+            listed.clear();
+            self.shared.game.chance(&self.state, &mut listed);
+        }
+        call(&listed)
     }
 
-    fn outcome(&self, outcome: &Outcome) -> G::Outcome {
+    /// Calls with an outcome of the game's own type.
+    #[inline]
+    fn with_outcome<T>(&self, outcome: &Outcome, call: impl FnOnce(&G::Outcome) -> T) -> T {
         match outcome {
-            Outcome::Listed(place) => self.listed(*place),
+            Outcome::Listed(place) => self.with_outcomes(|listed| call(&listed[*place as usize].0)),
             Outcome::Sampled(outcome) => {
                 let outcome = (&**outcome as &dyn Any).downcast_ref::<Drawn<G::Outcome>>();
-                outcome.expect("an outcome of this game").0.clone()
+                call(&outcome.expect("an outcome of this game").0)
             }
+        }
+    }
+
+    /// An outcome for engines.
+    fn erased(&self, drawn: G::Outcome) -> Outcome {
+        let place = self.with_outcomes(|listed| listed.iter().position(|(outcome, _)| *outcome == drawn));
+        match place {
+            Some(place) => Outcome::Listed(place as u32),
+            None => Outcome::Sampled(Arc::new(Drawn(drawn))),
         }
     }
 
     /// Plays out.
-    #[inline]
+    #[inline(always)]
     fn run(&mut self, how: Simulation, rng: &mut Rng) -> Rewards {
-        let empty = Scratch::default();
-        let mut scratch = self.scratch.replace(empty);
-        let (game, state) = (&*self.shared.game, &mut self.state);
+        if how.policy.is_none() && how.horizon.is_none() {
+            self.is_listed.set(false);
+            return self.shared.game.playout(&mut self.state, rng, self.scratch.get_mut());
+        }
+        self.run_by_policy(how, rng)
+    }
+
+    #[inline(never)]
+    fn run_by_policy(&mut self, how: Simulation, rng: &mut Rng) -> Rewards {
+        self.is_listed.set(false);
+        let (game, state, scratch) = (&*self.shared.game, &mut self.state, self.scratch.get_mut());
         let Simulation { policy, horizon, evaluation } = how;
-        let rewards = if policy.is_none() && horizon.is_none() {
-            game.playout(state, rng, &mut scratch)
-        } else {
-            match game.extras().policies {
-                Some(policies) => {
-                    policies.policy_playout(game, policy, horizon, state, rng, &mut scratch);
-                }
-                None => playout_to(game, horizon, state, rng, &mut scratch, |state, who, rng, scratch| {
-                    game.random_action(state, who, rng, scratch)
-                }),
-            }
-            match game.turn(state) {
-                Turn::Terminal => game.rewards(state),
-                _ => evaluate_leaf(game, evaluation, state),
-            }
+        match game.extras().policies {
+            Some(policies) => policies.policy_playout(game, policy, horizon, state, rng, scratch),
+            None => playout_to(game, horizon, state, rng, scratch, |state, who, rng, scratch| {
+                game.random_action(state, who, rng, scratch)
+            }),
         };
-        self.scratch.set(scratch);
-        rewards
+        match game.turn(state) {
+            Turn::Terminal => game.rewards(state),
+            _ => evaluate_leaf(game, evaluation, state),
+        }
     }
 
     /// Calls with a step of the game's own types.
     #[inline]
     fn with_step<T>(&self, step: WorldStep<'_>, call: impl FnOnce(Step<'_, G>) -> T) -> T {
         match step {
-            WorldStep::Chance(outcome) => call(Step::Chance(&self.outcome(outcome))),
+            WorldStep::Chance(outcome) => self.with_outcome(outcome, |outcome| call(Step::Chance(outcome))),
             WorldStep::Moves(moves) => {
-                let mut joint = Joint::<G>::new();
-                self.put_actions(moves, &mut joint);
-                call(Step::Moves(&joint))
+                with_actions(&self.shared, moves, |actions| call(Step::Moves(actions)))
             }
         }
     }
 }
 
+/// Calls with the actions of moves.
+#[inline(always)]
+fn with_actions<G: Playable, T>(
+    shared: &Shared<G>,
+    moves: &[(Player, Move)],
+    call: impl FnOnce(&[(Player, G::Action)]) -> T,
+) -> T {
+    let mut actions = ArrayVec::<_, MAX_PLAYERS>::new();
+    for &(p, mv) in moves {
+        actions.push((p, shared.decode(mv)));
+    }
+    call(&actions)
+}
+
 /// Makes a step that is watched; returns whose turn it is then.
 #[inline(always)]
 fn make<G: Playable>(game: &G, state: &mut G::State, step: Step<'_, G>, eyes: Eyes<'_>) -> Turn {
+    see(game, state, step, eyes);
+    game.apply(state, step);
+    game.turn(state)
+}
+
+/// Lets those who watch see a step about to be made.
+#[inline(always)]
+fn see<G: Playable>(game: &G, state: &G::State, step: Step<'_, G>, eyes: Eyes<'_>) {
     match eyes {
         Eyes::Closed => {}
         Eyes::All(keys) => see_all(game, state, step, keys),
+        Eyes::Seat(by, key) => {
+            if let Some(action) = step.action_of(by) {
+                *key = key.own(game.code(action));
+            }
+            *key = key.seen(game.observe(state, step, Observer::Seat(by)).as_ref());
+        }
         Eyes::One(by, key) => {
             for &(p, action) in step.moves() {
                 *key = key.told(p, game.code(action));
@@ -151,8 +163,6 @@ fn make<G: Playable>(game: &G, state: &mut G::State, step: Step<'_, G>, eyes: Ey
             }
         }
     }
-    game.apply(state, step);
-    game.turn(state)
 }
 
 /// Lets every player see a step. If all see the same, that is hashed at once; who moves alone sees nothing more.
@@ -200,10 +210,10 @@ impl<G: Playable> World for Walk<G> {
     }
 
     fn legal(&self, who: Player, out: &mut Vec<Move>) {
-        let mut listed = self.listed.borrow_mut();
+        let listed = &mut self.scratch.borrow_mut().actions;
         listed.clear();
-        self.shared.game.actions(&self.state, who, &mut listed);
-        self.shared.encode_all(&listed, out);
+        self.shared.game.actions(&self.state, who, listed);
+        self.shared.encode_all(listed, out);
     }
 
     fn rewards(&self) -> Rewards {
@@ -211,27 +221,49 @@ impl<G: Playable> World for Walk<G> {
     }
 
     fn play(&mut self, moves: &[(Player, Move)], eyes: Eyes<'_>) -> Turn {
-        let mut joint = Joint::<G>::new();
-        self.put_actions(moves, &mut joint);
-        make(&*self.shared.game, &mut self.state, Step::Moves(&joint), eyes)
+        self.is_listed.set(false);
+        let (shared, state) = (&*self.shared, &mut self.state);
+        if let [(p, mv)] = *moves {
+            return make(&*shared.game, state, Step::Moves(&[(p, shared.decode(mv))]), eyes);
+        }
+        with_actions(shared, moves, |actions| make(&*shared.game, state, Step::Moves(actions), eyes))
     }
 
-    fn apply(&mut self, step: WorldStep<'_>) {
+    fn apply(&mut self, step: WorldStep<'_>) -> Turn {
         match step {
-            WorldStep::Chance(outcome) => {
-                let outcome = self.outcome(outcome);
-                self.shared.game.apply(&mut self.state, Step::Chance(&outcome));
-            }
-            WorldStep::Moves(moves) => {
-                let mut joint = Joint::<G>::new();
-                self.put_actions(moves, &mut joint);
-                self.shared.game.apply(&mut self.state, Step::Moves(&joint));
+            WorldStep::Moves(moves) => self.play(moves, Eyes::Closed),
+            WorldStep::Chance(Outcome::Listed(place)) => self.play_outcome(*place, Eyes::Closed),
+            WorldStep::Chance(Outcome::Sampled(outcome)) => {
+                let outcome = (&**outcome as &dyn Any).downcast_ref::<Drawn<G::Outcome>>();
+                let outcome = &outcome.expect("an outcome of this game").0;
+                self.is_listed.set(false);
+                make(&*self.shared.game, &mut self.state, Step::Chance(outcome), Eyes::Closed)
             }
         }
     }
 
+    fn after(&self, step: WorldStep<'_>) -> Box<dyn World> {
+        let mut state = self.state.clone();
+        self.with_step(step, |step| self.shared.game.apply(&mut state, step));
+        Box::new(Walk::new(Arc::clone(&self.shared), state))
+    }
+
     fn observe(&self, step: WorldStep<'_>, by: Observer) -> Option<Observation> {
         self.with_step(step, |step| self.shared.game.observe(&self.state, step, by))
+    }
+
+    fn look(&self, step: WorldStep<'_>, eyes: Eyes<'_>) {
+        self.with_step(step, |step| see(&*self.shared.game, &self.state, step, eyes));
+    }
+
+    fn legal_as_seen(&self, who: Player, by: Player, out: &mut Vec<(SearchKey, Move)>) {
+        let (shared, listed) = (&*self.shared, &mut self.scratch.borrow_mut().actions);
+        listed.clear();
+        shared.game.actions(&self.state, who, listed);
+        out.extend(listed.iter().map(|&action| {
+            let seen = shared.game.observe(&self.state, Step::Moves(&[(who, action)]), Observer::Seat(by));
+            (SearchKey::root(3).seen(seen.as_ref()), shared.encode(action))
+        }));
     }
 
     fn chances(&self, out: &mut Vec<(Outcome, f64)>) {
@@ -247,81 +279,71 @@ impl<G: Playable> World for Walk<G> {
     }
 
     fn play_chance_in_turn(&mut self, left: &mut u64, rng: &mut Rng, eyes: Eyes<'_>) -> (Option<u32>, Turn) {
-        let mut listed = self.outcomes.take();
-        listed.clear();
-        self.shared.game.chance(&self.state, &mut listed);
+        let (game, state, listed) = (&*self.shared.game, &mut self.state, self.outcomes.get_mut());
+        if !self.is_listed.replace(false) {
+            listed.clear();
+            game.chance(state, listed);
+        }
         let k = listed.len();
-        let turn = if k > 0 && k <= 64 && are_even(&listed) {
+        if k > 0 && k <= 64 && are_even(listed) {
             let all = u64::MAX >> (64 - k);
             if *left & all == 0 {
                 *left = all;
             }
             let place = rng.bit_of(*left & all);
             *left &= all & !(1 << place);
-            (
-                Some(place),
-                make(&*self.shared.game, &mut self.state, Step::Chance(&listed[place as usize].0), eyes),
-            )
+            (Some(place), make(game, state, Step::Chance(&listed[place as usize].0), eyes))
         } else {
-            let outcome = self.shared.game.sample_chance(&self.state, rng);
-            (None, make(&*self.shared.game, &mut self.state, Step::Chance(&outcome), eyes))
-        };
-        self.outcomes.set(listed);
-        turn
+            let outcome = game.sample_chance(state, rng);
+            (None, make(game, state, Step::Chance(&outcome), eyes))
+        }
     }
 
     fn play_chance(&mut self, rng: &mut Rng, eyes: Eyes<'_>) -> Turn {
+        self.is_listed.set(false);
         let outcome = self.shared.game.sample_chance(&self.state, rng);
         make(&*self.shared.game, &mut self.state, Step::Chance(&outcome), eyes)
     }
 
     fn play_outcome(&mut self, place: u32, eyes: Eyes<'_>) -> Turn {
-        let outcome = self.listed(place);
-        make(&*self.shared.game, &mut self.state, Step::Chance(&outcome), eyes)
+        let (game, state, listed) = (&*self.shared.game, &mut self.state, self.outcomes.get_mut());
+        if !self.is_listed.replace(false) {
+            listed.clear();
+            game.chance(state, listed);
+        }
+        make(game, state, Step::Chance(&listed[place as usize].0), eyes)
     }
 
     fn sample_chance(&self, rng: &mut Rng) -> Outcome {
-        let drawn = self.shared.game.sample_chance(&self.state, rng);
-        let place = self.with_outcomes(|listed| listed.iter().position(|(outcome, _)| *outcome == drawn));
-        match place {
-            Some(place) => Outcome::Listed(place as u32),
-            None => Outcome::Sampled(Arc::new(Drawn(drawn))),
-        }
+        self.erased(self.shared.game.sample_chance(&self.state, rng))
     }
 
     fn outcome_name(&self, outcome: &Outcome) -> String {
-        self.shared.game.outcome_name(&self.outcome(outcome))
+        self.with_outcome(outcome, |outcome| self.shared.game.outcome_name(outcome))
     }
 
     fn parse_outcome(&self, name: &str) -> Option<Outcome> {
         let game = &*self.shared.game;
         let drawn = game.parse_outcome(name).filter(|outcome| game.is_possible(&self.state, outcome))?;
-        let place = self.with_outcomes(|listed| listed.iter().position(|(outcome, _)| *outcome == drawn));
-        Some(match place {
-            Some(place) => Outcome::Listed(place as u32),
-            None => Outcome::Sampled(Arc::new(Drawn(drawn))),
-        })
+        Some(self.erased(drawn))
     }
 
     fn random_move(&self, who: Player, rng: &mut Rng) -> Move {
-        self.encode(
-            self.with_scratch(|scratch| self.shared.game.random_action(&self.state, who, rng, scratch)),
-        )
+        let scratch = &mut self.scratch.borrow_mut();
+        self.shared.encode(self.shared.game.random_action(&self.state, who, rng, scratch))
     }
 
     fn policy_move(&self, policy: Option<usize>, who: Player, rng: &mut Rng) -> Move {
         let (Some(policy), Some(policies)) = (policy, self.shared.game.extras().policies) else {
             return self.random_move(who, rng);
         };
-        self.encode(
-            self.with_scratch(|scratch| policies.policy_action(policy, &self.state, who, rng, scratch)),
-        )
+        let scratch = &mut self.scratch.borrow_mut();
+        self.shared.encode(policies.policy_action(policy, &self.state, who, rng, scratch))
     }
 
     fn random_step(&mut self, rng: &mut Rng) {
-        let mut scratch = take(self.scratch.get_mut());
-        random_step(&*self.shared.game, &mut self.state, rng, &mut scratch);
-        self.scratch.set(scratch);
+        self.is_listed.set(false);
+        random_step(&*self.shared.game, &mut self.state, rng, self.scratch.get_mut());
     }
 
     fn determinize(&mut self, info: &Info) {
@@ -329,15 +351,18 @@ impl<G: Playable> World for Walk<G> {
     }
 
     fn draw(&mut self, rng: &mut Rng) -> (f64, Turn) {
+        self.is_listed.set(false);
         let sampler = self.sampler.as_mut().expect("worlds are drawn after somebody said from what");
         let weight = self.shared.game.sample(sampler, rng, &mut self.state);
         (weight, self.shared.game.turn(&self.state))
     }
 
     fn play_out(&mut self, moves: &[(Player, Move)], how: Simulation, rng: &mut Rng) -> Rewards {
-        let mut joint = Joint::<G>::new();
-        self.put_actions(moves, &mut joint);
-        self.shared.game.apply(&mut self.state, Step::Moves(&joint));
+        let (shared, state) = (&*self.shared, &mut self.state);
+        match *moves {
+            [(p, mv)] => shared.game.apply(state, Step::Moves(&[(p, shared.decode(mv))])),
+            _ => with_actions(shared, moves, |actions| shared.game.apply(state, Step::Moves(actions))),
+        }
         self.run(how, rng)
     }
 
@@ -346,8 +371,8 @@ impl<G: Playable> World for Walk<G> {
     }
 
     fn random_play(&mut self, rng: &mut Rng) -> u64 {
-        let mut scratch = take(self.scratch.get_mut());
-        let (game, state) = (&*self.shared.game, &mut self.state);
+        self.is_listed.set(false);
+        let (game, state, scratch) = (&*self.shared.game, &mut self.state, self.scratch.get_mut());
         let mut moves = 0;
         loop {
             let turn = game.turn(state);
@@ -355,9 +380,8 @@ impl<G: Playable> World for Walk<G> {
                 break;
             }
             moves += turn.players().len() as u64;
-            random_step(game, state, rng, &mut scratch);
+            random_step(game, state, rng, scratch);
         }
-        self.scratch.set(scratch);
         moves
     }
 
@@ -384,6 +408,7 @@ impl<G: Playable> World for Walk<G> {
     }
 
     fn drop_history(&mut self) {
+        self.is_listed.set(false);
         if let Some(memory) = self.shared.game.extras().memory {
             memory.drop_history(&mut self.state);
         }
@@ -391,18 +416,18 @@ impl<G: Playable> World for Walk<G> {
 
     fn move_prior(&self, who: Player, moves: &[Move], out: &mut Vec<f32>) {
         let Some(known) = self.shared.game.extras().selective_search else { return };
-        self.with_scratch(|scratch| {
-            scratch.actions.extend(moves.iter().map(|&m| self.shared.decode(m)));
-            known.move_prior(&self.state, who, &scratch.actions, out);
-        });
+        let listed = &mut self.scratch.borrow_mut().actions;
+        listed.clear();
+        listed.extend(moves.iter().map(|&m| self.shared.decode(m)));
+        known.move_prior(&self.state, who, listed, out);
     }
 
     fn candidates(&self, who: Player, asked: Selective, out: &mut Vec<Move>) {
         let Some(known) = self.shared.game.extras().selective_search else { return };
-        self.with_scratch(|scratch| {
-            known.candidates(&self.state, who, asked, &mut scratch.actions);
-            out.extend(scratch.actions.iter().map(|&action| self.encode(action)));
-        });
+        let listed = &mut self.scratch.borrow_mut().actions;
+        listed.clear();
+        known.candidates(&self.state, who, asked, listed);
+        self.shared.encode_all(listed, out);
     }
 
     fn info(&self, by: Observer) -> Info {
@@ -425,6 +450,7 @@ impl<G: Playable> World for Walk<G> {
     }
 
     fn put_hidden(&mut self, value: usize) -> bool {
+        self.is_listed.set(false);
         self.shared.game.info_extras().hidden_part.is_some_and(|part| part.put(&mut self.state, value))
     }
 
@@ -453,7 +479,7 @@ impl<G: Playable> World for Walk<G> {
         if !Arc::ptr_eq(&self.shared, &other.shared) {
             self.shared = Arc::clone(&other.shared);
         }
-        self.state.clone_from(&other.state);
+        self.state_mut().clone_from(&other.state);
     }
 
     fn same(&self, other: &dyn World) -> bool {
@@ -487,7 +513,7 @@ impl<G: Playable> Draws<G> {
 }
 
 fn state_of<G: Playable>(world: &mut dyn World) -> &mut G::State {
-    &mut world.as_any_mut().downcast_mut::<Walk<G>>().expect("a world of this game").state
+    world.as_any_mut().downcast_mut::<Walk<G>>().expect("a world of this game").state_mut()
 }
 
 impl<G: Playable> Sampler for Draws<G> {

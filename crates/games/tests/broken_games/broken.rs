@@ -24,6 +24,7 @@ pub(crate) struct Broken<G: Playable> {
     pub(crate) rewards: fn(&G, &G::State) -> Rewards,
     pub(crate) code: fn(&G, G::Action) -> u64,
     pub(crate) codes: fn(&G) -> Option<usize>,
+    pub(crate) decode: fn(&G, u64) -> G::Action,
     pub(crate) action_name: fn(&G, G::Action) -> String,
     pub(crate) parse_action: fn(&G, &str) -> Option<G::Action>,
     pub(crate) outcome_name: fn(&G, &G::Outcome) -> String,
@@ -67,6 +68,7 @@ impl<G: Playable + Default> Broken<G> {
             rewards: |g, s| g.rewards(s),
             code: |g, action| g.code(action),
             codes: |g| g.codes(),
+            decode: |g, code| g.decode(code),
             action_name: |g, action| g.action_name(action),
             parse_action: |g, name| g.parse_action(name),
             outcome_name: |g, outcome| g.outcome_name(outcome),
@@ -226,6 +228,12 @@ impl<G: Playable> FastPlay for Broken<G> {
 
     fn playout(&self, state: &mut G::State, rng: &mut Rng, _: &mut Scratch<Self>) -> Rewards {
         (self.playout)(&self.inner, state, rng)
+    }
+
+    const DECODES: bool = G::DECODES;
+
+    fn decode(&self, code: u64) -> G::Action {
+        (self.decode)(&self.inner, code)
     }
 
     fn codes(&self) -> Option<usize> {

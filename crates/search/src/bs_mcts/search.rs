@@ -121,14 +121,15 @@ impl Search {
         let mut first = None;
         let mut at_root = true;
         let mut joint: ArrayVec<(Player, Move), MAX_PLAYERS> = ArrayVec::new();
+        let mut turn = world.turn();
         loop {
-            match world.turn() {
+            match turn {
                 Turn::Terminal => break,
                 Turn::Chance => {
                     let outcome = world.sample_chance(&mut self.playout);
-                    self.make(game, world, WorldStep::Chance(&outcome));
+                    turn = self.make(game, world, WorldStep::Chance(&outcome));
                 }
-                turn => {
+                Turn::Player(_) | Turn::Simultaneous(_) => {
                     let players = turn.players();
                     let mark = world.state_hash();
                     let mut on = true;
@@ -151,7 +152,7 @@ impl Search {
                         }
                         break;
                     }
-                    self.make(game, world, WorldStep::Moves(&joint));
+                    turn = self.make(game, world, WorldStep::Moves(&joint));
                     at_root = false;
                 }
             }
@@ -161,9 +162,9 @@ impl Search {
         (first, rewards)
     }
 
-    fn make(&mut self, game: &dyn Model, world: &mut dyn World, step: WorldStep<'_>) {
+    fn make(&mut self, game: &dyn Model, world: &mut dyn World, step: WorldStep<'_>) -> Turn {
         self.sight.step(game, world, step, self.trace.as_deref_mut());
-        world.apply(step);
+        world.apply(step)
     }
 
     fn random_action(&mut self, world: &dyn World, who: Player) -> Move {

@@ -1,6 +1,6 @@
 //! Which belief state a search is in: what names a node.
 
-use fogtree_core::{MAX_PLAYERS, Model, Move, Observer, Player, World, WorldStep};
+use fogtree_core::{Eyes, MAX_PLAYERS, Model, Move, Observer, Player, World, WorldStep};
 
 use crate::kit::explanation::Trace;
 use fogtree_core::SearchKey;
@@ -77,6 +77,21 @@ impl Sight {
         if self.by == Keys::Observer { who.index() } else { 0 }
     }
 
+    /// Lets those whose keys count see a step about to be made.
+    #[inline]
+    fn look(&mut self, world: &dyn World, step: WorldStep<'_>) {
+        let before = self.keys[self.me.index()];
+        world.look(
+            step,
+            match self.by {
+                Keys::Observer => Eyes::All(&mut self.keys[..self.players]),
+                _ => Eyes::Seat(self.me, &mut self.keys[self.me.index()]),
+            },
+        );
+        let unseen = self.keys[self.me.index()] == before;
+        self.unseen = if unseen { self.unseen + 1 } else { 0 };
+    }
+
     /// A step is about to be made.
     pub(super) fn step(
         &mut self,
@@ -86,6 +101,9 @@ impl Sight {
         mut trace: Option<&mut Trace<Move>>,
     ) {
         let me = self.me;
+        if self.by != Keys::Action && trace.is_none() {
+            return self.look(world, step);
+        }
         let observers = Player::all(self.players).filter(|p| self.by == Keys::Observer || *p == me);
         for p in observers {
             let before = self.keys[p.index()];

@@ -353,8 +353,7 @@ impl Candidates {
                     if !model.as_deref_mut().is_none_or(as_modelled) {
                         return;
                     }
-                    let mut after = state.boxed();
-                    after.apply(step);
+                    let after = state.after(step);
                     let after = (after, reached);
                     let place = *places.entry(after.clone()).or_insert(next.len());
                     put(&mut next, place, after, weight * p, merge);

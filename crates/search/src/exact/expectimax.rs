@@ -199,8 +199,7 @@ impl Expectimax {
         let merge = if chance { Merge::Chance } else { Merge::Same };
         let mut ways = Vec::new();
         each_step(state, action.map(|a| (who, a)), |step, p| {
-            let mut after = state.boxed();
-            after.apply(step);
+            let after = state.after(step);
             let next = if after.turn() == Turn::Terminal {
                 Next::Worth(after.rewards()[who])
             } else {

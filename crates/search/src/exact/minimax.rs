@@ -240,8 +240,7 @@ impl Minimax {
         }
         let mut mean = Worth::zero(self.facts.players);
         for (i, (outcome, p)) in outcomes.iter().enumerate() {
-            let mut next = state.boxed();
-            next.apply(WorldStep::Chance(outcome));
+            let next = state.after(WorldStep::Chance(outcome));
             let limit = self.node_budget.share(limit, outcomes.len() - i);
             mean.add(&self.value(&*next, limit, depth + 1), *p);
         }

@@ -278,8 +278,7 @@ impl StarMinimax {
         }
         let mut star = Star::new(window, self.facts.players);
         for (outcome, p) in &outcomes {
-            let mut next = state.boxed();
-            next.apply(WorldStep::Chance(outcome));
+            let next = state.after(WorldStep::Chance(outcome));
             let within = star.window(*p);
             let child = self.value(&*next, within, depth + 1);
             if let Some(bound) = star.add(*p, within, &child) {

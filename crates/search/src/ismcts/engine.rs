@@ -16,6 +16,7 @@ use super::search::Search;
 use super::{Config, Observers, Simultaneous, explain};
 use crate::Scale;
 use crate::kit::chance::ChanceNodes;
+use crate::kit::codes::Codes;
 use crate::kit::explanation::{Explanation, Trace};
 use crate::kit::narrow::Order;
 use crate::kit::scratch::Scratch;
@@ -55,8 +56,7 @@ pub(crate) struct Engine<K> {
     pub(super) order: Order,
     /// Whether a set of moves fits into a mask of 64 bits.
     pub(super) masks: bool,
-    /// Whether moves are their codes.
-    dense: bool,
+    codes: Codes,
     /// Whether chance ever draws below the root, for which places are named by all that was done.
     draws: bool,
     pub(super) roots: Roots,
@@ -90,7 +90,7 @@ impl<K: Knowledge> Engine<K> {
             narrows: !config.narrow.is_off(),
             order: Order::default(),
             masks: game.moves().is_some_and(|moves| moves <= 64),
-            dense: game.moves().is_some(),
+            codes: Codes::new(game),
             draws: facts.chance != Chance::Never,
             roots: Roots::default(),
             exp3: Exp3::default(),
@@ -271,8 +271,7 @@ impl<K: Knowledge> Engine<K> {
         }
         if self.draws {
             for &(_, mv) in moves {
-                let code = if self.dense { u64::from(mv) } else { game.code(mv) };
-                self.everything = self.everything.own(code);
+                self.everything = self.everything.own(self.codes.of(game, mv));
             }
         }
         let eyes = match self.trace.is_some() {
@@ -315,20 +314,23 @@ impl<K: Knowledge> Engine<K> {
     }
 
     /// Lets chance draw where somebody looks at the outcome before the step is made.
-    #[cold]
+    #[inline(never)]
     fn play_chance_seen(&mut self, game: &dyn Model, world: &mut dyn World) -> Turn {
         let (outcome, place) = self.chances.draw(world, self.everything.0, &mut self.playout);
         let step = WorldStep::Chance(&outcome);
         self.everything = self.everything.own(place);
-        self.observe(game, world, step);
+        match self.trace.is_some() {
+            true => self.observe(game, world, step),
+            false => world.look(step, eyes(self.config.observers, self.me, &mut self.keys[..self.players])),
+        }
         if K::LEARNS {
             self.knowledge.step(game, world, step);
         }
-        world.apply(step);
+        let turn = world.apply(step);
         if K::LEARNS {
             self.knowledge.enter(game, world);
         }
-        world.turn()
+        turn
     }
 
     fn back_up(&mut self, rewards: &Rewards) {

@@ -13,8 +13,8 @@
 
 use arrayvec::ArrayVec;
 use fogtree_core::{
-    Explain, InfoSet, MAX_PLAYERS, Model, Move, Observer, Player, Purpose, Rewards, Rng, Seed, Turn, World,
-    WorldStep,
+    Explain, Eyes, InfoSet, MAX_PLAYERS, Model, Move, Observer, Player, Purpose, Rewards, Rng, Seed, Turn,
+    World, WorldStep,
 };
 
 use super::Config;
@@ -23,6 +23,7 @@ use super::explain::{self, Labels};
 use super::search::Search;
 use crate::Scale;
 use crate::kit::chance::ChanceNodes;
+use crate::kit::codes::Codes;
 use crate::kit::explanation::Explanation;
 use crate::kit::insertion_sort;
 use crate::kit::scratch::Scratch;
@@ -48,13 +49,14 @@ pub(crate) struct PartialEngine<K> {
     me: Player,
     players: usize,
     store: Store<Label>,
+    codes: Codes,
     chances: ChanceNodes,
     path: Vec<Chosen>,
     root: SearchKey,
     key: SearchKey,
     everything: SearchKey,
     /// The legal moves with their labels.
-    labelled: Vec<(Label, Move)>,
+    labelled: Vec<(SearchKey, Move)>,
     /// The labels, each once, in the order of the moves.
     labels: Vec<Label>,
     fresh: Vec<Label>,
@@ -77,6 +79,7 @@ impl<K: Knowledge> PartialEngine<K> {
             me: Player(0),
             players: facts.players,
             store: Store::new(config.memory),
+            codes: Codes::new(game),
             chances: ChanceNodes::new(1 << 20),
             path: Vec::with_capacity(64),
             root: SearchKey::root(0),
@@ -97,36 +100,31 @@ impl<K: Knowledge> PartialEngine<K> {
     /// Lets the tree see a step about to be made.
     fn see(&mut self, game: &dyn Model, world: &dyn World, step: WorldStep<'_>) {
         for &(p, action) in step.moves() {
-            self.everything = self.everything.own(game.code(action) ^ u64::from(p.0) << 56);
+            self.everything = self.everything.told(p, self.codes.of(game, action));
         }
-        if let Some(action) = step.move_of(self.me) {
-            self.key = self.key.own(game.code(action));
-        }
-        let seen = world.observe(step, Observer::Seat(self.me));
         if let Some(account) = &mut self.account {
             // What is seen of another's move is its label.
             let labelled = matches!(step.moves(), [(p, _)] if *p != self.me);
+            let seen = world.observe(step, Observer::Seat(self.me));
             account.trace.step(0, seen.as_ref().filter(|_| !labelled), true);
         }
-        self.key = self.key.seen(seen.as_ref());
     }
 
     /// Labels the legal moves.
     fn label(&mut self, game: &dyn Model, world: &dyn World, who: Player, by_sight: bool) {
-        self.scratch.actions.clear();
-        world.legal(who, &mut self.scratch.actions);
         self.labelled.clear();
+        if by_sight {
+            world.legal_as_seen(who, self.me, &mut self.labelled);
+        } else {
+            self.scratch.actions.clear();
+            world.legal(who, &mut self.scratch.actions);
+            let coded = |&action: &Move| (SearchKey(self.codes.of(game, action)), action);
+            self.labelled.extend(self.scratch.actions.iter().map(coded));
+        }
         self.labels.clear();
-        for &action in &self.scratch.actions {
-            let label = if by_sight {
-                let seen = world.observe(WorldStep::Moves(&[(who, action)]), Observer::Seat(self.me));
-                SearchKey::root(3).seen(seen.as_ref()).0
-            } else {
-                game.code(action)
-            };
-            self.labelled.push((label, action));
-            if !self.labels.contains(&label) {
-                self.labels.push(label);
+        for (label, _) in &self.labelled {
+            if !self.labels.contains(&label.0) {
+                self.labels.push(label.0);
             }
         }
     }
@@ -166,9 +164,9 @@ impl<K: Knowledge> PartialEngine<K> {
 
     /// One of the moves with this label, at random.
     fn pick(&mut self, label: Label) -> Move {
-        let count = self.labelled.iter().filter(|l| l.0 == label).count();
+        let count = self.labelled.iter().filter(|l| l.0.0 == label).count();
         let nth = if count > 1 { self.playout.below(count as u32) as usize } else { 0 };
-        let mut alike = self.labelled.iter().filter(|l| l.0 == label);
+        let mut alike = self.labelled.iter().filter(|l| l.0.0 == label);
         alike.nth(nth).expect("a label is that of a legal move").1
     }
 
@@ -209,16 +207,25 @@ impl<K: Knowledge> PartialEngine<K> {
         best.place
     }
 
-    /// Makes a step in the tree.
+    /// Makes a step in the tree; returns whose turn it is then.
     #[inline]
-    fn make(&mut self, game: &dyn Model, world: &mut dyn World, step: WorldStep<'_>) {
+    fn make(&mut self, game: &dyn Model, world: &mut dyn World, step: WorldStep<'_>) -> Turn {
+        self.see(game, world, step);
         if K::LEARNS {
             self.knowledge.step(game, world, step);
         }
-        world.apply(step);
+        let eyes = Eyes::Seat(self.me, &mut self.key);
+        let turn = match step {
+            WorldStep::Moves(moves) => world.play(moves, eyes),
+            WorldStep::Chance(_) => {
+                world.look(step, eyes);
+                world.apply(step)
+            }
+        };
         if K::LEARNS {
             self.knowledge.enter(game, world);
         }
+        turn
     }
 
     fn back_up(&mut self, rewards: &Rewards) {
@@ -265,7 +272,7 @@ impl<K: Knowledge> Search for PartialEngine<K> {
         &mut self,
         game: &dyn Model,
         world: &mut dyn World,
-        _turn: Turn,
+        mut turn: Turn,
     ) -> (Option<Move>, Rewards, usize) {
         self.key = self.root;
         self.path.clear();
@@ -279,15 +286,13 @@ impl<K: Knowledge> Search for PartialEngine<K> {
         let mut first = None;
         let mut joint: ArrayVec<(Player, Move), MAX_PLAYERS> = ArrayVec::new();
         loop {
-            let turn = world.turn();
             let mut on = true;
             match turn {
                 Turn::Terminal => break,
                 Turn::Chance => {
                     let (outcome, place) = self.chances.draw(world, self.everything.0, &mut self.playout);
                     self.everything = self.everything.own(place);
-                    self.see(game, world, WorldStep::Chance(&outcome));
-                    self.make(game, world, WorldStep::Chance(&outcome));
+                    turn = self.make(game, world, WorldStep::Chance(&outcome));
                     continue;
                 }
                 Turn::Player(_) | Turn::Simultaneous(_) => {}
@@ -300,8 +305,7 @@ impl<K: Knowledge> Search for PartialEngine<K> {
                 joint.push((p, action));
             }
             first = first.or_else(|| joint.iter().find(|m| m.0 == self.me).map(|m| m.1));
-            self.see(game, world, WorldStep::Moves(&joint));
-            self.make(game, world, WorldStep::Moves(&joint));
+            turn = self.make(game, world, WorldStep::Moves(&joint));
             if !on {
                 break;
             }

@@ -3,6 +3,7 @@
 //! Nothing here imports from a family.
 
 pub(crate) mod chance;
+pub(crate) mod codes;
 pub mod determinize;
 pub(crate) mod explanation;
 pub mod final_move;

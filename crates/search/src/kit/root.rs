@@ -63,15 +63,17 @@ impl RootTable {
     }
 
     /// Counts what came of a move in a world of this weight.
+    #[inline]
     pub(crate) fn add(&mut self, i: usize, rewards: &Rewards, weight: f64) {
         let entry = &mut self.moves[i];
         entry.visits += 1;
         entry.weight += weight;
         entry.weight_squares += weight * weight;
-        for (p, r) in rewards.iter().enumerate() {
+        for ((r, total), square) in rewards.iter().zip(entry.totals.iter_mut()).zip(entry.squares.iter_mut())
+        {
             let weighted = weight * r;
-            entry.totals[Player(p as u8)] += weighted;
-            entry.squares[Player(p as u8)] += weighted * r;
+            *total += weighted;
+            *square += weighted * r;
         }
     }
 

@@ -4,7 +4,7 @@
 //! may reveal is left out. Elsewhere, and for chance, a move is what the player saw of it.
 
 use arrayvec::ArrayVec;
-use fogtree_core::{MAX_PLAYERS, Model, Move, Observer, Player, World, WorldStep};
+use fogtree_core::{Eyes, MAX_PLAYERS, Model, Move, Player, World, WorldStep};
 
 use super::enhance::LONGEST;
 use super::records::Address;
@@ -216,30 +216,31 @@ impl PlayContext {
         if let (WorldStep::Moves(moves), true) = (step, self.open) {
             return self.open_step(game, moves);
         }
-        self.closed_step(game, before, step);
+        self.closed_step(before, step);
     }
 
     #[inline(never)]
-    fn closed_step(&mut self, game: &dyn Model, before: &dyn World, step: WorldStep<'_>) {
+    fn closed_step(&mut self, before: &dyn World, step: WorldStep<'_>) {
         if std::mem::take(&mut self.same) {
             self.last = [self.last[0]; MAX_PLAYERS];
             self.count = [self.count[0]; MAX_PLAYERS];
         }
-        for p in Player::all(self.watching) {
-            let own = step.move_of(p).map(|a| game.code(a));
-            let seen = before.observe(step, Observer::Seat(p));
-            if own.is_none() && seen.is_none() {
-                continue;
-            }
-            let absorb = |key: SearchKey| own.map_or(key, |code| key.own(code)).seen(seen.as_ref());
-            if self.depth > 0 {
-                self.push(p.index(), Address::key(absorb(SearchKey::root(5)).0).bits());
-            }
-            self.own[p.index()] = absorb(self.own[p.index()]);
-        }
         if self.open {
             self.common = self.common.own(u64::MAX);
         }
+        if self.watching == 0 {
+            return;
+        }
+        if self.depth > 0 {
+            let mut keys = [SearchKey::root(5); MAX_PLAYERS];
+            before.look(step, Eyes::All(&mut keys[..self.watching]));
+            for (p, key) in keys[..self.watching].iter().enumerate() {
+                if *key != SearchKey::root(5) {
+                    self.push(p, Address::key(key.0).bits());
+                }
+            }
+        }
+        before.look(step, Eyes::All(&mut self.own[..self.watching]));
     }
 
     fn open_step(&mut self, game: &dyn Model, moves: &[(Player, Move)]) {
@@ -329,7 +330,7 @@ mod tests {
 
     use fogtree_core::Event;
     use fogtree_core::world::events_of;
-    use fogtree_core::{Erased, Purpose, Rng, Seed, Turn, WorldStep};
+    use fogtree_core::{Erased, Observer, Purpose, Rng, Seed, Turn, WorldStep};
     use fogtree_games::dou_di_zhu::{self, DouDiZhu};
     use fogtree_games::lotr_confrontation::{self, Confrontation};
     use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};

@@ -10,8 +10,8 @@ mod choose;
 
 use arrayvec::ArrayVec;
 use fogtree_core::{
-    Budget, Explain, InfoSet, MAX_PLAYERS, Model, Move, Observer, Player, Players, Purpose, Rewards, Rng,
-    Seed, Simulation, Turn, World, WorldStep, world::Beliefs,
+    Budget, Explain, Eyes, InfoSet, MAX_PLAYERS, Model, Move, Observer, Player, Players, Purpose, Rewards,
+    Rng, Seed, Simulation, Turn, World, WorldStep, world::Beliefs,
 };
 
 use super::arm::{Arm, credit};
@@ -19,6 +19,7 @@ use super::counts::{Counts, Mover};
 use super::{Counted, OutsiderEvidence, Settings, Trees};
 use crate::Scale;
 use crate::kit::chance::ChanceNodes;
+use crate::kit::codes::Codes;
 use crate::kit::determinize::Determinizer;
 use crate::kit::explanation::{Explanation, Trace, Words};
 use crate::kit::insertion_sort;
@@ -82,6 +83,7 @@ pub(super) struct Engine {
     me: Player,
     players: usize,
     store: Store<Arm<Move>>,
+    codes: Codes,
     chances: ChanceNodes,
     path: Vec<Chosen>,
     /// The keys and nodes of the players who are to decide now.
@@ -142,6 +144,7 @@ impl Engine {
             me: Player(0),
             players: facts.players,
             store: Store::new(settings.memory),
+            codes: Codes::new(game),
             chances: ChanceNodes::new(1 << 20),
             path: Vec::with_capacity(64),
             found: [(0, None); MAX_PLAYERS],
@@ -325,20 +328,20 @@ impl Engine {
     ) -> (Option<Move>, Rewards) {
         let mut first = None;
         let mut joint: ArrayVec<(Player, Move), MAX_PLAYERS> = ArrayVec::new();
+        let mut turn = world.turn();
         loop {
-            let turn = world.turn();
             if turn == Turn::Terminal {
                 break;
             }
             if turn == Turn::Chance {
                 let (outcome, place) = self.chances.draw(world, self.everything.0, &mut self.streams.playout);
                 self.everything = self.everything.own(place);
-                self.make(game, part, world, WorldStep::Chance(&outcome), true);
+                turn = self.make(game, part, world, WorldStep::Chance(&outcome), true);
                 continue;
             }
             let on = self.decide_all(world, turn, &mut joint);
             first = first.or_else(|| WorldStep::Moves(&joint).move_of(self.me));
-            self.make(game, part, world, WorldStep::Moves(&joint), on);
+            turn = self.make(game, part, world, WorldStep::Moves(&joint), on);
             if !on {
                 break;
             }
@@ -348,7 +351,8 @@ impl Engine {
         (first, rewards)
     }
 
-    /// Makes a step and counts where it leads. Only if the tree goes on do all players have to see it.
+    /// Makes a step and counts where it leads; returns whose turn it is then. Only if the tree goes on do all players
+    /// have to see it.
     #[inline]
     fn make(
         &mut self,
@@ -357,41 +361,47 @@ impl Engine {
         world: &mut dyn World,
         step: WorldStep<'_>,
         on: bool,
-    ) {
+    ) -> Turn {
         let counting = self.counting.own || self.counting.outside;
         let (own, public) = (self.keys[self.me.index()], self.public);
         if on {
-            self.everything = self.everything.own(joint_code(game, step.moves()));
-            self.see_all(game, world, step);
+            self.everything = self.everything.own(self.joint_code(game, step.moves()));
+            self.see_all(world, step);
         } else if counting {
-            self.see(game, world, step, self.me);
+            self.see(world, step, self.me);
         }
         if self.counting.public && (on || counting) {
             self.public = public.seen(world.observe(step, Observer::Public).as_ref());
         }
-        world.apply(step);
+        let turn = world.apply(step);
         if counting {
             let value = self.counting.by.unwrap_or_else(|| self.value(part, world));
             self.count(value, Mover::of(step, self.me), own, public);
         }
+        turn
     }
 
     #[inline]
-    fn see_all(&mut self, game: &dyn Model, world: &dyn World, step: WorldStep<'_>) {
-        Player::all(self.players).for_each(|p| self.see(game, world, step, p));
-    }
-
-    #[inline]
-    fn see(&mut self, game: &dyn Model, world: &dyn World, step: WorldStep<'_>, p: Player) {
-        let mut key = self.keys[p.index()];
-        if let Some(action) = step.move_of(p) {
-            key = key.own(game.code(action));
+    fn see_all(&mut self, world: &dyn World, step: WorldStep<'_>) {
+        match self.trace.is_some() {
+            true => Player::all(self.players).for_each(|p| self.see(world, step, p)),
+            false => world.look(step, Eyes::All(&mut self.keys[..self.players])),
         }
-        let seen = world.observe(step, Observer::Seat(p));
+    }
+
+    #[inline]
+    fn see(&mut self, world: &dyn World, step: WorldStep<'_>, p: Player) {
         if let Some(trace) = &mut self.trace {
-            trace.step(p.index(), seen.as_ref(), true);
+            trace.step(p.index(), world.observe(step, Observer::Seat(p)).as_ref(), true);
         }
-        self.keys[p.index()] = key.seen(seen.as_ref());
+        world.look(step, Eyes::Seat(p, &mut self.keys[p.index()]));
+    }
+
+    /// A number for the moves of a step.
+    #[inline]
+    fn joint_code(&self, game: &dyn Model, moves: &[(Player, Move)]) -> u64 {
+        let code = |m: &(Player, Move)| self.codes.of(game, m.1);
+        moves.iter().fold(0, |word: u64, m| word.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(code(m)))
     }
 
     /// Counts where a step has led, from these keys of the searcher and of the public.
@@ -492,14 +502,6 @@ impl Engine {
         let tell = |trace: &Trace<_>| trace.tell(&self.store, root, Arm::of(made), words);
         self.trace.as_deref().map_or_else(Explanation::default, tell)
     }
-}
-
-/// A number for the moves of a step.
-#[inline]
-fn joint_code(game: &dyn Model, moves: &[(Player, Move)]) -> u64 {
-    let join =
-        |word: u64, m: &(Player, Move)| word.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(game.code(m.1));
-    moves.iter().fold(0, join)
 }
 
 /// What tells one secret from another, and from none.

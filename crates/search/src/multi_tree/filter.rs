@@ -304,8 +304,7 @@ impl Walk<'_> {
             }
             self.left -= 1;
             let Some(events) = agreeing(game, state, step, self.seat, self.events, at) else { return };
-            let mut after = state.boxed();
-            after.apply(step);
+            let after = state.after(step);
             arrived = self.arrives(&*after, events);
             if arrived && events > at {
                 let known = |by| after.info(by);

@@ -138,8 +138,7 @@ impl FirstHistory<'_> {
             if key != self.keys[kept - 1] {
                 self.keys.push(key);
             }
-            let mut after = state.boxed();
-            after.apply(step);
+            let after = state.after(step);
             found = self.follow(&*after, next);
             if !found {
                 self.keys.truncate(kept);
@@ -196,8 +195,7 @@ impl Listed {
             if place == Place::Outside {
                 return 0.0;
             }
-            let mut after = state.boxed();
-            after.apply(step);
+            let after = state.after(step);
             self.reach_from(rules, table, place, &*after, keys_after(rules, keys, state, step))
         };
         let average = |who: Player| {
@@ -297,8 +295,7 @@ impl Listing<'_> {
         let Place::On(next) = self.keys.after(self.rules, state, at, step) else {
             return Some(Place::Outside);
         };
-        let mut after = state.boxed();
-        after.apply(step);
+        let after = state.after(step);
         self.node(&*after, next)
     }
 

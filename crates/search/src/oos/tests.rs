@@ -115,8 +115,7 @@ impl Sweep<'_> {
     }
 
     fn after(&mut self, state: &dyn World, keys: [Key; 2], step: WorldStep<'_>, others: f64) -> f64 {
-        let mut next = state.boxed();
-        next.apply(step);
+        let next = state.after(step);
         self.value(&*next, keys_after(self.game, keys, state, step), others)
     }
 
@@ -178,8 +177,7 @@ fn decisions(game: &dyn Model) -> Vec<Place> {
             }
         }
         crate::kit::steps::each_step(state, None, |step, _| {
-            let mut next = state.boxed();
-            next.apply(step);
+            let next = state.after(step);
             let mut events = events.clone();
             for who in Player::all(2) {
                 events[who.index()].extend(events_of(game, state, step, Observer::Seat(who)));

@@ -164,8 +164,7 @@ impl Account<'_> {
                 let reached = Reached::Chance(world.outcome_name(outcome));
                 let node = self.tree_node(Some(parent), depth, reached, next, self.here(next));
                 if let Some(at) = put(nodes, node, limits) {
-                    let mut after = world.boxed();
-                    after.apply(WorldStep::Chance(outcome));
+                    let after = world.after(WorldStep::Chance(outcome));
                     self.write(nodes, at, next, &*after, limits);
                 }
             }

@@ -160,8 +160,7 @@ impl SmMcts {
                 Turn::Terminal => break Some(self.world.rewards()),
                 Turn::Chance => {
                     let drawn = self.world.sample_chance(&mut self.playout);
-                    self.world.apply(WorldStep::Chance(&drawn));
-                    next = self.world.turn();
+                    next = self.world.apply(WorldStep::Chance(&drawn));
                     link = link.and_then(|link| self.tree.draw(link, &drawn));
                     continue;
                 }
@@ -199,7 +198,7 @@ impl SmMcts {
         };
         let reward = match rewards {
             Some(rewards) => self.scale.value(rewards[Player(0)]),
-            None => self.judge(),
+            None => self.judge(next),
         };
         match &self.settings.method {
             Method::Mcts(mcts) => mcts.update(&mut self.tree.store, &self.path, reward),
@@ -211,8 +210,8 @@ impl SmMcts {
     }
 
     /// What the first player gets from here on, in [0, 1].
-    fn judge(&mut self) -> f64 {
-        let guess = match (self.settings.leaf, self.world.turn()) {
+    fn judge(&mut self, turn: Turn) -> f64 {
+        let guess = match (self.settings.leaf, turn) {
             (_, Turn::Terminal) => Some(self.world.rewards()[Player(0)]),
             (Leaf::Evaluation, _) => self.world.evaluate(None, Player(0)),
             (Leaf::Rollout, _) => None,

@@ -147,8 +147,7 @@ impl States {
                 each_step(&*state, own.map(|a| (info.seat, a)), |step, _| {
                     steps += 1;
                     let Some(at) = agreeing(game, &*state, step, info.seat, events, at) else { return };
-                    let mut state = state.boxed();
-                    state.apply(step);
+                    let state = state.after(step);
                     if self.repeated == Repeated::Merged {
                         let place = *places.entry((state.fingerprint(), at)).or_insert(next.len());
                         if place < next.len() {

@@ -52,10 +52,7 @@ impl UctSearch {
         let child = draw.child;
         let turn = match draw.outcome {
             Outcome::Listed(place) => state.play_outcome(place, Eyes::Closed),
-            Outcome::Sampled(_) => {
-                state.apply(WorldStep::Chance(&draw.outcome));
-                state.turn()
-            }
+            Outcome::Sampled(_) => state.apply(WorldStep::Chance(&draw.outcome)),
         };
         if child == NONE {
             self.draws[drawn].child = self.new_node();

@@ -142,12 +142,13 @@ impl Agent for OneTree {
         search.sums = None;
         let mut worlds = Determinizer::new(game, info);
         let mut world = game.start();
+        let opened = search.opened.clone();
         let (mut depth, mut total) = (0, 0);
         let mut clock = budget.start();
         while info.legal.len() > 1 && clock.tick() {
             clock.show(|| table.progress(search.nodes.len() as u64, depth));
             worlds.draw(&mut self.sampling, &mut *world);
-            let (tried, rewards) = search.iterate(game, &mut *world, info.seat);
+            let (tried, rewards) = search.iterate(game, opened.as_deref(), &mut *world, info.seat);
             table.add(table.index_of(tried), &rewards, 1.0);
             depth = depth.max(search.path.len());
             total += search.path.len() as u64;
