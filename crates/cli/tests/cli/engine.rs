@@ -191,6 +191,17 @@ fn a_match_with_an_engine_is_played_again_with_seeds_of_its_own() {
     assert!(refused.code == 2 && refused.err.contains("seed=-1"), "{}", refused.err);
 }
 
+/// The deals of a small seed could be computed by trying.
+#[test]
+fn a_match_with_another_program_has_a_seed_that_it_cannot_guess() {
+    let seed = |agent: &str| {
+        fogtree(&["match", "nim", agent, "random", "--games", "1", "--json"]).json()["seed"].clone()
+    };
+    let engine = format!("exec(command={FOGTREE} engine --agent random)");
+    assert_ne!(seed(&engine), seed(&engine));
+    assert_eq!(seed("random"), 1);
+}
+
 #[test]
 fn a_decision_of_an_engine_is_explained_like_one_of_our_own() {
     let explain = |agent: &str| {
@@ -218,7 +229,7 @@ fn fails(command: &str, words: &[&str]) {
 fn fails_within(timeout: &str, command: &str, words: &[&str]) {
     let began = Instant::now();
     let agent = format!("exec(command={command},timeout={timeout})");
-    let run = fogtree(&["match", "kuhn-poker", &agent, "random", "--games", "4"]);
+    let run = fogtree(&["match", "kuhn-poker", &agent, "random", "--games", "4", "--seed", "1"]);
     assert_eq!((run.code, run.err.lines().count()), (1, 1), "{command}: {}", run.err);
     assert!(run.err.starts_with("error: an engine failed: '"), "{}", run.err);
     for word in words {
