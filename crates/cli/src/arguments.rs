@@ -38,7 +38,7 @@ pub(crate) enum Command {
     State(State),
     /// Play in the terminal
     Play(Play),
-    /// Compute the hash that play showed at the start from what it told at the end, as printf 'SEED SALT' | b3sum does
+    /// Compute the hash that play showed at the start, from what it told at the end: b3sum of 'SEED SALT'
     Commitment {
         /// The seed
         seed: u64,
@@ -280,7 +280,7 @@ pub(crate) struct Play {
     /// Who plays the other seats; by default the best general agent there is for the game
     #[arg(long)]
     pub(crate) against: Option<String>,
-    /// The seed of deal and agents; by default it is drawn from the system, promised at the start and told at the end
+    /// The seed of deal and agents; by default drawn from the system, promised at first, told at the end
     #[arg(long)]
     pub(crate) seed: Option<u64>,
 }
@@ -338,7 +338,7 @@ pub(crate) struct Match {
     /// stronger than the second, rather than ELO0
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     pub(crate) until: Option<String>,
-    /// The seed from which deals and agents draw; by default 1, or one drawn from the system if another program plays
+    /// The seed from which deals and agents draw; by default 1, or from the system if another program plays
     #[arg(long)]
     pub(crate) seed: Option<u64>,
     /// How many games at a time; by default one per core. The result does not depend on it

@@ -1,8 +1,8 @@
-//! What must not be guessed: seeds drawn from the system, keys that never leave the process, promises of seeds.
+//! What must not be guessed: drawn seeds, keys that never leave the process, promises of seeds.
 //!
-//! [`Seed::named`] and [`Seed::number`] can be inverted, and small seeds can be tried one after another. So nothing
-//! that follows from the seed of a deal may be handed to whoever sits at the table, unless it goes through a
-//! [`Secret`] first.
+//! [`Seed::named`] and [`Seed::number`] can be inverted, and small seeds can be tried one after another. So
+//! nothing that follows from the seed of a deal may be handed to whoever sits at the table, unless it goes
+//! through a [`Secret`] first.
 
 use std::fmt;
 

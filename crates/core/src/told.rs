@@ -1,8 +1,8 @@
 //! What a seat may know of the parameters of a game.
 //!
-//! A game may be asked for with something in it that one seat only may know, such as how it has set up. The game's
-//! [`crate::About`] table says so ([`crate::Param::known_only_to`]), and whoever is told which game is played is told the
-//! rest.
+//! A game may be asked for with something in it that one seat only may know, such as how it has set up. The
+//! game's [`crate::About`] table says so ([`crate::Param::known_only_to`]), and whoever is told which game is
+//! played is told the rest.
 
 use crate::{Params, Player, Spec};
 
@@ -34,7 +34,7 @@ impl Told {
 impl Params {
     /// The specification from which these parameters were read, as a seat may know it.
     ///
-    /// A secret is left out where as much could be told of its default: then nobody can tell that it was given.
+    /// A secret is left out where as much could be told of its default: nobody can tell that it was given.
     pub fn told_to(&self, seat: Player, mut written: Spec) -> Spec {
         written.params.retain_mut(|(key, value)| {
             let Some(param) = self.of().param(key) else { return true };

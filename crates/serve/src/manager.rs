@@ -1,10 +1,10 @@
 //! Conducts matches: keeps the true state, asks the players, checks what they answer, and tells each what it may know.
 //!
-//! All players are asked at the same time and have the clock and some grace to answer. Who answers too late, not at
-//! all, or with something that is not legal gets a move chosen for it; only dialect B tells it so. `random` draws
-//! each of its legal moves with the same probability. Chance and replacements come from the seed and the number of
-//! the step alone, so the same moves of the players lead to the same match. Players are told nothing that follows from
-//! the seed.
+//! All players are asked at the same time and have the clock and some grace to answer. Who answers too late,
+//! not at all, or with something that is not legal gets a move chosen for it; only dialect B tells it so.
+//! `random` draws each of its legal moves with the same probability. Chance and replacements come from the
+//! seed and the number of the step alone, so the same moves of the players lead to the same match. Players
+//! are told nothing that follows from the seed.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -48,7 +48,7 @@ pub struct Options {
     pub preview: Option<u32>,
     /// What takes the place of moves that are late or not legal.
     pub replacement: Replacement,
-    /// Decides what `random` does, and replacements; drawn from the system by default, and kept in the record.
+    /// Decides what `random` does, and replacements. Drawn from the system by default; only the record has it.
     pub seed: Seed,
     /// After so many steps a match is broken off.
     pub most_steps: usize,

@@ -1,4 +1,4 @@
-//! A position as JSON, the form that `fogtree state --json` promises; and the part of it that a seat may know.
+//! A position as JSON, the form that `fogtree state --json` promises, and what of it a seat may know.
 
 use fogtree_core::{Observer, Player, Turn, text};
 use serde_json::{Map, Value, json};
@@ -33,8 +33,8 @@ pub fn describe(spec: &str, players: usize, table: &dyn AnyTable) -> Value {
     })
 }
 
-/// What a seat knows of the position at a table. Fields: `game`, `seat`, `turn`, `legal`, `view`, `infoset`, `events`,
-/// `rewards`; `turn` is null where others are to move.
+/// What a seat knows of the position at a table. Fields: `game`, `seat`, `turn`, `legal`, `view`, `infoset`,
+/// `events`, `rewards`; `turn` is null where others are to move.
 ///
 /// `spec` must be the specification as the seat may know it ([`crate::Registry::told`]).
 pub fn describe_to(seat: Player, spec: &str, table: &dyn AnyTable) -> Value {

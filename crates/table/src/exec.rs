@@ -3,8 +3,8 @@
 //! Whatever the program does, a game goes on with a legal move or ends with one line that says what the
 //! program did wrong, in bounded time, and the program does not outlive the agent.
 //!
-//! The program is told nothing that follows from the seed of the deal, nor what other seats alone know of the game's
-//! parameters.
+//! The program is told nothing that follows from the seed of the deal, nor what other seats alone know of the
+//! game's parameters.
 
 use std::num::NonZeroU64;
 use std::sync::atomic::Ordering;
@@ -94,8 +94,8 @@ pub struct Exec {
 }
 
 impl Exec {
-    /// A program, with arguments, that plays a game, of which each seat may know this specification. It is given this
-    /// seed, or one that tells nothing of any other. `timeout` is how long it may take to answer.
+    /// A program, with arguments, that plays a game, of which each seat may know this specification. It is
+    /// given this seed, or one that tells nothing of any other. `timeout` is how long it may take to answer.
     pub fn new(command: Vec<String>, games: Vec<String>, seed: Option<Seed>, timeout: Duration) -> Exec {
         Exec {
             command,
@@ -181,8 +181,8 @@ impl Exec {
         self.owes_hello = true;
     }
 
-    /// Waits until the program has answered everything, so that no late or second answer is taken for that to the next
-    /// request.
+    /// Waits until the program has answered everything, so that no late or second answer is taken for that to
+    /// the next request.
     fn settle(&mut self) -> Result<(), AgentFailure> {
         let began = Instant::now();
         while self.owes_hello {

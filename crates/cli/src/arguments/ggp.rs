@@ -79,8 +79,8 @@ pub(crate) struct GgpManager {
     /// Send a PREVIEW with so many seconds before the match
     #[arg(long, value_name = "SECONDS")]
     pub(crate) preview: Option<u32>,
-    /// The seed from which random, replacements and players in this program draw; by default it is drawn from the system,
-    /// and in the record only
+    /// The seed from which random, replacements and players in this program draw; by default it is drawn from
+    /// the system, and in the record only
     #[arg(long)]
     pub(crate) seed: Option<u64>,
     /// Break the match off after so many steps

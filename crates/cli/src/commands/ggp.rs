@@ -62,7 +62,7 @@ fn searcher(agent: &str, seed: Seed) -> Result<Box<dyn PlayerMaker>, Failure> {
     Ok(Box::new(Agents::new(registry, agent, seed)))
 }
 
-/// A player inside the manager. Its choices follow from its seed alone, not from the random name of its one match.
+/// A player inside the manager. Its choices follow from its seed, not from the random name of its match.
 struct Inside(Box<dyn PlayerMaker>);
 
 impl PlayerMaker for Inside {

@@ -1,8 +1,8 @@
 //! `fogtree play`: a person plays in the terminal and sees what the seat may see, no more.
 
 //!
-//! Unless the person gives a seed, it is drawn from the system and promised before the game: the hash that is shown
-//! first can be checked with seed and salt, which are told at the end (`fogtree commitment`).
+//! Unless the person gives a seed, it is drawn from the system and promised before the game: the hash that is
+//! shown first can be checked with seed and salt, which are told at the end (`fogtree commitment`).
 
 use std::io::{BufRead, Read};
 

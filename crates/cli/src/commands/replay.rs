@@ -10,8 +10,8 @@ use crate::arguments::Replay;
 use crate::failure::Failure;
 use crate::output::{emit, emit_line};
 
-/// Shows every position of a recorded game, or one of them. For a seat these are the positions that it can tell apart,
-/// counted by themselves: it may not even notice that others have moved.
+/// Shows every position of a recorded game, or one of them. For a seat these are the positions that it can
+/// tell apart, counted by themselves: it may not even notice that others have moved.
 pub(crate) fn run(registry: &Registry, arguments: &Replay, json: bool) -> Result<(), Failure> {
     let record = read_record(&arguments.record, arguments.number)?;
     let game = registry.game(&record.header.game)?;

@@ -1,8 +1,9 @@
-//! The attacker: all bytes that one engine, player or reader of a record receives, and what could be made of them.
+//! The attacker: what can be made of all bytes that an engine, a player or a reader of a record receives.
 //!
-//! Two deals that look the same to a seat are played. What the seat receives may differ from run to run of the same deal,
-//! where it is fresh randomness; everything else must be equal for both deals. And nothing of it may lead back to a seed
-//! of the table, by our own derivations, their inverses, or trying all small seeds.
+//! Two deals that look the same to a seat are played. What the seat receives may differ from run to run of
+//! the same deal, where it is fresh randomness; everything else must be equal for both deals. And nothing of
+//! it may lead back to a seed of the table, by our own derivations, their inverses, or trying all small
+//! seeds.
 
 use std::collections::{HashMap, HashSet};
 use std::io::{Read, Write};

@@ -82,7 +82,7 @@ fn matches_inside_the_program_are_shown() {
     assert!(short.code == 1 && short.err.contains("after 1 steps"), "{}{}", short.out, short.err);
 }
 
-/// With the same seed our own players play the same match, under another name each time; without one, another match.
+/// With the same seed our own players play the same match, under another name each time.
 #[test]
 fn matches_are_repeated_by_their_seed_and_not_by_their_name() {
     let play = |seed: &[&str]| {
