@@ -17,7 +17,7 @@ use fogtree_lab::deals::Deals;
 use fogtree_lab::series::{Seats, Series};
 use fogtree_table::{AnyGame, AnyTable, Registry};
 
-use crate::{fogtree, scratch};
+use crate::{fogtree, fogtree_with_input, scratch};
 
 const FOGTREE: &str = env!("CARGO_BIN_EXE_fogtree");
 
@@ -289,6 +289,12 @@ fn people_learn_nothing_of_the_deal() {
         compared += 1;
     }
     assert!(compared >= 10, "only {compared} games hide something from who moves first");
+    // What is promised does not give away the seed that is told at the end.
+    let arguments = ["play", "kuhn-poker", "--against", "random", "--json"];
+    let run = fogtree_with_input(&arguments, b"check\nfold\n");
+    let (during, end) = run.out.trim_end().rsplit_once('\n').unwrap();
+    let end: serde_json::Value = serde_json::from_str(end).unwrap();
+    attack("play", during, Seed(end["seed"].as_u64().unwrap()));
 }
 
 /// A GGP player that writes down what it receives and never knows a move.
