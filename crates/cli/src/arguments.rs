@@ -38,6 +38,13 @@ pub(crate) enum Command {
     State(State),
     /// Play in the terminal
     Play(Play),
+    /// Compute the hash that play showed at the start, from what it told at the end: b3sum of 'SEED SALT'
+    Commitment {
+        /// The seed
+        seed: u64,
+        /// The salt
+        salt: String,
+    },
     /// Explain one decision of an agent
     Analyse(Analyse),
     /// Play a match: seats rotate, deals are paired, intervals are Clopper-Pearson
@@ -273,7 +280,7 @@ pub(crate) struct Play {
     /// Who plays the other seats; by default the best general agent there is for the game
     #[arg(long)]
     pub(crate) against: Option<String>,
-    /// The seed of deal and agents; by default a new one each time
+    /// The seed of deal and agents; by default drawn from the system, promised at first, told at the end
     #[arg(long)]
     pub(crate) seed: Option<u64>,
 }
@@ -286,7 +293,7 @@ pub(crate) struct Analyse {
     /// The moves so far, chance's included unless there is a seed
     #[arg(long, default_value = "", allow_hyphen_values = true)]
     pub(crate) moves: String,
-    /// Let chance draw from this seed; the agent draws from it too
+    /// Let chance draw from this seed; the agent draws from it too, unless it is another program
     #[arg(long)]
     pub(crate) seed: Option<u64>,
     /// The agent
@@ -331,9 +338,9 @@ pub(crate) struct Match {
     /// stronger than the second, rather than ELO0
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     pub(crate) until: Option<String>,
-    /// The seed from which deals and agents draw
-    #[arg(long, default_value_t = 1)]
-    pub(crate) seed: u64,
+    /// The seed from which deals and agents draw; by default 1, or from the system if another program plays
+    #[arg(long)]
+    pub(crate) seed: Option<u64>,
     /// How many games at a time; by default one per core. The result does not depend on it
     #[arg(long)]
     pub(crate) threads: Option<usize>,
@@ -378,10 +385,10 @@ pub(crate) struct Replay {
     /// Which game of the file, counted from 1
     #[arg(long, default_value_t = 1)]
     pub(crate) number: usize,
-    /// Only the position after this many steps
+    /// Only the position after this many steps, or after as many as the seat noticed
     #[arg(long)]
     pub(crate) at: Option<usize>,
-    /// Show what this seat saw instead of everything
+    /// Show what this seat saw and nothing else
     #[arg(long)]
     pub(crate) seat: Option<u8>,
 }

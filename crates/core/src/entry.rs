@@ -7,7 +7,7 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::{About, Agent, BadSpec, Budget, Chance, Model, Params, Policy, Utility};
+use crate::{About, Agent, BadSpec, Budget, Chance, Model, Params, Player, Policy, Utility};
 
 /// An agent that can be asked for by name.
 #[derive(Clone, Copy)]
@@ -61,6 +61,8 @@ pub struct Asked<'a> {
     pub game: &'a Arc<dyn Model>,
     /// The specification that the game was made from; empty if there is none.
     pub spec: &'a str,
+    /// That specification as a seat may know it.
+    pub told: &'a dyn Fn(Player) -> String,
     /// The parameters.
     pub params: &'a Params,
     /// What else the program that asks has to offer, to entries that come with it.

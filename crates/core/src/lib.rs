@@ -20,11 +20,13 @@ pub mod play;
 mod player;
 pub mod record;
 mod rng;
+mod secret;
 mod seen;
 pub mod spec;
 mod state_hash;
 pub mod testing;
 pub mod text;
+mod told;
 pub mod world;
 
 pub use adapters::{
@@ -50,7 +52,9 @@ pub use play::{IllegalStep, Line, Ply, play};
 pub use player::{MAX_PLAYERS, Observer, PerPlayer, Player, Players, Rewards};
 pub use record::Record;
 pub use rng::{Purpose, Rng, Seed};
+pub use secret::{Commitment, Secret};
 pub use seen::{BadObservation, Observation};
 pub use spec::{About, BadSpec, Domain, Param, Params, Preset, Spec};
 pub use state_hash::{StateHasher, StateMap, state_hash};
+pub use told::Told;
 pub use world::{Erased, Eyes, Info, Model, Move, Outcome, SearchKey, Simulation, World, WorldStep};

@@ -22,6 +22,11 @@ pub enum Purpose {
 }
 
 /// A source from which streams are derived by name.
+///
+/// Derived seeds are no secrets: [`Seed::named`] and [`Seed::number`] can be inverted, so whoever is given
+/// one can find the seed it came from. Published results rest on these numbers, so they stay as they are, and
+/// agents in the same process, which are trusted code, are given such seeds. What leaves the process goes
+/// through a [`crate::Secret`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Seed(pub u64);

@@ -10,6 +10,9 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
+use crate::Player;
+use crate::told::Told;
+
 /// A name with parameters, as written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Spec {
@@ -32,6 +35,8 @@ pub struct Param {
     pub domain: Domain,
     /// What it means and what may be given.
     pub about: &'static str,
+    /// The only seat that may know it, and what others are told; `None` if everybody may.
+    pub secret: Option<(Player, Told)>,
 }
 
 impl Param {
@@ -42,13 +47,19 @@ impl Param {
         domain: Domain,
         about: &'static str,
     ) -> Param {
-        Param { name, aliases: &[], default, domain, about }
+        Param { name, aliases: &[], default, domain, about, secret: None }
     }
 
     /// The same, also read under these keys.
     #[must_use]
     pub const fn or(self, aliases: &'static [&'static str]) -> Param {
         Param { aliases, ..self }
+    }
+
+    /// The same, which no other seat than this may know.
+    #[must_use]
+    pub const fn known_only_to(self, seat: Player, told: Told) -> Param {
+        Param { secret: Some((seat, told)), ..self }
     }
 
     /// Whether this is the parameter that a key stands for.

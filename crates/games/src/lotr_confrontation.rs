@@ -16,7 +16,7 @@
 use arrayvec::ArrayVec;
 use fogtree_core::{
     About, BadSpec, Chance, Domain, Episodes, Extras, Facts, FastPlay, Game, Notation, Observation, Observer,
-    Param, Params, Player, Players, Rewards, Rng, Rules, Scratch, Step, Turn,
+    Param, Params, Player, Players, Rewards, Rng, Rules, Scratch, Step, Told, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -62,13 +62,15 @@ pub static ABOUT: About = About {
             "[gandalf,legolas,gimli,boromir,aragorn,frodo,sam,merry,pippin]",
             Domain::Text,
             "Light's characters: first those in front, region by region from the Shire, then those at home",
-        ),
+        )
+        .known_only_to(LIGHT, Told::ItemsUnless("setup", "open")),
         Param::new(
             "dark",
             "[orcs,cave-troll,warg,saruman,shelob,balrog,witch-king,black-rider,flying-nazgul]",
             Domain::Text,
             "Dark's characters, likewise: those in front from the mountains on, then those at home",
-        ),
+        )
+        .known_only_to(DARK, Told::ItemsUnless("setup", "open")),
         Param::new(
             "shire",
             "4",

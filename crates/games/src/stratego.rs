@@ -13,7 +13,7 @@
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
     About, BadSpec, Chance, Domain, Facts, FastPlay, Game, Notation, Observation, Observer, Param, Params,
-    Player, Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
+    Player, Preset, Rewards, Rng, Rules, Scratch, Step, Told, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -74,8 +74,10 @@ pub static ABOUT: About = About {
             Domain::Text,
             "the first player's setup: drawn, or always this, which the other cannot know: rows from the \
                     last to the foremost, as in FB3M/.2S.",
-        ),
-        Param::new("blue", "drawn", Domain::Text, "the second player's, likewise"),
+        )
+        .known_only_to(Player(0), Told::Nothing),
+        Param::new("blue", "drawn", Domain::Text, "the second player's, likewise")
+            .known_only_to(Player(1), Told::Nothing),
         Param::new(
             "two-squares",
             "3",

@@ -1,9 +1,10 @@
 //! Conducts matches: keeps the true state, asks the players, checks what they answer, and tells each what it may know.
 //!
-//! All players are asked at the same time and have the clock and some grace to answer. Who answers too late, not at
-//! all, or with something that is not legal gets a move chosen for it; only dialect B tells it so. `random` draws
-//! each of its legal moves with the same probability. Chance and replacements come from the seed and the number of
-//! the step alone, so the same moves of the players lead to the same match.
+//! All players are asked at the same time and have the clock and some grace to answer. Who answers too late,
+//! not at all, or with something that is not legal gets a move chosen for it; only dialect B tells it so.
+//! `random` draws each of its legal moves with the same probability. Chance and replacements come from the
+//! seed and the number of the step alone, so the same moves of the players lead to the same match. Players
+//! are told nothing that follows from the seed.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -31,7 +32,7 @@ pub enum Replacement {
 /// How a match is conducted.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The name of the match, one word.
+    /// The name of the match, one word, which players are told: [`random_id`].
     pub id: String,
     /// The name of the game, for the record.
     pub game: Option<String>,
@@ -47,7 +48,7 @@ pub struct Options {
     pub preview: Option<u32>,
     /// What takes the place of moves that are late or not legal.
     pub replacement: Replacement,
-    /// Decides what `random` does, and replacements.
+    /// Decides what `random` does, and replacements. Drawn from the system by default; only the record has it.
     pub seed: Seed,
     /// After so many steps a match is broken off.
     pub most_steps: usize,
@@ -62,7 +63,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Options {
-            id: "match".to_string(),
+            id: random_id("match"),
             game: None,
             start_clock: 30,
             play_clock: 10,
@@ -70,13 +71,18 @@ impl Default for Options {
             pause: Duration::ZERO,
             preview: None,
             replacement: Replacement::Random,
-            seed: Seed(1),
+            seed: Seed::unguessable(),
             most_steps: 10_000,
             keep_states: false,
             limits: Limits::default(),
             stop: None,
         }
     }
+}
+
+/// A name for a match of this game that nobody can guess and that follows from nothing.
+pub fn random_id(game: &str) -> String {
+    as_word(&format!("{game}.{:016x}", Seed::unguessable().0))
 }
 
 /// Who plays, and how it is spoken to.

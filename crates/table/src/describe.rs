@@ -1,4 +1,4 @@
-//! A position as JSON, the form that `fogtree state --json` promises.
+//! A position as JSON, the form that `fogtree state --json` promises, and what of it a seat may know.
 
 use fogtree_core::{Observer, Player, Turn, text};
 use serde_json::{Map, Value, json};
@@ -30,5 +30,28 @@ pub fn describe(spec: &str, players: usize, table: &dyn AnyTable) -> Value {
         "infosets": seats().map(|by| table.key(by).to_string()).collect::<Vec<_>>(),
         "rewards": table.rewards(),
         "moves": table.names(),
+    })
+}
+
+/// What a seat knows of the position at a table. Fields: `game`, `seat`, `turn`, `legal`, `view`, `infoset`,
+/// `events`, `rewards`; `turn` is null where others are to move.
+///
+/// `spec` must be the specification as the seat may know it ([`crate::Registry::told`]).
+pub fn describe_to(seat: Player, spec: &str, table: &dyn AnyTable) -> Value {
+    let by = Observer::Seat(seat);
+    let turn = match table.turn() {
+        Turn::Terminal => json!({"kind": "over"}),
+        turn if turn.players().contains(seat) => json!({"kind": "player"}),
+        _ => Value::Null,
+    };
+    json!({
+        "game": spec,
+        "seat": seat,
+        "turn": turn,
+        "legal": table.legal(seat),
+        "view": text::plain(&table.view(by)),
+        "infoset": table.key(by).to_string(),
+        "events": table.events(seat),
+        "rewards": table.rewards(),
     })
 }

@@ -2,6 +2,9 @@
 //!
 //! Whatever the program does, a game goes on with a legal move or ends with one line that says what the
 //! program did wrong, in bounded time, and the program does not outlive the agent.
+//!
+//! The program is told nothing that follows from the seed of the deal, nor what other seats alone know of the
+//! game's parameters.
 
 use std::num::NonZeroU64;
 use std::sync::atomic::Ordering;
@@ -10,7 +13,7 @@ use std::time::{Duration, Instant};
 use fogtree_core::explain::MoveProgress;
 use fogtree_core::{
     About, Agent, AgentEntry, AgentFailure, Budget, Decision, Domain, Event, InfoSet, LineStep, MoveReport,
-    Param, PerPlayer, Player, Progress, Report, Rewards, Seed,
+    Param, PerPlayer, Player, Progress, Report, Rewards, Secret, Seed,
 };
 
 use fogtree_search::kit::params::COUNT;
@@ -20,6 +23,9 @@ use crate::protocol::{Answer, Findings, LONGEST_ANSWER, Request, Step, VERSION};
 
 /// How often a running search looks whether it is to be stopped.
 const STOP_POLL: Duration = Duration::from_millis(2);
+
+/// No search makes or counts more than this of anything; sums over many games still fit into 64 bits.
+const MOST_COUNTED: u64 = 1 << 48;
 
 /// Another program, by name.
 pub(crate) static ENTRY: AgentEntry = AgentEntry::new(
@@ -47,6 +53,12 @@ pub(crate) static ENTRY: AgentEntry = AgentEntry::new(
                 Domain::Time,
                 "how long the program may take to answer, beyond the time per decision",
             ),
+            Param::new(
+                "seed",
+                "drawn",
+                Domain::Or("drawn", &Domain::Integer(0, u64::MAX as i128)),
+                "the seed that the program is given in every game; drawn: a new one each time, from the system",
+            ),
         ],
     ),
     &|asked| {
@@ -58,8 +70,9 @@ pub(crate) static ENTRY: AgentEntry = AgentEntry::new(
         let timeout = params.time("timeout")?.unwrap_or(Duration::from_secs(60));
         let iterations = params.number_unless("iterations")?;
         let budget = Budget { iterations, time: params.time("time")?, ..Budget::default() };
-        let players = asked.game.facts().players;
-        Ok((Box::new(Exec::new(command, asked.spec, players, timeout)), budget))
+        let games = Player::all(asked.game.facts().players).map(asked.told).collect();
+        let seed = params.number_unless("seed")?.map(Seed);
+        Ok((Box::new(Exec::new(command, games, seed, timeout)), budget))
     },
 );
 
@@ -67,28 +80,38 @@ pub(crate) static ENTRY: AgentEntry = AgentEntry::new(
 #[derive(Debug)]
 pub struct Exec {
     command: Vec<String>,
-    game: String,
-    players: usize,
+    /// The game's specification as each seat may know it.
+    games: Vec<String>,
+    seed: Option<Seed>,
+    secret: Secret,
     timeout: Duration,
     process: Option<Process>,
     failure: Option<AgentFailure>,
+    /// Whether the program has yet to answer the `hello` that was sent after its last move.
+    owes_hello: bool,
     /// What the seat did and saw that the program has not been told of.
     untold: Vec<Event>,
 }
 
 impl Exec {
-    /// A program, with arguments, that plays the game of a specification for so many players. `timeout` is how long
-    /// it may take to answer.
-    pub fn new(command: Vec<String>, game: &str, players: usize, timeout: Duration) -> Exec {
+    /// A program, with arguments, that plays a game, of which each seat may know this specification. It is
+    /// given this seed, or one that tells nothing of any other. `timeout` is how long it may take to answer.
+    pub fn new(command: Vec<String>, games: Vec<String>, seed: Option<Seed>, timeout: Duration) -> Exec {
         Exec {
             command,
-            game: game.to_string(),
-            players,
+            games,
+            seed,
+            secret: Secret::new(),
             timeout,
             process: None,
             failure: None,
+            owes_hello: false,
             untold: Vec::new(),
         }
+    }
+
+    fn players(&self) -> usize {
+        self.games.len()
     }
 
     fn fail(&self, what: &str) -> AgentFailure {
@@ -96,16 +119,16 @@ impl Exec {
     }
 
     fn new_game(&mut self, seat: Player, seed: Seed) -> Result<(), AgentFailure> {
+        self.settle()?;
         if self.process.is_none() {
             let process = Process::start(&self.command, LONGEST_ANSWER);
             self.process = Some(process.map_err(|why| self.fail(&format!("cannot be started: {why}")))?);
-            self.send(&Request::Hello { protocol: VERSION });
-            match self.answer("hello")? {
-                Answer::Ready { protocol: Some(VERSION), .. } => {}
-                other => return Err(self.unexpected("hello", &other)),
-            }
+            self.greet();
+            self.settle()?;
         }
-        self.send(&Request::NewGame { game: self.game.clone(), seat, seed });
+        let game = self.games.get(seat.index()).cloned().unwrap_or_default();
+        let seed = self.seed.unwrap_or_else(|| self.secret.veil(seed));
+        self.send(&Request::NewGame { game, seat, seed });
         match self.answer("newgame")? {
             Answer::Ready { .. } => Ok(()),
             other => Err(self.unexpected("newgame", &other)),
@@ -113,6 +136,7 @@ impl Exec {
     }
 
     fn decide(&mut self, info: &InfoSet, budget: &Budget) -> Result<Decision, AgentFailure> {
+        self.settle()?;
         self.tell();
         let milliseconds = budget.time.map(|t| u64::try_from(t.as_millis()).unwrap_or(u64::MAX).max(1));
         self.send(&Request::Go {
@@ -135,6 +159,7 @@ impl Exec {
             let wait = if stop.is_some() { left.min(STOP_POLL) } else { left };
             match self.receive(wait)? {
                 Some(Answer::BestMove { name, findings }) => {
+                    self.greet();
                     return self.decision(info, &legal, &name, findings, began.elapsed());
                 }
                 Some(Answer::Info(findings)) if began.elapsed() < limit => {
@@ -148,6 +173,30 @@ impl Exec {
                 Some(other) => return Err(self.unexpected("go", &other)),
             }
         }
+    }
+
+    /// Asks whether the program is alive. Whatever it answers before belongs to earlier requests.
+    fn greet(&mut self) {
+        self.send(&Request::Hello { protocol: VERSION });
+        self.owes_hello = true;
+    }
+
+    /// Waits until the program has answered everything, so that no late or second answer is taken for that to
+    /// the next request.
+    fn settle(&mut self) -> Result<(), AgentFailure> {
+        let began = Instant::now();
+        while self.owes_hello {
+            let left = self.timeout.saturating_sub(began.elapsed());
+            match self.receive(left)?.ok_or_else(|| self.late("hello", self.timeout))? {
+                Answer::Ready { protocol: Some(VERSION), .. } => self.owes_hello = false,
+                Answer::Info(_) if !left.is_zero() => {}
+                Answer::BestMove { name, .. } => {
+                    return Err(self.fail(&format!("chose '{}' when it was not asked", excerpt(&name))));
+                }
+                other => return Err(self.unexpected("hello", &other)),
+            }
+        }
+        Ok(())
     }
 
     /// Reads the program's choice and what it found out.
@@ -166,12 +215,15 @@ impl Exec {
             })
         };
         let choice = place(choice)?;
+        if let Some((count, what)) = findings.counts().find(|(count, _)| *count > MOST_COUNTED) {
+            return Err(self.fail(&format!("reported {count} {what}, more than there can be")));
+        }
         let mut moves = Vec::new();
         if !findings.moves.is_empty() {
             moves.extend(info.legal.iter().map(|&action| MoveReport::of(action, 0, None)));
         }
         for m in findings.moves {
-            if [&m.values, &m.margins].into_iter().flatten().any(|v| v.len() != self.players) {
+            if [&m.values, &m.margins].into_iter().flatten().any(|v| v.len() != self.players()) {
                 return Err(
                     self.fail(&format!("gave values of '{}' for too many or too few players", m.name))
                 );
@@ -188,7 +240,7 @@ impl Exec {
         }
         let Findings { iterations, nodes, depth, tried, bytes, mean_depth, profile, line, .. } = findings;
         let step = |step: Step| LineStep {
-            by: step.by.filter(|p| p.index() < self.players),
+            by: step.by.filter(|p| p.index() < self.players()),
             name: excerpt(&step.name),
         };
         let report = Report {
@@ -211,7 +263,7 @@ impl Exec {
     fn progress(&self, legal: &[String], findings: &Findings, time: Duration) -> Progress {
         let of = |name: &String| {
             let found = findings.moves.iter().find(|m| m.name == *name);
-            let fits = |v: &PerPlayer<f64>| v.len() == self.players;
+            let fits = |v: &PerPlayer<f64>| v.len() == self.players();
             found.map_or_else(MoveProgress::default, |m| MoveProgress {
                 visits: m.visits,
                 values: m.values.clone().filter(fits),
@@ -273,6 +325,7 @@ impl Exec {
         if let Err(failure) = &result {
             self.failure = Some(failure.clone());
             self.process = None;
+            self.owes_hello = false;
         }
         result
     }

@@ -46,7 +46,7 @@ mod stitch;
 mod strategy;
 mod table;
 
-pub use describe::describe;
+pub use describe::{describe, describe_to};
 pub use driver::{Moment, Played, Seeds, play_game};
 pub use erased::{AnyGame, AnyTable, Exploited, SeatAgent, Solved, Unexploited, erase};
 pub use exec::Exec;

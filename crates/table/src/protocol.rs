@@ -171,6 +171,24 @@ pub struct MoveFindings {
     pub proven: bool,
 }
 
+impl Findings {
+    /// Everything that was counted, with what it is.
+    pub(crate) fn counts(&self) -> impl Iterator<Item = (u64, &'static str)> {
+        let one = |count: Option<u64>, what| count.map(|count| (count, what));
+        let whole = [
+            one(Some(self.iterations), "iterations"),
+            one(Some(self.nodes), "nodes"),
+            one(self.tried, "moves tried"),
+            one(self.bytes, "bytes"),
+        ];
+        let moves = self.moves.iter().flat_map(move |m| {
+            [one(Some(m.visits), "visits"), one(m.availability, "times that a move was available")]
+        });
+        let nodes = self.profile.iter().map(|&nodes| (nodes, "nodes at one depth"));
+        whole.into_iter().chain(moves).flatten().chain(nodes)
+    }
+}
+
 impl Request {
     /// The message as a line, without its end.
     pub fn to_line(&self) -> String {

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use crate::erased::{AnyGame, SeatAgent, erase, erase_with_remark};
 use crate::{exec, ggp, strategy};
-use fogtree_core::{About, AgentEntry, Asked, BadSpec, Erased, Needed, Params, Playable, Spec};
+use fogtree_core::{
+    About, AgentEntry, Asked, BadSpec, Domain, Erased, Needed, Params, Playable, Player, Spec,
+};
 use fogtree_search::kit::params::infer;
 use fogtree_search::{PerTurn, WithInference, multi_tree};
 
@@ -116,11 +118,24 @@ impl Registry {
         Ok((entry, params))
     }
 
+    /// Whether an agent may be another program, or ask one.
+    pub fn reaches_outside(&self, agent: &str) -> bool {
+        let outside = |about: &&About| about.params.iter().any(|p| p.domain == Domain::Command);
+        self.agents().filter(outside).any(|about| agent.contains(about.name))
+    }
+
     /// The game that a specification stands for.
     pub fn game(&self, spec: &str) -> Result<Box<dyn AnyGame>, BadSpec> {
         let (about, full) = About::find(self.games(), "game", &spec.parse()?)?;
         let entry = self.games.iter().find(|e| e.about.name == about.name).expect("found by name");
         (entry.make)(&entry.about.params(&full)?, spec)
+    }
+
+    /// The specification of a game as a seat may know it: without what other seats alone know.
+    pub fn told(&self, spec: &str, seat: Player) -> Result<String, BadSpec> {
+        let written: Spec = spec.parse()?;
+        let (about, full) = About::find(self.games(), "game", &written)?;
+        Ok(about.params(&full)?.told_to(seat, written).to_string())
     }
 
     /// The agent that a specification stands for, to play a game.
@@ -136,7 +151,9 @@ impl Registry {
                 return Err(Unavailable::Unsuitable { agent: entry.about.name.to_string(), why, instead });
             }
         }
-        let asked = Asked { game: model, spec: game.spec(), params: &params, host: &game.shared() };
+        let told = |seat| self.told(game.spec(), seat).unwrap_or_else(|_| game.spec().to_string());
+        let asked =
+            Asked { game: model, spec: game.spec(), told: &told, params: &params, host: &game.shared() };
         let (mut agent, budget) = (entry.make)(&asked)?;
         if let Some(iterations) = infer {
             let settings = multi_tree::Settings::default();

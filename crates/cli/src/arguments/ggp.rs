@@ -43,9 +43,9 @@ pub(crate) struct GgpPlayer {
     /// Matches at a time
     #[arg(long, default_value_t = 1)]
     pub(crate) matches: usize,
-    /// The seed from which the players draw
-    #[arg(long, default_value_t = 1)]
-    pub(crate) seed: u64,
+    /// The seed from which the players draw; by default it is drawn from the system
+    #[arg(long)]
+    pub(crate) seed: Option<u64>,
 }
 
 #[derive(Debug, Args)]
@@ -55,7 +55,7 @@ pub(crate) struct GgpManager {
     /// The players in the order of the roles without random, with commas between them: host:port, or any agent in this program
     #[arg(long)]
     pub(crate) players: String,
-    /// The name of the match, one word; by default that of the sheet and the seed
+    /// The name of the match, one word; by default that of the sheet and something random
     #[arg(long)]
     pub(crate) id: Option<String>,
     /// Seconds before the match, at most
@@ -79,9 +79,10 @@ pub(crate) struct GgpManager {
     /// Send a PREVIEW with so many seconds before the match
     #[arg(long, value_name = "SECONDS")]
     pub(crate) preview: Option<u32>,
-    /// The seed from which random and replacements are drawn
-    #[arg(long, default_value_t = 1)]
-    pub(crate) seed: u64,
+    /// The seed from which random, replacements and players in this program draw; by default it is drawn from
+    /// the system, and in the record only
+    #[arg(long)]
+    pub(crate) seed: Option<u64>,
     /// Break the match off after so many steps
     #[arg(long, default_value_t = 10_000)]
     pub(crate) most_steps: usize,

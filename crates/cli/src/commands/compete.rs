@@ -22,6 +22,11 @@ pub(crate) fn run(registry: &Registry, arguments: Match, json: bool) -> Result<(
     if arguments.games == 0 {
         return Err(Failure::Input("--games 0: a match needs at least one game".into()));
     }
+    // Whoever guesses the seed can compute the deals.
+    let outside =
+        arguments.agents.iter().chain(&arguments.roles).any(|agents| registry.reaches_outside(agents));
+    let usual = || if outside { Seed::unguessable() } else { Seed(1) };
+    let seed = arguments.seed.map_or_else(usual, Seed);
     let seats = match &arguments.roles {
         None => Seats::Rotated(arguments.agents),
         Some(text) => Seats::Roles(read_roles(text)?),
@@ -31,7 +36,7 @@ pub(crate) fn run(registry: &Registry, arguments: Match, json: bool) -> Result<(
         game: arguments.game,
         seats,
         games: arguments.games,
-        seed: Seed(arguments.seed),
+        seed,
         deals: Deals::Fresh,
         until: arguments.until.as_deref().map(read_until).transpose()?,
         threads: arguments.threads.unwrap_or(cores),

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use fogtree_core::Seed;
 use fogtree_core::files::read_bytes;
+use fogtree_core::{Budget, Seed};
 use fogtree_gdl::Sheet;
 use fogtree_serve::agent::Agents;
 use fogtree_serve::contact::{self, Contact, Local, Remote};
@@ -14,9 +14,9 @@ use fogtree_serve::host::{self, Host};
 use fogtree_serve::http::Limits;
 use fogtree_serve::http::server::Server;
 use fogtree_serve::legal::{Choice, LegalMoves};
-use fogtree_serve::manager::{self, BadMatch, Match, Participant, Replacement};
-use fogtree_serve::message::{Dialect, as_word};
-use fogtree_serve::player::PlayerMaker;
+use fogtree_serve::manager::{self, BadMatch, Match, Participant, Replacement, random_id};
+use fogtree_serve::message::Dialect;
+use fogtree_serve::player::{Player, PlayerMaker, Refusal, Start};
 use fogtree_serve::record::{BadRecord, End, Record, Step};
 use fogtree_table::{Registry, Unavailable};
 use serde_json::json;
@@ -39,16 +39,16 @@ pub(crate) fn run(command: &Ggp, json: bool) -> Result<(), Failure> {
 }
 
 /// Whoever plays under this name: any agent, or two that need no more than the rules.
-fn maker(agent: &str, seed: u64) -> Result<Box<dyn PlayerMaker>, Failure> {
+fn maker(agent: &str, seed: Seed) -> Result<Box<dyn PlayerMaker>, Failure> {
     let choice = match agent {
         "random" => Choice::Random,
         "first-legal" => Choice::First,
         _ => return searcher(agent, seed),
     };
-    Ok(Box::new(LegalMoves::new(choice, Seed(seed))))
+    Ok(Box::new(LegalMoves::new(choice, seed)))
 }
 
-fn searcher(agent: &str, seed: u64) -> Result<Box<dyn PlayerMaker>, Failure> {
+fn searcher(agent: &str, seed: Seed) -> Result<Box<dyn PlayerMaker>, Failure> {
     let registry = Registry::standard();
     // An agent that cannot be had is told now, not when the first match begins.
     let smallest = registry.game("gdl(sheet=monty-hall)").expect("a sheet that is built in");
@@ -59,7 +59,20 @@ fn searcher(agent: &str, seed: u64) -> Result<Box<dyn PlayerMaker>, Failure> {
         Err(Unavailable::Spec(why)) => return Err(Failure::Input(why.to_string())),
         Ok(_) | Err(Unavailable::Unsuitable { .. }) => {}
     }
-    Ok(Box::new(Agents::new(registry, agent, Seed(seed))))
+    Ok(Box::new(Agents::new(registry, agent, seed)))
+}
+
+/// A player inside the manager. Its choices follow from its seed, not from the random name of its match.
+struct Inside(Box<dyn PlayerMaker>);
+
+impl PlayerMaker for Inside {
+    fn name(&self) -> String {
+        self.0.name()
+    }
+
+    fn start(&self, start: &Start, budget: &Budget) -> Result<Box<dyn Player>, Refusal> {
+        self.0.start(&Start { id: "match".to_string(), ..start.clone() }, budget)
+    }
 }
 
 /// A dialect by name; `None` for `auto`.
@@ -71,7 +84,7 @@ fn dialect(name: &str) -> Result<Option<Dialect>, Failure> {
 }
 
 fn player(arguments: &GgpPlayer, json: bool) -> Result<(), Failure> {
-    let maker = maker(&arguments.agent, arguments.seed)?;
+    let maker = maker(&arguments.agent, arguments.seed.map_or_else(Seed::unguessable, Seed))?;
     if arguments.matches == 0 {
         return Err(Failure::Input("--matches 0: expected one match at least".to_string()));
     }
@@ -154,7 +167,7 @@ fn names(text: &str) -> Result<Vec<String>, Failure> {
 }
 
 /// Who plays, and how everybody is spoken to.
-fn participants(arguments: &GgpManager, open: bool) -> Result<Vec<Participant>, Failure> {
+fn participants(arguments: &GgpManager, open: bool, seed: Seed) -> Result<Vec<Participant>, Failure> {
     let named = arguments.dialect.iter().map(|d| dialect(d)).collect::<Result<Vec<_>, _>>()?;
     let listed = names(&arguments.players)?;
     if named.len() != 1 && named.len() != listed.len() {
@@ -163,11 +176,14 @@ fn participants(arguments: &GgpManager, open: bool) -> Result<Vec<Participant>, 
     }
     let usual = if open { Dialect::Gdl } else { Dialect::B };
     let dialects = named.iter().cycle().map(|dialect| dialect.unwrap_or(usual));
-    let seeds = (0..).map(|n| Seed(arguments.seed).named("player").number(n).0);
+    let seeds = (0..).map(|n| seed.named("player").number(n));
     let players = listed.iter().zip(dialects).zip(seeds).map(|((player, dialect), seed)| {
         let contact: Box<dyn Contact> = match player.contains(':') && !player.contains('(') {
             true => Box::new(Remote::new(player).map_err(|why| Failure::Input(format!("--players {why}")))?),
-            false => Box::new(Local(Arc::new(Host::new(maker(player, seed)?, host::Options::default())))),
+            false => {
+                let inside = Box::new(Inside(maker(player, seed)?));
+                Box::new(Local(Arc::new(Host::new(inside, host::Options::default()))))
+            }
         };
         Ok(Participant { contact, dialect })
     });
@@ -182,8 +198,9 @@ fn conduct(arguments: &GgpManager, json: bool) -> Result<(), Failure> {
     let game = arguments.rules.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let stop = Arc::new(AtomicBool::new(false));
     let flag = stop.clone();
+    let seed = arguments.seed.map_or_else(Seed::unguessable, Seed);
     let options = manager::Options {
-        id: arguments.id.clone().unwrap_or_else(|| as_word(&format!("{game}.{}", arguments.seed))),
+        id: arguments.id.clone().unwrap_or_else(|| random_id(&game)),
         game: Some(game),
         start_clock: arguments.start_clock,
         play_clock: arguments.play_clock,
@@ -194,13 +211,13 @@ fn conduct(arguments: &GgpManager, json: bool) -> Result<(), Failure> {
             GgpReplacement::Random => Replacement::Random,
             GgpReplacement::First => Replacement::First,
         },
-        seed: Seed(arguments.seed),
+        seed,
         most_steps: arguments.most_steps,
         keep_states: arguments.states,
         stop: Some(stop),
         ..manager::Options::default()
     };
-    let players = participants(arguments, sheet.is_open())?;
+    let players = participants(arguments, sheet.is_open(), seed)?;
     let conducted = Match::new(&sheet, players, options).map_err(|why| Failure::Input(why.to_string()))?;
     // Players should be told when a match is broken off. Without a handler they are not.
     let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));

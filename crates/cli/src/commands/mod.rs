@@ -33,6 +33,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Agents { name } => catalogue::agents(&registry, name.as_deref(), json),
         Command::State(arguments) => state::run(&registry, &arguments, json),
         Command::Play(arguments) => play::run(&registry, &arguments, json),
+        Command::Commitment { seed, salt } => play::commitment(seed, salt, json),
         Command::Analyse(arguments) => analyse::run(&registry, &arguments, json),
         Command::Match(arguments) => compete::run(&registry, arguments, json),
         Command::Engine(arguments) => engine::run(&registry, arguments, json),

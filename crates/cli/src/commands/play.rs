@@ -1,11 +1,15 @@
 //! `fogtree play`: a person plays in the terminal and sees what the seat may see, no more.
 
+//!
+//! Unless the person gives a seed, it is drawn from the system and promised before the game: the hash that is
+//! shown first can be checked with seed and salt, which are told at the end (`fogtree commitment`).
+
 use std::io::{BufRead, Read};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use fogtree_core::text::{Colour, paint};
-use fogtree_core::{Chance, Event, Observer, Player, Purpose, Seed, Turn};
+use fogtree_core::{Chance, Commitment, Event, Observer, Player, Purpose, Seed, Turn};
 use fogtree_table::{AnyGame, AnyTable, Registry, SeatAgent};
+use serde_json::json;
 
 use crate::arguments::Play;
 use crate::failure::Failure;
@@ -39,6 +43,8 @@ struct Session<'a> {
     seat: Player,
     agents: Vec<Option<SeatAgent>>,
     seed: Seed,
+    /// The promise of the seed, unless the person gave it.
+    promise: Option<Commitment>,
     deal: fogtree_core::Rng,
     heard: Vec<usize>,
     /// The positions at which the person moved, by number of steps.
@@ -55,7 +61,7 @@ pub(crate) fn run(registry: &Registry, arguments: &Play, json: bool) -> Result<(
         return Err(Failure::Input(format!("--seat {seat}: the game has the seats 0 to {}", players - 1)));
     }
     let against = arguments.against.as_deref().unwrap_or_else(|| default_agent(&*game));
-    let seed = Seed(arguments.seed.unwrap_or_else(clock_seed));
+    let seed = arguments.seed.map_or_else(Seed::unguessable, Seed);
     let agent = |p: Player| -> Result<Option<SeatAgent>, Failure> {
         if p == seat {
             return Ok(None);
@@ -70,6 +76,7 @@ pub(crate) fn run(registry: &Registry, arguments: &Play, json: bool) -> Result<(
         seat,
         agents: Player::all(players).map(agent).collect::<Result<_, _>>()?,
         seed,
+        promise: arguments.seed.is_none().then(|| Commitment::to(seed)),
         deal: seed.stream(Purpose::Deal),
         heard: vec![0; players],
         moved_at: Vec::new(),
@@ -78,14 +85,17 @@ pub(crate) fn run(registry: &Registry, arguments: &Play, json: bool) -> Result<(
     let cheating = session.agents.iter().flatten().any(|agent| agent.cheats);
     let cheating = if cheating { " (cheating: it looks at the true state)" } else { "" };
     session.say(&format!(
-        "{}: you are player {seat} against {against}{cheating}; seed {}. Type help for help.\n",
-        arguments.game, seed.0
+        "{}: you are player {seat} against {against}{cheating}. Type help for help.\n",
+        registry.told(&arguments.game, seat)?
     ))?;
+    session.promise()?;
     session.play()
 }
 
-fn clock_seed() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |t| t.as_nanos() as u64 % 1_000_000)
+/// Prints the hash of a seed and a salt.
+pub(crate) fn commitment(seed: u64, salt: String, json: bool) -> Result<(), Failure> {
+    let hash = Commitment { seed: Seed(seed), salt }.hash();
+    emit_line(&if json { json!({"commitment": hash}).to_string() } else { hash })
 }
 
 /// What came of asking the person.
@@ -104,9 +114,26 @@ impl Session<'_> {
     /// Tells why something typed will not do.
     fn refuse(&self, why: &str) -> Result<(), Failure> {
         if self.json {
-            return emit_line(&serde_json::json!({"error": why}).to_string());
+            return emit_line(&json!({"error": why}).to_string());
         }
         emit(&format!("{why}\n"))
+    }
+
+    /// Promises the seed.
+    fn promise(&self) -> Result<(), Failure> {
+        match self.promise.as_ref().map(Commitment::hash) {
+            None => Ok(()),
+            Some(hash) if self.json => emit_line(&json!({"commitment": hash}).to_string()),
+            Some(hash) => {
+                emit(&format!("The seed is settled, and will be told at the end: commitment {hash}\n"))
+            }
+        }
+    }
+
+    /// Tells what was promised, now that nothing is hidden any longer.
+    fn reveal(&self) -> Result<(), Failure> {
+        let Some(Commitment { seed: Seed(seed), salt }) = &self.promise else { return Ok(()) };
+        self.say(&format!("The seed was {seed}; to check the commitment: fogtree commitment {seed} {salt}\n"))
     }
 
     fn play(&mut self) -> Result<(), Failure> {
@@ -129,7 +156,10 @@ impl Session<'_> {
                         choices.push((self.seat, self.table.moves(self.seat)[choice]));
                     }
                     Answer::Undone => continue,
-                    Answer::Quit => return self.say("goodbye\n"),
+                    Answer::Quit => {
+                        self.reveal()?;
+                        return self.say("goodbye\n");
+                    }
                 }
             }
             for p in turn.players().iter() {
@@ -234,15 +264,19 @@ impl Session<'_> {
             _ => "you lose",
         };
         if self.json {
-            return emit_line(
-                &serde_json::json!({"rewards": rewards, "moves": self.table.names()}).to_string(),
-            );
+            let mut end = json!({"rewards": rewards, "moves": self.table.names()});
+            if let Some(Commitment { seed, salt }) = &self.promise {
+                end["seed"] = json!(seed);
+                end["salt"] = json!(salt);
+            }
+            return emit_line(&end.to_string());
         }
         let rewards: Vec<_> = rewards.iter().map(f64::to_string).collect();
         emit(&format!(
             "\nThe game is over: {verdict}. Rewards: {}. The whole position:\n{}\n",
             rewards.join(" "),
             self.table.show()
-        ))
+        ))?;
+        self.reveal()
     }
 }

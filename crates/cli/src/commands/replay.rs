@@ -1,8 +1,8 @@
 //! `fogtree replay`: a recorded game again.
 
 use fogtree_core::record::Header;
-use fogtree_core::{Observer, Player};
-use fogtree_table::{AnyTable, Registry, describe};
+use fogtree_core::{Observer, Player, Turn};
+use fogtree_table::{AnyTable, Registry, describe, describe_to};
 use serde_json::json;
 
 use super::position::read_record;
@@ -10,41 +10,74 @@ use crate::arguments::Replay;
 use crate::failure::Failure;
 use crate::output::{emit, emit_line};
 
-/// Shows every position of a recorded game, or one of them.
+/// Shows every position of a recorded game, or one of them. For a seat these are the positions that it can
+/// tell apart, counted by themselves: it may not even notice that others have moved.
 pub(crate) fn run(registry: &Registry, arguments: &Replay, json: bool) -> Result<(), Failure> {
     let record = read_record(&arguments.record, arguments.number)?;
-    let spec = &record.header.game;
-    let game = registry.game(spec)?;
+    let game = registry.game(&record.header.game)?;
     let players = game.facts().players;
     let seat = arguments.seat.map(Player);
     if let Some(seat) = seat.filter(|s| s.index() >= players) {
         return Err(Failure::Input(format!("--seat {seat}: the game has the seats 0 to {}", players - 1)));
     }
-    let last = record.steps.len();
-    let steps = match arguments.at {
+    let spec = match seat {
+        Some(seat) => registry.told(&record.header.game, seat)?,
+        None => record.header.game.clone(),
+    };
+    let whole = game.replay(&record, record.steps.len())?;
+    let positions = match seat {
+        Some(seat) => told_apart(&*whole, seat),
+        None => (0..=whole.steps()).collect(),
+    };
+    let last = positions.len() - 1;
+    let numbers = match arguments.at {
         None => 0..=last,
         Some(at) if at <= last => at..=at,
-        Some(at) => return Err(Failure::Input(format!("--at {at}: the record has {last} steps"))),
+        Some(at) => return Err(Failure::Input(format!("--at {at}: there are {last} steps"))),
     };
-    let whole = game.replay(&record, last)?;
     if !json {
         emit(&format!("{spec}, played by {}\n", played_by(&record.header)))?;
     }
-    for at in steps {
-        let mut table = whole.fork();
-        table.wind_back(at);
+    let to_the_end = *numbers.end() == last;
+    for at in numbers {
+        let table = &*position(&*whole, positions[at]);
         if json {
-            let mut value = describe(spec, players, &*table);
+            let mut value = match seat {
+                Some(seat) => describe_to(seat, &spec, table),
+                None => describe(&spec, players, table),
+            };
             value["step"] = json!(at);
             emit_line(&value.to_string())?;
         } else {
-            emit(&shown(at, &*table, seat))?;
+            emit(&shown(at, table, seat))?;
         }
     }
-    if !json && let Some(rewards) = &record.rewards {
+    if !json
+        && to_the_end
+        && let Some(rewards) = &record.rewards
+    {
         emit(&format!("\nrewards: {rewards:?}\n"))?;
     }
     Ok(())
+}
+
+/// The position after so many steps.
+fn position(whole: &dyn AnyTable, steps: usize) -> Box<dyn AnyTable> {
+    let mut table = whole.fork();
+    table.wind_back(steps);
+    table
+}
+
+/// After how many steps a seat sees something new, or has to move, or hears that the game is over.
+fn told_apart(whole: &dyn AnyTable, seat: Player) -> Vec<usize> {
+    let known = |steps| {
+        let table = position(whole, steps);
+        let turn = table.turn();
+        (table.key(Observer::Seat(seat)), turn.players().contains(seat), turn == Turn::Terminal)
+    };
+    let mut positions: Vec<_> = (0..=whole.steps()).map(|steps| (known(steps), steps)).collect();
+    positions.dedup_by_key(|(known, _)| *known);
+    positions.into_iter().map(|(_, steps)| steps).collect()
 }
 
 /// The agents by seat, cheats marked.

@@ -4,9 +4,11 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use fogtree_core::{Agent, AgentFailure, Budget, Decision, Event, InfoSet, Player, Seed};
+use fogtree_table::{SeatAgent, play_game};
 use serde_json::{Value, json};
 
-use crate::{Run, fogtree, fogtree_with_input};
+use crate::{Run, fogtree, fogtree_with_input, scratch};
 
 const FOGTREE: &str = env!("CARGO_BIN_EXE_fogtree");
 
@@ -133,20 +135,71 @@ fn programs_that_are_no_engines_fail_the_check() {
     }
 }
 
-#[test]
-fn a_match_with_our_engine_is_the_match_with_its_agent() {
-    for game in ["kuhn-poker", "goofspiel(cards=4,bids=hidden)", "phantom-mnk(m=3,n=3,k=3)"] {
-        let run = |agent: &str| {
-            let run = fogtree(&["match", game, agent, "random", "--games", "4", "--seed", "3", "--json"]);
-            let result = run.json();
-            ["wins", "draws", "losses", "mean_reward"].map(|field| result["agents"][0][field].clone())
-        };
-        let direct = run("flat-mc(iterations=50)");
-        let own_budget = format!("exec(command={FOGTREE} engine --agent flat-mc(iterations=50))");
-        assert_eq!(run(&own_budget), direct);
-        let told = format!("exec(command=[{FOGTREE} engine --agent flat-mc],iterations=50)");
-        assert_eq!(run(&told), direct);
+/// An agent that draws from a seed of its own, whatever the table gives it.
+struct Seeded(Box<dyn Agent>, Seed);
+
+impl Agent for Seeded {
+    fn start(&mut self, seat: Player, _seed: Seed) {
+        self.0.start(seat, self.1);
     }
+
+    fn observe(&mut self, event: &Event) {
+        self.0.observe(event);
+    }
+
+    fn act(&mut self, info: &InfoSet, budget: &Budget) -> Result<Decision, AgentFailure> {
+        self.0.act(info, budget)
+    }
+}
+
+#[test]
+fn our_engine_plays_as_its_agent_does_with_the_same_seed() {
+    let registry = fogtree_table::Registry::standard();
+    for name in ["kuhn-poker", "goofspiel(cards=4,bids=hidden)", "phantom-mnk(m=3,n=3,k=3)"] {
+        let game = registry.game(name).unwrap();
+        let games = |agent: &dyn Fn(u64) -> String| -> Vec<String> {
+            let play = |number: u64| {
+                let mut seating = |seat: Player, _: &str| -> Result<SeatAgent, Box<dyn std::error::Error>> {
+                    let own = u64::from(seat.0) == number % 2;
+                    let seated =
+                        registry.agent(&if own { agent(number) } else { "random".into() }, &*game)?;
+                    let agent = Box::new(Seeded(seated.agent, Seed(number)));
+                    Ok(SeatAgent { spec: String::new(), agent, ..seated })
+                };
+                play_game(&*game, name, Seed(7), &mut seating, &mut |_| {}).unwrap().record.to_lines()
+            };
+            (0..4).map(play).collect()
+        };
+        let direct = games(&|_| "flat-mc(iterations=50)".to_string());
+        let engine = format!("{FOGTREE} engine --agent flat-mc");
+        assert_eq!(games(&|seed| format!("exec(command={engine}(iterations=50),seed={seed})")), direct);
+        assert_eq!(games(&|seed| format!("exec(command=[{engine}],iterations=50,seed={seed})")), direct);
+    }
+}
+
+#[test]
+fn a_match_with_an_engine_is_played_again_with_seeds_of_its_own() {
+    let run = |seed: &str| {
+        let agent = format!("exec(command={FOGTREE} engine --agent random{seed})");
+        let run =
+            fogtree(&["match", "phantom-mnk", &agent, "random", "--games", "6", "--seed", "3", "--json"]);
+        let result = run.json();
+        ["wins", "draws", "losses", "mean_reward"].map(|field| result["agents"][0][field].clone())
+    };
+    assert_eq!(run(",seed=5"), run(",seed=5"));
+    let refused = fogtree(&["match", "nim", "exec(command=cat,seed=-1)", "random"]);
+    assert!(refused.code == 2 && refused.err.contains("seed=-1"), "{}", refused.err);
+}
+
+/// The deals of a small seed could be computed by trying.
+#[test]
+fn a_match_with_another_program_has_a_seed_that_it_cannot_guess() {
+    let seed = |agent: &str| {
+        fogtree(&["match", "nim", agent, "random", "--games", "1", "--json"]).json()["seed"].clone()
+    };
+    let engine = format!("exec(command={FOGTREE} engine --agent random)");
+    assert_ne!(seed(&engine), seed(&engine));
+    assert_eq!(seed("random"), 1);
 }
 
 #[test]
@@ -160,7 +213,7 @@ fn a_decision_of_an_engine_is_explained_like_one_of_our_own() {
         value
     };
     for agent in ["flat-mc(iterations=70)", "mo-ismcts(iterations=300)"] {
-        let engine = format!("exec(command={FOGTREE} engine --agent {agent})");
+        let engine = format!("exec(command={FOGTREE} engine --agent {agent},seed=4)");
         assert_eq!(explain(&engine), explain(agent));
     }
 }
@@ -176,7 +229,7 @@ fn fails(command: &str, words: &[&str]) {
 fn fails_within(timeout: &str, command: &str, words: &[&str]) {
     let began = Instant::now();
     let agent = format!("exec(command={command},timeout={timeout})");
-    let run = fogtree(&["match", "kuhn-poker", &agent, "random", "--games", "4"]);
+    let run = fogtree(&["match", "kuhn-poker", &agent, "random", "--games", "4", "--seed", "1"]);
     assert_eq!((run.code, run.err.lines().count()), (1, 1), "{command}: {}", run.err);
     assert!(run.err.starts_with("error: an engine failed: '"), "{}", run.err);
     for word in words {
@@ -226,6 +279,51 @@ fn engines_that_break_in_the_middle_give_errors_and_not_hangs() {
     late(&format!("while true; do {}done", say(r#"{"type":"info"}"#)));
     let values = say(r#"{"type":"bestmove","move":"bet","moves":[{"move":"bet","values":[1.0]}]}"#);
     fails_after(&values, &["values of 'bet'"]);
+}
+
+/// Runs a match of Nim against a script that answers every `go` with these lines.
+fn nim_against(name: &str, answer: &str) -> Run {
+    let script = format!(
+        r#"while read -r line; do case "$line" in
+        *'"hello"'*) echo '{{"type":"ready","name":"x","protocol":1}}' ;;
+        *'"newgame"'*) echo '{{"type":"ready"}}' ;;
+        *'"go"'*) {answer} ;;
+        esac; done"#
+    );
+    let path = scratch(name);
+    std::fs::write(&path, script).unwrap();
+    let agent = format!("exec(command=sh {},timeout=20s)", path.display());
+    let run = fogtree(&["match", "nim(heaps=[9,1])", &agent, &agent, "--games", "1"]);
+    std::fs::remove_file(path).unwrap();
+    run
+}
+
+/// The second of two answers comes too late for the question and is not taken for the answer to the next one.
+#[test]
+fn a_second_answer_is_not_the_answer_to_the_next_question() {
+    let once = r#"echo '{"type":"bestmove","move":"a1"}'"#;
+    for again in [once.to_string(), format!("sleep 0.05; {once}")] {
+        let run = nim_against("twice", &format!("{once}; {again}"));
+        assert_eq!(run.code, 1, "{}", run.out);
+        assert!(run.err.contains("chose 'a1' when it was not asked"), "{}", run.err);
+    }
+    let info = r#"echo '{"type":"info"}'"#;
+    let run = nim_against("talks-on", &format!("{once}; {info}; {info}"));
+    assert!(run.err.contains("chose 'a1', which is not legal"), "it is wrong at the end only: {}", run.err);
+}
+
+#[test]
+fn impossible_counts_are_refused_with_the_name_of_the_engine() {
+    for counted in [
+        r#""iterations":9223372036854775808"#,
+        r#""nodes":18446744073709551615"#,
+        r#""moves":[{"move":"a1","visits":9223372036854775808}]"#,
+        r#""profile":[1,9223372036854775808]"#,
+    ] {
+        let run = nim_against("counts", &format!(r#"echo '{{"type":"bestmove","move":"a1",{counted}}}'"#));
+        assert_eq!(run.code, 1, "{}", run.out);
+        assert!(run.err.contains("counts' reported ") && run.err.contains("more than"), "{}", run.err);
+    }
 }
 
 #[test]

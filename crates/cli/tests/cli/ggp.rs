@@ -82,6 +82,22 @@ fn matches_inside_the_program_are_shown() {
     assert!(short.code == 1 && short.err.contains("after 1 steps"), "{}{}", short.out, short.err);
 }
 
+/// With the same seed our own players play the same match, under another name each time.
+#[test]
+fn matches_are_repeated_by_their_seed_and_not_by_their_name() {
+    let play = |seed: &[&str]| {
+        let arguments = ["ggp", "manager", &sheet("meier"), "--players", "random,mo-ismcts(iterations=20)"];
+        let mut lines = fogtree(&[&arguments[..], &["--json"], seed].concat()).lines();
+        let end = lines.pop().unwrap();
+        lines.iter_mut().for_each(|step| step["answers"] = Value::Null);
+        (end["id"].as_str().unwrap().to_string(), lines)
+    };
+    let (one, again) = (play(&["--seed", "5"]), play(&["--seed", "5"]));
+    assert_ne!(one.0, again.0);
+    assert_eq!(one.1, again.1);
+    assert!((0..8).any(|_| play(&[]).1 != one.1));
+}
+
 /// The general player looks at every sheet anew: what it found out about one is not played in another.
 #[test]
 fn agents_play_one_sheet_after_another() {

@@ -1,6 +1,7 @@
 //! The program from outside: what it prints, what it refuses, with which exit code.
 
 mod analyse;
+mod attacker;
 mod bad_input;
 mod engine;
 mod experiments;

@@ -133,7 +133,11 @@ fn records_replay_and_a_cut_or_changed_one_is_noticed() {
     assert_eq!(replayed.code, 0, "{}", replayed.err);
     let steps = replayed.lines();
     assert_eq!(steps.last().unwrap()["turn"]["kind"], "over");
-    assert!(fogtree(&["replay", file, "--at", "2", "--seat", "1"]).out.contains("card"));
+    let of_seat = fogtree(&["replay", file, "--at", "2", "--seat", "1"]).out;
+    assert!(of_seat.contains("card") && !of_seat.contains("rewards"), "{of_seat}");
+    let of_seat = fogtree(&["replay", file, "--number", "3", "--seat", "1", "--json"]).lines();
+    assert!(of_seat.iter().all(|l| l["seat"] == 1 && l["moves"].is_null() && l["views"].is_null()));
+    assert_eq!(of_seat.last().unwrap()["rewards"], steps.last().unwrap()["rewards"]);
     let decision =
         fogtree(&["analyse", "--record", file, "--at", "2", "--agent", "flat-mc(iterations=50)", "--json"]);
     assert_eq!(decision.json()["iterations"], 50);

@@ -67,6 +67,31 @@ fn programs_are_told_what_they_may_not_do() {
     assert!(answers[0]["legal"].is_array() && answers[3]["legal"].is_array());
 }
 
+/// The seed is promised before the game and told after it, and the promise can be checked.
+#[test]
+fn the_seed_is_promised_and_told_at_the_end() {
+    let play = |more: &[&str], input: &[u8]| {
+        fogtree_with_input(&[&["play", "kuhn-poker", "--against", "random"], more].concat(), input)
+    };
+    let check = |seed: &str, salt: &str| fogtree(&["commitment", seed, salt]).out.trim().to_string();
+    let run = play(&[], b"check\nfold\n");
+    let (before, after) = run.out.split_once("The game is over").unwrap();
+    let promised = before.split("commitment ").nth(1).unwrap().split_whitespace().next().unwrap();
+    let told: Vec<&str> = after.split("fogtree commitment ").nth(1).unwrap().split_whitespace().collect();
+    assert_eq!(check(told[0], told[1]), promised);
+    assert!(!before.contains(told[0]) && !before.contains(told[1]), "{before}");
+    assert_ne!(check("1", told[1]), promised);
+
+    let lines = play(&["--json"], b"check\nfold\n").lines();
+    let (first, last) = (&lines[0], lines.last().unwrap());
+    assert_eq!(check(&last["seed"].to_string(), last["salt"].as_str().unwrap()), first["commitment"]);
+    let cards = fogtree(&["state", "kuhn-poker", "--seed", &last["seed"].to_string(), "--json"]).json();
+    assert_eq!(cards["moves"].as_array().unwrap()[..2], last["moves"].as_array().unwrap()[..2]);
+
+    let given = play(&["--seed", "162815"], b"quit\n").out;
+    assert!(!given.contains("162815") && !given.contains("commitment"), "{given}");
+}
+
 #[test]
 fn cheating_opponents_are_marked() {
     let run = fogtree(&["play", "kuhn-poker", "--against", "cheating-uct", "--seed", "1"]);

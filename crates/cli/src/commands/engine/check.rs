@@ -244,8 +244,8 @@ impl Checker<'_> {
                 if seat.index() as u64 != number % game.facts().players as u64 {
                     return Ok(self.registry.agent("random", game)?);
                 }
-                let players = game.facts().players;
-                let exec = Exec::new(self.command.to_vec(), game.spec(), players, self.timeout);
+                let games = vec![game.spec().to_string(); game.facts().players];
+                let exec = Exec::new(self.command.to_vec(), games, Some(Seed(number)), self.timeout);
                 Ok(SeatAgent {
                     spec: "exec".to_string(),
                     agent: Box::new(exec),
