@@ -261,14 +261,14 @@ impl Rules for Blob {
         let points = self.hands.iter().map(|&hand| f64::from(BONUS) + f64::from(hand)).sum();
         let is_open = |&hand: &u8| players == 2 && 2 * usize::from(hand) + 1 == cards;
         Facts {
-            players,
             hidden: !self.hands.iter().all(is_open),
-            hidden_moves: false,
             chance: if self.is_listed() { Chance::Listed } else { Chance::Sampled },
-            simultaneous: false,
             utility: if self.reward == Reward::Winner { Utility::ConstantSum } else { Utility::General },
             utility_bounds: (0.0, if self.reward == Reward::Winner { 1.0 } else { points }),
-            max_length: self.hands.iter().map(|&hand| 1 + players as u32 * (1 + u32::from(hand))).sum(),
+            ..Facts::open(
+                players,
+                self.hands.iter().map(|&hand| 1 + players as u32 * (1 + u32::from(hand))).sum(),
+            )
         }
     }
 

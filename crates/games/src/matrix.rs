@@ -6,7 +6,7 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Domain, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
+    About, BadSpec, Domain, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
     PerfectInformation, Player, Players, Preset, Rewards, Rules, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
@@ -180,16 +180,7 @@ impl Rules for Matrix {
             (true, false) => Utility::ConstantSum,
             (false, _) => Utility::General,
         };
-        Facts {
-            players: 2,
-            hidden: false,
-            hidden_moves: false,
-            chance: Chance::Never,
-            simultaneous: true,
-            utility,
-            utility_bounds: ends,
-            max_length: 1,
-        }
+        Facts { simultaneous: true, utility, utility_bounds: ends, ..Facts::open(2, 1) }
     }
 
     fn start(&self) -> State {

@@ -9,8 +9,8 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Domain, Evaluations, Extras, Facts, FastPlay, Notation, Observation, Observer,
-    Param, Params, PerfectInformation, Player, Players, Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
+    About, BadSpec, Domain, Evaluations, Extras, Facts, FastPlay, Notation, Observation, Observer, Param,
+    Params, PerfectInformation, Player, Players, Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -148,14 +148,10 @@ impl Rules for OshiZumo {
 
     fn facts(&self) -> Facts {
         Facts {
-            players: 2,
-            hidden: false,
-            hidden_moves: false,
-            chance: Chance::Never,
             simultaneous: true,
             utility: self.reward.utility(),
             utility_bounds: self.reward.range(),
-            max_length: u32::from(self.bids_left(self.coins)),
+            ..Facts::open(2, u32::from(self.bids_left(self.coins)))
         }
     }
 

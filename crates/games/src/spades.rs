@@ -17,7 +17,7 @@
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
     About, BadSpec, Chance, Domain, Episodes, Evaluations, Extras, Facts, FastPlay, Game, Notation,
-    Observation, Observer, Param, Params, Player, Preset, Rewards, Rng, Rules, Scratch, Step, Turn, Utility,
+    Observation, Observer, Param, Params, Player, Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -262,14 +262,9 @@ impl Rules for Spades {
     fn facts(&self) -> Facts {
         let players = self.players();
         Facts {
-            players,
             hidden: players > 2 || 2 * self.hand < self.deck.len(),
-            hidden_moves: false,
             chance: if self.is_listed() { Chance::Listed } else { Chance::Sampled },
-            simultaneous: false,
-            utility: Utility::ConstantSum,
-            utility_bounds: (0.0, 1.0),
-            max_length: u32::from(self.rounds) * (1 + players * (1 + self.hand)) as u32,
+            ..Facts::open(players, u32::from(self.rounds) * (1 + players * (1 + self.hand)) as u32)
         }
     }
 

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use fogtree_core::{
-    Agent, Budget, Chance, Episodes, Erased, Extras, Facts, FastPlay, Model, Notation, Observation, Observer,
-    PerfectInformation, Player, Report, Rewards, Rules, Seed, Step, Turn, Utility,
+    Agent, Budget, Episodes, Erased, Extras, Facts, FastPlay, Model, Notation, Observation, Observer,
+    PerfectInformation, Player, Report, Rewards, Rules, Seed, Step, Turn,
 };
 use fogtree_search::ismcts::{Config, Ismcts, Observers};
 
@@ -31,16 +31,7 @@ impl Rules for Letters {
     type Outcome = ();
 
     fn facts(&self) -> Facts {
-        Facts {
-            players: 2,
-            hidden: false,
-            hidden_moves: false,
-            chance: Chance::Never,
-            simultaneous: false,
-            utility: Utility::ConstantSum,
-            utility_bounds: (0.0, 1.0),
-            max_length: self.turns as u32,
-        }
+        Facts::open(2, self.turns as u32)
     }
 
     fn start(&self) -> Vec<u8> {

@@ -129,16 +129,7 @@ impl Rules for Gamble {
     type Outcome = bool;
 
     fn facts(&self) -> Facts {
-        Facts {
-            players: 1,
-            hidden: false,
-            hidden_moves: false,
-            chance: Chance::Listed,
-            simultaneous: false,
-            utility: Utility::General,
-            utility_bounds: (0.0, 1.0),
-            max_length: 2,
-        }
+        Facts { chance: Chance::Listed, utility: Utility::General, ..Facts::open(1, 2) }
     }
     fn start(&self) -> Stage {
         Stage::Choice

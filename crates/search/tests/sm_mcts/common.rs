@@ -1,8 +1,8 @@
 //! Searches from the start of a game, and how far from equilibrium what they learnt is.
 
 use fogtree_core::{
-    Agent, AverageStrategy, Budget, Chance, Erased, Facts, FastPlay, Notation, Observation, Observer,
-    PerfectInformation, Playable, Player, Players, Purpose, Rewards, Rules, Seed, Step, Turn, Utility,
+    Agent, AverageStrategy, Budget, Erased, Facts, FastPlay, Notation, Observation, Observer,
+    PerfectInformation, Playable, Player, Players, Purpose, Rewards, Rules, Seed, Step, Turn,
 };
 use fogtree_games::goofspiel::{self, Goofspiel};
 use fogtree_games::matrix::{self, Matrix};
@@ -119,16 +119,7 @@ impl Rules for Layers {
     type Outcome = std::convert::Infallible;
 
     fn facts(&self) -> Facts {
-        Facts {
-            players: 2,
-            hidden: false,
-            hidden_moves: false,
-            chance: Chance::Never,
-            simultaneous: true,
-            utility: Utility::ConstantSum,
-            utility_bounds: (0.0, 1.0),
-            max_length: self.depth.into(),
-        }
+        Facts { simultaneous: true, ..Facts::open(2, self.depth.into()) }
     }
 
     fn start(&self) -> Path {

@@ -289,8 +289,8 @@ mod tests {
     use std::sync::Arc;
 
     use fogtree_core::{
-        Chance, Erased, Evaluations, Extras, Facts, FastPlay, Notation, Observation, Observer,
-        PerfectInformation, Player, Purpose, Rewards, Rules, Seed, Step, Turn, Utility, World,
+        Erased, Evaluations, Extras, Facts, FastPlay, Notation, Observation, Observer, PerfectInformation,
+        Player, Purpose, Rewards, Rules, Seed, Step, Turn, World,
     };
 
     use super::super::super::Knowledge;
@@ -308,16 +308,7 @@ mod tests {
         type Outcome = ();
 
         fn facts(&self) -> Facts {
-            Facts {
-                players: 2,
-                hidden: false,
-                hidden_moves: false,
-                chance: Chance::Never,
-                simultaneous: false,
-                utility: Utility::ConstantSum,
-                utility_bounds: (0.0, 1.0),
-                max_length: 1,
-            }
+            Facts::open(2, 1)
         }
 
         fn start(&self) -> Option<u8> {
