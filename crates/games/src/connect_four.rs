@@ -239,21 +239,16 @@ impl PerfectInformation for ConnectFour {}
 
 #[cfg(test)]
 mod tests {
-    use fogtree_core::play::Line;
+
     use fogtree_core::text::plain;
     use fogtree_core::{Purpose, Seed};
 
     use super::*;
 
-    fn game(params: &str) -> Result<ConnectFour, BadSpec> {
-        let spec = format!("connect-four({params})").parse().unwrap();
-        ConnectFour::from_params(&ABOUT.params(&spec)?)
-    }
+    use crate::testing::after;
 
-    fn after(game: &ConnectFour, moves: &str) -> State {
-        let mut line = Line::start(game);
-        line.play_words(game, moves.split_whitespace()).unwrap();
-        *line.state()
+    fn game(params: &str) -> Result<ConnectFour, BadSpec> {
+        ConnectFour::from_params(&crate::testing::params(&ABOUT, params)?)
     }
 
     #[test]

@@ -228,10 +228,6 @@ impl Notation for Matrix {
         self.words.iter().position(|word| word == name).map(|i| Word(i as u8))
     }
 
-    fn outcome_name(&self, outcome: &Self::Outcome) -> String {
-        match *outcome {}
-    }
-
     fn explain(&self, seen: &Observation, by: Observer) -> String {
         let name = |code: &u64| self.words.get(*code as usize).map_or("?", String::as_str);
         let chosen = seen.as_words().iter().map(name).collect::<Vec<_>>().join(" and ");

@@ -161,10 +161,6 @@ impl Notation for Nim {
         Some(Take { heap, count }).filter(|&take| self.action_name(take) == name)
     }
 
-    fn outcome_name(&self, outcome: &Self::Outcome) -> String {
-        match *outcome {}
-    }
-
     fn explain(&self, seen: &Observation, _by: Observer) -> String {
         let (heap, count) = (seen.first() / 64 % MOST_HEAPS as u64, seen.first() % 64);
         format!("takes {count} from heap {}", char::from(b'a' + heap as u8))
@@ -215,7 +211,7 @@ mod tests {
     use super::*;
 
     fn game(params: &str) -> Result<Nim, BadSpec> {
-        Nim::from_params(&ABOUT.params(&format!("nim({params})").parse()?)?)
+        Nim::from_params(&crate::testing::params(&ABOUT, params)?)
     }
 
     /// Whether the player to move wins, from the rewards alone.

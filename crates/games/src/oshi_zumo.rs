@@ -209,10 +209,6 @@ impl Notation for OshiZumo {
         (self.action_name(bid) == name).then_some(bid)
     }
 
-    fn outcome_name(&self, outcome: &Self::Outcome) -> String {
-        match *outcome {}
-    }
-
     fn explain(&self, seen: &Observation, by: Observer) -> String {
         match (by, seen.as_words()) {
             (Observer::Public, &[first, second]) => format!("player 0 bids {first}, player 1 {second}"),
@@ -291,7 +287,7 @@ mod tests {
     use super::*;
 
     fn try_game(params: &str) -> Result<OshiZumo, BadSpec> {
-        OshiZumo::from_params(&ABOUT.params(&format!("oshi-zumo({params})").parse()?)?)
+        OshiZumo::from_params(&crate::testing::params(&ABOUT, params)?)
     }
 
     fn game(params: &str) -> OshiZumo {

@@ -190,10 +190,6 @@ impl Notation for RandomGame {
         (0..self.branching).map(Choice).find(|&choice| self.action_name(choice) == name)
     }
 
-    fn outcome_name(&self, outcome: &Self::Outcome) -> String {
-        match *outcome {}
-    }
-
     fn explain(&self, seen: &Observation, by: Observer) -> String {
         match (by, seen.as_words()) {
             (Observer::Public, &[first, second]) => {
@@ -276,7 +272,7 @@ mod tests {
     use super::*;
 
     fn try_game(params: &str) -> Result<RandomGame, BadSpec> {
-        RandomGame::from_params(&ABOUT.params(&format!("random-game({params})").parse()?)?)
+        RandomGame::from_params(&crate::testing::params(&ABOUT, params)?)
     }
 
     fn game(params: &str) -> RandomGame {

@@ -319,13 +319,11 @@ impl PerfectInformation for UrbanRivals {}
 
 #[cfg(test)]
 mod tests {
-    use fogtree_core::Spec;
 
     use super::*;
 
     fn game(params: &str) -> UrbanRivals {
-        let spec: Spec = format!("urban-rivals({params})").parse().unwrap();
-        UrbanRivals::from_params(&ABOUT.params(&spec).unwrap()).unwrap()
+        UrbanRivals::from_params(&crate::testing::params(&ABOUT, params).unwrap()).unwrap()
     }
 
     fn play(game: &UrbanRivals, rounds: &[[&str; 2]]) -> State {
@@ -425,8 +423,10 @@ mod tests {
             "life=0",
             "pillz=31",
         ] {
-            let spec: Spec = format!("urban-rivals({params})").parse().unwrap();
-            assert!(UrbanRivals::from_params(&ABOUT.params(&spec).unwrap()).is_err(), "{params}");
+            assert!(
+                UrbanRivals::from_params(&crate::testing::params(&ABOUT, params).unwrap()).is_err(),
+                "{params}"
+            );
         }
     }
 }
