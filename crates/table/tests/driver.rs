@@ -177,7 +177,9 @@ fn reports_go_with_the_moves_of_the_information_set() -> Result<(), Error> {
     agent.start(seat, Seed(1));
     for _ in 0..TURNS {
         mixed |= !table.moves(seat).is_sorted();
-        let (names, decision) = (table.infoset(seat).legal_names(), table.ask(seat, &mut agent)?);
+        let (info, decision) = (table.infoset(seat), table.ask(seat, &mut agent)?);
+        assert!(info.legal.is_sorted(), "searches look for moves among these");
+        let names = info.legal_names();
         let value = |i: &usize| decision.report.moves[*i].values.as_ref().map_or(0.0, |v| v[seat]);
         let best = (0..names.len()).max_by(|i, j| value(i).total_cmp(&value(j))).map(|i| names[i].as_str());
         assert_eq!((best, game.model().move_name(decision.action).as_str()), (Some("zz"), "zz"));

@@ -284,7 +284,7 @@ impl<K: Knowledge> Engine<K> {
         };
         let turn = world.play(moves, eyes);
         if K::LEARNS {
-            self.knowledge.enter(game, world);
+            self.knowledge.enter(world);
         }
         turn
     }
@@ -297,7 +297,7 @@ impl<K: Knowledge> Engine<K> {
         }
         self.knowledge.step(game, world, WorldStep::Moves(moves));
         world.apply(WorldStep::Moves(moves));
-        self.knowledge.enter(game, world);
+        self.knowledge.enter(world);
         self.knowledge.playout(game, world, &mut self.playout, &mut self.scratch)
     }
 
@@ -326,7 +326,7 @@ impl<K: Knowledge> Engine<K> {
         }
         world.apply(step);
         if K::LEARNS {
-            self.knowledge.enter(game, world);
+            self.knowledge.enter(world);
         }
         world.turn()
     }
@@ -387,7 +387,7 @@ impl<K: Knowledge> Search for Engine<K> {
             trace.restart();
         }
         if K::LEARNS {
-            self.knowledge.restart(game, world);
+            self.knowledge.restart(world);
         }
         let mut first = None;
         let mut joint: ArrayVec<(Player, Move), MAX_PLAYERS> = ArrayVec::new();
@@ -419,7 +419,7 @@ impl<K: Knowledge> Search for Engine<K> {
         };
         self.back_up(&rewards);
         if K::LEARNS {
-            self.knowledge.learn(game, &rewards);
+            self.knowledge.learn(&rewards);
         }
         (first, rewards, self.path.len())
     }

@@ -217,7 +217,7 @@ impl<K: Knowledge> PartialEngine<K> {
         }
         world.apply(step);
         if K::LEARNS {
-            self.knowledge.enter(game, world);
+            self.knowledge.enter(world);
         }
     }
 
@@ -274,7 +274,7 @@ impl<K: Knowledge> Search for PartialEngine<K> {
             account.trace.restart();
         }
         if K::LEARNS {
-            self.knowledge.restart(game, world);
+            self.knowledge.restart(world);
         }
         let mut first = None;
         let mut joint: ArrayVec<(Player, Move), MAX_PLAYERS> = ArrayVec::new();
@@ -309,7 +309,7 @@ impl<K: Knowledge> Search for PartialEngine<K> {
         let rewards = self.knowledge.playout(game, world, &mut self.playout, &mut self.scratch);
         self.back_up(&rewards);
         if K::LEARNS {
-            self.knowledge.learn(game, &rewards);
+            self.knowledge.learn(&rewards);
         }
         (first, rewards, self.path.len())
     }
