@@ -109,7 +109,7 @@ fn searches_are_harder_to_exploit_than_random_play() {
         }
     }
     check(&Erased::new(KuhnPoker), 0.8);
-    check(&small_phantom("m=2,n=2,k=2"), 0.8);
+    check(&small_phantom("m=4,n=1,k=2"), 0.8);
 }
 
 /// The table of the report.

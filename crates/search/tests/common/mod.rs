@@ -2,6 +2,7 @@
 #![allow(dead_code, unreachable_pub, reason = "not every test uses all of it")]
 
 pub mod letters;
+pub mod oracle;
 mod table;
 
 use std::collections::HashSet;
