@@ -101,7 +101,7 @@ fn forced_moves_do_not_break_the_tracking() {
 #[test]
 fn the_player_keeps_its_streams() {
     let game = resistance("leader=0");
-    let mut alone: Boxed = Box::new(Random::default());
+    let mut alone: Boxed = Box::<Random>::default();
     alone.start(SEAT, Seed(9));
     let mut beside = believer(&game, Box::new(Random::default()), 50, 9);
     for info in decisions(&game).iter().cycle().take(40) {
