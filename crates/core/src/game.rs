@@ -173,6 +173,22 @@ pub struct Facts {
     pub max_length: u32,
 }
 
+impl Facts {
+    /// A game in which nothing is hidden, chance never draws, one player moves at a time, and 1 is shared out.
+    pub const fn open(players: usize, max_length: u32) -> Facts {
+        Facts {
+            players,
+            hidden: false,
+            hidden_moves: false,
+            chance: Chance::Never,
+            simultaneous: false,
+            utility: Utility::ConstantSum,
+            utility_bounds: (0.0, 1.0),
+            max_length,
+        }
+    }
+}
+
 /// What can happen in a game and what is seen of it. See the [module](self) for the laws.
 pub trait Rules: Send + Sync + Sized + 'static {
     /// A position: everything, hidden parts included, as plain data.

@@ -18,7 +18,7 @@
 use arrayvec::ArrayVec;
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Domain, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
+    About, BadSpec, Domain, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
     PerfectInformation, Player, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
@@ -394,14 +394,9 @@ impl Rules for Arimaa {
             Setup::Given(_) => 0,
         };
         Facts {
-            players: 2,
-            hidden: false,
-            hidden_moves: false,
-            chance: Chance::Never,
-            simultaneous: false,
             utility: self.reward.utility(),
             utility_bounds: self.reward.range(),
-            max_length: placements + u32::from(self.turns) * u32::from(self.steps),
+            ..Facts::open(2, placements + u32::from(self.turns) * u32::from(self.steps))
         }
     }
 

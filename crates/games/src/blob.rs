@@ -17,6 +17,8 @@ use fogtree_core::{
 };
 use serde::{Deserialize, Serialize};
 
+pub use crate::cards::bidding::Action;
+use crate::cards::bidding::CHOICE;
 use crate::cards::{Card, Cards, Deal, Dealer, Round, Suit, TrickRules, deck, list_deals, number_of_deals};
 
 /// What `fogtree games` says of it.
@@ -118,15 +120,6 @@ impl Blob {
             reward: params.choice("reward", &[Reward::Winner, Reward::Points])?,
         })
     }
-}
-
-/// What a player may do.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Action {
-    /// Play a card to a trick.
-    Play(Card),
-    /// Bid a number of tricks.
-    Bid(u8),
 }
 
 /// Everything.
@@ -247,10 +240,6 @@ impl Blob {
     }
 }
 
-/// The first word of an observation of a choice: who chooses, counted from 1, times this, and the code of
-/// the choice. Below it is a deal: the number of the turned card, and then the own hand.
-const CHOICE: u64 = 128;
-
 impl Rules for Blob {
     type State = State;
     type Action = Action;
@@ -261,14 +250,14 @@ impl Rules for Blob {
         let points = self.hands.iter().map(|&hand| f64::from(BONUS) + f64::from(hand)).sum();
         let is_open = |&hand: &u8| players == 2 && 2 * usize::from(hand) + 1 == cards;
         Facts {
-            players,
             hidden: !self.hands.iter().all(is_open),
-            hidden_moves: false,
             chance: if self.is_listed() { Chance::Listed } else { Chance::Sampled },
-            simultaneous: false,
             utility: if self.reward == Reward::Winner { Utility::ConstantSum } else { Utility::General },
             utility_bounds: (0.0, if self.reward == Reward::Winner { 1.0 } else { points }),
-            max_length: self.hands.iter().map(|&hand| 1 + players as u32 * (1 + u32::from(hand))).sum(),
+            ..Facts::open(
+                players,
+                self.hands.iter().map(|&hand| 1 + players as u32 * (1 + u32::from(hand))).sum(),
+            )
         }
     }
 
@@ -353,17 +342,14 @@ impl Rules for Blob {
             }
             Step::Moves(_) => {
                 let (who, action) = step.single();
-                (!by.is(who)).then(|| Observation::word(CHOICE * (1 + u64::from(who.0)) + self.code(action)))
+                action.seen(who, by)
             }
         }
     }
 
     #[inline]
     fn code(&self, action: Action) -> u64 {
-        match action {
-            Action::Play(card) => card.number() as u64,
-            Action::Bid(bid) => Card::COUNT as u64 + u64::from(bid),
-        }
+        action.code()
     }
 
     fn extras(&self) -> Extras<'_, Self> {
@@ -414,8 +400,7 @@ impl Notation for Blob {
     }
 
     fn show(&self, s: &State) -> String {
-        let hand = |p| format!("player {p}: {}\n", s.round.hand(p).painted());
-        Player::all(self.players()).map(hand).collect::<String>() + &self.table(s)
+        s.round.hands_drawn(self.players()) + &self.table(s)
     }
 }
 
@@ -424,10 +409,7 @@ impl FastPlay for Blob {
 
     #[inline]
     fn decode(&self, code: u64) -> Action {
-        match Card::numbered(code) {
-            Some(card) => Action::Play(card),
-            None => Action::Bid((code - Card::COUNT as u64) as u8),
-        }
+        Action::decode(code)
     }
 
     #[inline]
@@ -535,11 +517,7 @@ impl Game for Blob {
     }
 
     fn view(&self, k: &Info) -> String {
-        let table = self.table(&k.seen);
-        match k.by.seat() {
-            None => table,
-            Some(p) => format!("you are player {p} with {}\n{table}", k.seen.round.hand(p).painted()),
-        }
+        k.seen.round.own_hand_drawn(k.by) + &self.table(&k.seen)
     }
 }
 
@@ -547,13 +525,7 @@ impl Blob {
     /// What everybody sees.
     fn table(&self, s: &State) -> String {
         let turned = s.turned.map_or_else(|| "-".to_string(), Card::painted);
-        let plays: Vec<String> = s
-            .round
-            .in_order(self.players())
-            .map(|(p, card)| format!("player {p} {}", card.painted()))
-            .collect();
-        let plays = if plays.is_empty() { "-".to_string() } else { plays.join(", ") };
-        let mut text = format!("turned: {turned}\ntrick: {plays}\nplayed: {}", s.round.played.painted());
+        let mut text = format!("turned: {turned}\n{}", s.round.drawn(self.players()));
         for p in 0..self.players() {
             let bid = match s.bids[p] {
                 NO_BID => "has not bid".to_string(),

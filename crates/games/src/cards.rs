@@ -21,6 +21,7 @@ use fogtree_core::Rng;
 use fogtree_core::text::{Colour, paint};
 use serde::{Deserialize, Serialize};
 
+pub mod bidding;
 mod deal;
 mod dealer;
 #[cfg(test)]

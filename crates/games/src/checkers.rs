@@ -14,8 +14,8 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Domain, Episodes, Extras, Facts, FastPlay, Notation, Observation, Observer,
-    Param, Params, PerfectInformation, Player, Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
+    About, BadSpec, Domain, Episodes, Extras, Facts, FastPlay, Notation, Observation, Observer, Param,
+    Params, PerfectInformation, Player, Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -366,14 +366,9 @@ impl Rules for Checkers {
         let progress = men * (u32::from(self.size) - 1) + men;
         let longest = (progress + 1) * u32::from(self.quiet);
         Facts {
-            players: 2,
-            hidden: false,
-            hidden_moves: false,
-            chance: Chance::Never,
-            simultaneous: false,
             utility: self.reward.utility(),
             utility_bounds: self.reward.range(),
-            max_length: self.cap.map_or(longest, |cap| longest.min(u32::from(cap))),
+            ..Facts::open(2, self.cap.map_or(longest, |cap| longest.min(u32::from(cap))))
         }
     }
 

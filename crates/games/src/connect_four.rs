@@ -11,7 +11,7 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Domain, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
+    About, BadSpec, Domain, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
     PerfectInformation, Player, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
@@ -115,14 +115,9 @@ impl Rules for ConnectFour {
 
     fn facts(&self) -> Facts {
         Facts {
-            players: 2,
-            hidden: false,
-            hidden_moves: false,
-            chance: Chance::Never,
-            simultaneous: false,
             utility: self.reward.utility(),
             utility_bounds: self.reward.range(),
-            max_length: self.columns * self.rows,
+            ..Facts::open(2, self.columns * self.rows)
         }
     }
 
@@ -244,21 +239,16 @@ impl PerfectInformation for ConnectFour {}
 
 #[cfg(test)]
 mod tests {
-    use fogtree_core::play::Line;
+
     use fogtree_core::text::plain;
     use fogtree_core::{Purpose, Seed};
 
     use super::*;
 
-    fn game(params: &str) -> Result<ConnectFour, BadSpec> {
-        let spec = format!("connect-four({params})").parse().unwrap();
-        ConnectFour::from_params(&ABOUT.params(&spec)?)
-    }
+    use crate::testing::after;
 
-    fn after(game: &ConnectFour, moves: &str) -> State {
-        let mut line = Line::start(game);
-        line.play_words(game, moves.split_whitespace()).unwrap();
-        *line.state()
+    fn game(params: &str) -> Result<ConnectFour, BadSpec> {
+        ConnectFour::from_params(&crate::testing::params(&ABOUT, params)?)
     }
 
     #[test]

@@ -493,8 +493,7 @@ impl Notation for Hearts {
     }
 
     fn show(&self, s: &State) -> String {
-        let hand = |p| format!("player {p}: {}\n", s.round.hand(p).painted());
-        self.seats().map(hand).collect::<String>() + &self.table(s)
+        s.round.hands_drawn(self.players) + &self.table(s)
     }
 }
 

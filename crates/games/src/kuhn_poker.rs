@@ -102,14 +102,11 @@ impl Rules for KuhnPoker {
 
     fn facts(&self) -> Facts {
         Facts {
-            players: 2,
             hidden: true,
-            hidden_moves: false,
             chance: Chance::Listed,
-            simultaneous: false,
             utility: Utility::ZeroSum,
             utility_bounds: (-2.0, 2.0),
-            max_length: 5,
+            ..Facts::open(2, 5)
         }
     }
 

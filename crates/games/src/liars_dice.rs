@@ -199,14 +199,11 @@ impl Rules for LiarsDice {
 
     fn facts(&self) -> Facts {
         Facts {
-            players: self.players,
             hidden: true,
-            hidden_moves: false,
             chance: Chance::Listed,
-            simultaneous: false,
             utility: Utility::ZeroSum,
             utility_bounds: (-1.0, 1.0 / (self.players - 1) as f64),
-            max_length: (self.players + self.bids.len() + 1) as u32,
+            ..Facts::open(self.players, (self.players + self.bids.len() + 1) as u32)
         }
     }
 

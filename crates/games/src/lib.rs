@@ -37,6 +37,8 @@ pub mod saboteur;
 pub mod scotland_yard;
 pub mod spades;
 pub mod stratego;
+#[cfg(test)]
+mod testing;
 pub mod tree;
 pub mod tron;
 pub mod tubstap;

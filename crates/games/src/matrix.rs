@@ -6,7 +6,7 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Domain, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
+    About, BadSpec, Domain, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
     PerfectInformation, Player, Players, Preset, Rewards, Rules, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
@@ -180,16 +180,7 @@ impl Rules for Matrix {
             (true, false) => Utility::ConstantSum,
             (false, _) => Utility::General,
         };
-        Facts {
-            players: 2,
-            hidden: false,
-            hidden_moves: false,
-            chance: Chance::Never,
-            simultaneous: true,
-            utility,
-            utility_bounds: ends,
-            max_length: 1,
-        }
+        Facts { simultaneous: true, utility, utility_bounds: ends, ..Facts::open(2, 1) }
     }
 
     fn start(&self) -> State {
@@ -235,10 +226,6 @@ impl Notation for Matrix {
 
     fn parse_action(&self, name: &str) -> Option<Word> {
         self.words.iter().position(|word| word == name).map(|i| Word(i as u8))
-    }
-
-    fn outcome_name(&self, outcome: &Self::Outcome) -> String {
-        match *outcome {}
     }
 
     fn explain(&self, seen: &Observation, by: Observer) -> String {

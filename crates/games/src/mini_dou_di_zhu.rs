@@ -501,8 +501,7 @@ mod tests {
     use super::*;
 
     fn game(text: &str) -> MiniDouDiZhu {
-        let spec = format!("mini-dou-di-zhu({text})").parse().unwrap();
-        MiniDouDiZhu::from_params(&ABOUT.params(&spec).unwrap()).unwrap()
+        MiniDouDiZhu::from_params(&crate::testing::params(&ABOUT, text).unwrap()).unwrap()
     }
 
     fn dealt(game: &MiniDouDiZhu, deal: &Deal) -> State {
@@ -622,8 +621,10 @@ mod tests {
         for text in
             ["ranks=0", "ranks=5", "copies=5", "jokers=3", "hand=10", "worlds=x", "ranks=1,copies=1,jokers=0"]
         {
-            let spec = format!("mini-dou-di-zhu({text})").parse().unwrap();
-            assert!(MiniDouDiZhu::from_params(&ABOUT.params(&spec).unwrap()).is_err(), "{text}");
+            assert!(
+                MiniDouDiZhu::from_params(&crate::testing::params(&ABOUT, text).unwrap()).is_err(),
+                "{text}"
+            );
         }
     }
 }

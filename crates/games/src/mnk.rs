@@ -8,7 +8,7 @@
 use std::convert::Infallible;
 
 use fogtree_core::{
-    About, BadSpec, Chance, Domain, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
+    About, BadSpec, Domain, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
     PerfectInformation, Player, Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -137,14 +137,9 @@ impl<const W: usize> Rules for Mnk<W> {
 
     fn facts(&self) -> Facts {
         Facts {
-            players: 2,
-            hidden: false,
-            hidden_moves: false,
-            chance: Chance::Never,
-            simultaneous: false,
             utility: self.reward.utility(),
             utility_bounds: self.reward.range(),
-            max_length: u32::from(self.grid.cells()),
+            ..Facts::open(2, u32::from(self.grid.cells()))
         }
     }
 

@@ -130,14 +130,10 @@ impl Rules for Nannon {
 
     fn facts(&self) -> Facts {
         Facts {
-            players: 2,
-            hidden: false,
-            hidden_moves: false,
             chance: Chance::Listed,
-            simultaneous: false,
             utility: self.reward.utility(),
             utility_bounds: self.reward.range(),
-            max_length: 2 * u32::from(self.limit),
+            ..Facts::open(2, 2 * u32::from(self.limit))
         }
     }
 

@@ -7,7 +7,7 @@
 //! the player to move wins if an even number of heaps is left.
 
 use fogtree_core::{
-    About, BadSpec, Chance, Domain, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
+    About, BadSpec, Domain, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
     PerfectInformation, Player, Rewards, Rng, Rules, Scratch, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
@@ -103,16 +103,7 @@ impl Rules for Nim {
             Reward::Unit => (Utility::ConstantSum, 0.0),
             Reward::Signed => (Utility::ZeroSum, -1.0),
         };
-        Facts {
-            players: 2,
-            hidden: false,
-            hidden_moves: false,
-            chance: Chance::Never,
-            simultaneous: false,
-            utility,
-            utility_bounds: (least, 1.0),
-            max_length: objects(self.heaps),
-        }
+        Facts { utility, utility_bounds: (least, 1.0), ..Facts::open(2, objects(self.heaps)) }
     }
 
     fn start(&self) -> State {
@@ -170,10 +161,6 @@ impl Notation for Nim {
         Some(Take { heap, count }).filter(|&take| self.action_name(take) == name)
     }
 
-    fn outcome_name(&self, outcome: &Self::Outcome) -> String {
-        match *outcome {}
-    }
-
     fn explain(&self, seen: &Observation, _by: Observer) -> String {
         let (heap, count) = (seen.first() / 64 % MOST_HEAPS as u64, seen.first() % 64);
         format!("takes {count} from heap {}", char::from(b'a' + heap as u8))
@@ -224,7 +211,7 @@ mod tests {
     use super::*;
 
     fn game(params: &str) -> Result<Nim, BadSpec> {
-        Nim::from_params(&ABOUT.params(&format!("nim({params})").parse()?)?)
+        Nim::from_params(&crate::testing::params(&ABOUT, params)?)
     }
 
     /// Whether the player to move wins, from the rewards alone.

@@ -9,8 +9,8 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Domain, Evaluations, Extras, Facts, FastPlay, Notation, Observation, Observer,
-    Param, Params, PerfectInformation, Player, Players, Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
+    About, BadSpec, Domain, Evaluations, Extras, Facts, FastPlay, Notation, Observation, Observer, Param,
+    Params, PerfectInformation, Player, Players, Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -148,14 +148,10 @@ impl Rules for OshiZumo {
 
     fn facts(&self) -> Facts {
         Facts {
-            players: 2,
-            hidden: false,
-            hidden_moves: false,
-            chance: Chance::Never,
             simultaneous: true,
             utility: self.reward.utility(),
             utility_bounds: self.reward.range(),
-            max_length: u32::from(self.bids_left(self.coins)),
+            ..Facts::open(2, u32::from(self.bids_left(self.coins)))
         }
     }
 
@@ -211,10 +207,6 @@ impl Notation for OshiZumo {
     fn parse_action(&self, name: &str) -> Option<Bid> {
         let bid = Bid(name.parse().ok().filter(|&bid| bid <= self.coins)?);
         (self.action_name(bid) == name).then_some(bid)
-    }
-
-    fn outcome_name(&self, outcome: &Self::Outcome) -> String {
-        match *outcome {}
     }
 
     fn explain(&self, seen: &Observation, by: Observer) -> String {
@@ -295,7 +287,7 @@ mod tests {
     use super::*;
 
     fn try_game(params: &str) -> Result<OshiZumo, BadSpec> {
-        OshiZumo::from_params(&ABOUT.params(&format!("oshi-zumo({params})").parse()?)?)
+        OshiZumo::from_params(&crate::testing::params(&ABOUT, params)?)
     }
 
     fn game(params: &str) -> OshiZumo {

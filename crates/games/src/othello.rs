@@ -383,21 +383,15 @@ impl PerfectInformation for Othello {}
 
 #[cfg(test)]
 mod tests {
-    use fogtree_core::play::Line;
+
     use fogtree_core::text::plain;
-    use fogtree_core::{Purpose, Seed, random_step};
 
     use super::*;
 
-    fn game(params: &str) -> Result<Othello, BadSpec> {
-        let spec = format!("othello({params})").parse().unwrap();
-        Othello::from_params(&ABOUT.params(&spec)?)
-    }
+    use crate::testing::{after, playout_is_random_steps};
 
-    fn after(game: &Othello, moves: &str) -> State {
-        let mut line = Line::start(game);
-        line.play_words(game, moves.split_whitespace()).unwrap();
-        *line.state()
+    fn game(params: &str) -> Result<Othello, BadSpec> {
+        Othello::from_params(&crate::testing::params(&ABOUT, params)?)
     }
 
     #[test]
@@ -451,19 +445,7 @@ mod tests {
     fn a_playout_is_random_steps_to_the_end() {
         for (seed, size) in (0..300).zip([4, 6, 8].into_iter().cycle()) {
             let game = game(&format!("size={size}")).unwrap();
-            let mut scratch = Scratch::default();
-            let mut rng = Seed(seed).stream(Purpose::Playout);
-            let mut steps = game.start();
-            for _ in 0..seed % 7 {
-                random_step(&game, &mut steps, &mut rng, &mut scratch);
-            }
-            let (mut ahead, mut rng_ahead) = (steps, rng.clone());
-            let rewards = game.playout(&mut ahead, &mut rng_ahead, &mut scratch);
-            while game.turn(&steps) != Turn::Terminal {
-                random_step(&game, &mut steps, &mut rng, &mut scratch);
-            }
-            assert_eq!((ahead, &rewards, &rng_ahead), (steps, &game.rewards(&steps), &rng));
-            assert_eq!(game.playout(&mut ahead, &mut rng, &mut scratch), rewards, "over is over");
+            playout_is_random_steps(&game, seed);
         }
     }
 

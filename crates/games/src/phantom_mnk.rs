@@ -14,8 +14,8 @@
 use std::convert::Infallible;
 
 use fogtree_core::{
-    About, BadSpec, Chance, Domain, Facts, FastPlay, Game, Notation, Observation, Observer, Param, Params,
-    Player, Rewards, Rng, Rules, Scratch, Step, Turn,
+    About, BadSpec, Domain, Facts, FastPlay, Game, Notation, Observation, Observer, Param, Params, Player,
+    Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -199,14 +199,11 @@ impl<A: Attempts> Rules for PhantomMnk<A> {
     /// The longest game fills the board, and every mark but the last is found.
     fn facts(&self) -> Facts {
         Facts {
-            players: 2,
             hidden: true,
             hidden_moves: true,
-            chance: Chance::Never,
-            simultaneous: false,
             utility: self.reward.utility(),
             utility_bounds: self.reward.range(),
-            max_length: 2 * u32::from(self.grid.cells()) - 1,
+            ..Facts::open(2, 2 * u32::from(self.grid.cells()) - 1)
         }
     }
 

@@ -13,9 +13,9 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Domain, Evaluations, Extras, Facts, FastPlay, Notation, Observation, Observer,
-    Param, Params, PerfectInformation, Player, Players, Preset, Purpose, Rewards, Rng, Rules, Scratch, Seed,
-    Step, Turn,
+    About, BadSpec, Domain, Evaluations, Extras, Facts, FastPlay, Notation, Observation, Observer, Param,
+    Params, PerfectInformation, Player, Players, Preset, Purpose, Rewards, Rng, Rules, Scratch, Seed, Step,
+    Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -281,14 +281,10 @@ impl Rules for PursuitEvasion {
 
     fn facts(&self) -> Facts {
         Facts {
-            players: 2,
-            hidden: false,
-            hidden_moves: false,
-            chance: Chance::Never,
             simultaneous: true,
             utility: self.reward.utility(),
             utility_bounds: self.reward.range(),
-            max_length: u32::from(self.depth),
+            ..Facts::open(2, u32::from(self.depth))
         }
     }
 

@@ -15,9 +15,9 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Domain, Evaluations, Extras, Facts, FastPlay, Notation, Observation, Observer,
-    Param, Params, PerfectInformation, Player, Players, Preset, Rewards, Rng, Rules, Scratch, Seed, Step,
-    Turn, Utility,
+    About, BadSpec, Domain, Evaluations, Extras, Facts, FastPlay, Notation, Observation, Observer, Param,
+    Params, PerfectInformation, Player, Players, Preset, Rewards, Rng, Rules, Scratch, Seed, Step, Turn,
+    Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -128,16 +128,7 @@ impl Rules for RandomGame {
             Payoff::Sign => (Utility::ZeroSum, (-1.0, 1.0)),
             Payoff::Leaf => (Utility::ConstantSum, (0.0, 1.0)),
         };
-        Facts {
-            players: 2,
-            hidden: false,
-            hidden_moves: false,
-            chance: Chance::Never,
-            simultaneous: true,
-            utility,
-            utility_bounds: range,
-            max_length: u32::from(self.depth),
-        }
+        Facts { simultaneous: true, utility, utility_bounds: range, ..Facts::open(2, u32::from(self.depth)) }
     }
 
     fn start(&self) -> State {
@@ -197,10 +188,6 @@ impl Notation for RandomGame {
 
     fn parse_action(&self, name: &str) -> Option<Choice> {
         (0..self.branching).map(Choice).find(|&choice| self.action_name(choice) == name)
-    }
-
-    fn outcome_name(&self, outcome: &Self::Outcome) -> String {
-        match *outcome {}
     }
 
     fn explain(&self, seen: &Observation, by: Observer) -> String {
@@ -285,7 +272,7 @@ mod tests {
     use super::*;
 
     fn try_game(params: &str) -> Result<RandomGame, BadSpec> {
-        RandomGame::from_params(&ABOUT.params(&format!("random-game({params})").parse()?)?)
+        RandomGame::from_params(&crate::testing::params(&ABOUT, params)?)
     }
 
     fn game(params: &str) -> RandomGame {

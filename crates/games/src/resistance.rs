@@ -346,14 +346,14 @@ impl Rules for Resistance {
         };
         let steps = u32::from(self.proposals) + u32::from(votes) + 1;
         Facts {
-            players: self.players,
             hidden: self.configurations[0].count_ones() as usize + 1 < self.players,
-            hidden_moves: false,
             chance: Chance::Listed,
             simultaneous: true,
             utility: Utility::General,
-            utility_bounds: (0.0, 1.0),
-            max_length: 1 + u32::from(self.first_leader.is_none()) + self.missions.len() as u32 * steps,
+            ..Facts::open(
+                self.players,
+                1 + u32::from(self.first_leader.is_none()) + self.missions.len() as u32 * steps,
+            )
         }
     }
 

@@ -17,10 +17,12 @@
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
     About, BadSpec, Chance, Domain, Episodes, Evaluations, Extras, Facts, FastPlay, Game, Notation,
-    Observation, Observer, Param, Params, Player, Preset, Rewards, Rng, Rules, Scratch, Step, Turn, Utility,
+    Observation, Observer, Param, Params, Player, Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
+pub use crate::cards::bidding::Action;
+use crate::cards::bidding::CHOICE;
 use crate::cards::{Card, Cards, Deal, Dealer, Round, Suit, TrickRules, deck, list_deals, number_of_deals};
 
 /// What `fogtree games` says of it.
@@ -129,15 +131,6 @@ impl Spades {
             rest: params.choice("rest", &[Rest::Valued, Rest::Played])?,
         })
     }
-}
-
-/// What a player may do.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Action {
-    /// Play a card to a trick.
-    Play(Card),
-    /// Bid a number of tricks; 0 is nil.
-    Bid(u8),
 }
 
 /// Everything. Scores and bags are of the sides, each of every other player.
@@ -250,10 +243,6 @@ impl Spades {
     }
 }
 
-/// The first word of an observation of a choice: who chooses, counted from 1, times this, and the code of
-/// the choice. Below it is a deal, and then the own hand.
-const CHOICE: u64 = 128;
-
 impl Rules for Spades {
     type State = State;
     type Action = Action;
@@ -262,14 +251,9 @@ impl Rules for Spades {
     fn facts(&self) -> Facts {
         let players = self.players();
         Facts {
-            players,
             hidden: players > 2 || 2 * self.hand < self.deck.len(),
-            hidden_moves: false,
             chance: if self.is_listed() { Chance::Listed } else { Chance::Sampled },
-            simultaneous: false,
-            utility: Utility::ConstantSum,
-            utility_bounds: (0.0, 1.0),
-            max_length: u32::from(self.rounds) * (1 + players * (1 + self.hand)) as u32,
+            ..Facts::open(players, u32::from(self.rounds) * (1 + players * (1 + self.hand)) as u32)
         }
     }
 
@@ -349,17 +333,14 @@ impl Rules for Spades {
             (Step::Chance(_), Observer::Public) => Some(Observation::word(0)),
             (Step::Moves(_), _) => {
                 let (who, action) = step.single();
-                (!by.is(who)).then(|| Observation::word(CHOICE * (1 + u64::from(who.0)) + self.code(action)))
+                action.seen(who, by)
             }
         }
     }
 
     #[inline]
     fn code(&self, action: Action) -> u64 {
-        match action {
-            Action::Play(card) => card.number() as u64,
-            Action::Bid(bid) => Card::COUNT as u64 + u64::from(bid),
-        }
+        action.code()
     }
 
     fn extras(&self) -> Extras<'_, Self> {
@@ -402,8 +383,7 @@ impl Notation for Spades {
     }
 
     fn show(&self, s: &State) -> String {
-        let hand = |p| format!("player {p}: {}\n", s.round.hand(p).painted());
-        Player::all(self.players()).map(hand).collect::<String>() + &self.table(s)
+        s.round.hands_drawn(self.players()) + &self.table(s)
     }
 
     fn role(&self, _state: &State, seat: Player) -> String {
@@ -419,10 +399,7 @@ impl FastPlay for Spades {
 
     #[inline]
     fn decode(&self, code: u64) -> Action {
-        match Card::numbered(code) {
-            Some(card) => Action::Play(card),
-            None => Action::Bid((code - Card::COUNT as u64) as u8),
-        }
+        Action::decode(code)
     }
 
     #[inline]
@@ -538,24 +515,14 @@ impl Game for Spades {
     }
 
     fn view(&self, k: &Info) -> String {
-        let table = self.table(&k.seen);
-        match k.by.seat() {
-            None => table,
-            Some(p) => format!("you are player {p} with {}\n{table}", k.seen.round.hand(p).painted()),
-        }
+        k.seen.round.own_hand_drawn(k.by) + &self.table(&k.seen)
     }
 }
 
 impl Spades {
     /// What everybody sees.
     fn table(&self, s: &State) -> String {
-        let plays: Vec<String> = s
-            .round
-            .in_order(self.players())
-            .map(|(p, card)| format!("player {p} {}", card.painted()))
-            .collect();
-        let plays = if plays.is_empty() { "-".to_string() } else { plays.join(", ") };
-        let mut text = format!("trick: {plays}\nplayed: {}", s.round.played.painted());
+        let mut text = s.round.drawn(self.players());
         for p in 0..self.players() {
             let bid = match s.bids[p] {
                 NO_BID => "has not bid".to_string(),

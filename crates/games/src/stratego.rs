@@ -237,14 +237,11 @@ impl Rules for Stratego {
 
     fn facts(&self) -> Facts {
         Facts {
-            players: 2,
             hidden: self.setups() > 1.0,
-            hidden_moves: false,
             chance: if self.setups_are_listed() { Chance::Listed } else { Chance::Sampled },
-            simultaneous: false,
             utility: self.reward.utility(),
             utility_bounds: self.reward.range(),
-            max_length: u32::from(self.plies) + 2,
+            ..Facts::open(2, u32::from(self.plies) + 2)
         }
     }
 

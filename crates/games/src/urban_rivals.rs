@@ -14,7 +14,7 @@
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
-    About, BadSpec, Chance, Domain, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
+    About, BadSpec, Domain, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
     PerfectInformation, Player, Players, Purpose, Rewards, Rng, Rules, Scratch, Seed, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
@@ -175,14 +175,10 @@ impl Rules for UrbanRivals {
 
     fn facts(&self) -> Facts {
         Facts {
-            players: 2,
-            hidden: false,
-            hidden_moves: false,
-            chance: Chance::Never,
             simultaneous: true,
             utility: self.reward.utility(),
             utility_bounds: self.reward.range(),
-            max_length: self.rounds() as u32,
+            ..Facts::open(2, self.rounds() as u32)
         }
     }
 
@@ -323,13 +319,11 @@ impl PerfectInformation for UrbanRivals {}
 
 #[cfg(test)]
 mod tests {
-    use fogtree_core::Spec;
 
     use super::*;
 
     fn game(params: &str) -> UrbanRivals {
-        let spec: Spec = format!("urban-rivals({params})").parse().unwrap();
-        UrbanRivals::from_params(&ABOUT.params(&spec).unwrap()).unwrap()
+        UrbanRivals::from_params(&crate::testing::params(&ABOUT, params).unwrap()).unwrap()
     }
 
     fn play(game: &UrbanRivals, rounds: &[[&str; 2]]) -> State {
@@ -429,8 +423,10 @@ mod tests {
             "life=0",
             "pillz=31",
         ] {
-            let spec: Spec = format!("urban-rivals({params})").parse().unwrap();
-            assert!(UrbanRivals::from_params(&ABOUT.params(&spec).unwrap()).is_err(), "{params}");
+            assert!(
+                UrbanRivals::from_params(&crate::testing::params(&ABOUT, params).unwrap()).is_err(),
+                "{params}"
+            );
         }
     }
 }

@@ -118,10 +118,10 @@ faults! {
     hidden_information_declared_in_vain breaks FactsHidden: Coins {
         facts: |g| Facts { hidden: true, ..g.facts() },
     }
-    covert_moves_not_declared breaks FactsCovert: InTheDark {
+    hidden_moves_not_declared breaks FactsHiddenMoves: InTheDark {
         facts: |g| Facts { hidden_moves: false, ..g.facts() },
     }
-    covert_moves_declared_in_vain breaks FactsCovert: Kuhn {
+    hidden_moves_declared_in_vain breaks FactsHiddenMoves: Kuhn {
         facts: |g| Facts { hidden_moves: true, ..g.facts() },
     }
     a_simultaneous_turn_of_nobody breaks TurnSeats: Coins {

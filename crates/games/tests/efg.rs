@@ -3,10 +3,11 @@
 use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use fogtree_core::{
-    BadSpec, Chance, Facts, FastPlay, Key, Keys, Notation, Observation, Observer, Playable, Player, Players,
-    Purpose, Rewards, Rng, Rules, Seed, Spec, Step, Turn, Utility,
+    BadSpec, Chance, Erased, Facts, FastPlay, Key, Keys, Method, Model, Notation, Observation, Observer,
+    Playable, Player, Players, Purpose, Rewards, Rng, Rules, Seed, Spec, Step, Tracked, Turn, Utility,
 };
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::tree::{BadTree, Tree, micro};
@@ -73,6 +74,11 @@ fn tell<R: Notation>(rules: &R) -> Told {
     Told { nodes, infosets: sets.into_iter().map(sorted).collect() }
 }
 
+/// Rules without a sampler as engines see them.
+fn tracked<R: FastPlay + Notation>(rules: R) -> Arc<dyn Model> {
+    Erased::any(Tracked::new(rules, Method::Backtracking))
+}
+
 fn micro_game(name: &str) -> Tree {
     Tree::read(micro::ALL.iter().find(|(n, _)| *n == name).unwrap().1).unwrap()
 }
@@ -86,7 +92,7 @@ fn kuhn_poker_is_the_same_in_rust_as_a_gambit_file_and_turned_into_a_tree() {
     let file = micro_game("kuhn");
     assert_eq!(tell(&file), in_rust);
 
-    let turned = Tree::of(&KuhnPoker, 1000).unwrap();
+    let turned = Tree::of(&*Erased::any(KuhnPoker), 1000).unwrap();
     assert_eq!(tell(&turned), in_rust);
     assert_eq!(turned.players(), ["first", "second"]);
     assert_eq!(turned.infosets(Player(0)).count() + turned.infosets(Player(1)).count(), 12);
@@ -130,14 +136,10 @@ impl Rules for Sides {
 
     fn facts(&self) -> Facts {
         Facts {
-            players: 2,
-            hidden: false,
-            hidden_moves: false,
-            chance: Chance::Never,
             simultaneous: true,
             utility: Utility::ZeroSum,
             utility_bounds: (-1.0, 1.0),
-            max_length: 1,
+            ..Facts::open(2, 1)
         }
     }
 
@@ -184,7 +186,7 @@ impl FastPlay for Sides {}
 
 #[test]
 fn simultaneous_moves_become_hidden_ones() {
-    let turned = Tree::of(&Sides, 100).unwrap().with_title("Sides");
+    let turned = Tree::of(&*tracked(Sides), 100).unwrap().with_title("Sides");
     assert_eq!(tell(&turned), tell(&micro_game("matching-pennies")));
     assert!(turned.facts().hidden && !turned.facts().simultaneous);
     assert_eq!(
@@ -259,9 +261,9 @@ impl FastPlay for Draw {}
 
 #[test]
 fn games_without_a_tree_are_refused() {
-    assert_eq!(Tree::of(&Draw, 100), Err(BadTree::Sampled { history: "the start".into() }));
-    assert_eq!(Tree::of(&KuhnPoker, 57), Err(BadTree::TooLarge { most: 57 }));
-    assert_eq!(Tree::of(&KuhnPoker, 58).unwrap().size(), 58);
+    assert_eq!(Tree::of(&*tracked(Draw), 100), Err(BadTree::Sampled { history: "the start".into() }));
+    assert_eq!(Tree::of(&*Erased::any(KuhnPoker), 57), Err(BadTree::TooLarge { most: 57 }));
+    assert_eq!(Tree::of(&*Erased::any(KuhnPoker), 58).unwrap().size(), 58);
 }
 
 /// Payoffs on the way are added up, as in the two-stage games that come with Gambit.
@@ -293,7 +295,7 @@ fn payoffs_on_the_way_are_added_up() {
 /// Gambit wants probabilities that add up to exactly 1.
 #[test]
 fn probabilities_are_written_as_fractions() {
-    let efg = Tree::of(&KuhnPoker, 100).unwrap().to_efg();
+    let efg = Tree::of(&*Erased::any(KuhnPoker), 100).unwrap().to_efg();
     assert!(efg.contains("{ \"J\" 1/3 \"K\" 1/3 \"Q\" 1/3 }"), "{efg}");
 }
 

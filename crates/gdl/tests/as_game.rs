@@ -361,7 +361,7 @@ fn a_search_beats_a_random_player_at_latent_tic_tac_toe() {
     let any: Arc<dyn Model> = Arc::new(game.clone());
     let config = Config { memory: 1 << 26, ..Config::new(Observers::Multiple) };
     let mut search = Ismcts::new(&any, config);
-    let mut random = Random::new(&any);
+    let mut random = Random::default();
     let matches = 60;
     let mut play =
         |i: u64| one_match(&game, [&mut search, &mut random], Player((i % 2) as u8), 300, Seed(20 + i));
@@ -375,7 +375,7 @@ fn uct_plays_plain_gdl() {
     let game = Erased::new(own("tic-tac-toe"));
     let any: Arc<dyn Model> = Arc::new(game.clone());
     let mut uct = Uct::new(&any, UctSearch::new(&any, 0.7));
-    let mut random = Random::new(&any);
+    let mut random = Random::default();
     let total: f64 = (0..8)
         .map(|i| one_match(&game, [&mut uct, &mut random], Player((i % 2) as u8), 200, Seed(40 + i)))
         .sum();

@@ -308,7 +308,7 @@ fn against_random(name: &str, settings: Settings, matches: u32) -> Scores {
     let game = Erased::new(rules(name).tracked());
     let any: Arc<dyn Model> = Arc::new(game.clone());
     let mut tiigr = Tiigr::new(&any, settings);
-    let mut random = Random::new(&any);
+    let mut random = Random::default();
     let budget = Budget::default();
     let (mut points, mut turns) = ([0.0; 2], [0.0; 2]);
     for seat in [0, 1] {

@@ -38,6 +38,9 @@ pub mod uct;
 #[cfg(test)]
 #[path = "../tests/common/table.rs"]
 mod testing;
+#[cfg(test)]
+#[path = "../tests/common/letters.rs"]
+mod testing_letters;
 
 pub use basic::first::FirstLegal;
 pub use basic::flat::{Allocation, FlatMc};

@@ -3,107 +3,13 @@
 
 use std::sync::Arc;
 
-use fogtree_core::{
-    Agent, Budget, Chance, Episodes, Erased, Extras, Facts, FastPlay, Model, Notation, Observation, Observer,
-    PerfectInformation, Player, Report, Rewards, Rules, Seed, Step, Turn, Utility,
-};
+use fogtree_core::{Agent, Budget, Erased, Model, Player, Report, Seed};
 use fogtree_search::ismcts::{Config, Ismcts, Observers};
 
 mod common;
 
+use common::letters::Letters;
 use common::{decide_by_ismcts as decide, infoset};
-
-type Reward = dyn Fn(&[u8]) -> f64 + Send + Sync;
-
-/// Two players choose letters in turn. What the first one wins, from 0 to 1, depends on the letters; the other wins
-/// the rest.
-struct Letters {
-    turns: usize,
-    letters: u8,
-    /// An episode begins whenever so many letters more were chosen.
-    episode: Option<usize>,
-    reward: Box<Reward>,
-}
-
-impl Rules for Letters {
-    type State = Vec<u8>;
-    type Action = u8;
-    type Outcome = ();
-
-    fn facts(&self) -> Facts {
-        Facts {
-            players: 2,
-            hidden: false,
-            hidden_moves: false,
-            chance: Chance::Never,
-            simultaneous: false,
-            utility: Utility::ConstantSum,
-            utility_bounds: (0.0, 1.0),
-            max_length: self.turns as u32,
-        }
-    }
-
-    fn start(&self) -> Vec<u8> {
-        Vec::new()
-    }
-
-    fn turn(&self, chosen: &Vec<u8>) -> Turn {
-        match chosen.len() < self.turns {
-            true => Turn::Player(Player((chosen.len() % 2) as u8)),
-            false => Turn::Terminal,
-        }
-    }
-
-    fn actions(&self, _chosen: &Vec<u8>, _who: Player, out: &mut Vec<u8>) {
-        out.extend(0..self.letters);
-    }
-
-    fn apply(&self, chosen: &mut Vec<u8>, step: Step<'_, Self>) {
-        chosen.extend(step.moves().iter().map(|m| m.1));
-    }
-
-    fn observe(&self, _before: &Vec<u8>, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
-        let &[(who, letter)] = step.moves() else { return None };
-        (!by.is(who)).then(|| Observation::word(letter.into()))
-    }
-
-    fn rewards(&self, chosen: &Vec<u8>) -> Rewards {
-        let first = (self.reward)(chosen);
-        [first, 1.0 - first].into_iter().collect()
-    }
-
-    fn code(&self, letter: u8) -> u64 {
-        letter.into()
-    }
-
-    fn extras(&self) -> Extras<'_, Letters> {
-        Extras { episodes: Some(self), ..Extras::NONE }
-    }
-}
-
-impl Notation for Letters {
-    fn action_name(&self, letter: u8) -> String {
-        char::from(b'a' + letter).to_string()
-    }
-
-    fn parse_action(&self, name: &str) -> Option<u8> {
-        (0..self.letters).find(|&letter| self.action_name(letter) == name)
-    }
-}
-
-impl FastPlay for Letters {
-    fn codes(&self) -> Option<usize> {
-        Some(self.letters.into())
-    }
-}
-
-impl Episodes<Letters> for Letters {
-    fn episode(&self, chosen: &Vec<u8>) -> Option<u32> {
-        self.episode.filter(|&length| chosen.len().is_multiple_of(length)).map(|_| 0)
-    }
-}
-
-impl PerfectInformation for Letters {}
 
 /// The reward if each turn is worth so much to its player, from 0 to 1: a half if both have done equally well.
 fn balance(turns: usize, worth: impl Fn(usize) -> f64) -> f64 {
@@ -120,7 +26,7 @@ fn letters(
     episode: Option<usize>,
     reward: impl Fn(&[u8]) -> f64 + Send + Sync + 'static,
 ) -> Arc<dyn Model> {
-    Erased::any(Letters { turns, letters, episode, reward: Box::new(reward) })
+    Erased::any(Letters { episode, ..Letters::in_turn(turns, letters, reward) })
 }
 
 /// A letter is as good as it is, whenever it is chosen.

@@ -206,7 +206,7 @@ fn minimax_keeps_what_it_guarantees() {
     println!("the game is worth {}, paranoia guarantees {guaranteed}", solution.value);
     assert!(solution.value <= guaranteed + 1e-6);
     let mut pursuers = InfoTreePlayer::new(&game, minimax(Opponent::Paranoid, MEAN));
-    let mut random = Random::new(&game);
+    let mut random = Random::default();
     let mut greedy = InfoTreePlayer::new(&game, minimax(Opponent::Paranoid, RLA));
     for seed in 0..40 {
         let evader: &mut dyn Agent = if seed % 2 == 0 { &mut random } else { &mut greedy };
@@ -237,7 +237,7 @@ fn optimal_play_is_the_yardstick() {
             let games = (0..GAMES).map(|n| play(&game, [agent, &mut other], seat, Seed(n), 2000));
             games.sum::<f64>() / GAMES as f64 - worth
         };
-        let random = mean(&mut Random::new(&game));
+        let random = mean(&mut Random::default());
         let mm = mean(&mut InfoTreePlayer::new(&game, minimax(Opponent::Paranoid, URLA)));
         let evaluation = if seat == EVADER { MEAN } else { RLA };
         let so = mean(&mut InfoTreePlayer::new(&game, uct(2.0, evaluation)));

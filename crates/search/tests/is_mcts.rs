@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use fogtree_core::{
-    About, Agent, Budget, Decision, Erased, InfoSet, Key, Keys, Model, Observer, Playable, Player, Purpose,
-    Rules, Seed, Step, Turn, WorldStep,
+    Agent, Budget, Decision, Erased, InfoSet, Key, Keys, Model, Observer, Playable, Player, Purpose, Seed,
+    Step, Turn, WorldStep,
 };
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::matrix::{self, Matrix};
@@ -15,10 +15,10 @@ use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
 use fogtree_games::poker::{self, Poker};
 use fogtree_search::is_mcts::{Play, Selection, Settings, Smooth};
 use fogtree_search::{IsMcts, Random};
-use fogtree_solve::Compiled;
 use fogtree_solve::lp::solve_sequence_form;
+use fogtree_solve::{Compiled, Evaluation};
 
-use common::{Table, infoset, legal, micro, model, params, play};
+use common::{Table, averages, infoset, legal, micro, model, params, play, preset};
 
 const UCT: Selection = Selection::Uct { c: 1.0 };
 const RUCT: Selection = Selection::Ruct { c: 1.0, tau: 0.01 };
@@ -196,9 +196,7 @@ fn check_t_19<G: Playable>(game: &Erased<G>, games: u64) {
 #[test]
 fn t_19_beliefs_follow_a_model() {
     check_t_19(&Erased::new(KuhnPoker), 100);
-    let (about, spec) =
-        About::find([&poker::ABOUT].into_iter(), "game", &"leduc-poker".parse().unwrap()).unwrap();
-    check_t_19(&Erased::new(Poker::from_params(&about.params(&spec).unwrap()).unwrap()), 200);
+    check_t_19(&Erased::new(Poker::from_params(&preset(&poker::ABOUT, "leduc-poker")).unwrap()), 200);
 }
 
 /// Equilibrium 7.1.8: told something that no history explains, here that both players hold the queen, it goes on with
@@ -257,38 +255,6 @@ fn random_ties_leave_lock_step() {
 
 type Strategy = HashMap<Key, Vec<f64>>;
 
-/// The average strategies of both seats in all information sets.
-fn average_strategy<G: Playable>(agent: &IsMcts, game: &G) -> Strategy {
-    let mut strategy = Strategy::new();
-    each_decision(game, &mut |state, keys, who| {
-        let key = keys.of(Observer::Seat(who));
-        let mut legal = Vec::new();
-        game.actions(state, who, &mut legal);
-        let visits = agent.visits(key).map(|v| v.iter().map(|&(_, n)| f64::from(n)).collect());
-        let visits: Vec<f64> = visits.unwrap_or_else(|| vec![1.0; legal.len()]);
-        let all: f64 = visits.iter().sum();
-        strategy.insert(key, visits.iter().map(|n| n / all).collect());
-    });
-    strategy
-}
-
-fn each_decision<G: Playable>(game: &G, see: &mut impl FnMut(&G::State, &Keys, Player)) {
-    fn descend<G: Playable>(
-        game: &G,
-        state: &G::State,
-        keys: Keys,
-        see: &mut impl FnMut(&G::State, &Keys, Player),
-    ) {
-        if let Turn::Player(who) = game.turn(state) {
-            see(state, &keys, who);
-        }
-        for (_, _, next, keys) in steps(game, state, keys) {
-            descend(game, &next, keys, see);
-        }
-    }
-    descend(game, &game.start(), Keys::start(2), see);
-}
-
 /// What can follow: which move it is, the probability if chance makes it, and what comes after.
 fn steps<G: Playable>(game: &G, state: &G::State, keys: Keys) -> Vec<(usize, f64, G::State, Keys)> {
     let after = |i: usize, p: f64, step: Step<'_, G>| {
@@ -313,70 +279,24 @@ fn steps<G: Playable>(game: &G, state: &G::State, keys: Keys) -> Vec<(usize, f64
     }
 }
 
-/// The first player's expected reward.
-fn value<G: Playable>(
-    game: &G,
-    state: &G::State,
-    keys: Keys,
-    plays: &dyn Fn(Player, Key) -> Vec<f64>,
-) -> f64 {
-    let strategy = match game.turn(state) {
-        Turn::Terminal => return game.rewards(state)[Player(0)],
-        Turn::Player(who) => Some(plays(who, keys.of(Observer::Seat(who)))),
-        _ => None,
-    };
-    let share = |(i, p, next, keys): (usize, f64, G::State, Keys)| {
-        let p = strategy.as_ref().map_or(p, |s| s[i]);
-        if p == 0.0 { 0.0 } else { p * value(game, &next, keys, plays) }
-    };
-    steps(game, state, keys).into_iter().map(share).sum()
-}
-
-/// How much both could gain together by deviating, by trying every pure strategy of each; for games in which all
-/// decisions are between two moves.
-fn nash_conv<G: Playable>(game: &G, strategy: &Strategy) -> f64 {
-    let mut sets: [Vec<Key>; 2] = Default::default();
-    each_decision(game, &mut |_, keys, who| {
-        let key = keys.of(Observer::Seat(who));
-        if !sets[who.index()].contains(&key) {
-            sets[who.index()].push(key);
-        }
-    });
-    let best = |seat: Player, sign: f64| {
-        let sets = &sets[seat.index()];
-        let against = |pure: u32| {
-            let plays = |who: Player, key: Key| match sets.iter().position(|k| *k == key) {
-                Some(i) if who == seat => vec![f64::from(1 - (pure >> i & 1)), f64::from(pure >> i & 1)],
-                _ => strategy[&key].clone(),
-            };
-            sign * value(game, &game.start(), Keys::start(2), &plays)
-        };
-        (0..1 << sets.len()).map(against).fold(f64::MIN, f64::max)
-    };
-    best(Player(0), 1.0) + best(Player(1), -1.0)
-}
-
-/// The average strategies after a search of Kuhn poker from its start.
-fn kuhn(selection: Selection, iterations: u64, seed: u64) -> Strategy {
-    let game = Erased::any(KuhnPoker);
-    let mut agent = IsMcts::new(&game, settings(selection, true));
+/// What the average strategies are worth after a search of Kuhn poker from its start.
+fn kuhn(selection: Selection, iterations: u64, seed: u64) -> Evaluation {
+    let mut agent = IsMcts::new(&Erased::any(KuhnPoker), settings(selection, true));
     agent.start(Player(0), Seed(seed));
     agent.prepare(&Budget::iterations(iterations));
-    average_strategy(&agent, &KuhnPoker)
+    let compiled = Compiled::of(&KuhnPoker, 1000).unwrap();
+    Evaluation::of(&compiled, &averages(&compiled, &agent))
 }
 
 /// The averages of the learners for adversaries come close to the equilibrium of Kuhn poker, worth -1/18, up to
 /// what their exploration of 0.1 costs.
 #[test]
 fn kuhn_poker_is_nearly_solved() {
-    let uniform = average_strategy(&IsMcts::new(&Erased::any(KuhnPoker), Settings::default()), &KuhnPoker);
-    assert!((nash_conv(&KuhnPoker, &uniform) - 11.0 / 12.0).abs() < 1e-9);
+    assert!((kuhn(RUCT, 0, 1).nash_conv() - 11.0 / 12.0).abs() < 1e-9, "uniform");
     for selection in [EXP3, RM] {
-        let strategy = kuhn(selection, 1_000_000, 1);
-        let conv = nash_conv(&KuhnPoker, &strategy);
-        assert!(conv < 0.1, "{selection:?}: {conv}");
-        let value = value(&KuhnPoker, &KuhnPoker.start(), Keys::start(2), &|_, key| strategy[&key].clone());
-        assert!((value + 1.0 / 18.0).abs() < 0.05, "{selection:?}: {value}");
+        let found = kuhn(selection, 1_000_000, 1);
+        assert!(found.nash_conv() < 0.1, "{selection:?}: {found:?}");
+        assert!((found.values[0] + 1.0 / 18.0).abs() < 0.05, "{selection:?}: {found:?}");
     }
 }
 
@@ -385,7 +305,7 @@ fn kuhn_poker_is_nearly_solved() {
 fn smooth_uct_is_less_exploitable_than_uct() {
     let runs = 3;
     let mean = |selection: Selection, iterations: u64| {
-        let conv = |seed| nash_conv(&KuhnPoker, &kuhn(selection, iterations, seed));
+        let conv = |seed| kuhn(selection, iterations, seed).nash_conv();
         (0..runs).map(conv).sum::<f64>() / runs as f64
     };
     let n = 1_000_000;
@@ -436,7 +356,7 @@ fn it_beats_random_play_at_phantom_tic_tac_toe() {
     let game = phantom("m=3,n=3,k=3");
     for (selection, beliefs) in [(RUCT, true), (RM, true), (RUCT, false), (SMOOTH, true)] {
         let mut agent = IsMcts::new(&game, settings(selection, beliefs));
-        let mut random = Random::new(&game);
+        let mut random = Random::default();
         let (low, high) = game.facts().utility_bounds;
         let games = 40;
         let total: f64 = (0..games)

@@ -231,7 +231,7 @@ fn every_combination_finds_the_minimax_move() {
     }
 }
 
-/// Every component and observer, where moves are covert, simultaneous, or chance's; with and without threads. The same
+/// Every component and observer, where moves are hidden, simultaneous, or chance's; with and without threads. The same
 /// seed gives the same search.
 #[test]
 fn everything_is_played_everywhere_and_reproducibly() {

@@ -2,12 +2,12 @@
 
 mod common;
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
+use common::oracle::exact;
 use common::{legal, model, params};
-use fogtree_core::{
-    Budget, Decision, Erased, Model, Playable, Player, Purpose, Rewards, Rng, Seed, Step, Turn,
-};
+use fogtree_core::{Budget, Decision, Erased, Model, Playable, Player, Purpose, Rng, Seed, Step, Turn};
 use fogtree_games::connect_four::{self, ConnectFour};
 use fogtree_games::mnk::{self, SmallMnk};
 use fogtree_games::tree::Tree;
@@ -25,32 +25,6 @@ fn search<G: Playable>(game: &Erased<G>, settings: Settings, state: &G::State, n
 
 fn search_at_start<G: Playable>(game: &Erased<G>, settings: Settings, n: u64) -> Decision {
     search(game, settings, &game.game().start(), n)
-}
-
-/// The rewards if everybody chooses what is best for itself, the first of equals; chance is averaged.
-fn exact<R: Playable>(rules: &R, state: &R::State) -> Rewards {
-    let after = |step: Step<'_, R>| {
-        let mut next = state.clone();
-        rules.apply(&mut next, step);
-        exact(rules, &next)
-    };
-    match rules.turn(state) {
-        Turn::Terminal => rules.rewards(state),
-        Turn::Chance => {
-            let mut outcomes = Vec::new();
-            rules.chance(state, &mut outcomes);
-            let parts: Vec<_> = outcomes.iter().map(|(o, share)| (after(Step::Chance(o)), *share)).collect();
-            let players = rules.facts().players;
-            Rewards::from_fn(players, |p| parts.iter().map(|(r, share)| share * r[p]).sum())
-        }
-        turn => {
-            let who = turn.players().iter().next().expect("somebody is to move");
-            let mut legal = Vec::new();
-            rules.actions(state, who, &mut legal);
-            let values = legal.iter().map(|&action| after(Step::Moves(&[(who, action)])));
-            values.reduce(|a, b| if b[who] > a[who] { b } else { a }).expect("there is a move")
-        }
-    }
 }
 
 /// A game tree in Gambit's format, of perfect information.
@@ -115,7 +89,7 @@ fn check<G: Playable>(game: &Erased<G>, n: u64) -> (u64, usize) {
     let after = |action| {
         let mut next = state.clone();
         rules.apply(&mut next, Step::Moves(&[(who, game.decode(action))]));
-        exact(&**rules, &next)
+        exact(&**rules, &next, &mut HashMap::new())
     };
     let mut proven = 0;
     for report in &decision.report.moves {
@@ -126,7 +100,7 @@ fn check<G: Playable>(game: &Erased<G>, n: u64) -> (u64, usize) {
         }
     }
     if decision.report.iterations < n {
-        assert_eq!(after(decision.action)[who], exact(&**rules, &state)[who]);
+        assert_eq!(after(decision.action)[who], exact(&**rules, &state, &mut HashMap::new())[who]);
     }
     (decision.report.iterations, proven)
 }

@@ -4,7 +4,7 @@ mod common;
 
 use std::sync::Arc;
 
-use fogtree_core::{About, Agent, Budget, Erased, InfoSet, Model, Player, Seed};
+use fogtree_core::{Agent, Budget, Erased, InfoSet, Model, Player, Seed};
 use fogtree_games::goofspiel::{self, Goofspiel};
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::liars_dice::{self, LiarsDice};
@@ -13,9 +13,9 @@ use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
 use fogtree_games::poker::{self, Poker};
 use fogtree_search::oos::{Aim, Expansion, Play, Settings, Weights};
 use fogtree_search::{Oos, Random};
-use fogtree_solve::{Compiled, Evaluation, Profile};
+use fogtree_solve::Compiled;
 
-use common::{infoset, micro, model, params, play};
+use common::{infoset, micro, model, nash_conv, params, play, preset};
 
 fn search(settings: Settings, info: &InfoSet, pairs: u64, seed: u64) -> Oos {
     let mut agent = Oos::new(&info.game, settings);
@@ -26,9 +26,7 @@ fn search(settings: Settings, info: &InfoSet, pairs: u64, seed: u64) -> Oos {
 }
 
 fn leduc() -> Poker {
-    let (about, spec) =
-        About::find([&poker::ABOUT].into_iter(), "game", &"leduc-poker(suits=no)".parse().unwrap()).unwrap();
-    Poker::from_params(&about.params(&spec).unwrap()).unwrap()
+    Poker::from_params(&preset(&poker::ABOUT, "leduc-poker(suits=no)")).unwrap()
 }
 
 fn goofspiel(text: &str) -> Goofspiel {
@@ -39,24 +37,13 @@ fn phantom(text: &str) -> Arc<dyn Model> {
     Erased::any(PhantomMnk::<Hidden>::from_params(&params(&phantom_mnk::ABOUT, text)).unwrap())
 }
 
-/// What both could gain together by deviating from the average strategies; uniform play where there is none.
-fn nash_conv(agent: &Oos, compiled: &Compiled) -> f64 {
-    let mut profile = Profile::uniform(compiled);
-    agent.average_strategies(&mut |told| {
-        assert!((told.strategy.iter().sum::<f64>() - 1.0).abs() < 1e-9 && told.visits > 0);
-        let set = compiled.treeplex(told.seat).find(told.key).expect("the game has this information set");
-        profile.set(compiled, told.seat, set, told.strategy);
-    });
-    Evaluation::of(compiled, &profile).nash_conv()
-}
-
 /// NashConv after so many pairs of iterations from the start of the game.
 fn converged(game: &Poker, settings: Settings, pairs: u64, seed: u64) -> f64 {
     let compiled = Compiled::of(game, 1_000_000).unwrap();
     let mut agent = Oos::new(&Erased::any(game.clone()), settings);
     agent.start(Player(0), Seed(seed));
     assert_eq!(agent.prepare(&Budget::iterations(pairs)), pairs);
-    nash_conv(&agent, &compiled)
+    nash_conv(&compiled, &agent)
 }
 
 /// T-11: aiming at set I of the non-locality game keeps the equilibrium, 1/3 and 2/3 there and 1/2 for the
@@ -130,7 +117,7 @@ fn th_10_averages_approach_equilibria() {
     let game = Erased::any(KuhnPoker);
     let compiled = Compiled::of(&KuhnPoker, 1000).unwrap();
     let info = infoset(&game, "K J check bet", Player(0));
-    let uniform = nash_conv(&Oos::new(&game, Settings::default()), &compiled);
+    let uniform = nash_conv(&compiled, &Oos::new(&game, Settings::default()));
     assert!((uniform - 11.0 / 12.0).abs() < 1e-9);
     for aim in [Aim::Nothing, Aim::InformationSet, Aim::PublicState] {
         for (reweight, expansion) in
@@ -138,7 +125,7 @@ fn th_10_averages_approach_equilibria() {
         {
             let settings = Settings { aim, reweight, expansion, ..Settings::default() };
             let agent = search(settings, &info, 400_000, 1);
-            let conv = nash_conv(&agent, &compiled);
+            let conv = nash_conv(&compiled, &agent);
             assert!(conv < 0.06, "{settings:?}: {conv}");
         }
     }
@@ -160,11 +147,11 @@ fn simultaneous_moves_are_hidden_from_each_other() {
     let game = Erased::new(goofspiel("cards=4,bids=hidden"));
     let compiled = Compiled::of(&**game.game(), 100_000).unwrap();
     let game = model(&game);
-    let uniform = nash_conv(&Oos::new(&game, Settings::default()), &compiled);
+    let uniform = nash_conv(&compiled, &Oos::new(&game, Settings::default()));
     let info = infoset(&game, "3 2", Player(1));
     for aim in [Aim::Nothing, Aim::InformationSet, Aim::PublicState] {
         let agent = search(Settings { aim, ..Settings::default() }, &info, 300_000, 1);
-        let conv = nash_conv(&agent, &compiled);
+        let conv = nash_conv(&compiled, &agent);
         assert!(conv < 0.1 * uniform, "{aim:?}: {conv} of {uniform}");
     }
 }
@@ -254,7 +241,7 @@ fn it_beats_random_play_at_phantom_tic_tac_toe() {
     let game = phantom("m=3,n=3,k=3");
     for play_by in [Play::Average, Play::Current] {
         let mut agent = Oos::new(&game, Settings { play: play_by, ..Settings::default() });
-        let mut random = Random::new(&game);
+        let mut random = Random::default();
         let (low, high) = game.facts().utility_bounds;
         let games = 40;
         let total: f64 = (0..games)

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use common::oracle;
 use common::{Played, Table, infoset, legal, micro, model, params};
 use fogtree_core::{
     Agent, Budget, Decision, Erased, Model, Move, MoveReport, Observer, PerPlayer, Playable, Player, Purpose,
@@ -28,12 +29,6 @@ const FIRST: Player = Player(0);
 const SECOND: Player = Player(1);
 const VOTES: [Vote; 5] =
     [Vote::Majority, Vote::WeightedMajority, Vote::SumOfScores, Vote::AveragedRewards, Vote::SummedVisits];
-
-fn actions<R: Playable>(rules: &R, state: &R::State, who: Player) -> Vec<R::Action> {
-    let mut legal = Vec::new();
-    rules.actions(state, who, &mut legal);
-    legal
-}
 
 fn after<R: Playable>(rules: &R, state: &R::State, who: Player, action: R::Action) -> R::State {
     let mut next = state.clone();
@@ -62,19 +57,6 @@ fn minimax_at_start(text: &str, epsilon: f64) -> (String, Vec<f64>) {
     told(&*game, FIRST, &decision)
 }
 
-/// The first player's reward under best play of both, by another program.
-fn oracle<R: Playable>(rules: &R, state: &R::State, memo: &mut HashMap<R::State, f64>) -> f64 {
-    let Turn::Player(who) = rules.turn(state) else { return rules.rewards(state)[FIRST] };
-    if let Some(&value) = memo.get(state) {
-        return value;
-    }
-    let moves = actions(rules, state, who);
-    let values = moves.into_iter().map(|a| oracle(rules, &after(rules, state, who, a), memo));
-    let value = if who == FIRST { values.fold(f64::MIN, f64::max) } else { values.fold(f64::MAX, f64::min) };
-    memo.insert(state.clone(), value);
-    value
-}
-
 /// In all positions of random games minimax tells the exact value of every move and plays a best one.
 fn assert_exact<G: Playable>(rules: G, games: u64) {
     let erased = Erased::new(rules);
@@ -90,12 +72,12 @@ fn assert_exact<G: Playable>(rules: G, games: u64) {
             let decision = search.search(&*world, who, &legal(&*world, who), &Budget::default());
             for m in &decision.report.moves {
                 let action = erased.decode(m.action);
-                let exact = oracle(rules, &after(rules, &state, who, action), &mut memo);
+                let exact = oracle::exact(rules, &after(rules, &state, who, action), &mut memo)[FIRST];
                 assert_eq!(m.values.as_ref().unwrap()[FIRST], exact, "{state:?} {action:?}");
             }
             let action = erased.decode(decision.action);
-            let chosen = oracle(rules, &after(rules, &state, who, action), &mut memo);
-            assert_eq!(chosen, oracle(rules, &state, &mut memo));
+            let chosen = oracle::exact(rules, &after(rules, &state, who, action), &mut memo)[FIRST];
+            assert_eq!(chosen, oracle::exact(rules, &state, &mut memo)[FIRST]);
             random_step(rules, &mut state, &mut rng, &mut scratch);
         }
     }

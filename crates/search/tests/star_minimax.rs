@@ -4,6 +4,7 @@ mod common;
 
 use std::time::{Duration, Instant};
 
+use common::oracle::successors;
 use common::{infoset, model, params, trust_game};
 use fogtree_core::{
     Agent, Budget, Erased, Move, Playable, Player, Purpose, Report, Rng, Rules, Seed, Step, Turn,
@@ -92,37 +93,15 @@ fn lines<R: Playable>(rules: &R, state: &R::State, who: Player) -> u64 {
             deepest.resize(depth as usize + 1, 0);
         }
         deepest[depth as usize] += 1;
-        each_child(rules, state, &mut |next, _| below(rules, next, depth + 1, deepest));
+        for (next, _) in successors(rules, state) {
+            below(rules, &next, depth + 1, deepest);
+        }
     }
     let mut by_depth = Vec::new();
     assert_eq!(rules.turn(state), Turn::Player(who));
     below(rules, state, 0, &mut by_depth);
     let depths = by_depth.len() as u64;
     by_depth.iter().enumerate().skip(1).map(|(depth, n)| n * (depths - depth as u64)).sum()
-}
-
-fn each_child<R: Playable>(rules: &R, state: &R::State, visit: &mut dyn FnMut(&R::State, f64)) {
-    match rules.turn(state) {
-        Turn::Terminal | Turn::Simultaneous(_) => unreachable!("there is one player to move, or chance"),
-        Turn::Chance => {
-            let mut outcomes = Vec::new();
-            rules.chance(state, &mut outcomes);
-            for (outcome, p) in &outcomes {
-                let mut next = state.clone();
-                rules.apply(&mut next, Step::Chance(outcome));
-                visit(&next, *p);
-            }
-        }
-        Turn::Player(p) => {
-            let mut legal = Vec::new();
-            rules.actions(state, p, &mut legal);
-            for &action in &legal {
-                let mut next = state.clone();
-                rules.apply(&mut next, Step::Moves(&[(p, action)]));
-                visit(&next, 1.0 / legal.len() as f64);
-            }
-        }
-    }
 }
 
 #[test]
@@ -147,11 +126,11 @@ fn miximax_takes_the_others_for_chance() {
             return rules.rewards(state)[me];
         }
         let (mut best, mut mean) = (f64::NEG_INFINITY, 0.0);
-        each_child(rules, state, &mut |next, p| {
-            let worth = worth(rules, next, me);
+        for (next, p) in successors(rules, state) {
+            let worth = worth(rules, &next, me);
             best = best.max(worth);
             mean += p * worth;
-        });
+        }
         if rules.turn(state) == Turn::Player(me) { best } else { mean }
     }
     let erased = Erased::new(SmallMnk::from_params(&params(&mnk::ABOUT, "")).unwrap());

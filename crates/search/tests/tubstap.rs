@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use fogtree_core::{
-    Agent, Budget, Chance, Decision, Erased, Evaluations, Extras, Facts, FastPlay, Horizon, InfoSet, Model,
-    Move, Notation, Observation, Observer, PerfectInformation, Playable, Player, Policies, Policy, Purpose,
-    Rewards, Rng, Rules, Seed, Selective, SelectiveSearch, Simulation, Step, Turn, Utility, WorldStep,
+    Agent, Budget, Decision, Erased, Evaluations, Extras, Facts, FastPlay, Horizon, InfoSet, Model, Move,
+    Notation, Observation, Observer, PerfectInformation, Playable, Player, Policies, Policy, Purpose,
+    Rewards, Rng, Rules, Seed, Selective, SelectiveSearch, Simulation, Step, Turn, WorldStep,
 };
 use fogtree_games::tree::Tree;
 use fogtree_games::tubstap::{self, Action, POLICIES, Tubstap};
@@ -123,16 +123,7 @@ impl Rules for Gift {
     type Outcome = std::convert::Infallible;
 
     fn facts(&self) -> Facts {
-        Facts {
-            players: 2,
-            hidden: false,
-            hidden_moves: false,
-            chance: Chance::Never,
-            simultaneous: false,
-            utility: Utility::ConstantSum,
-            utility_bounds: (0.0, 1.0),
-            max_length: 2,
-        }
+        Facts::open(2, 2)
     }
     fn start(&self) -> (u8, u8) {
         (0, 0)

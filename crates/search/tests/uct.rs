@@ -5,6 +5,7 @@ mod common;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use common::oracle::exact;
 use common::{Table, infoset, legal, model, params};
 use fogtree_core::history::events_of;
 use fogtree_core::{
@@ -18,30 +19,6 @@ use fogtree_games::mnk::{self, SmallMnk};
 use fogtree_games::tree::Tree;
 use fogtree_search::ismcts::{Config, Observers};
 use fogtree_search::{Allocation, FlatMc, Ismcts, Uct, UctSearch};
-
-/// The first player's reward under best play of both.
-fn minimax<R: Playable>(rules: &R, state: &R::State, memo: &mut HashMap<R::State, f64>) -> f64 {
-    let Turn::Player(who) = rules.turn(state) else { return rules.rewards(state)[Player(0)] };
-    if let Some(&value) = memo.get(state) {
-        return value;
-    }
-    let values = moves(rules, state, who).into_iter().map(|(_, next)| minimax(rules, &next, memo));
-    let value =
-        if who == Player(0) { values.fold(f64::MIN, f64::max) } else { values.fold(f64::MAX, f64::min) };
-    memo.insert(state.clone(), value);
-    value
-}
-
-fn moves<R: Playable>(rules: &R, state: &R::State, who: Player) -> Vec<(R::Action, R::State)> {
-    let mut legal = Vec::new();
-    rules.actions(state, who, &mut legal);
-    let after = |&action: &R::Action| {
-        let mut next = state.clone();
-        rules.apply(&mut next, Step::Moves(&[(who, action)]));
-        (action, next)
-    };
-    legal.iter().map(after).collect()
-}
 
 fn search<G: Playable>(search: &mut UctSearch, game: &Erased<G>, state: &G::State, n: u64) -> Decision {
     let world = game.world(state.clone());
@@ -65,7 +42,7 @@ fn assert_plays_perfectly<G: Playable>(rules: G, games: u64, iterations: u64) {
             let action = erased.decode(decision.action);
             let mut chosen = state.clone();
             rules.apply(&mut chosen, Step::Moves(&[(who, action)]));
-            let (best, got) = (minimax(&**rules, &state, &mut memo), minimax(&**rules, &chosen, &mut memo));
+            let [best, got] = [&state, &chosen].map(|s| exact(&**rules, s, &mut memo)[who]);
             assert_eq!(got, best, "{} in {state:?}", rules.action_name(action));
             tested += 1;
             random_step(&**rules, &mut state, &mut rng, &mut scratch);
@@ -129,16 +106,7 @@ impl Rules for Gamble {
     type Outcome = bool;
 
     fn facts(&self) -> Facts {
-        Facts {
-            players: 1,
-            hidden: false,
-            hidden_moves: false,
-            chance: Chance::Listed,
-            simultaneous: false,
-            utility: Utility::General,
-            utility_bounds: (0.0, 1.0),
-            max_length: 2,
-        }
+        Facts { chance: Chance::Listed, utility: Utility::General, ..Facts::open(1, 2) }
     }
     fn start(&self) -> Stage {
         Stage::Choice

@@ -6,7 +6,6 @@ use fogtree_core::{
     Agent, AgentFailure, AverageStrategy, Budget, Decision, Event, Facts, IllegalStep, InfoSet, Key, Model,
     Move, Observer, Player, Record, Rewards, Rng, Seed, Turn, record::BadRecord, record::Header,
 };
-use fogtree_games::tree::{BadTree, Tree};
 use fogtree_solve::strategy::BadStrategy;
 use fogtree_solve::{Compiled, Evaluation, StrategyFile};
 
@@ -33,8 +32,6 @@ pub trait AnyGame: Send + Sync {
     fn table(&self) -> Box<dyn AnyTable>;
     /// A table at which the first `steps` steps of a record have been played again.
     fn replay(&self, record: &Record, steps: usize) -> Result<Box<dyn AnyTable>, BadRecord>;
-    /// The whole game as a tree, if it has at most this many nodes.
-    fn tree(&self, most: usize) -> Result<Tree, BadTree>;
     /// Solves the whole game; `tell` hears how it goes. With `keep`, the strategies come in the form of a file,
     /// which says that they were found so.
     fn solve(

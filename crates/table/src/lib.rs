@@ -33,6 +33,7 @@
 //! }
 //! ```
 
+mod agent_strategy;
 mod describe;
 mod driver;
 mod erased;
@@ -42,10 +43,10 @@ mod online;
 mod process;
 pub mod protocol;
 mod registry;
-mod stitch;
 mod strategy;
 mod table;
 
+pub use agent_strategy::{NoAgentStrategy, agent_strategy};
 pub use describe::{describe, describe_to};
 pub use driver::{Moment, Played, Seeds, play_game};
 pub use erased::{AnyGame, AnyTable, Exploited, SeatAgent, Solved, Unexploited, erase};
@@ -54,5 +55,4 @@ pub use fogtree_core::spec::time_from_text;
 pub use online::{LEAST_VISITS, Matches, Point, Unmeasured, along_matches, converge};
 pub use process::{Lost, Process};
 pub use registry::{GameEntry, Registry, Unavailable};
-pub use stitch::{Unstitched, stitch};
 pub use strategy::StrategyPlayer;

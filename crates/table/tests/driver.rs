@@ -146,3 +146,46 @@ fn an_agent_that_breaks_the_rules_is_named() {
         );
     }
 }
+
+/// A sheet in which every turn offers one new move beside the same last one, more than there are numbers between: then
+/// moves are not in the order of their names, but a report is in the order of what the seat may do.
+#[test]
+fn reports_go_with_the_moves_of_the_information_set() -> Result<(), Error> {
+    const TURNS: usize = 60;
+    let turn = |n| {
+        let (next, goal) = (n + 1, 99 - n);
+        format!(
+            "(after a{n:02} a{next:02}) (<= (legal robot a{n:02}) (true (at a{n:02})))
+                 (<= (goal robot {goal}) (true (stopped a{n:02})))\n"
+        )
+    };
+    // The order of moves is that in which the sheet names them.
+    let sheet = format!(
+        "(role robot) (init (at a00)) {}
+         (<= (next (at ?n)) (true (at ?m)) (after ?m ?n) (does robot ?m))
+         (<= (next (stopped ?n)) (true (at ?n)) (does robot zz)) (<= (legal robot zz) (true (at ?n)))
+         (<= terminal (true (stopped ?n))) (<= terminal (true (at a60))) (<= (goal robot 0) (true (at ?n)))",
+        (0..TURNS).map(turn).collect::<String>()
+    );
+    let path = std::env::temp_dir().join(format!("fogtree-moves-{}.kif", std::process::id()));
+    std::fs::write(&path, sheet)?;
+    let registry = Registry::standard();
+    let game = registry.game(&format!("gdl(file={},states=9)", path.display()))?;
+    std::fs::remove_file(&path)?;
+    let mut agent = registry.agent("flat-mc(iterations=40)", &*game)?;
+    let (mut table, seat, mut mixed) = (game.table(), Player(0), false);
+    agent.start(seat, Seed(1));
+    for _ in 0..TURNS {
+        mixed |= !table.moves(seat).is_sorted();
+        let (info, decision) = (table.infoset(seat), table.ask(seat, &mut agent)?);
+        assert!(info.legal.is_sorted(), "searches look for moves among these");
+        let names = info.legal_names();
+        let value = |i: &usize| decision.report.moves[*i].values.as_ref().map_or(0.0, |v| v[seat]);
+        let best = (0..names.len()).max_by(|i, j| value(i).total_cmp(&value(j))).map(|i| names[i].as_str());
+        assert_eq!((best, game.model().move_name(decision.action).as_str()), (Some("zz"), "zz"));
+        let on = names.iter().find(|name| *name != "zz").expect("a new move");
+        table.play_words(&[on.as_str()])?;
+    }
+    assert!(mixed, "the room between two moves was used up");
+    Ok(())
+}

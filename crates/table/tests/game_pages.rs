@@ -112,7 +112,7 @@ fn page(registry: &Registry, about: &About) -> String {
 
 fn index(registry: &Registry) -> String {
     let mut out = "<!-- Made by crates/table/tests/game_pages.rs. -->\n# Games\n\n\
-                   | game | players | hidden | chance | together | covert | what it is |\n\
+                   | game | players | hidden | chance | simultaneous | hidden moves | what it is |\n\
                    |---|---|---|---|---|---|---|\n"
         .to_string();
     for about in registry.games() {

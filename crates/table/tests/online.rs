@@ -2,7 +2,7 @@
 
 use fogtree_core::{Budget, Seed};
 use fogtree_table::{
-    Matches, Point, Registry, SeatAgent, StrategyPlayer, Unmeasured, along_matches, converge, stitch,
+    Matches, Point, Registry, SeatAgent, StrategyPlayer, Unmeasured, agent_strategy, along_matches, converge,
 };
 
 const NODES: usize = 100_000;
@@ -43,7 +43,8 @@ fn a_fixed_strategy_is_found_again_along_matches() {
     let registry = Registry::standard();
     for spec in ["kuhn-poker", "goofspiel(cards=3,bids=hidden)"] {
         let game = registry.game(spec).unwrap();
-        let fixed = stitch(&*game, &mut || registry.agent("random", &*game), 3, Seed(1), NODES).unwrap();
+        let fixed =
+            agent_strategy(&*game, &mut || registry.agent("random", &*game), 3, Seed(1), NODES).unwrap();
         let expected = game.exploit(&fixed, NODES).unwrap().evaluation.nash_conv();
         let mut player = || {
             let agent = Box::new(StrategyPlayer::new(fixed.clone()));

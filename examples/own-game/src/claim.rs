@@ -30,14 +30,11 @@ impl Rules for Claim {
 
     fn facts(&self) -> Facts {
         Facts {
-            players: 2,
             hidden: true,
-            hidden_moves: false,
             chance: Chance::Listed,
-            simultaneous: false,
             utility: Utility::ZeroSum,
             utility_bounds: (-1.0, 1.0),
-            max_length: 3,
+            ..Facts::open(2, 3)
         }
     }
     fn start(&self) -> State {

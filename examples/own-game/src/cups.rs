@@ -2,8 +2,8 @@
 //! wins. The state does not say where the other looked: only the history does, so the rules are wrapped in `Tracked`.
 
 use fogtree_core::{
-    About, Chance, Facts, FastPlay, Method, Notation, Observation, Observer, Player, Rewards, Rules, Step,
-    Tracked, Turn, Utility,
+    About, Facts, FastPlay, Method, Notation, Observation, Observer, Player, Rewards, Rules, Step, Tracked,
+    Turn, Utility,
 };
 
 pub(crate) static ABOUT: About = About {
@@ -42,14 +42,11 @@ impl Rules for Cups {
 
     fn facts(&self) -> Facts {
         Facts {
-            players: 2,
             hidden: true,
             hidden_moves: true,
-            chance: Chance::Never,
-            simultaneous: false,
             utility: Utility::ZeroSum,
             utility_bounds: (-1.0, 1.0),
-            max_length: 3,
+            ..Facts::open(2, 3)
         }
     }
     fn start(&self) -> State {

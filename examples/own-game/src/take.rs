@@ -1,8 +1,8 @@
 //! Take: whoever takes the last of seven coins wins; a move takes one or two. Everybody sees everything.
 
 use fogtree_core::{
-    About, Chance, Facts, FastPlay, Notation, Observation, Observer, PerfectInformation, Player, Rewards,
-    Rules, Step, Turn, Utility,
+    About, Facts, FastPlay, Notation, Observation, Observer, PerfectInformation, Player, Rewards, Rules,
+    Step, Turn, Utility,
 };
 
 pub(crate) static ABOUT: About = About {
@@ -25,16 +25,7 @@ impl Rules for Take {
     type Outcome = std::convert::Infallible;
 
     fn facts(&self) -> Facts {
-        Facts {
-            players: 2,
-            hidden: false,
-            hidden_moves: false,
-            chance: Chance::Never,
-            simultaneous: false,
-            utility: Utility::ZeroSum,
-            utility_bounds: (-1.0, 1.0),
-            max_length: 7,
-        }
+        Facts { utility: Utility::ZeroSum, utility_bounds: (-1.0, 1.0), ..Facts::open(2, 7) }
     }
     fn start(&self) -> State {
         (7, Player(0))

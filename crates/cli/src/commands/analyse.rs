@@ -34,7 +34,8 @@ pub(crate) fn run(registry: &Registry, arguments: &Analyse, json: bool) -> Resul
     let limits = TreeLimits { depth: arguments.tree_depth, visits: arguments.tree_visits };
     let file = arguments.tree.as_deref().map(|path| TreeFile::new(path, limits)).transpose()?;
     agent.budget.explain = Some(Explain { tree: file.as_ref().map(|f| f.limits) });
-    let names = position.legal(seat);
+    let info = position.infoset(seat);
+    let names = info.legal_names();
     let live = std::io::stderr().is_terminal();
     if live {
         let names = names.clone();
@@ -63,10 +64,10 @@ pub(crate) fn run(registry: &Registry, arguments: &Analyse, json: bool) -> Resul
         value["agent"] = json!(agent.spec);
         value["cheating"] = json!(agent.cheats);
         value["seat"] = json!(seat);
-        value["infoset"] = json!(position.infoset(seat).key);
+        value["infoset"] = json!(info.key);
         return emit_line(&value.to_string());
     }
-    let view = position.infoset(seat).view();
+    let view = info.view();
     let cheats = if agent.cheats { " (cheating: it looks at the true state)" } else { "" };
     emit(&format!(
         "player {seat} sees:\n{view}\n\n{}{cheats} plays {}\n\n{}",

@@ -13,7 +13,7 @@ use fogtree_lab::experiment::{
 use fogtree_table::Registry;
 use serde_json::json;
 
-use super::compete::games_bar;
+use super::matches::games_bar;
 use super::standings::{Standings, tables};
 use crate::arguments::{Experiment, ExportFormat, RunExperiment, ShardEngine};
 use crate::failure::Failure;

@@ -2,14 +2,14 @@
 
 mod analyse;
 mod bench;
-mod catalogue;
-mod compete;
 mod curves;
 mod engine;
 mod experiment;
 mod exploit;
 mod gdl;
 mod ggp;
+mod list;
+mod matches;
 mod play;
 mod position;
 mod replay;
@@ -28,14 +28,14 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     let registry = Registry::standard();
     let json = arguments.json;
     match arguments.command {
-        Command::Games { name: Some(name), tree: Some(format) } => catalogue::tree(&registry, &name, format),
-        Command::Games { name, .. } => catalogue::games(&registry, name.as_deref(), json),
-        Command::Agents { name } => catalogue::agents(&registry, name.as_deref(), json),
+        Command::Games { name: Some(name), tree: Some(format) } => list::tree(&registry, &name, format),
+        Command::Games { name, .. } => list::games(&registry, name.as_deref(), json),
+        Command::Agents { name } => list::agents(&registry, name.as_deref(), json),
         Command::State(arguments) => state::run(&registry, &arguments, json),
         Command::Play(arguments) => play::run(&registry, &arguments, json),
         Command::Commitment { seed, salt } => play::commitment(seed, salt, json),
         Command::Analyse(arguments) => analyse::run(&registry, &arguments, json),
-        Command::Match(arguments) => compete::run(&registry, arguments, json),
+        Command::Match(arguments) => matches::run(&registry, arguments, json),
         Command::Engine(arguments) => engine::run(&registry, arguments, json),
         Command::Replay(arguments) => replay::run(&registry, &arguments, json),
         Command::Solve(arguments) => solve::run(&registry, &arguments, json),

@@ -8,9 +8,9 @@ use fogtree_solve::{Checkpoint, Config, Progress, Solver, Unsolved};
 use fogtree_table::{Registry, Solved};
 use serde_json::{Value, json};
 
-use super::catalogue;
 use super::curves::CurveFiles;
 use super::exploit::time;
+use super::list;
 use crate::arguments::Solve;
 use crate::failure::Failure;
 use crate::output::{check_place, count, emit, emit_line};
@@ -18,7 +18,7 @@ use crate::output::{check_place, count, emit, emit_line};
 /// Solves a game, prints how it goes, and writes the strategies if asked to.
 pub(crate) fn run(registry: &Registry, arguments: &Solve, json: bool) -> Result<(), Failure> {
     let Some(spec) = arguments.game.as_ref().filter(|_| !arguments.list) else {
-        return catalogue::solvers(json);
+        return list::solvers(json);
     };
     let game = registry.game(spec)?;
     let config = config(spec, arguments)?;

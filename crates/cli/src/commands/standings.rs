@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use fogtree_lab::experiment::{CellSummary, Plan, Store, summarise};
 
-use super::compete::time;
+use super::matches::time;
 use crate::output::table;
 
 /// The partial table shown while an experiment runs.

@@ -69,8 +69,8 @@ fn facts(t: &mut Trial<'_>, tree: &Tree, hidden: bool) {
         true => "some player cannot tell two states apart".to_string(),
         false => "every player always knows the state".to_string(),
     });
-    let covert = tree.states().find_map(|s| tree.hidden_move(s));
-    t.require(covert.is_some() == facts.hidden_moves, Law::FactsCovert, || match covert {
+    let hidden = tree.states().find_map(|s| tree.hidden_move(s));
+    t.require(hidden.is_some() == facts.hidden_moves, Law::FactsHiddenMoves, || match hidden {
         Some(steps) => format!("{} look the same to a player", t.game.names(steps).join(" and ")),
         None => "every player can always tell what was chosen".to_string(),
     });

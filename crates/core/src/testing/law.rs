@@ -29,7 +29,7 @@ laws! {
     FactsChance: "The part of chance is as declared: never, always listed, or sampled.",
     FactsSimultaneous: "Several players choose at the same time if and only if the facts say so.",
     FactsHidden: "Some player knows less than the whole state if and only if the facts say so.",
-    FactsCovert: "Some player's choice ever looks like another to somebody if and only if the facts say so.",
+    FactsHiddenMoves: "Some player's choice ever looks like another to somebody if and only if the facts say so.",
     TurnSeats: "Turns are of seats that exist; a simultaneous turn is of at least one.",
     Longest: "Every game ends within the declared number of steps.",
 

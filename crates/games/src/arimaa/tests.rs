@@ -5,9 +5,10 @@ use fogtree_core::{Purpose, Seed};
 
 use super::*;
 
+use crate::testing::{go, legal};
+
 fn game(params: &str) -> Result<Arimaa, BadSpec> {
-    let spec = format!("arimaa({params})").parse().unwrap();
-    Arimaa::from_params(&ABOUT.params(&spec)?)
+    Arimaa::from_params(&crate::testing::params(&ABOUT, params)?)
 }
 
 /// The usual board with these pieces, Gold to move: `Ed4 rd5` are a golden elephant and a silver rabbit.
@@ -26,26 +27,9 @@ fn with_params(pieces: &str, params: &str) -> (Arimaa, State) {
     (game, start)
 }
 
-fn legal(game: &Arimaa, s: &State) -> Vec<String> {
-    let Turn::Player(who) = game.turn(s) else { return Vec::new() };
-    let mut out = Vec::new();
-    game.actions(s, who, &mut out);
-    out.into_iter().map(|a| game.action_name(a)).collect()
-}
-
 /// The legal steps from one square, as letters of their ways.
 fn ways(game: &Arimaa, s: &State, square: &str) -> String {
     legal(game, s).iter().filter_map(|name| name.strip_prefix(square)).collect()
-}
-
-fn play(game: &Arimaa, s: &State, moves: &str) -> State {
-    let mut s = s.clone();
-    for name in moves.split_whitespace() {
-        let Turn::Player(who) = game.turn(&s) else { panic!("over before {name}") };
-        assert!(legal(game, &s).iter().any(|l| l == name), "{name} is not legal in\n{}", game.show(&s));
-        game.apply(&mut s, Step::Moves(&[(who, game.parse_action(name).unwrap())]));
-    }
-    s
 }
 
 fn at(s: &State, square: &str) -> char {
@@ -67,11 +51,11 @@ fn winner(s: &State) -> Option<Option<Player>> {
 fn both_sides_set_up_sixteen_pieces() {
     let game = game("").unwrap();
     assert_eq!(legal(&game, &game.start()), ["R", "C", "D", "H", "M", "E"]);
-    let gold = play(&game, &game.start(), "R R R D D R R R R H C E M C H R");
+    let gold = go(&game, &game.start(), "R R R D D R R R R H C E M C H R");
     assert_eq!((game.turn(&gold), at(&gold, "d1"), at(&gold, "d2")), (Turn::Player(SILVER), 'D', 'E'));
-    let both = play(&game, &gold, "R R R D D R R R R H C M E C H");
+    let both = go(&game, &gold, "R R R D D R R R R H C M E C H");
     assert_eq!(legal(&game, &both), ["R"], "what is left");
-    let both = play(&game, &both, "R");
+    let both = go(&game, &both, "R");
     assert_eq!((game.turn(&both), at(&both, "e7"), at(&both, "h7")), (Turn::Player(GOLD), 'e', 'r'));
     // Only the second row can step, forwards.
     assert_eq!(legal(&game, &both), ["a2n", "b2n", "c2n", "d2n", "e2n", "f2n", "g2n", "h2n"]);
@@ -87,7 +71,7 @@ fn there_are_64864800_setups() {
         let mut next = BTreeMap::new();
         for (s, ways) in layer.into_values() {
             for name in legal(&game, &s) {
-                let after = play(&game, &s, &name);
+                let after = go(&game, &s, &name);
                 let placed = after.board.kinds.map(u64::count_ones);
                 next.entry(placed).or_insert((after, 0)).1 += ways;
             }
@@ -102,10 +86,10 @@ fn there_are_64864800_setups() {
 fn a_turn_is_one_to_four_steps() {
     let (game, s) = with("Ea1 Rh1 ra8");
     assert_eq!(legal(&game, &s), ["a1n", "a1e", "h1n", "h1w"]);
-    let s = play(&game, &s, "a1n");
+    let s = go(&game, &s, "a1n");
     assert!(legal(&game, &s).contains(&"end".to_string()));
-    assert_eq!(game.turn(&play(&game, &s, "end")), Turn::Player(SILVER));
-    let s = play(&game, &s, "a2n a3n a4n");
+    assert_eq!(game.turn(&go(&game, &s, "end")), Turn::Player(SILVER));
+    let s = go(&game, &s, "a2n a3n a4n");
     assert_eq!((game.turn(&s), at(&s, "a5")), (Turn::Player(SILVER), 'E'));
 }
 
@@ -113,7 +97,7 @@ fn a_turn_is_one_to_four_steps() {
 fn rabbits_do_not_step_backwards() {
     let (game, s) = with("Rd4 re5 ea8");
     assert_eq!(ways(&game, &s, "d4"), "new");
-    let s = play(&game, &s, "d4w end");
+    let s = go(&game, &s, "d4w end");
     assert_eq!(ways(&game, &s, "e5"), "esw");
 }
 
@@ -131,9 +115,9 @@ fn a_piece_beside_a_stronger_enemy_is_frozen_without_a_friend() {
 fn a_stronger_piece_pushes() {
     let (game, s) = with("Dd4 Ra1 cd5 ra8 rh8");
     assert_eq!(ways(&game, &s, "d5"), "new");
-    let pushed = play(&game, &s, "d5n");
+    let pushed = go(&game, &s, "d5n");
     assert_eq!(legal(&game, &pushed), ["d4n"], "the pusher must follow");
-    let s = play(&game, &pushed, "d4n");
+    let s = go(&game, &pushed, "d4n");
     assert_eq!((at(&s, "d6"), at(&s, "d5"), at(&s, "d4")), ('c', 'D', '.'));
     let (game, s) = with("Dd4 Ra1 dd5 ra8");
     assert_eq!(ways(&game, &s, "d5"), "", "not an equal");
@@ -144,18 +128,18 @@ fn a_stronger_piece_pushes() {
 #[test]
 fn two_steps_are_needed_to_push() {
     let (game, s) = with("Dd4 Ra1 cd5 ra8");
-    let s = play(&game, &s, "a1n a2n");
+    let s = go(&game, &s, "a1n a2n");
     assert_eq!(ways(&game, &s, "d5"), "new");
-    assert_eq!(ways(&game, &play(&game, &s, "a3n"), "d5"), "");
+    assert_eq!(ways(&game, &go(&game, &s, "a3n"), "d5"), "");
 }
 
 #[test]
 fn a_stronger_piece_pulls() {
     let (game, s) = with("Dd4 Ra1 cd5 ra8");
-    let s = play(&game, &s, "a1n a2n d4s");
+    let s = go(&game, &s, "a1n a2n d4s");
     // The fourth step: too late to push, but the cat can be pulled to d4.
     assert_eq!(ways(&game, &s, "d5"), "s");
-    let s = play(&game, &s, "d5s");
+    let s = go(&game, &s, "d5s");
     assert_eq!((at(&s, "d5"), at(&s, "d4"), at(&s, "d3")), ('.', 'c', 'D'));
     assert_eq!(game.turn(&s), Turn::Player(SILVER));
 }
@@ -164,7 +148,7 @@ fn a_stronger_piece_pulls() {
 #[test]
 fn one_step_does_not_push_and_pull() {
     let (game, s) = with("Dd4 Ra1 cd5 cd3 ra8");
-    let s = play(&game, &s, "a1n d5n d4n");
+    let s = go(&game, &s, "a1n d5n d4n");
     assert_eq!(ways(&game, &s, "d3"), "", "one step is left, and it is not a pull");
 }
 
@@ -172,10 +156,10 @@ fn one_step_does_not_push_and_pull() {
 #[test]
 fn a_pull_is_over_after_one_step() {
     let (game, s) = with("Dd4 Ra1 cd5 cc4 ra8");
-    let s = play(&game, &s, "a1n a2n d4s");
+    let s = go(&game, &s, "a1n a2n d4s");
     assert_eq!((ways(&game, &s, "d5"), ways(&game, &s, "c4")), ("s".to_string(), "e".to_string()));
     let (game, s) = with("Dd4 Ra1 cd5 cc4 ra8");
-    let s = play(&game, &s, "a1n d4s c4e");
+    let s = go(&game, &s, "a1n d4s c4e");
     assert_eq!(ways(&game, &s, "d5"), "", "d4 is taken, and only one step is left");
 }
 
@@ -183,23 +167,23 @@ fn a_pull_is_over_after_one_step() {
 fn traps_take_pieces_without_friends() {
     let (game, s) = with("Ec2 Ra1 cd3 ra8 rh8");
     // Push the cat from d3 to c3 by way of d2.
-    let s = play(&game, &s, "c2e d3w");
+    let s = go(&game, &s, "c2e d3w");
     assert_eq!((at(&s, "c3"), at(&s, "d3")), ('.', '.'));
     assert!(s.past.is_empty(), "nothing from before can come up again");
-    let s = play(&game, &s, "d2n end");
+    let s = go(&game, &s, "d2n end");
     assert_eq!(at(&s, "d3"), 'E');
     // A friend that leaves gives up the piece in the trap.
     let (game, s) = with("Ec3 Rc2 ra8");
-    assert_eq!(at(&play(&game, &s, "c2w"), "c3"), '.');
-    assert_eq!(at(&play(&game, &s, "c3n"), "c4"), 'E');
+    assert_eq!(at(&go(&game, &s, "c2w"), "c3"), '.');
+    assert_eq!(at(&go(&game, &s, "c3n"), "c4"), 'E');
 }
 
 /// The piece that pulls may be lost in a trap as it goes.
 #[test]
 fn a_piece_may_pull_from_a_trap() {
     let (game, s) = with("Db3 Ra1 cb4 ra8 rh8");
-    let s = play(&game, &s, "a1n a2n");
-    let s = play(&game, &s, "b3e");
+    let s = go(&game, &s, "a1n a2n");
+    let s = go(&game, &s, "b3e");
     // a3 is a friend, but not beside c3.
     assert_eq!((at(&s, "c3"), ways(&game, &s, "b4")), ('.', "s".to_string()));
 }
@@ -207,9 +191,9 @@ fn a_piece_may_pull_from_a_trap() {
 #[test]
 fn a_turn_must_change_the_position() {
     let (game, s) = with("Ea1 Rh1 ra8");
-    let there_and_back = play(&game, &s, "a1n a2s");
+    let there_and_back = go(&game, &s, "a1n a2s");
     assert!(!legal(&game, &there_and_back).contains(&"end".to_string()));
-    let s = play(&game, &s, "a1n a2n a3s");
+    let s = go(&game, &s, "a1n a2n a3s");
     assert!(!legal(&game, &s).contains(&"a2s".to_string()), "the fourth step would undo all");
     assert!(legal(&game, &s).contains(&"a2n".to_string()));
 }
@@ -220,10 +204,10 @@ fn no_position_comes_up_three_times() {
     let again = "a1n end a8s end a2s end a7n end";
     for (params, allowed) in [("", false), (",repetition=no", true)] {
         let (game, s) = with_params("Ea1 Rh1 ea8 rh8", params);
-        let s = play(&game, &s, again);
-        let s = play(&game, &s, "a1n end a8s end a2s end");
+        let s = go(&game, &s, again);
+        let s = go(&game, &s, "a1n end a8s end a2s end");
         // The start has been there twice; a7n and the end of the turn would make it three times.
-        let last = play(&game, &s, "a7n");
+        let last = go(&game, &s, "a7n");
         assert_eq!(legal(&game, &last).contains(&"end".to_string()), allowed);
     }
 }
@@ -232,16 +216,16 @@ fn no_position_comes_up_three_times() {
 #[test]
 fn forbidden_repetitions_are_seen_from_afar() {
     let (game, s) = with_params("Ea1 Rh1 ea8 rh8", ",steps=1");
-    let s = play(&game, &s, "a1n a8s a2s a7n a1n a8s a2s");
+    let s = go(&game, &s, "a1n a8s a2s a7n a1n a8s a2s");
     assert_eq!(ways(&game, &s, "a7"), "es");
 }
 
 #[test]
 fn a_rabbit_on_the_far_row_wins_after_the_turn() {
     let (game, s) = with("Rd6 Ra1 rd2 rh8");
-    let arrived = play(&game, &s, "d6n d7n");
+    let arrived = go(&game, &s, "d6n d7n");
     assert_eq!(winner(&arrived), None, "the turn is not over");
-    let s = play(&game, &arrived, "end");
+    let s = go(&game, &arrived, "end");
     assert_eq!((winner(&s), game.rewards(&s).as_slice()), (Some(Some(GOLD)), &[1.0, 0.0][..]));
 }
 
@@ -249,38 +233,38 @@ fn a_rabbit_on_the_far_row_wins_after_the_turn() {
 fn who_brings_the_other_home_loses_unless_home_itself() {
     // The elephant pushes the silver rabbit onto row 1.
     let (game, s) = with("Ed3 Ra2 rd2 rh8");
-    let s = play(&game, &s, "d2s d3s end");
+    let s = go(&game, &s, "d2s d3s end");
     assert_eq!(winner(&s), Some(Some(SILVER)));
     let (game, s) = with("Ed3 Ra7 rd2 rh8");
-    let s = play(&game, &s, "d2s d3s a7n end");
+    let s = go(&game, &s, "d2s d3s a7n end");
     assert_eq!(winner(&s), Some(Some(GOLD)));
     // It may be brought there and away again.
     let (game, s) = with("Ed3 Ra2 rd2 rh8");
-    let s = play(&game, &s, "d2s d3s d2e d1n");
+    let s = go(&game, &s, "d2s d3s d2e d1n");
     assert_eq!((winner(&s), at(&s, "d2")), (None, 'r'));
 }
 
 #[test]
 fn who_has_no_rabbits_loses() {
     let (game, s) = with("Ec2 Ra1 rd3 ch8");
-    let s = play(&game, &s, "c2e d3w d2n end");
+    let s = go(&game, &s, "c2e d3w d2n end");
     assert_eq!(winner(&s), Some(Some(GOLD)));
     // One's own last rabbit may walk into a trap, which loses.
     let (game, s) = with("Rc2 Eh1 ra8");
-    assert_eq!(winner(&play(&game, &s, "c2n end")), Some(Some(SILVER)));
+    assert_eq!(winner(&go(&game, &s, "c2n end")), Some(Some(SILVER)));
 }
 
 #[test]
 fn who_cannot_move_loses() {
     let (game, s) = with("Ea6 Ha7 Rd1 ra8 Cb7");
-    let s = play(&game, &s, "b7n end");
+    let s = go(&game, &s, "b7n end");
     assert_eq!(winner(&s), Some(Some(GOLD)), "{}", plain(&game.show(&s)));
 }
 
 #[test]
 fn a_game_is_drawn_after_so_many_turns() {
     let (game, s) = with_params("Ea1 Rh1 ea8 rh8", ",turns=2");
-    let s = play(&game, &s, "a1n end a8s end");
+    let s = go(&game, &s, "a1n end a8s end");
     assert_eq!((winner(&s), game.rewards(&s).as_slice()), (Some(None), &[0.5, 0.5][..]));
     assert_eq!((game.facts().max_length, self::game("").unwrap().facts().max_length), (8, 832));
 }

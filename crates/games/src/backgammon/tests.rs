@@ -2,13 +2,14 @@ use std::collections::BTreeSet;
 
 use fogtree_core::play::Line;
 use fogtree_core::text::plain;
-use fogtree_core::{Purpose, Seed, random_step};
+use fogtree_core::{Purpose, Seed};
 
 use super::*;
 
+use crate::testing::{go, legal, playout_is_random_steps};
+
 fn game(params: &str) -> Result<Backgammon, BadSpec> {
-    let spec = format!("backgammon({params})").parse().unwrap();
-    Backgammon::from_params(&ABOUT.params(&spec)?)
+    Backgammon::from_params(&crate::testing::params(&ABOUT, params)?)
 }
 
 fn checkers(stacks: &[(u8, u8)]) -> Checkers {
@@ -30,23 +31,6 @@ fn roll(game: &Backgammon, s: &State, roll: &str) -> State {
     assert!(game.is_possible(s, &roll));
     game.apply(&mut next, Step::Chance(&roll));
     next
-}
-
-fn legal(game: &Backgammon, s: &State) -> Vec<String> {
-    let Turn::Player(who) = game.turn(s) else { return Vec::new() };
-    let mut out = Vec::new();
-    game.actions(s, who, &mut out);
-    out.into_iter().map(|a| game.action_name(a)).collect()
-}
-
-fn play(game: &Backgammon, s: &State, moves: &str) -> State {
-    let mut s = *s;
-    for name in moves.split_whitespace() {
-        let Turn::Player(who) = game.turn(&s) else { panic!("nobody can play {name}") };
-        assert!(legal(game, &s).iter().any(|l| l == name), "{name} is not legal in\n{}", game.show(&s));
-        game.apply(&mut s, Step::Moves(&[(who, game.parse_action(name).unwrap())]));
-    }
-    s
 }
 
 /// A slow second implementation that lists whole turns: numbers of checkers by point, both sides in their own
@@ -203,7 +187,7 @@ fn the_start_is_the_usual_one() {
     let second_starts = roll(&game, &s, "3-5");
     assert_eq!(game.turn(&second_starts), Turn::Player(Player(1)));
     let mut rolls = Vec::new();
-    game.chance(&play(&game, &second_starts, "8/3 6/3"), &mut rolls);
+    game.chance(&go(&game, &second_starts, "8/3 6/3"), &mut rolls);
     assert_eq!(rolls.len(), 21);
 }
 
@@ -222,11 +206,11 @@ fn a_single_enemy_is_hit_and_enters_first() {
     let game = game("").unwrap();
     // The second player's 5-point is the first player's 20-point.
     let s = roll(&game, &position(&[(24, 1), (6, 1)], &[(5, 1), (20, 2), (19, 2)]), "4-1");
-    let s = play(&game, &s, "24/20 20/19");
+    let s = go(&game, &s, "24/20 20/19");
     assert_eq!((s.checkers[1].at(25), game.turn(&s)), (1, Turn::Chance));
     let s = roll(&game, &s, "6-2");
     assert_eq!(legal(&game, &s), ["bar/23", "bar/19"]);
-    let s = play(&game, &s, "bar/19");
+    let s = go(&game, &s, "bar/19");
     assert_eq!((s.checkers[0].at(25), s.checkers[0].at(6)), (1, 0), "the 19-point is the other's 6-point");
 }
 
@@ -245,7 +229,7 @@ fn the_larger_die_if_only_one() {
     // From 20, 6 leads to 14 and 5 to 15; both are then stuck before 9, held by the second player's 16.
     let s = roll(&game, &position(&[(20, 1)], &[(16, 2)]), "6-5");
     assert_eq!(legal(&game, &s), ["20/14"]);
-    let s = play(&game, &s, "20/14");
+    let s = go(&game, &s, "20/14");
     assert_eq!(game.turn(&s), Turn::Chance);
 }
 
@@ -255,7 +239,7 @@ fn both_dice_if_possible() {
     let game = game("").unwrap();
     let s = roll(&game, &position(&[(24, 1), (2, 1)], &[(7, 2)]), "6-1");
     assert_eq!(legal(&game, &s), ["24/23"]);
-    assert_eq!(legal(&game, &play(&game, &s, "24/23")), ["23/17"]);
+    assert_eq!(legal(&game, &go(&game, &s, "24/23")), ["23/17"]);
 }
 
 #[test]
@@ -263,7 +247,7 @@ fn checkers_are_borne_off() {
     let game = game("").unwrap();
     let s = roll(&game, &position(&[(6, 1), (4, 1), (2, 1)], &[(24, 1)]), "5-4");
     assert_eq!(legal(&game, &s), ["4/off", "6/2", "6/1"]);
-    let s = play(&game, &s, "6/2");
+    let s = go(&game, &s, "6/2");
     assert_eq!(legal(&game, &s), ["4/off:5"], "the highest point in use");
     let outside = roll(&game, &position(&[(7, 1), (4, 1)], &[(24, 1)]), "4-3");
     assert_eq!(legal(&game, &outside), ["4/1", "7/4", "7/3"], "4/off is not allowed yet");
@@ -274,7 +258,7 @@ fn can_finish(game: &Backgammon, s: &State) -> bool {
     match s.phase {
         Phase::Over(winner) => winner == Some(Player(0)),
         Phase::ToMove { who: Player(0), .. } => {
-            legal(game, s).iter().any(|name| can_finish(game, &play(game, s, name)))
+            legal(game, s).iter().any(|name| can_finish(game, &go(game, s, name)))
         }
         _ => false,
     }
@@ -333,7 +317,7 @@ fn wins_are_worth_what_the_scoring_says() {
         for (scoring, most) in [("win", 1.0), ("gammon", 2.0), ("full", 3.0)] {
             let worth = f64::min(points, most);
             let game = game(&format!("scoring={scoring},reward=signed")).unwrap();
-            let s = play(&game, &roll(&game, &position(&[(1, 1)], &other), "6-5"), "1/off:6");
+            let s = go(&game, &roll(&game, &position(&[(1, 1)], &other), "6-5"), "1/off:6");
             assert_eq!(game.rewards(&s).as_slice(), [worth, -worth], "{scoring}");
             let unit = super::tests::game(&format!("scoring={scoring}")).unwrap();
             assert_eq!(unit.rewards(&s)[Player(0)], 0.5 + worth / most / 2.0);
@@ -344,8 +328,8 @@ fn wins_are_worth_what_the_scoring_says() {
 #[test]
 fn a_game_is_drawn_after_so_many_turns() {
     let game = game("turns=2").unwrap();
-    let s = play(&game, &roll(&game, &game.start(), "3-1"), "8/5 6/5");
-    let s = play(&game, &roll(&game, &s, "4-2"), "8/4 6/4");
+    let s = go(&game, &roll(&game, &game.start(), "3-1"), "8/5 6/5");
+    let s = go(&game, &roll(&game, &s, "4-2"), "8/4 6/4");
     assert_eq!((game.turn(&s), game.rewards(&s).as_slice()), (Turn::Terminal, &[0.5, 0.5][..]));
 }
 
@@ -365,18 +349,7 @@ fn an_episode_is_a_roll_and_its_moves() {
 fn a_playout_is_random_steps_to_the_end() {
     for seed in 0..60 {
         let game = game(["", "points=8,start=[8:2,3:2],sides=3", "turns=20"][seed as usize % 3]).unwrap();
-        let mut scratch = Scratch::default();
-        let mut rng = Seed(seed).stream(Purpose::Playout);
-        let mut steps = game.start();
-        for _ in 0..seed % 7 {
-            random_step(&game, &mut steps, &mut rng, &mut scratch);
-        }
-        let (mut ahead, mut rng_ahead) = (steps, rng.clone());
-        let rewards = game.playout(&mut ahead, &mut rng_ahead, &mut scratch);
-        while game.turn(&steps) != Turn::Terminal {
-            random_step(&game, &mut steps, &mut rng, &mut scratch);
-        }
-        assert_eq!((ahead, &rewards, &rng_ahead), (steps, &game.rewards(&steps), &rng));
+        playout_is_random_steps(&game, seed);
     }
 }
 

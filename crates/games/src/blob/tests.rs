@@ -2,29 +2,19 @@ use fogtree_core::{Ply, Purpose, Seed};
 
 use super::*;
 use crate::cards::replay::{after, play_record, worlds_replay};
+use crate::testing;
 
 fn game(params: &str) -> Blob {
-    let spec = format!("blob({params})").parse().unwrap();
-    Blob::from_params(&ABOUT.params(&spec).unwrap()).unwrap()
+    Blob::from_params(&crate::testing::params(&ABOUT, params).unwrap()).unwrap()
 }
 
 /// Deals and makes the moves given by name.
 fn line(game: &Blob, deal: &str, moves: &str) -> State {
-    let mut s = game.start();
-    fogtree_core::play(game, &mut s, Step::Chance(&Deal::parse(deal).unwrap())).unwrap();
-    for name in moves.split_whitespace() {
-        let Turn::Player(p) = game.turn(&s) else { panic!("nobody is to move") };
-        let action = game.parse_action(name).unwrap();
-        fogtree_core::play(game, &mut s, Step::Moves(&[(p, action)])).unwrap();
-    }
-    s
+    testing::after(game, &format!("{deal} {moves}"))
 }
 
 fn legal(game: &Blob, s: &State) -> String {
-    let Turn::Player(p) = game.turn(s) else { panic!("nobody is to move") };
-    let mut legal = Vec::new();
-    game.actions(s, p, &mut legal);
-    legal.into_iter().map(|a| game.action_name(a)).collect::<Vec<_>>().join(" ")
+    testing::legal(game, s).join(" ")
 }
 
 const DEAL: &str = "2CAC/3CKD/4C2H/9H";
@@ -32,8 +22,7 @@ const DEAL: &str = "2CAC/3CKD/4C2H/9H";
 #[test]
 fn impossible_instances_are_refused() {
     for params in ["players=1", "players=8", "hands=[]", "hands=[0]", "players=4,hands=[13]", "hands=[x]"] {
-        let spec = format!("blob({params})").parse().unwrap();
-        assert!(Blob::from_params(&ABOUT.params(&spec).unwrap()).is_err(), "{params}");
+        assert!(Blob::from_params(&crate::testing::params(&ABOUT, params).unwrap()).is_err(), "{params}");
     }
     game("players=4,hands=[12]");
     game("players=7,hands=[7,1]");

@@ -2,13 +2,14 @@ use std::collections::BTreeSet;
 
 use fogtree_core::play::Line;
 use fogtree_core::text::plain;
-use fogtree_core::{Purpose, Seed, random_step};
+use fogtree_core::{Purpose, Seed};
 
 use super::*;
 
+use crate::testing::{go, legal, playout_is_random_steps};
+
 fn game(params: &str) -> Result<Checkers, BadSpec> {
-    let spec = format!("checkers({params})").parse().unwrap();
-    Checkers::from_params(&ABOUT.params(&spec)?)
+    Checkers::from_params(&crate::testing::params(&ABOUT, params)?)
 }
 
 /// A position from its pieces: `b3 B30 w5` are a black man on 3, a black king on 30, a white man on 5.
@@ -25,19 +26,8 @@ fn position(game: &Checkers, pieces: &str, mover: Player) -> State {
     s
 }
 
-fn legal(game: &Checkers, s: &State) -> Vec<String> {
-    let Turn::Player(who) = game.turn(s) else { return Vec::new() };
-    let mut out = Vec::new();
-    game.actions(s, who, &mut out);
-    out.into_iter().map(|a| game.action_name(a)).collect()
-}
-
 fn play(game: &Checkers, s: &mut State, moves: &str) {
-    for name in moves.split_whitespace() {
-        let Turn::Player(who) = game.turn(s) else { panic!("over before {name}") };
-        assert!(legal(game, s).iter().any(|l| l == name), "{name} is not legal in\n{}", game.show(s));
-        game.apply(s, Step::Moves(&[(who, game.parse_action(name).unwrap())]));
-    }
+    *s = go(game, s, moves);
 }
 
 /// How many sequences of so many whole moves there are.
@@ -329,18 +319,7 @@ fn quiet_moves_and_plies_are_counted() {
 fn a_playout_is_random_steps_to_the_end() {
     for seed in 0..200 {
         let game = game(["", "size=6,rows=2,cap=60", "size=4,rows=1"][seed as usize % 3]).unwrap();
-        let mut scratch = Scratch::default();
-        let mut rng = Seed(seed).stream(Purpose::Playout);
-        let mut steps = game.start();
-        for _ in 0..seed % 7 {
-            random_step(&game, &mut steps, &mut rng, &mut scratch);
-        }
-        let (mut ahead, mut rng_ahead) = (steps, rng.clone());
-        let rewards = game.playout(&mut ahead, &mut rng_ahead, &mut scratch);
-        while game.turn(&steps) != Turn::Terminal {
-            random_step(&game, &mut steps, &mut rng, &mut scratch);
-        }
-        assert_eq!((ahead, &rewards, &rng_ahead), (steps, &game.rewards(&steps), &rng));
+        playout_is_random_steps(&game, seed);
     }
 }
 

@@ -8,8 +8,7 @@ use super::kickers::spread;
 use super::*;
 
 fn game(text: &str) -> DouDiZhu {
-    let spec = format!("dou-di-zhu({text})").parse().unwrap();
-    DouDiZhu::from_params(&ABOUT.params(&spec).unwrap()).unwrap()
+    DouDiZhu::from_params(&crate::testing::params(&ABOUT, text).unwrap()).unwrap()
 }
 
 fn cards(text: &str) -> Cards {
@@ -32,7 +31,7 @@ fn actions(game: &DouDiZhu, s: &State) -> Vec<Action> {
 }
 
 fn names(game: &DouDiZhu, s: &State) -> String {
-    actions(game, s).into_iter().map(|a| game.action_name(a)).collect::<Vec<_>>().join(" ")
+    crate::testing::legal(game, s).join(" ")
 }
 
 /// What a set of cards is when it is played: written down from Table 4.1 of the source and `ismcts/4.1`, with
@@ -405,7 +404,6 @@ fn bad_parameters_are_refused() {
         "bidding=x",
         "ranks=2,copies=1,jokers=no",
     ] {
-        let spec = format!("dou-di-zhu({text})").parse().unwrap();
-        assert!(DouDiZhu::from_params(&ABOUT.params(&spec).unwrap()).is_err(), "{text}");
+        assert!(DouDiZhu::from_params(&crate::testing::params(&ABOUT, text).unwrap()).is_err(), "{text}");
     }
 }

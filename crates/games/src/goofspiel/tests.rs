@@ -1,27 +1,17 @@
 use std::collections::HashMap;
 
-use fogtree_core::play::{Line, read_ply};
 use fogtree_core::{Game, Purpose, Seed, random_step};
 
 use super::known::Knowledge;
 use super::*;
+use crate::testing::after;
 
 fn try_game(params: &str) -> Result<Goofspiel, BadSpec> {
-    Goofspiel::from_params(&ABOUT.params(&format!("goofspiel({params})").parse()?)?)
+    Goofspiel::from_params(&crate::testing::params(&ABOUT, params)?)
 }
 
 fn game(params: &str) -> Goofspiel {
     try_game(params).unwrap()
-}
-
-/// The state after these moves, each round's prize (if drawn) and bids as words.
-fn after(rules: &Goofspiel, moves: &str) -> State {
-    let mut line = Line::start(rules);
-    let mut words = moves.split_whitespace();
-    while let Some(ply) = read_ply(rules, line.state(), &mut words).unwrap() {
-        line.play(rules, ply).unwrap();
-    }
-    *line.state()
 }
 
 const FIRST: Observer = Observer::Seat(Player(0));

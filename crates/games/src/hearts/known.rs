@@ -105,7 +105,7 @@ impl Game for Hearts {
             }
             _ => String::new(),
         };
-        format!("you are player {p} with {}\n{pass}{}", s.round.hand(p).painted(), self.table(s))
+        s.round.own_hand_drawn(k.by) + &pass + &self.table(s)
     }
 }
 
@@ -127,11 +127,6 @@ impl Hearts {
 
     /// What everybody sees.
     pub(super) fn table(&self, s: &State) -> String {
-        let plays = s.round.in_order(self.players).map(|(p, card)| format!("player {p} {}", card.painted()));
-        let trick = match plays.collect::<Vec<_>>() {
-            plays if plays.is_empty() => "-".to_string(),
-            plays => plays.join(", "),
-        };
         let list = |points: &[u8; SEATS]| {
             points[..self.players].iter().map(|n| n.to_string()).collect::<Vec<_>>().join(" ")
         };
@@ -147,6 +142,6 @@ impl Hearts {
             list(&s.scores),
             list(&s.taken)
         );
-        format!("trick: {trick}\nplayed: {}\n{}", s.round.played.painted(), paint(Colour::Dim, &line))
+        format!("{}\n{}", s.round.drawn(self.players), paint(Colour::Dim, &line))
     }
 }

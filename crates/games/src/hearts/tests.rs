@@ -2,10 +2,10 @@ use fogtree_core::{Game, Ply, Purpose, Seed, random_step};
 
 use super::*;
 use crate::cards::replay::{play_record, worlds_replay};
+use crate::testing;
 
 fn game(params: &str) -> Hearts {
-    let spec = format!("hearts({params})").parse().unwrap();
-    Hearts::from_params(&ABOUT.params(&spec).unwrap()).unwrap()
+    Hearts::from_params(&crate::testing::params(&ABOUT, params).unwrap()).unwrap()
 }
 
 fn round() -> Hearts {
@@ -23,31 +23,18 @@ fn card(name: &str) -> Card {
 /// Deals and makes the moves given by name, everybody's in order.
 fn line(game: &Hearts, deal: &str, moves: &str) -> State {
     let hand = |names: &str| names.as_bytes().chunks(2).map(|c| card(str::from_utf8(c).unwrap())).collect();
-    let mut s = game.start();
-    fogtree_core::play(game, &mut s, Step::Chance(&Deal::new(deal.split('/').map(hand)))).unwrap();
-    let mut words = moves.split_whitespace();
-    while let Some(word) = words.next() {
-        let movers: Vec<Player> = game.turn(&s).players().iter().collect();
-        let names = std::iter::once(word).chain(words.by_ref().take(movers.len() - 1));
-        let moves: Vec<_> =
-            movers.iter().copied().zip(names.map(|n| game.parse_action(n).unwrap())).collect();
-        fogtree_core::play(game, &mut s, Step::Moves(&moves)).unwrap();
-    }
-    s
+    let deal = Deal::new(deal.split('/').map(hand)).name();
+    testing::after(game, &format!("{deal} {moves}"))
 }
 
 fn legal(game: &Hearts, s: &State) -> String {
-    let mut legal = Vec::new();
-    let who = game.turn(s).players().iter().next().unwrap();
-    game.actions(s, who, &mut legal);
-    legal.into_iter().map(|a| game.action_name(a)).collect::<Vec<_>>().join(" ")
+    testing::legal(game, s).join(" ")
 }
 
 #[test]
 fn impossible_instances_are_refused() {
     for params in ["players=3", "players=5", "suits=0", "ranks=14", "pass=4", "to=0", "ranks=1,pass=2"] {
-        let spec = format!("hearts({params})").parse().unwrap();
-        assert!(Hearts::from_params(&ABOUT.params(&spec).unwrap()).is_err(), "{params}");
+        assert!(Hearts::from_params(&crate::testing::params(&ABOUT, params).unwrap()).is_err(), "{params}");
     }
 }
 

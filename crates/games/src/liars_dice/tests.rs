@@ -1,19 +1,14 @@
 use std::collections::HashSet;
 
-use fogtree_core::play::Line;
 use fogtree_core::text::plain;
 use fogtree_core::{Purpose, Seed};
 
 use super::*;
 
+use crate::testing::after;
+
 fn game(spec: &str) -> LiarsDice {
     LiarsDice::from_params(&ABOUT.params(&spec.parse().unwrap()).unwrap()).unwrap()
-}
-
-fn after(game: &LiarsDice, moves: &str) -> State {
-    let mut line = Line::start(game);
-    line.play_words(game, moves.split_whitespace()).unwrap();
-    *line.state()
 }
 
 fn rewards(spec: &str, moves: &str) -> Vec<f64> {

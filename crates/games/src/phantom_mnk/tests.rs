@@ -7,7 +7,7 @@ use fogtree_core::{Line, Purpose, Seed, random_step};
 use super::*;
 
 pub(super) fn game<A: Attempts>(given: &str) -> Result<PhantomMnk<A>, BadSpec> {
-    PhantomMnk::from_params(&ABOUT.params(&format!("phantom-mnk({given})").parse()?)?)
+    PhantomMnk::from_params(&crate::testing::params(&ABOUT, given)?)
 }
 
 /// Cells that the players can mark in turn, at most so many, without ever making a row or filling the board.
@@ -37,9 +37,7 @@ fn play<A: Attempts>(rules: &PhantomMnk<A>, words: &str) -> Line<PhantomMnk<A>> 
 }
 
 fn legal<A: Attempts>(rules: &PhantomMnk<A>, line: &Line<PhantomMnk<A>>) -> String {
-    let mut cells = Vec::new();
-    rules.actions(line.state(), line.state().mover, &mut cells);
-    cells.iter().map(|&c| rules.action_name(c)).collect::<Vec<_>>().join(" ")
+    crate::testing::legal(rules, line.state()).join(" ")
 }
 
 const FIRST: Observer = Observer::Seat(Player(0));

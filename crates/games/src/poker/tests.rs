@@ -1,18 +1,13 @@
-use fogtree_core::play::Line;
 use fogtree_core::text::plain;
 use fogtree_core::{HiddenPart, Purpose, Seed};
 
 use super::*;
 
+use crate::testing::{self, after};
+
 fn poker(spec: &str) -> Poker {
     let (about, spec) = About::find([&ABOUT].into_iter(), "game", &spec.parse().unwrap()).unwrap();
     Poker::from_params(&about.params(&spec).unwrap()).unwrap()
-}
-
-fn after(game: &Poker, moves: &str) -> State {
-    let mut line = Line::start(game);
-    line.play_words(game, moves.split_whitespace()).unwrap();
-    *line.state()
 }
 
 /// What player 0 gets at the end of these moves.
@@ -23,12 +18,7 @@ fn result(game: &Poker, moves: &str) -> f64 {
 }
 
 fn legal(game: &Poker, moves: &str) -> String {
-    let state = after(game, moves);
-    let mut actions = Vec::new();
-    for p in game.turn(&state).players().iter() {
-        game.actions(&state, p, &mut actions);
-    }
-    actions.iter().map(|&a| game.action_name(a)).collect::<Vec<_>>().join(" ")
+    testing::legal(game, &after(game, moves)).join(" ")
 }
 
 fn outcomes(game: &Poker, moves: &str) -> Vec<(String, f64)> {

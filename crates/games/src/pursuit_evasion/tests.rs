@@ -1,25 +1,19 @@
 use std::collections::{HashMap, HashSet};
 
-use fogtree_core::play::Line;
+use fogtree_core::random_step;
 use fogtree_core::text::plain;
-use fogtree_core::{Spec, random_step};
 
 use super::*;
 
+use crate::testing::after;
+
 fn game(params: &str) -> Result<PursuitEvasion, BadSpec> {
-    let spec: Spec = format!("pursuit-evasion({params})").parse().unwrap();
-    PursuitEvasion::from_params(&ABOUT.params(&spec)?)
+    PursuitEvasion::from_params(&crate::testing::params(&ABOUT, params)?)
 }
 
 fn preset(name: &str) -> PursuitEvasion {
     let (about, spec) = About::find([&ABOUT].into_iter(), "game", &name.parse().unwrap()).unwrap();
     PursuitEvasion::from_params(&about.params(&spec).unwrap()).unwrap()
-}
-
-fn after(rules: &PursuitEvasion, moves: &str) -> State {
-    let mut line = Line::start(rules);
-    line.play_words(rules, moves.split_whitespace()).unwrap();
-    *line.state()
 }
 
 /// Everything that can happen in a position, as a person would work it out on squared paper: what both

@@ -6,18 +6,14 @@ use fogtree_core::{Game, HiddenPart, Purpose, Seed};
 
 use super::*;
 
+use crate::testing::after;
+
 fn try_game(params: &str) -> Result<Resistance, BadSpec> {
-    Resistance::from_params(&ABOUT.params(&format!("resistance({params})").parse()?)?)
+    Resistance::from_params(&crate::testing::params(&ABOUT, params)?)
 }
 
 fn game(params: &str) -> Resistance {
     try_game(params).unwrap()
-}
-
-fn after(rules: &Resistance, moves: &str) -> State {
-    let mut line = Line::start(rules);
-    line.play_words(rules, moves.split_whitespace()).unwrap();
-    *line.state()
 }
 
 /// Words for a team that everybody approves, and then for what its members play.

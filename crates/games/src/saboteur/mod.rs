@@ -386,14 +386,11 @@ impl Rules for Saboteur {
 
     fn facts(&self) -> Facts {
         Facts {
-            players: self.players,
             hidden: true,
             hidden_moves: self.hand > 1 && self.deck.0.iter().filter(|&&copies| copies > 0).count() > 1,
             chance: Chance::Listed,
-            simultaneous: false,
             utility: Utility::General,
-            utility_bounds: (0.0, 1.0),
-            max_length: 2 + 2 * self.cards as u32,
+            ..Facts::open(self.players, 2 + 2 * self.cards as u32)
         }
     }
 

@@ -1,39 +1,13 @@
 use std::collections::{HashMap, HashSet};
 
-use fogtree_core::{Game, HiddenPart, Observer, Player, Purpose, Rules, Scratch, Seed, Spec, Step, Turn};
+use fogtree_core::{Game, HiddenPart, Observer, Player, Purpose, Rules, Scratch, Seed, Step, Turn};
 
 use super::*;
 
+use crate::testing::{after, legal};
+
 fn saboteur(params: &str) -> Saboteur {
-    let spec: Spec = format!("saboteur({params})").parse().unwrap();
-    Saboteur::from_params(&ABOUT.params(&spec).unwrap()).unwrap()
-}
-
-/// The state after these outcomes and actions, by name.
-fn after(game: &Saboteur, names: &str) -> State {
-    let mut s = game.start();
-    for name in names.split_whitespace() {
-        match game.turn(&s) {
-            Turn::Chance => {
-                let outcome = game.parse_outcome(name).unwrap_or_else(|| panic!("{name}"));
-                assert!(game.is_possible(&s, &outcome), "{name}");
-                game.apply(&mut s, Step::Chance(&outcome));
-            }
-            Turn::Player(p) => {
-                let action = game.parse_action(name).unwrap_or_else(|| panic!("{name}"));
-                assert!(legal(game, &s, p).contains(&name.to_string()), "{name}");
-                game.apply(&mut s, Step::Moves(&[(p, action)]));
-            }
-            _ => panic!("{name} after the end"),
-        }
-    }
-    s
-}
-
-fn legal(game: &Saboteur, s: &State, who: Player) -> Vec<String> {
-    let mut actions = Vec::new();
-    game.actions(s, who, &mut actions);
-    actions.into_iter().map(|a| game.action_name(a)).collect()
+    Saboteur::from_params(&crate::testing::params(&ABOUT, params).unwrap()).unwrap()
 }
 
 /// Plays at random; `each` sees every state and the step made in it.
@@ -201,10 +175,10 @@ fn diggers_win_when_the_tunnel_reaches_the_gold() {
     let first = game.info(&s, Observer::Seat(Player(0)));
     assert_eq!(first.goals, [GOLD, NO_GOAL, NO_GOAL]);
     assert_eq!(game.info(&s, Observer::Seat(Player(1))).goals, [NO_GOAL; 3]);
-    assert_eq!(legal(&game, &s, Player(0)), ["discard:RL"], "a broken lamp forbids to lay paths");
+    assert_eq!(legal(&game, &s), ["discard:RL"], "a broken lamp forbids to lay paths");
     let s =
         after(&game, &format!("{deal} map@e5 RL break-lamp:0 repair-lamp discard:RL RL repair-lamp:0 map"));
-    assert_eq!(legal(&game, &s, Player(0)), ["RL@b5", "RL@d5", "discard:RL"]);
+    assert_eq!(legal(&game, &s), ["RL@b5", "RL@d5", "discard:RL"]);
     let moves = "map@e5 RL break-lamp:0 repair-lamp discard:RL RL repair-lamp:0 map RL@b5 rockfall@b5 RL@d5";
     let s = after(&game, &format!("{deal} {moves}"));
     assert_eq!((game.turn(&s), game.rewards(&s).as_slice()), (Turn::Terminal, [1.0, 0.0].as_slice()));
@@ -220,7 +194,7 @@ fn a_stone_takes_the_tunnel_up_and_dead_ends_reach_nothing() {
     let s = after(&game, &format!("{deal} RL@d5"));
     assert!(s.table.board.cards.has(game.goals[0]));
     assert_eq!(s.table.board.openings(game.goals[0]), 0b1100, "a TR curve entered from the left is turned");
-    assert_eq!(legal(&game, &s, Player(1)), ["xRL@b5", "map@e7", "map@e3", "discard:xRL", "discard:map"]);
+    assert_eq!(legal(&game, &s), ["xRL@b5", "map@e7", "map@e3", "discard:xRL", "discard:map"]);
     let mut s = after(&game, &deal.replace("RL xRL TRL", "xRL RL TRL"));
     game.apply(&mut s, Step::Moves(&[(Player(0), game.parse_action("xRL@d5").unwrap())]));
     assert!(!s.table.board.cards.has(game.goals[0]), "a dead end reaches no goal");
@@ -332,7 +306,7 @@ fn paths_fit_where_a_slow_table_says() {
                     }
                 }
             }
-            let mut found = legal(&game, s, who);
+            let mut found = legal(&game, s);
             found.retain(|name| name.contains('@') && !name.starts_with("rockfall"));
             found.sort();
             expected.sort();
@@ -459,7 +433,6 @@ fn bad_parameters_are_refused() {
         "border=3",
         "prior=x",
     ] {
-        let spec: Spec = format!("saboteur({params})").parse().unwrap();
-        assert!(Saboteur::from_params(&ABOUT.params(&spec).unwrap()).is_err(), "{params}");
+        assert!(Saboteur::from_params(&crate::testing::params(&ABOUT, params).unwrap()).is_err(), "{params}");
     }
 }

@@ -1,8 +1,9 @@
-use fogtree_core::play::Line;
 use fogtree_core::text::plain;
 use fogtree_core::{Game, HiddenPart, Purpose, Seed, random_step};
 
 use super::*;
+
+use crate::testing::{self, after};
 
 mod boards;
 mod knowledge;
@@ -13,7 +14,7 @@ const LONDON: &str = include_str!("../../data/boards/london.txt");
 const SEEKING: Observer = Observer::Seat(SEEKERS);
 
 fn try_game(params: &str) -> Result<ScotlandYard, BadSpec> {
-    ScotlandYard::from_params(&ABOUT.params(&format!("scotland-yard({params})").parse()?)?)
+    ScotlandYard::from_params(&crate::testing::params(&ABOUT, params)?)
 }
 
 fn game(params: &str) -> ScotlandYard {
@@ -25,17 +26,8 @@ fn game_on(board: &str, params: &str) -> ScotlandYard {
     ScotlandYard { board: Board::read(board).unwrap(), ..game(params) }
 }
 
-fn after(rules: &ScotlandYard, moves: &str) -> State {
-    let mut line = Line::start(rules);
-    line.play_words(rules, moves.split_whitespace()).unwrap();
-    *line.state()
-}
-
 fn legal(rules: &ScotlandYard, s: &State) -> String {
-    let Turn::Player(who) = rules.turn(s) else { return String::new() };
-    let mut actions = Vec::new();
-    rules.actions(s, who, &mut actions);
-    actions.into_iter().map(|a| rules.action_name(a)).collect::<Vec<_>>().join(" ")
+    testing::legal(rules, s).join(" ")
 }
 
 /// The stations where the seekers think Mr X may be, with the ways to get there, as people number them.

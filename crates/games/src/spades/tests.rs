@@ -4,15 +4,13 @@ use super::*;
 use crate::cards::replay::{after, worlds_replay};
 
 fn game(params: &str) -> Spades {
-    let spec = format!("spades({params})").parse().unwrap();
-    Spades::from_params(&ABOUT.params(&spec).unwrap()).unwrap()
+    Spades::from_params(&crate::testing::params(&ABOUT, params).unwrap()).unwrap()
 }
 
 #[test]
 fn impossible_instances_are_refused() {
     for params in ["players=3", "players=5", "hand=0", "suits=3", "suits=1,hand=4", "rounds=0", "to=-1"] {
-        let spec = format!("spades({params})").parse().unwrap();
-        assert!(Spades::from_params(&ABOUT.params(&spec).unwrap()).is_err(), "{params}");
+        assert!(Spades::from_params(&crate::testing::params(&ABOUT, params).unwrap()).is_err(), "{params}");
     }
 }
 

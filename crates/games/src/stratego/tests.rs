@@ -5,9 +5,10 @@ use fogtree_core::{Purpose, Seed, random_step};
 
 use super::board::Last;
 use super::*;
+use crate::testing::legal;
 
 fn try_game(params: &str) -> Result<Stratego, BadSpec> {
-    Stratego::from_params(&ABOUT.params(&format!("stratego({params})").parse()?)?)
+    Stratego::from_params(&crate::testing::params(&ABOUT, params)?)
 }
 
 fn game(params: &str) -> Stratego {
@@ -35,13 +36,6 @@ fn go(rules: &Stratego, moves: &str) -> Result<State, IllegalStep> {
         play(rules, &mut s, ply.step())?;
     }
     Ok(s)
-}
-
-fn legal(rules: &Stratego, s: &State) -> Vec<String> {
-    let Turn::Player(who) = rules.turn(s) else { panic!("nobody is to move") };
-    let mut actions = Vec::new();
-    rules.actions(s, who, &mut actions);
-    actions.into_iter().map(|a| rules.action_name(a)).collect()
 }
 
 fn at(rules: &Stratego, s: &State, cell: &str) -> Option<(Player, Kind)> {

@@ -422,16 +422,7 @@ impl Tree {
 }
 
 fn no_facts() -> Facts {
-    Facts {
-        players: 0,
-        hidden: false,
-        hidden_moves: false,
-        chance: Chance::Never,
-        simultaneous: false,
-        utility: Utility::General,
-        utility_bounds: (0.0, 0.0),
-        max_length: 0,
-    }
+    Facts { utility: Utility::General, utility_bounds: (0.0, 0.0), ..Facts::open(0, 0) }
 }
 
 fn facts(tree: &Tree) -> Facts {
@@ -444,7 +435,7 @@ fn facts(tree: &Tree) -> Facts {
     Facts {
         players,
         hidden: tree.infosets.iter().any(|set| set.size > 1),
-        hidden_moves: has_covert_moves(tree),
+        hidden_moves: has_hidden_moves(tree),
         chance: if tree.outcomes.is_empty() { Chance::Never } else { Chance::Listed },
         simultaneous: false,
         utility: match sums().next() {
@@ -458,7 +449,7 @@ fn facts(tree: &Tree) -> Facts {
 }
 
 /// Whether somewhere two actions of a player after which the game goes on look the same to another.
-fn has_covert_moves(tree: &Tree) -> bool {
+fn has_hidden_moves(tree: &Tree) -> bool {
     let mut actions = Vec::new();
     (0..).zip(&tree.nodes).any(|(number, node)| {
         let Kind::Decision(set) = node.kind else { return false };

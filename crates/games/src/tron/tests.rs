@@ -1,22 +1,16 @@
-use fogtree_core::play::Line;
 use fogtree_core::text::plain;
-use fogtree_core::{Purpose, Seed, Spec, random_step};
+use fogtree_core::{Purpose, Seed, random_step};
 
 use super::*;
 
+use crate::testing::after;
+
 fn game(params: &str) -> Result<Tron, BadSpec> {
-    let spec: Spec = format!("tron({params})").parse().unwrap();
-    Tron::from_params(&ABOUT.params(&spec)?)
+    Tron::from_params(&crate::testing::params(&ABOUT, params)?)
 }
 
 fn sized(rows: usize, columns: usize) -> Tron {
     game(&format!("rows={rows},columns={columns}")).unwrap()
-}
-
-fn after(rules: &Tron, moves: &str) -> State {
-    let mut line = Line::start(rules);
-    line.play_words(rules, moves.split_whitespace()).unwrap();
-    *line.state()
 }
 
 const SIZES: [(usize, usize); 9] =

@@ -1,12 +1,13 @@
 use std::collections::{BTreeSet, HashSet};
 use std::ops::ControlFlow;
 
-use fogtree_core::{Game, InfoTree, Line, Purpose, Spec, random_step};
+use fogtree_core::{Game, InfoTree, Purpose, Spec, random_step};
 
 use super::generate::maze;
 use super::map::{LOOK_AHEAD, Shape, is_clear};
 use super::map_file::Senses;
 use super::*;
+use crate::testing::after;
 
 fn read(spec: &str) -> Result<VisibilityPursuit, BadSpec> {
     let (about, spec) = About::find([&ABOUT].into_iter(), "game", &spec.parse::<Spec>()?)?;
@@ -15,12 +16,6 @@ fn read(spec: &str) -> Result<VisibilityPursuit, BadSpec> {
 
 fn game(params: &str) -> VisibilityPursuit {
     read(&format!("visibility-pursuit({params})")).expect("it can be built")
-}
-
-fn after(rules: &VisibilityPursuit, moves: &str) -> State {
-    let mut line = Line::start(rules);
-    line.play_words(rules, moves.split_whitespace()).expect("these steps are legal");
-    line.state().clone()
 }
 
 /// A state some random steps into a game.

@@ -45,16 +45,7 @@ impl Rules for Dark {
     type Outcome = std::convert::Infallible;
 
     fn facts(&self) -> Facts {
-        Facts {
-            players: 2,
-            hidden: true,
-            hidden_moves: true,
-            chance: Chance::Never,
-            simultaneous: false,
-            utility: Utility::ConstantSum,
-            utility_bounds: (0.0, 1.0),
-            max_length: 5,
-        }
+        Facts { hidden: true, hidden_moves: true, ..Facts::open(2, 5) }
     }
 
     fn start(&self) -> DarkState {
@@ -187,14 +178,11 @@ impl Rules for Dice {
 
     fn facts(&self) -> Facts {
         Facts {
-            players: 2,
             hidden: true,
-            hidden_moves: false,
             chance: Chance::Listed,
-            simultaneous: false,
             utility: Utility::ZeroSum,
             utility_bounds: (-1.0, 1.0),
-            max_length: 4,
+            ..Facts::open(2, 4)
         }
     }
 
@@ -360,14 +348,10 @@ impl Rules for Pennies {
 
     fn facts(&self) -> Facts {
         Facts {
-            players: 2,
-            hidden: false,
-            hidden_moves: false,
-            chance: Chance::Never,
             simultaneous: true,
             utility: Utility::ZeroSum,
             utility_bounds: (-1.0, 1.0),
-            max_length: 1,
+            ..Facts::open(2, 1)
         }
     }
 

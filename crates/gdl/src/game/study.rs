@@ -79,14 +79,10 @@ pub(super) fn game<R: Reasoner + 'static>(
     };
     let per_step = if random.is_some() { 2 } else { 1 };
     let facts = Facts {
-        players: seats.len(),
-        hidden: false,
-        hidden_moves: false,
         chance: if chance { Chance::Listed } else { Chance::Never },
         simultaneous: found.simultaneous,
         utility: if found.sums.len() == 1 { Utility::ConstantSum } else { Utility::General },
-        utility_bounds: (0.0, 1.0),
-        max_length: longest.unwrap_or_else(|| options.steps.saturating_mul(per_step)).max(1),
+        ..Facts::open(seats.len(), longest.unwrap_or_else(|| options.steps.saturating_mul(per_step)).max(1))
     };
     let vocabularies = complete.then(|| {
         found.moves.map(|moves| Vocabulary::of(reasoner.terms(), &alphabet, moves.into_iter().collect()))

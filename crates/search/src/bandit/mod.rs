@@ -102,7 +102,7 @@ pub fn strip_exploration(average: &mut [f64], gamma: f64) {
 }
 
 /// Scales weights so that they sum to 1; uniform if all are 0.
-fn normalise(weights: &mut [f64]) {
+pub(crate) fn normalise(weights: &mut [f64]) {
     let sum: f64 = weights.iter().sum();
     let uniform = 1.0 / weights.len() as f64;
     weights.iter_mut().for_each(|w| *w = if sum > 0.0 { *w / sum } else { uniform });

@@ -1,37 +1,31 @@
 //! Uniformly random play: the floor every other agent is measured from.
 
-use std::sync::Arc;
-
 use fogtree_core::{
-    About, Agent, AgentEntry, AgentFailure, Budget, Decision, InfoSet, Model, Player, Purpose, Report, Rng,
-    Seed,
+    About, Agent, AgentEntry, AgentFailure, Budget, Decision, InfoSet, Player, Purpose, Report, Rng, Seed,
 };
 
 /// Uniformly random play, by name.
 pub static ENTRY: AgentEntry =
-    AgentEntry::new(&About::new("random", "Plays uniformly at random", "ismcts 1.5", &[]), &|asked| {
-        Ok((Box::new(Random::new(asked.game)), Budget::default()))
+    AgentEntry::new(&About::new("random", "Plays uniformly at random", "ismcts 1.5", &[]), &|_| {
+        Ok((Box::new(Random::default()), Budget::default()))
     });
 
 /// Chooses uniformly among the legal actions.
 #[derive(Debug)]
-pub struct Random {
-    rng: Rng,
-}
+pub struct Random(Rng);
 
-impl Random {
-    /// A random player of a game.
-    pub fn new(_game: &Arc<dyn Model>) -> Random {
-        Random { rng: Seed(0).stream(Purpose::Ties) }
+impl Default for Random {
+    fn default() -> Random {
+        Random(Seed(0).stream(Purpose::Ties))
     }
 }
 
 impl Agent for Random {
     fn start(&mut self, _seat: Player, seed: Seed) {
-        self.rng = seed.stream(Purpose::Ties);
+        self.0 = seed.stream(Purpose::Ties);
     }
 
     fn act(&mut self, info: &InfoSet, _budget: &Budget) -> Result<Decision, AgentFailure> {
-        Ok(Decision { action: *self.rng.pick(&info.legal), report: Report::default() })
+        Ok(Decision { action: *self.0.pick(&info.legal), report: Report::default() })
     }
 }

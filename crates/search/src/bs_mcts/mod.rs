@@ -34,11 +34,11 @@
 //! Any number of players can play, and players who choose at the same time choose one after another without
 //! seeing it. Chance is drawn anew in every iteration.
 
+mod belief_keys;
 pub mod entry;
 pub mod formulas;
 mod index;
 mod search;
-mod sight;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -57,8 +57,8 @@ use crate::kit::determinize::Determinizer;
 use crate::kit::explanation::{Explanation, Words};
 use crate::kit::root::RootTable;
 use crate::{EXPLORATION, Scale};
+pub use belief_keys::Keys;
 use search::{Origin, Search};
-pub use sight::Keys;
 use worlds::{Next, Plan, Worlds};
 
 /// The worlds drawn per decision where no number is given (the public implementation `azbsmcts`).
@@ -265,7 +265,7 @@ impl BsMcts {
                 Next::Again(number) => number,
                 _ => {
                     draws.draw(&mut self.search.sampling, &mut *drawn);
-                    self.worlds.draw(&*drawn, || self.search.sight.roots(&*drawn))
+                    self.worlds.draw(&*drawn, || self.search.belief_keys.roots(&*drawn))
                 }
             };
             let (state, times, roots) = self.worlds.get(number);

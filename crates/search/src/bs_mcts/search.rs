@@ -17,8 +17,8 @@ use fogtree_core::{
     WorldStep,
 };
 
+use super::belief_keys::{BeliefKeys, Roots};
 use super::formulas::{bound, predict};
-use super::sight::{Roots, Sight};
 use super::store::{Arm, Arrival, BeliefId, Choice, Node, NodeId, Store, Weighing};
 use super::{Predict, Prior, Settings, Variant, View};
 use crate::Scale;
@@ -53,7 +53,7 @@ pub(super) struct Search {
     predict: Predict,
     /// The game's policy by which it is played out.
     simulation: Simulation,
-    pub(super) sight: Sight,
+    pub(super) belief_keys: BeliefKeys,
     scale: Scale,
     me: Player,
     origin: Origin,
@@ -81,7 +81,7 @@ impl Search {
             c: settings.c,
             predict: settings.predict,
             simulation: settings.simulation,
-            sight: Sight::new(settings.keys, facts.players),
+            belief_keys: BeliefKeys::new(settings.keys, facts.players),
             scale: Scale::of(facts),
             me: Player(0),
             origin: Origin { number: 0, prior: 1.0, roots: [SearchKey::root(0); MAX_PLAYERS] },
@@ -100,7 +100,7 @@ impl Search {
     /// A decision of the searcher begins.
     pub(super) fn begin(&mut self, me: Player, players: usize, explain: Option<Explain>) {
         self.me = me;
-        self.sight.begin(me);
+        self.belief_keys.begin(me);
         self.store.clear();
         self.trace = explain.map(|explain| Box::new(Trace::new(me, players, explain)));
     }
@@ -114,7 +114,7 @@ impl Search {
     ) -> (Option<Move>, Rewards) {
         self.origin = origin;
         self.path.clear();
-        self.sight.restart(origin.roots);
+        self.belief_keys.restart(origin.roots);
         if let Some(trace) = &mut self.trace {
             trace.restart();
         }
@@ -163,7 +163,7 @@ impl Search {
     }
 
     fn make(&mut self, game: &dyn Model, world: &mut dyn World, step: WorldStep<'_>) -> Turn {
-        self.sight.step(game, world, step, self.trace.as_deref_mut());
+        self.belief_keys.step(game, world, step, self.trace.as_deref_mut());
         world.apply(step)
     }
 
@@ -176,7 +176,7 @@ impl Search {
 
     /// What a player does in the belief state it is in; nothing if the tree ends here.
     fn decide(&mut self, world: &dyn World, mark: u64, who: Player, at_root: bool) -> Option<Move> {
-        let key = self.sight.node(who);
+        let key = self.belief_keys.node(who);
         let own = who == self.me;
         let prior = if at_root { self.origin.prior } else { 1.0 };
         let (node, known) = match self.store.arrive(key) {
@@ -211,7 +211,7 @@ impl Search {
         let action = self.store.arm(self.store.entries(belief)[entry as usize].arm).action;
         self.path.push((Choice { node, belief, entry }, who));
         if let Some(trace) = &mut self.trace {
-            trace.pass(self.sight.tree_of(who), node, who, action);
+            trace.pass(self.belief_keys.tree_of(who), node, who, action);
         }
         Some(action)
     }

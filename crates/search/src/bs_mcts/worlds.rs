@@ -2,8 +2,8 @@
 
 use fogtree_core::{BeliefReport, Model, Observer, Player, Rng, World};
 
+use super::belief_keys::Roots;
 use super::index::{Index, NONE};
-use super::sight::Roots;
 use super::{Order, PER_WORLD, Variant};
 use crate::multi_tree::summary;
 

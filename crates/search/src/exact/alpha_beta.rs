@@ -20,8 +20,8 @@ use fogtree_core::{
 };
 
 use crate::exact::minimax::TIE;
-use crate::kit::insertion_sort;
 use crate::kit::narrow::{Narrow, Order};
+use crate::kit::steps::{Chosen, after_all};
 use crate::pimc::Solver;
 
 /// The states it may look into in each world where no number is given.
@@ -190,7 +190,7 @@ impl AlphaBeta {
             let place = Place { mover: Some(self.me), turn: 0, asked };
             for &action in self.widest(&moves) {
                 let alpha = best.map_or(f64::NEG_INFINITY, |b| b.1);
-                let mut made = vec![(self.me, action)];
+                let mut made = Chosen::from_iter([(self.me, action)]);
                 let value = self.reply(frame, rules, start, &mut made, others, place, (alpha, f64::INFINITY));
                 if best.is_none() || value > alpha + TIE && !self.limit.over {
                     best = Some((action, value));
@@ -228,16 +228,13 @@ impl AlphaBeta {
         frame: &Frame<'_>,
         rules: &dyn Model,
         state: &dyn World,
-        made: &mut Vec<(Player, Move)>,
+        made: &mut Chosen,
         waiting: &[Player],
         place: Place,
         (mut alpha, mut beta): (f64, f64),
     ) -> f64 {
         let Some((&who, rest)) = waiting.split_first() else {
-            let mut next = state.boxed();
-            let mut step = made.clone();
-            insertion_sort::sort_by_key(&mut step, |m| m.0);
-            next.apply(WorldStep::Moves(&step));
+            let mut next = after_all(state, made);
             if !std::ptr::eq(rules, frame.rules) {
                 frame.rules.reveal(&mut *next);
             }
@@ -294,7 +291,7 @@ impl AlphaBeta {
         for order in orders {
             let asked = Selective { order, made, answering: !mine };
             let place = Place { mover: first, turn: at, asked };
-            let found = self.reply(frame, rules, state, &mut Vec::new(), &waiting, place, (alpha, beta));
+            let found = self.reply(frame, rules, state, &mut Chosen::new(), &waiting, place, (alpha, beta));
             if mine {
                 best = best.max(found);
                 alpha = alpha.max(best);

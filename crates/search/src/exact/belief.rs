@@ -11,16 +11,16 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
-use fogtree_core::world::events_of;
 use fogtree_core::{
     Agent, AgentFailure, Budget, Decision, Event, Info, InfoSet, Key, Model, Move, Observer, Player, Purpose,
-    Report, Rng, Seed, Turn, World, WorldStep, world::Beliefs,
+    Report, Rng, Seed, Turn, World,
 };
 
 use crate::exact::expectimax::{Expectimax, Merge, Worlds, put};
 use crate::exact::minimax::{Minimax, Settings};
 use crate::kit::determinize::Determinizer;
-use crate::kit::steps::each_step;
+use crate::kit::keyed::key_of;
+use crate::kit::steps::{agreeing, each_step};
 use crate::kit::vote::{Tally, Vote};
 
 /// A world, and how many of the events of a seat led there.
@@ -181,8 +181,8 @@ fn list(
     let mut worlds = Vec::new();
     if game.enumerate(known, &mut worlds) {
         worlds.retain(|(s, weight)| *weight > 0.0 && s.turn().players().contains(who));
-        if let Some((part, belief)) = game.hidden_part().zip(belief) {
-            weigh(part, belief, &mut worlds);
+        if let Some(belief) = belief.filter(|_| game.hidden_part().is_some()) {
+            weigh(belief, &mut worlds);
         }
         return worlds;
     }
@@ -203,7 +203,7 @@ fn list(
 /// Weighs worlds so that the values of the hidden part are as likely as is believed, and those of the same
 /// value stay as likely as they were among each other. If nothing is left that is believed in, all stay as
 /// they were.
-fn weigh(_part: &dyn Beliefs, belief: &[f64], worlds: &mut Worlds<Box<dyn World>>) {
+fn weigh(belief: &[f64], worlds: &mut Worlds<Box<dyn World>>) {
     let believed = |state: &dyn World| state.hidden_value().filter(|&value| belief[value] > 0.0);
     let mut masses = vec![0.0; belief.len()];
     for (state, weight) in &*worlds {
@@ -293,9 +293,7 @@ impl Candidates {
         model: &mut OpponentModel,
         until: &Budget,
     ) -> Option<Worlds<Box<dyn World>>> {
-        let root = Key::root(Observer::Seat(info.seat));
-        let key = |events: &[Event]| events.iter().fold(root, |key, event| event.extend(key));
-        if info.events.get(..self.heard).is_none_or(|heard| key(heard) != self.key) {
+        if info.events.get(..self.heard).is_none_or(|heard| key_of(info.seat, heard) != self.key) {
             self.worlds = vec![(self.game.start(), 1.0)];
             self.heard = 0;
         }
@@ -307,7 +305,7 @@ impl Candidates {
         }
         self.worlds = worlds;
         self.heard = info.events.len();
-        self.key = key(&info.events);
+        self.key = key_of(info.seat, &info.events);
         Some(self.worlds.clone())
     }
 
@@ -373,25 +371,6 @@ pub(crate) fn own_action(game: &dyn Model, state: &dyn World, seat: Player, code
     let mut legal = Vec::new();
     state.legal(seat, &mut legal);
     legal.into_iter().find(|&a| game.code(a) == code)
-}
-
-/// How many events are accounted for after a step that agrees with them.
-pub(crate) fn agreeing(
-    game: &dyn Model,
-    state: &dyn World,
-    step: WorldStep<'_>,
-    seat: Player,
-    events: &[Event],
-    at: usize,
-) -> Option<usize> {
-    let mut reached = at;
-    for event in events_of(game, state, step, Observer::Seat(seat)) {
-        if events.get(reached) != Some(&event) {
-            return None;
-        }
-        reached += 1;
-    }
-    Some(reached)
 }
 
 /// The player that asks a judge about the worlds it thinks possible.

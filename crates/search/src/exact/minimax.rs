@@ -20,8 +20,8 @@ use fogtree_core::{
 use smallvec::SmallVec;
 
 use crate::Scale;
-use crate::kit::insertion_sort;
 use crate::kit::node_budget::{NODES, NodeBudget, guess};
+use crate::kit::steps::{Chosen, after_all};
 
 /// By how much the mean of all moves counts where nothing else is given.
 pub const EPSILON: f64 = 1e-3;
@@ -90,9 +90,6 @@ pub struct Minimax {
     node_budget: NodeBudget,
 }
 
-/// Moves chosen in a turn, in the order of choosing.
-type Made = SmallVec<[(Player, Move); 2]>;
-
 impl Minimax {
     /// A search with these settings.
     pub fn new(rules: &Arc<dyn Model>, settings: Settings) -> Minimax {
@@ -149,7 +146,7 @@ impl Minimax {
             let mut moves = Vec::with_capacity(legal.len());
             for (i, &action) in legal.iter().enumerate() {
                 let limit = self.node_budget.share(nodes, legal.len() - i);
-                moves.push(self.choose(&**root, &Made::from_iter([(who, action)]), &others, limit, 0));
+                moves.push(self.choose(&**root, &Chosen::from_iter([(who, action)]), &others, limit, 0));
             }
             std::mem::swap(&mut self.node_budget, node_budget);
             moves
@@ -185,7 +182,7 @@ impl Minimax {
             Turn::Chance => self.draw(state, limit, depth),
             _ => {
                 let players: SmallVec<[Player; 2]> = turn.players().iter().collect();
-                self.choose(state, &Made::new(), &players, limit, depth)
+                self.choose(state, &Chosen::new(), &players, limit, depth)
             }
         };
         if self.node_budget.guesses() == guesses {
@@ -198,17 +195,13 @@ impl Minimax {
     fn choose(
         &mut self,
         state: &(dyn World + 'static),
-        made: &Made,
+        made: &Chosen,
         waiting: &[Player],
         limit: u64,
         depth: u32,
     ) -> Worth {
         let Some((&who, rest)) = waiting.split_first() else {
-            let mut next = state.boxed();
-            let mut step = made.clone();
-            insertion_sort::sort_by_key(&mut step, |m| m.0);
-            next.apply(WorldStep::Moves(&step));
-            return self.value(&*next, limit, depth + 1);
+            return self.value(&*after_all(state, made), limit, depth + 1);
         };
         let mut legal = Vec::new();
         state.legal(who, &mut legal);

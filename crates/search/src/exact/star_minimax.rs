@@ -23,8 +23,8 @@ use smallvec::SmallVec;
 
 use crate::Scale;
 use crate::exact::minimax::first_best;
-use crate::kit::insertion_sort;
 use crate::kit::node_budget::{NODES, NodeBudget, guess};
+use crate::kit::steps::{Chosen, after_all};
 
 /// What the other players are taken for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -118,9 +118,6 @@ impl Star {
     }
 }
 
-/// Moves chosen in a turn, in the order of choosing.
-type Made = SmallVec<[(Player, Move); 2]>;
-
 /// The search itself, for rules of which the state is known.
 #[derive(Debug)]
 pub struct StarMinimax {
@@ -162,7 +159,7 @@ impl StarMinimax {
             let guesses = self.node_budget.guesses();
             let mut values = Vec::with_capacity(legal.len());
             for &action in legal {
-                let made = Made::from_iter([(who, action)]);
+                let made = Chosen::from_iter([(who, action)]);
                 values.push(self.choose(&*start, &made, &others, Window::OPEN, 1));
             }
             if self.is_spent() && searched > 0 {
@@ -209,7 +206,7 @@ impl StarMinimax {
             Turn::Chance => self.draw(state, window, depth),
             _ => {
                 let players: SmallVec<[Player; 2]> = turn.players().iter().collect();
-                self.choose(state, &Made::new(), &players, window, depth)
+                self.choose(state, &Chosen::new(), &players, window, depth)
             }
         }
     }
@@ -218,21 +215,17 @@ impl StarMinimax {
     fn choose(
         &mut self,
         state: &dyn World,
-        made: &Made,
+        made: &Chosen,
         waiting: &[Player],
         window: Window,
         depth: u32,
     ) -> Worth {
         let Some((&who, rest)) = waiting.split_first() else {
-            let mut next = state.boxed();
-            let mut step = made.clone();
-            insertion_sort::sort_by_key(&mut step, |m| m.0);
-            next.apply(WorldStep::Moves(&step));
-            return self.value(&*next, window, depth + 1);
+            return self.value(&*after_all(state, made), window, depth + 1);
         };
         let mut legal = Vec::new();
         state.legal(who, &mut legal);
-        let next = |action| made.iter().copied().chain([(who, action)]).collect::<Made>();
+        let next = |action| made.iter().copied().chain([(who, action)]).collect::<Chosen>();
         if who != self.me && self.settings.opponents == Opponents::Random {
             let p = 1.0 / legal.len() as f64;
             let mut star = Star::new(window, self.facts.players);

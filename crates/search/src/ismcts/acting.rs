@@ -19,7 +19,7 @@ use fogtree_core::{
     SearchKey, Seed, Turn, World, WorldStep,
 };
 
-use super::choose::{choose_exp3, choose_own, draw_exp3};
+use super::choose::choose_own;
 use super::search::Search;
 use super::{Config, Simultaneous, explain};
 use crate::Scale;
@@ -101,7 +101,7 @@ impl ActingEngine {
         let chosen = made.and_then(|node| {
             let (store, legal) = (&mut self.store, &self.scratch.actions);
             Some(if exp3 {
-                let (place, p) = choose_exp3(store, node, legal, &mut self.exp3, &mut self.ties)?;
+                let (place, p) = self.exp3.choose_at(store, node, legal, &mut self.ties)?;
                 (node, place, p)
             } else {
                 let c = self.config.c as f32;
@@ -138,7 +138,7 @@ impl ActingEngine {
             Some(node) if exp3 => {
                 self.scratch.actions.clear();
                 world.legal(who, &mut self.scratch.actions);
-                draw_exp3(&self.store, node, &self.scratch.actions, &mut self.exp3, &mut self.playout).0
+                self.exp3.draw_at(&self.store, node, &self.scratch.actions, &mut self.playout).0
             }
             Some(node) => {
                 let edges = self.store.edges(node);

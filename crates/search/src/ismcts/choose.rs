@@ -11,7 +11,7 @@ use fogtree_core::{Move, Player, Rng, World};
 use super::Simultaneous;
 use super::engine::Engine;
 use crate::kit::places::{InTurn, Places};
-use crate::kit::selection::{Best, Exp3, Roots};
+use crate::kit::selection::{Best, Roots};
 use crate::kit::store::{Edge, Form, NodeId, Store};
 use crate::learn::Knowledge;
 
@@ -149,7 +149,7 @@ impl<K: Knowledge> Engine<K> {
 
     /// At a node of a simultaneous turn.
     fn choose_exp3(&mut self, node: NodeId) -> Option<(u32, f32)> {
-        choose_exp3(&mut self.store, node, &self.scratch.actions, &mut self.exp3, &mut self.ties)
+        self.exp3.choose_at(&mut self.store, node, &self.scratch.actions, &mut self.ties)
     }
 }
 
@@ -200,41 +200,6 @@ pub(crate) fn choose_own<L: Copy + Ord>(
     store.node_mut(at).form = Form::Ranked;
     store.node_mut(at).visits += 1;
     Some(best_of_all(store, at, c, roots, ties))
-}
-
-/// What EXP3 draws at a node of a simultaneous turn, and with what probability. A move that was never tried has won
-/// nothing yet.
-pub(crate) fn draw_exp3<L: Copy + Ord>(
-    store: &Store<L>,
-    at: NodeId,
-    legal: &[L],
-    exp3: &mut Exp3,
-    rng: &mut Rng,
-) -> (L, f32) {
-    let mut edges = store.edges(at).iter().peekable();
-    let sums = legal.iter().map(|action| {
-        while edges.next_if(|e| e.action < *action).is_some() {}
-        f64::from(edges.next_if(|e| e.action == *action).map_or(0.0, |e| e.value))
-    });
-    let (drawn, probability) = exp3.choose((0..).zip(sums), store.node(at).visits, rng);
-    (legal[drawn as usize], probability)
-}
-
-/// Chooses by EXP3 at a node of a simultaneous turn. `None` if the memory is used up.
-pub(crate) fn choose_exp3<L: Copy + Ord>(
-    store: &mut Store<L>,
-    at: NodeId,
-    legal: &[L],
-    exp3: &mut Exp3,
-    ties: &mut Rng,
-) -> Option<(u32, f32)> {
-    let (action, probability) = draw_exp3(store, at, legal, exp3, ties);
-    let place = match store.edges(at).binary_search_by(|e| e.action.cmp(&action)) {
-        Ok(place) => place as u32,
-        Err(_) => store.add_move(at, Edge::new(action))?,
-    };
-    store.node_mut(at).visits += 1;
-    Some((place, probability))
 }
 
 /// The move with the greatest bound at a node where the same moves are always legal and all have been tried;

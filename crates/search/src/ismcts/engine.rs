@@ -283,7 +283,7 @@ impl<K: Knowledge> Engine<K> {
         };
         let turn = world.play(moves, eyes);
         if K::LEARNS {
-            self.knowledge.enter(game, world);
+            self.knowledge.enter(world);
         }
         turn
     }
@@ -296,7 +296,7 @@ impl<K: Knowledge> Engine<K> {
         }
         self.knowledge.step(game, world, WorldStep::Moves(moves));
         world.apply(WorldStep::Moves(moves));
-        self.knowledge.enter(game, world);
+        self.knowledge.enter(world);
         self.knowledge.playout(game, world, &mut self.playout, &mut self.scratch)
     }
 
@@ -328,7 +328,7 @@ impl<K: Knowledge> Engine<K> {
         }
         let turn = world.apply(step);
         if K::LEARNS {
-            self.knowledge.enter(game, world);
+            self.knowledge.enter(world);
         }
         turn
     }
@@ -389,7 +389,7 @@ impl<K: Knowledge> Search for Engine<K> {
             trace.restart();
         }
         if K::LEARNS {
-            self.knowledge.restart(game, world);
+            self.knowledge.restart(world);
         }
         let mut first = None;
         let mut joint: ArrayVec<(Player, Move), MAX_PLAYERS> = ArrayVec::new();
@@ -421,7 +421,7 @@ impl<K: Knowledge> Search for Engine<K> {
         };
         self.back_up(&rewards);
         if K::LEARNS {
-            self.knowledge.learn(game, &rewards);
+            self.knowledge.learn(&rewards);
         }
         (first, rewards, self.path.len())
     }

@@ -223,7 +223,7 @@ impl<K: Knowledge> PartialEngine<K> {
             }
         };
         if K::LEARNS {
-            self.knowledge.enter(game, world);
+            self.knowledge.enter(world);
         }
         turn
     }
@@ -281,7 +281,7 @@ impl<K: Knowledge> Search for PartialEngine<K> {
             account.trace.restart();
         }
         if K::LEARNS {
-            self.knowledge.restart(game, world);
+            self.knowledge.restart(world);
         }
         let mut first = None;
         let mut joint: ArrayVec<(Player, Move), MAX_PLAYERS> = ArrayVec::new();
@@ -313,7 +313,7 @@ impl<K: Knowledge> Search for PartialEngine<K> {
         let rewards = self.knowledge.playout(game, world, &mut self.playout, &mut self.scratch);
         self.back_up(&rewards);
         if K::LEARNS {
-            self.knowledge.learn(game, &rewards);
+            self.knowledge.learn(&rewards);
         }
         (first, rewards, self.path.len())
     }

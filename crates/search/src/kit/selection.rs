@@ -2,6 +2,9 @@
 
 use fogtree_core::Rng;
 
+use super::store::{Edge, NodeId, Store};
+use crate::bandit::{exp3_gamma, exp3_probabilities};
+
 /// `sqrt(ln n)`, as bounds need it.
 #[inline]
 pub(crate) fn sqrt_ln(n: u32) -> f32 {
@@ -87,35 +90,58 @@ fn greatest_of_tied<T>(items: &[T], bound: impl Fn(&T) -> f32, ties: &mut Rng) -
     best.place
 }
 
-/// EXP3 over packed moves (Auer and others 1995; Whitehouse 2014, eqs. 3.2 to 3.4; `ismcts/3.3`).
+/// EXP3 at nodes of a tree (Auer and others 1995; Whitehouse 2014, eqs. 3.2 to 3.4; `ismcts/3.3`).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Exp3 {
-    arms: Vec<(u32, f64)>,
-    weights: Vec<f64>,
+    sums: Vec<f64>,
+    strategy: Vec<f64>,
 }
 
 impl Exp3 {
-    /// Draws one of the arms, given by place and sum of rewards over probabilities, after this many trials.
-    /// Also returns its probability.
-    pub(crate) fn choose(
+    /// Draws one of the arms, given by their sums of rewards over probabilities, after this many trials. Also
+    /// returns its probability.
+    fn choose(&mut self, sums: impl Iterator<Item = f64>, trials: u32, rng: &mut Rng) -> (usize, f32) {
+        self.sums.clear();
+        self.sums.extend(sums);
+        self.strategy.resize(self.sums.len(), 0.0);
+        exp3_probabilities(&self.sums, exp3_gamma(self.sums.len(), trials.into()), &mut self.strategy);
+        let arm = rng.weighted(self.strategy.iter().copied());
+        (arm, self.strategy[arm] as f32)
+    }
+
+    /// Draws a legal move at a node of a simultaneous turn, and says how likely it was. A move that was never tried has
+    /// won nothing yet.
+    pub(crate) fn draw_at<L: Copy + Ord>(
         &mut self,
-        arms: impl Iterator<Item = (u32, f64)>,
-        trials: u32,
+        store: &Store<L>,
+        at: NodeId,
+        legal: &[L],
         rng: &mut Rng,
-    ) -> (u32, f32) {
-        self.arms.clear();
-        self.arms.extend(arms);
-        let k = self.arms.len() as f64;
-        let gamma = (k * k.ln() / ((std::f64::consts::E - 1.0) * f64::from(trials.max(1)))).sqrt().min(1.0);
-        let greatest = self.arms.iter().map(|a| a.1).fold(f64::NEG_INFINITY, f64::max);
-        self.weights.clear();
-        self.weights.extend(self.arms.iter().map(|a| ((a.1 - greatest) * gamma / k).exp()));
-        let total: f64 = self.weights.iter().sum();
-        for w in &mut self.weights {
-            *w = gamma / k + (1.0 - gamma) * *w / total;
-        }
-        let i = rng.weighted(self.weights.iter().copied());
-        (self.arms[i].0, self.weights[i] as f32)
+    ) -> (L, f32) {
+        let mut edges = store.edges(at).iter().peekable();
+        let sums = legal.iter().map(|action| {
+            while edges.next_if(|e| e.action < *action).is_some() {}
+            f64::from(edges.next_if(|e| e.action == *action).map_or(0.0, |e| e.value))
+        });
+        let (drawn, probability) = self.choose(sums, store.node(at).visits, rng);
+        (legal[drawn], probability)
+    }
+
+    /// The same, as the place of a move that is now tried. `None` if the memory is used up.
+    pub(crate) fn choose_at<L: Copy + Ord>(
+        &mut self,
+        store: &mut Store<L>,
+        at: NodeId,
+        legal: &[L],
+        rng: &mut Rng,
+    ) -> Option<(u32, f32)> {
+        let (action, probability) = self.draw_at(store, at, legal, rng);
+        let place = match store.edges(at).binary_search_by(|e| e.action.cmp(&action)) {
+            Ok(place) => place as u32,
+            Err(_) => store.add_move(at, Edge::new(action))?,
+        };
+        store.node_mut(at).visits += 1;
+        Some((place, probability))
     }
 }
 
@@ -137,9 +163,8 @@ mod tests {
     #[test]
     fn exp3_explores_and_exploits() {
         let (mut exp3, mut rng) = (Exp3::default(), Seed(1).stream(Purpose::Ties));
-        assert_eq!(exp3.choose([(4, 3.0)].into_iter(), 9, &mut rng), (4, 1.0));
-        let counts =
-            (0..2000).filter(|_| exp3.choose([(0, 0.0), (1, 1e6)].into_iter(), 10_000, &mut rng).0 == 1);
+        assert_eq!(exp3.choose([3.0].into_iter(), 9, &mut rng), (0, 1.0));
+        let counts = (0..2000).filter(|_| exp3.choose([0.0, 1e6].into_iter(), 10_000, &mut rng).0 == 1);
         let gamma = (2.0 * 2f64.ln() / ((std::f64::consts::E - 1.0) * 10_000.0)).sqrt();
         let share = counts.count() as f64 / 2000.0;
         assert!((share - (1.0 - gamma / 2.0)).abs() < 0.01, "{share}");

@@ -1,6 +1,6 @@
 //! What each player has seen since the root: the moves that n-grams are made of, and the way through an episode.
 //!
-//! Where no move is covert, everybody sees every action, and an action stands for the move; what else a step
+//! Where no move is hidden, everybody sees every action, and an action stands for the move; what else a step
 //! may reveal is left out. Elsewhere, and for chance, a move is what the player saw of it.
 
 use arrayvec::ArrayVec;
@@ -407,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_in_episodes_of_covert_moves() {
+    fn positions_in_episodes_of_hidden_moves() {
         let game = Confrontation::from_params(&params(&lotr_confrontation::ABOUT, "")).unwrap();
         let game = Erased::new(game);
         positions_are_told_apart(&game, 200, 20);

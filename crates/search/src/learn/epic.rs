@@ -364,7 +364,7 @@ impl Learner for EpisodePart {
     }
 
     #[inline(always)]
-    fn choose(&mut self, _game: &dyn Model, legal: &[Move], tools: &mut Tools, rng: &mut Rng) -> usize {
+    fn choose(&mut self, legal: &[Move], tools: &mut Tools, rng: &mut Rng) -> usize {
         EpisodePart::choose(self, legal, &tools.scales.roots, rng)
     }
 

@@ -46,10 +46,10 @@ pub(crate) trait Learner {
 
     /// These actions are legal in a world, whose states after them it may look at before it chooses.
     #[inline]
-    fn foresee(&mut self, _game: &dyn Model, _world: &dyn World, _who: Player, _legal: &[Move]) {}
+    fn foresee(&mut self, _world: &dyn World, _who: Player, _legal: &[Move]) {}
 
     /// The place of the action to be made, if it knows anything.
-    fn choose(&mut self, game: &dyn Model, legal: &[Move], tools: &mut Tools, rng: &mut Rng) -> usize;
+    fn choose(&mut self, legal: &[Move], tools: &mut Tools, rng: &mut Rng) -> usize;
 
     /// The player decided.
     fn made(&mut self, game: &dyn Model, who: Player, action: Move);
@@ -329,7 +329,7 @@ impl Knowledge for Learned {
         self.plan_to_watch(iterations);
     }
 
-    fn restart(&mut self, _game: &dyn Model, world: &dyn World) {
+    fn restart(&mut self, world: &dyn World) {
         self.watch_iteration();
         self.sight.restart(world);
         self.in_tree = true;
@@ -392,7 +392,7 @@ impl Knowledge for Learned {
     }
 
     #[inline]
-    fn enter(&mut self, _game: &dyn Model, world: &dyn World) {
+    fn enter(&mut self, world: &dyn World) {
         self.sight.enter(world);
     }
 
@@ -422,7 +422,7 @@ impl Knowledge for Learned {
         }
     }
 
-    fn learn(&mut self, _game: &dyn Model, rewards: &Rewards) {
+    fn learn(&mut self, rewards: &Rewards) {
         let mut scaled = [0.0; MAX_PLAYERS];
         for (to, &reward) in scaled.iter_mut().zip(rewards.iter()) {
             *to = self.scale.value(reward) as f32;

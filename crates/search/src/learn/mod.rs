@@ -115,7 +115,7 @@ pub(crate) trait Knowledge: Send {
     fn plan(&mut self, _iterations: Option<u64>) {}
 
     /// A new iteration, from the root.
-    fn restart(&mut self, _game: &dyn Model, _world: &dyn World) {}
+    fn restart(&mut self, _world: &dyn World) {}
 
     /// A player is to decide in the tree. Answers whether its legal actions have been listed.
     fn arrive(
@@ -152,7 +152,7 @@ pub(crate) trait Knowledge: Send {
     fn step(&mut self, _game: &dyn Model, _before: &dyn World, _step: WorldStep<'_>) {}
 
     /// A step has been made.
-    fn enter(&mut self, _game: &dyn Model, _world: &dyn World) {}
+    fn enter(&mut self, _world: &dyn World) {}
 
     /// Plays to the end.
     fn playout(
@@ -164,7 +164,7 @@ pub(crate) trait Knowledge: Send {
     ) -> Rewards;
 
     /// The playout is over.
-    fn learn(&mut self, _game: &dyn Model, _rewards: &Rewards) {}
+    fn learn(&mut self, _rewards: &Rewards) {}
 
     /// How much was learnt.
     fn tallies(&self) -> Vec<Tally> {

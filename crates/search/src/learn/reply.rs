@@ -161,7 +161,7 @@ impl Learner for ReplyPart {
     }
 
     #[inline]
-    fn choose(&mut self, _game: &dyn Model, legal: &[Move], _tools: &mut Tools, rng: &mut Rng) -> usize {
+    fn choose(&mut self, legal: &[Move], _tools: &mut Tools, rng: &mut Rng) -> usize {
         self.pick(legal, rng)
     }
 

@@ -419,12 +419,12 @@ impl Learner for ValuePart {
     }
 
     #[inline(always)]
-    fn foresee(&mut self, _game: &dyn Model, world: &dyn World, who: Player, legal: &[Move]) {
+    fn foresee(&mut self, world: &dyn World, who: Player, legal: &[Move]) {
         ValuePart::foresee(self, world, who, legal);
     }
 
     #[inline(always)]
-    fn choose(&mut self, _game: &dyn Model, legal: &[Move], tools: &mut Tools, rng: &mut Rng) -> usize {
+    fn choose(&mut self, legal: &[Move], tools: &mut Tools, rng: &mut Rng) -> usize {
         if legal.len() == 1 { 0 } else { ValuePart::choose(self, legal, tools, rng) }
     }
 

@@ -13,8 +13,9 @@ use fogtree_core::{
 use super::Inference;
 use super::belief::{Evidence, infer, revive};
 use super::counts::{Counts, Mover};
-use crate::exact::belief::{agreeing, own_action};
+use crate::exact::belief::own_action;
 use crate::kit::keyed::key_of;
+use crate::kit::steps::agreeing;
 use crate::kit::steps::each_step;
 use fogtree_core::SearchKey;
 

@@ -37,14 +37,14 @@ pub(super) trait Choices {
     fn draw(&mut self, probabilities: &[f64]) -> usize;
 
     /// What chance does.
-    fn outcome(&mut self, game: &dyn Model, state: &dyn World) -> Outcome;
+    fn outcome(&mut self, state: &dyn World) -> Outcome;
 
     /// Random play to the end.
-    fn playout(&mut self, game: &dyn Model, state: &mut dyn World) -> Rewards;
+    fn playout(&mut self, state: &mut dyn World) -> Rewards;
 
     /// Lets chance draw, and both players see it; returns whose turn it is then.
     fn play_chance(&mut self, game: &dyn Model, state: &mut dyn World, keys: &mut [Key; 2]) -> Turn {
-        let outcome = self.outcome(game, state);
+        let outcome = self.outcome(state);
         *keys = keys_after(game, *keys, state, WorldStep::Chance(&outcome));
         state.apply(WorldStep::Chance(&outcome));
         state.turn()
@@ -76,17 +76,17 @@ impl Choices for Streams {
     }
 
     #[inline]
-    fn outcome(&mut self, _game: &dyn Model, state: &dyn World) -> Outcome {
+    fn outcome(&mut self, state: &dyn World) -> Outcome {
         state.sample_chance(&mut self.sampling)
     }
 
     #[inline]
-    fn play_chance(&mut self, _game: &dyn Model, state: &mut dyn World, keys: &mut [Key; 2]) -> Turn {
+    fn play_chance(&mut self, _: &dyn Model, state: &mut dyn World, keys: &mut [Key; 2]) -> Turn {
         state.play_chance(&mut self.sampling, Eyes::Both(keys))
     }
 
     #[inline]
-    fn playout(&mut self, _game: &dyn Model, state: &mut dyn World) -> Rewards {
+    fn playout(&mut self, state: &mut dyn World) -> Rewards {
         state.playout(Simulation::UNIFORM, &mut self.playout)
     }
 }
@@ -239,7 +239,7 @@ impl Search {
                                 self.moves.push((who, action));
                             }
                             Next::Roll if self.moves.is_empty() => {
-                                break 'game choices.playout(&*game, &mut *self.state);
+                                break 'game choices.playout(&mut *self.state);
                             }
                             Next::Roll => {
                                 rolling = true;
@@ -254,7 +254,7 @@ impl Search {
                     }
                     if rolling {
                         self.state.apply(WorldStep::Moves(&self.moves));
-                        break choices.playout(&*game, &mut *self.state);
+                        break choices.playout(&mut *self.state);
                     }
                     turn = self.state.play(&self.moves, Eyes::Both(&mut keys));
                 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use fogtree_core::world::events_of;
-use fogtree_core::{About, Erased, Event, Model, Move, Observer, Outcome, Turn, World, WorldStep};
+use fogtree_core::{Erased, Event, Model, Move, Observer, Outcome, Turn, World, WorldStep};
 use fogtree_games::goofspiel::{self, Goofspiel};
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::poker::{self, Poker};
@@ -14,12 +14,10 @@ use fogtree_games::tree::{self, Tree};
 use super::search::Choices;
 use super::*;
 use crate::kit::keyed::{keys_after, start_keys};
-use crate::testing::{Table, infoset, legal, params};
+use crate::testing::{Table, infoset, legal, params, preset};
 
 fn leduc() -> Arc<dyn Model> {
-    let (about, spec) =
-        About::find([&poker::ABOUT].into_iter(), "game", &"leduc-poker(suits=no)".parse().unwrap()).unwrap();
-    Erased::any(Poker::from_params(&about.params(&spec).unwrap()).unwrap())
+    Erased::any(Poker::from_params(&preset(&poker::ABOUT, "leduc-poker(suits=no)")).unwrap())
 }
 
 fn goofspiel() -> Arc<dyn Model> {
@@ -65,7 +63,7 @@ impl Choices for Script {
         self.choices[i]
     }
 
-    fn outcome(&mut self, _: &dyn Model, state: &dyn World) -> Outcome {
+    fn outcome(&mut self, state: &dyn World) -> Outcome {
         let mut outcomes = Vec::new();
         state.chances(&mut outcomes);
         let probabilities: Vec<f64> = outcomes.iter().map(|(_, p)| *p).collect();
@@ -73,7 +71,7 @@ impl Choices for Script {
         outcomes.swap_remove(drawn).0
     }
 
-    fn playout(&mut self, _: &dyn Model, _: &mut dyn World) -> Rewards {
+    fn playout(&mut self, _: &mut dyn World) -> Rewards {
         unreachable!("all information sets are in the table")
     }
 }

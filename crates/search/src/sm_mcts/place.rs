@@ -1,11 +1,11 @@
 //! Where in a game the tree begins, and how the searcher gets there from what its seat did and saw.
 
-use fogtree_core::Event;
-use fogtree_core::world::{events_of, key_after};
-use fogtree_core::{Budget, InfoSet, Key, Model, Move, Observer, Player, Turn, World, WorldStep};
+use fogtree_core::{Budget, Event, InfoSet, Key, Model, Move, Player, Turn, World, WorldStep};
 
 use super::store::NONE;
 use super::tree::Tree;
+use crate::kit::keyed::{key_of, keys_after, start_keys};
+use crate::kit::steps::agreeing;
 
 /// More steps than this are not looked at to find out what happened.
 const MOST_STEPS: u32 = 1_000_000;
@@ -28,18 +28,13 @@ pub(super) struct Place {
 impl Place {
     /// The start of a game.
     pub(super) fn start(rules: &dyn Model, child: u32) -> Place {
-        let root = |seat| Key::root(Observer::Seat(Player(seat)));
-        let keys = [root(0), root(1)];
-        Place { state: rules.start(), keys, taken: 0, child, reach: [1.0; 2], chance: 1.0 }
+        Place { state: rules.start(), keys: start_keys(), taken: 0, child, reach: [1.0; 2], chance: 1.0 }
     }
 
     /// Whether this is, or came before, what a seat has been through.
     pub(super) fn leads_to(&self, info: &InfoSet) -> bool {
         let before = info.events.get(..self.taken);
-        let root = Key::root(Observer::Seat(info.seat));
-        before.is_some_and(|events| {
-            events.iter().fold(root, |key, event| event.extend(key)) == self.keys[info.seat.index()]
-        })
+        before.is_some_and(|events| key_of(info.seat, events) == self.keys[info.seat.index()])
     }
 }
 
@@ -111,13 +106,7 @@ impl Follow<'_> {
         if self.steps > MOST_STEPS || self.steps.is_multiple_of(256) && self.until.is_stopped() {
             return None;
         }
-        let mut taken = place.taken;
-        for event in events_of(self.rules, &*place.state, step, Observer::Seat(self.seat)) {
-            if self.events.get(taken) != Some(&event) {
-                return None;
-            }
-            taken += 1;
-        }
+        let taken = agreeing(self.rules, &*place.state, step, self.seat, self.events, place.taken)?;
         let mut next = Place { taken, child: NONE, chance: place.chance * p, ..place.clone() };
         if place.child != NONE {
             if let WorldStep::Chance(outcome) = step {
@@ -132,16 +121,6 @@ impl Follow<'_> {
         next.state.apply(step);
         self.from(&next)
     }
-}
-
-/// The keys of both seats after a step about to be made.
-pub(super) fn keys_after(
-    rules: &dyn Model,
-    keys: [Key; 2],
-    before: &dyn World,
-    step: WorldStep<'_>,
-) -> [Key; 2] {
-    [0, 1].map(|i| key_after(rules, keys[i], before, step, Observer::Seat(Player(i as u8))))
 }
 
 /// Shows all nodes below a place, each with the keys of both seats.

@@ -4,6 +4,7 @@ use fogtree_core::{Move, Outcome, World};
 
 use super::settings::{Average, Method, Selection};
 use super::store::{DRAWS, NONE, Store};
+use crate::bandit::normalise;
 
 /// Where chance drew more than this many different outcomes, others lead out of the tree.
 const MOST_DRAWS: u32 = 1 << 12;
@@ -231,11 +232,4 @@ impl Tree {
         }
         DRAWS | first
     }
-}
-
-/// Scales weights so that they sum to 1; uniform if all are 0.
-fn normalise(weights: &mut [f64]) {
-    let sum: f64 = weights.iter().sum();
-    let uniform = 1.0 / weights.len() as f64;
-    weights.iter_mut().for_each(|w| *w = if sum > 0.0 { *w / sum } else { uniform });
 }

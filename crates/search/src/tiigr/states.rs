@@ -7,7 +7,8 @@ use std::time::Instant;
 use fogtree_core::{Event, InfoSet, Key, Model, Move, Observer, Rng, Turn, World};
 
 use super::Outlook;
-use crate::exact::belief::{agreeing, own_action};
+use crate::exact::belief::own_action;
+use crate::kit::steps::agreeing;
 use crate::kit::steps::each_step;
 
 /// What becomes of states that can be reached in several ways.

@@ -83,7 +83,7 @@ fn forced_moves_do_not_break_the_tracking() {
     let all = decisions(&game);
     let at = all.iter().position(|info| info.legal.len() == 1).unwrap();
     let follow = |skipped: Option<usize>| {
-        let mut agent = believer(&game, Box::new(Random::new(&game)), 500, 2);
+        let mut agent = believer(&game, Box::new(Random::default()), 500, 2);
         let mut beliefs = Vec::new();
         for (_, info) in all.iter().enumerate().filter(|(i, _)| Some(*i) != skipped) {
             agent.act(info, &Budget::default()).unwrap();
@@ -101,9 +101,9 @@ fn forced_moves_do_not_break_the_tracking() {
 #[test]
 fn the_player_keeps_its_streams() {
     let game = resistance("leader=0");
-    let mut alone: Boxed = Box::new(Random::new(&game));
+    let mut alone: Boxed = Box::<Random>::default();
     alone.start(SEAT, Seed(9));
-    let mut beside = believer(&game, Box::new(Random::new(&game)), 50, 9);
+    let mut beside = believer(&game, Box::new(Random::default()), 50, 9);
     for info in decisions(&game).iter().cycle().take(40) {
         let [a, b] = [&mut *alone, &mut beside as &mut dyn Agent]
             .map(|agent| agent.act(info, &Budget::default()).unwrap().action);

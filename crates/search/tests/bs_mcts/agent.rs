@@ -233,7 +233,7 @@ fn it_beats_random_play_at_phantom_tic_tac_toe() {
     let game = phantom("");
     for settings in every_variant() {
         let mut agent = BsMcts::new(&game, settings);
-        let mut random = Random::new(&game);
+        let mut random = Random::default();
         let games = 60;
         let total: f64 = (0..games)
             .map(|i| play(&game, [&mut agent, &mut random], Player((i % 2) as u8), Seed(i), 1000))

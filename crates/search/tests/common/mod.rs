@@ -1,22 +1,21 @@
 //! Games for tests, and whole games between two agents.
 #![allow(dead_code, unreachable_pub, reason = "not every test uses all of it")]
 
+pub mod letters;
+pub mod oracle;
 mod table;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use fogtree_core::{
-    Agent, Budget, Decision, Erased, InfoSet, Model, Player, Purpose, Seed, Turn, World, WorldStep,
+    Agent, Budget, Decision, Erased, InfoSet, Key, Model, Player, Purpose, Seed, Turn, World, WorldStep,
 };
 use fogtree_games::tree::{self, Tree};
 use fogtree_search::ismcts::{Config, Ismcts};
 use fogtree_search::multi_tree::MtMoIsmcts;
+use fogtree_solve::{Compiled, Evaluation, Profile};
 pub use table::*;
-
-/// A game as engines see it, where a test knows its type. Both have the same moves.
-pub fn model<G: fogtree_core::Playable>(game: &Erased<G>) -> Arc<dyn Model> {
-    Arc::new(game.clone())
-}
 
 /// A micro game.
 pub fn micro(name: &str) -> Arc<dyn Model> {
@@ -109,5 +108,47 @@ pub fn play_inferring(
             with(&*table.world, &info, agent);
         }
         table.play(WorldStep::Moves(&moves));
+    }
+}
+
+/// The average strategies that an agent tells, uniform where it tells none.
+pub fn averages(compiled: &Compiled, agent: &dyn Agent) -> Profile {
+    let mut profile = Profile::uniform(compiled);
+    agent.average_strategies(&mut |told| {
+        assert!((told.strategy.iter().sum::<f64>() - 1.0).abs() < 1e-9 && told.visits > 0);
+        let set = compiled.treeplex(told.seat).find(told.key).expect("the game has this information set");
+        profile.set(compiled, told.seat, set, told.strategy);
+    });
+    profile
+}
+
+/// How much both could gain together by deviating from the averages.
+pub fn nash_conv(compiled: &Compiled, agent: &dyn Agent) -> f64 {
+    Evaluation::of(compiled, &averages(compiled, agent)).nash_conv()
+}
+
+/// Shows every information set below a table once; for games in which one player moves at a time.
+pub fn each_infoset(table: &Table, met: &mut HashSet<Key>, see: &mut dyn FnMut(&InfoSet)) {
+    let mut steps = Vec::new();
+    match table.world.turn() {
+        Turn::Chance => {
+            let mut listed = Vec::new();
+            table.world.chances(&mut listed);
+            steps.extend(listed.into_iter().map(|(outcome, _)| Played::Chance(outcome)));
+        }
+        turn => {
+            for who in turn.players().iter() {
+                let info = table.infoset(who);
+                steps.extend(info.legal.iter().map(|&mv| Played::Moves(vec![(who, mv)])));
+                if met.insert(info.key) {
+                    see(&info);
+                }
+            }
+        }
+    }
+    for played in steps {
+        let mut next = table.clone();
+        next.play(played.step());
+        each_infoset(&next, met, see);
     }
 }

@@ -14,6 +14,12 @@ pub fn params(about: &'static About, text: &str) -> Params {
     about.params(&format!("{}({text})", about.name).parse().unwrap()).unwrap()
 }
 
+/// The parameters of a game or of one of its presets.
+pub fn preset(about: &'static About, spec: &str) -> Params {
+    let (about, spec) = About::find([about].into_iter(), "game", &spec.parse().unwrap()).unwrap();
+    about.params(&spec).unwrap()
+}
+
 /// A game as engines see it, where a test knows its type. Both have the same moves.
 pub fn model<G: Playable>(game: &Erased<G>) -> Arc<dyn Model> {
     Arc::new(game.clone())
@@ -42,6 +48,7 @@ impl Played {
 }
 
 /// A game being played: the world, and what every seat did and saw.
+#[derive(Clone)]
 pub struct Table {
     pub game: Arc<dyn Model>,
     pub world: Box<dyn World>,

@@ -212,7 +212,7 @@ fn t_17_self_play_is_even() {
         let sum: f64 = results.iter().sum();
         let squares: f64 = results.iter().map(|r| r * r).sum();
         assert!(sum.abs() <= 4.0 * squares.sqrt(), "{settings:?}: {sum} in {games} games");
-        let mut random = Random::new(&game);
+        let mut random = Random::default();
         let won: f64 =
             (0..100).map(|i| play(&game, [&mut *a, &mut random], Player((i % 2) as u8), Seed(i), 500)).sum();
         assert!(won > 8.0, "{settings:?}: {won} of 60 against random play");

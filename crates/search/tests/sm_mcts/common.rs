@@ -1,17 +1,18 @@
 //! Searches from the start of a game, and how far from equilibrium what they learnt is.
 
 use fogtree_core::{
-    Agent, AverageStrategy, Budget, Chance, Erased, Facts, FastPlay, Notation, Observation, Observer,
-    PerfectInformation, Playable, Player, Players, Purpose, Rewards, Rules, Seed, Step, Turn, Utility,
+    Agent, AverageStrategy, Budget, Erased, Facts, FastPlay, Notation, Observation, Observer,
+    PerfectInformation, Playable, Player, Players, Purpose, Rewards, Rules, Seed, Step, Turn,
 };
 use fogtree_games::goofspiel::{self, Goofspiel};
 use fogtree_games::matrix::{self, Matrix};
 use fogtree_search::SmMcts;
 use fogtree_search::sm_mcts::{Average, Mcts, Method, Propagate, Selection, Settings};
-use fogtree_solve::{Compiled, Evaluation, Profile};
+use fogtree_solve::{Compiled, Profile};
 use serde::{Deserialize, Serialize};
 
-pub(crate) use crate::tables::{model, params};
+use crate::tables::letters::Letters;
+pub(crate) use crate::tables::{averages, model, nash_conv, params};
 
 pub(crate) const EXP3: Selection = Selection::Exp3 { gamma: 0.1 };
 pub(crate) const DRM: Selection = Selection::Drm { gamma: 0.1 };
@@ -69,15 +70,6 @@ pub(crate) fn profile(
     profile
 }
 
-pub(crate) fn averages(compiled: &Compiled, agent: &SmMcts) -> Profile {
-    profile(compiled, |tell| agent.average_strategies(tell))
-}
-
-/// How much both could gain together by deviating from the averages.
-pub(crate) fn nash_conv(compiled: &Compiled, agent: &SmMcts) -> f64 {
-    Evaluation::of(compiled, &averages(compiled, agent)).nash_conv()
-}
-
 pub(crate) fn compiled<G: Playable>(game: &Erased<G>) -> Compiled {
     Compiled::of(&**game.game(), 10_000_000).unwrap()
 }
@@ -119,16 +111,7 @@ impl Rules for Layers {
     type Outcome = std::convert::Infallible;
 
     fn facts(&self) -> Facts {
-        Facts {
-            players: 2,
-            hidden: false,
-            hidden_moves: false,
-            chance: Chance::Never,
-            simultaneous: true,
-            utility: Utility::ConstantSum,
-            utility_bounds: (0.0, 1.0),
-            max_length: self.depth.into(),
-        }
+        Facts { simultaneous: true, ..Facts::open(2, self.depth.into()) }
     }
 
     fn start(&self) -> Path {
@@ -182,69 +165,11 @@ impl FastPlay for Layers {
 
 /// One player may leave at each of so many steps, which is worth less the later it is, except that whoever never
 /// leaves gets most (Coquelin and Munos 2007, where upper confidence bounds take long to find out).
-#[derive(Clone, Debug)]
-pub(crate) struct Chain(pub(crate) u8);
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub(crate) struct Link {
-    step: u8,
-    left: bool,
-}
-
-impl PerfectInformation for Chain {}
-
-impl Rules for Chain {
-    type State = Link;
-    type Action = bool;
-    type Outcome = std::convert::Infallible;
-
-    fn facts(&self) -> Facts {
-        let simultaneous = false;
-        Facts { simultaneous, max_length: self.0.into(), ..Layers::random(1, 1, 0).facts() }
-    }
-
-    fn start(&self) -> Link {
-        Link { step: 0, left: false }
-    }
-
-    fn turn(&self, s: &Link) -> Turn {
-        if s.left || s.step == self.0 { Turn::Terminal } else { Turn::Player(Player(0)) }
-    }
-
-    fn actions(&self, _s: &Link, _who: Player, out: &mut Vec<bool>) {
-        out.extend([false, true]);
-    }
-
-    fn apply(&self, s: &mut Link, step: Step<'_, Self>) {
-        *s = Link { step: s.step + 1, left: !step.single().1 };
-    }
-
-    fn observe(&self, _before: &Link, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
-        (!by.is(Player(0))).then(|| Observation::word(step.single().1.into()))
-    }
-
-    fn rewards(&self, s: &Link) -> Rewards {
-        let first = if s.left { f64::from(self.0 - s.step) / f64::from(self.0) } else { 1.0 };
-        [first, 1.0 - first].into_iter().collect()
-    }
-
-    fn code(&self, action: bool) -> u64 {
-        action.into()
-    }
-}
-
-impl Notation for Chain {
-    fn action_name(&self, action: bool) -> String {
-        action.to_string()
-    }
-
-    fn parse_action(&self, name: &str) -> Option<bool> {
-        name.parse().ok()
-    }
-}
-
-impl FastPlay for Chain {
-    fn codes(&self) -> Option<usize> {
-        Some(2)
-    }
+pub(crate) fn chain(steps: u8) -> Letters {
+    let mover = move |all: &[u8]| (all.last() != Some(&0) && all.len() < steps.into()).then_some(Player(0));
+    let reward = move |all: &[u8]| match all.last() {
+        Some(0) => 1.0 - all.len() as f64 / f64::from(steps),
+        _ => 1.0,
+    };
+    Letters { mover: Box::new(mover), ..Letters::in_turn(steps.into(), 2, reward) }
 }

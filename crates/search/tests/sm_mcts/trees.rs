@@ -12,7 +12,7 @@ use fogtree_solve::lp::Matrix;
 use fogtree_solve::{Compiled, Evaluation, Profile};
 
 use crate::common::{
-    Chain, DRM, EXP3, Layers, averages, compiled, goofspiel, matrix_game, mcts, mean, model, nash_conv,
+    DRM, EXP3, Layers, averages, chain, compiled, goofspiel, matrix_game, mcts, mean, model, nash_conv,
     played, profile, searched,
 };
 use crate::tables::infoset;
@@ -240,7 +240,7 @@ fn er_10_either_way_with_new_nodes_converges() {
 #[test]
 fn th_13_bounds_may_take_very_long() {
     let needed = |depth: u8| {
-        let game = Erased::new(Chain(depth));
+        let game = Erased::new(chain(depth));
         let tree = compiled(&game);
         let mut agent = SmMcts::new(&model(&game), duct(0.7, Ties::First));
         agent.start(Player(0), Seed(1));

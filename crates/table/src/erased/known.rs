@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use fogtree_core::{Erased, Model, Playable, Record, record::BadRecord};
-use fogtree_games::tree::{BadTree, Tree};
 use fogtree_solve::{Compiled, Evaluation, StrategyFile};
 
 use super::{AnyGame, AnyTable, Exploited, Solved, Unexploited};
@@ -63,10 +62,6 @@ impl<G: Playable> AnyGame for Typed<G> {
             table.play(ply.clone()).expect("a replayed step is legal");
         }
         Ok(Box::new(table))
-    }
-
-    fn tree(&self, most: usize) -> Result<Tree, BadTree> {
-        Tree::of(&*self.game, most)
     }
 
     fn solve(

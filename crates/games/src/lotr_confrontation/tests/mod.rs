@@ -7,6 +7,8 @@ use fogtree_core::{Purpose, Seed};
 
 use super::*;
 
+use crate::testing::legal;
+
 mod cards;
 mod characters;
 mod endings;
@@ -15,7 +17,7 @@ mod movement;
 mod setup;
 
 fn try_game(params: &str) -> Result<Confrontation, BadSpec> {
-    Confrontation::from_params(&ABOUT.params(&format!("lotr-confrontation({params})").parse()?)?)
+    Confrontation::from_params(&crate::testing::params(&ABOUT, params)?)
 }
 
 fn game(params: &str) -> Confrontation {
@@ -67,14 +69,6 @@ fn winner(s: &State) -> Option<Player> {
         Phase::Over(winner) => winner,
         _ => panic!("the game goes on: {:?}", s.board.phase),
     }
-}
-
-/// The names of the legal moves of whoever is to move.
-fn legal(rules: &Confrontation, s: &State) -> Vec<String> {
-    let mut actions = Vec::new();
-    let who = rules.turn(s).players().iter().next().unwrap();
-    rules.actions(s, who, &mut actions);
-    actions.into_iter().map(|a| rules.action_name(a)).collect()
 }
 
 fn set(words: &str) -> BTreeSet<String> {

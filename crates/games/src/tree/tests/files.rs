@@ -71,7 +71,7 @@ fn depth_is_no_problem() {
     assert_eq!(Tree::read(&tree.to_efg()).unwrap(), tree);
     assert_eq!(Tree::read(&tree.to_json()).unwrap(), tree);
     assert!(tree.history(2 * DEPTH as u32 - 1).len() < 200);
-    let turned = Tree::of(&tree, 2 * DEPTH + 1).unwrap();
+    let turned = Tree::of(&*fogtree_core::Erased::any(tree.clone()), 2 * DEPTH + 1).unwrap();
     assert_eq!(turned.size(), tree.size());
     let nested = "{\"players\": [\"a\"], \"root\": ".to_string() + &"{\"chance\": [{\"then\": ".repeat(DEPTH);
     let error = Tree::read(&nested).unwrap_err().to_string();

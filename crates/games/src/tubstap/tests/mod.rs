@@ -5,6 +5,7 @@ use fogtree_core::{
 
 use super::fog::Fog;
 use super::*;
+use crate::testing::{after, legal};
 
 mod fog_of_war;
 mod map_files;
@@ -59,23 +60,6 @@ fn field(rows: &[&str], units: &[(char, &str, usize, u8)], limit: u16, text: &st
 fn at(columns: u8, cell: &str) -> u8 {
     let (column, row) = (cell.as_bytes()[0] - b'a', cell.as_bytes()[1] - b'1');
     row * columns + column
-}
-
-/// Plays actions by name.
-fn after(game: &Tubstap, names: &str) -> State {
-    let mut state = game.start();
-    for name in names.split_whitespace() {
-        let action = game.parse_action(name).unwrap_or_else(|| panic!("{name} is no action"));
-        let Turn::Player(who) = game.turn(&state) else { panic!("nobody is to move") };
-        fogtree_core::play(game, &mut state, Step::Moves(&[(who, action)])).unwrap();
-    }
-    state
-}
-
-fn legal(game: &Tubstap, state: &State) -> Vec<String> {
-    let mut out = Vec::new();
-    game.actions(state, state.inner.mover(), &mut out);
-    out.into_iter().map(|action| game.action_name(action)).collect()
 }
 
 /// What a seat sees of the last of some actions, in words.

@@ -288,94 +288,14 @@ mod tests {
     use std::collections::HashSet;
     use std::sync::Arc;
 
-    use fogtree_core::{
-        Chance, Erased, Evaluations, Extras, Facts, FastPlay, Notation, Observation, Observer,
-        PerfectInformation, Player, Purpose, Rewards, Rules, Seed, Step, Turn, Utility, World,
-    };
+    use fogtree_core::{Erased, Player, Purpose, Seed, World};
 
     use super::super::super::Knowledge;
     use super::*;
     use crate::ismcts::Select;
     use crate::kit::scratch::Scratch;
     use crate::testing::legal;
-
-    /// A single choice among four moves, of which the game thinks 0.2, 0.8, 0.5 and 0.5.
-    struct Choice;
-
-    impl Rules for Choice {
-        type State = Option<u8>;
-        type Action = u8;
-        type Outcome = ();
-
-        fn facts(&self) -> Facts {
-            Facts {
-                players: 2,
-                hidden: false,
-                hidden_moves: false,
-                chance: Chance::Never,
-                simultaneous: false,
-                utility: Utility::ConstantSum,
-                utility_bounds: (0.0, 1.0),
-                max_length: 1,
-            }
-        }
-
-        fn start(&self) -> Option<u8> {
-            None
-        }
-
-        fn turn(&self, made: &Option<u8>) -> Turn {
-            if made.is_none() { Turn::Player(Player(0)) } else { Turn::Terminal }
-        }
-
-        fn actions(&self, _made: &Option<u8>, _who: Player, out: &mut Vec<u8>) {
-            out.extend(0..4);
-        }
-
-        fn apply(&self, made: &mut Option<u8>, step: Step<'_, Self>) {
-            *made = Some(step.moves()[0].1);
-        }
-
-        fn observe(&self, _before: &Option<u8>, _step: Step<'_, Self>, _by: Observer) -> Option<Observation> {
-            None
-        }
-
-        fn rewards(&self, _made: &Option<u8>) -> Rewards {
-            [0.5, 0.5].into_iter().collect()
-        }
-
-        fn code(&self, action: u8) -> u64 {
-            action.into()
-        }
-
-        fn extras(&self) -> Extras<'_, Choice> {
-            Extras { evaluations: Some(self), ..Extras::NONE }
-        }
-    }
-
-    impl Notation for Choice {
-        fn action_name(&self, action: u8) -> String {
-            action.to_string()
-        }
-
-        fn parse_action(&self, name: &str) -> Option<u8> {
-            name.parse().ok()
-        }
-    }
-
-    impl FastPlay for Choice {
-        fn codes(&self) -> Option<usize> {
-            Some(4)
-        }
-    }
-
-    impl Evaluations<Choice> for Choice {
-        fn evaluate(&self, _: Option<usize>, made: &Option<u8>, _who: Player) -> Option<f64> {
-            made.map(|action| [0.2, 0.8, 0.5, 0.5][usize::from(action)])
-        }
-    }
-
-    impl PerfectInformation for Choice {}
+    use crate::testing_letters::Letters;
 
     const LEGAL: [Move; 4] = [0, 1, 2, 3];
 
@@ -388,8 +308,11 @@ mod tests {
         [arm(4, 0.25), arm(9, 0.5), arm(1, 0.0), arm(6, 0.75)]
     }
 
+    /// A single choice among four moves, of which the game thinks 0.2, 0.8, 0.5 and 0.5.
     fn start() -> (Arc<dyn Model>, Box<dyn World>) {
-        let game = Erased::any(Choice);
+        let evaluation = |all: &[u8]| all.first().map(|&a| [0.2, 0.8, 0.5, 0.5][usize::from(a)]);
+        let choice = Letters { evaluation: Box::new(evaluation), ..Letters::in_turn(1, 4, |_| 0.5) };
+        let game = Erased::any(choice);
         let world = game.start();
         assert_eq!(legal(&*world, Player(0)), LEGAL);
         (game, world)
@@ -402,7 +325,7 @@ mod tests {
     fn learned(enhance: &str) -> Learned {
         let (game, world) = start();
         let mut learned = Learned::new(&*game, &enhance.parse().unwrap(), Select::Ucb1, 0.7, 1 << 20);
-        learned.restart(&*game, &*world);
+        learned.restart(&*world);
         learned.arrive(&*game, &*world, Player(0), &mut Scratch::default());
         learned
     }

@@ -61,10 +61,10 @@ struct Watched {
 impl Knowledge for Watched {
     const LEARNS: bool = true;
 
-    fn restart(&mut self, game: &dyn Model, world: &dyn World) {
+    fn restart(&mut self, world: &dyn World) {
         self.decided.clear();
         self.in_tree = 0;
-        self.inner.restart(game, world);
+        self.inner.restart(world);
     }
 
     fn arrive(&mut self, game: &dyn Model, world: &dyn World, who: Player, scratch: &mut Scratch) -> bool {
@@ -109,8 +109,8 @@ impl Knowledge for Watched {
         self.inner.step(game, before, step);
     }
 
-    fn enter(&mut self, game: &dyn Model, world: &dyn World) {
-        self.inner.enter(game, world);
+    fn enter(&mut self, world: &dyn World) {
+        self.inner.enter(world);
     }
 
     fn playout(
@@ -123,14 +123,14 @@ impl Knowledge for Watched {
         self.inner.playout(game, world, rng, scratch)
     }
 
-    fn learn(&mut self, game: &dyn Model, rewards: &Rewards) {
+    fn learn(&mut self, rewards: &Rewards) {
         self.played.push(Played {
             decided: std::mem::take(&mut self.decided),
             moves: self.inner.made.clone(),
             in_tree: self.in_tree,
             rewards: rewards.iter().map(|&r| self.inner.scale.value(r)).collect(),
         });
-        self.inner.learn(game, rewards);
+        self.inner.learn(rewards);
     }
 }
 

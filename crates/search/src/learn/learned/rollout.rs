@@ -46,8 +46,8 @@ impl<L: Learner> Below for Alone<'_, L> {
         let action = if self.learner.knows() {
             scratch.actions.clear();
             world.legal(who, &mut scratch.actions);
-            self.learner.foresee(game, world, who, &scratch.actions);
-            scratch.actions[self.learner.choose(game, &scratch.actions, self.tools, rng)]
+            self.learner.foresee(world, who, &scratch.actions);
+            scratch.actions[self.learner.choose(&scratch.actions, self.tools, rng)]
         } else {
             world.random_move(who, rng)
         };
@@ -118,7 +118,7 @@ impl Learned {
             _ if actions.len() == 1 => 0,
             Part::Values(values) => {
                 values.foresee(world, who, actions);
-                values.choose(game, actions, &mut self.tools, rng)
+                values.choose(actions, &mut self.tools, rng)
             }
             Part::Reply(reply) => reply.pick(actions, rng),
             Part::Amaf(_) | Part::Opinions(_) => 0,

@@ -335,22 +335,10 @@ impl Engine {
         self.store.add_moves(node, &self.fresh);
     }
 
-    /// At a node of a simultaneous turn. A move that was never tried has won nothing yet.
+    /// At a node of a simultaneous turn.
     fn choose_exp3(&mut self, node: NodeId) -> Option<(u32, f32)> {
-        let visits = self.store.node(node).visits;
-        let actions = &self.scratch.actions;
-        let mut edges = self.store.edges(node).iter().peekable();
-        let sums = actions.iter().map(|action| {
-            while edges.next_if(|e| e.action.action < *action).is_some() {}
-            f64::from(edges.next_if(|e| e.action.action == *action).map_or(0.0, |e| e.value))
-        });
-        let (chosen, probability) = self.exp3.choose((0..).zip(sums), visits, &mut self.streams.ties);
-        let arm = Arm::of(actions[chosen as usize]);
-        let place = match self.store.edges(node).binary_search_by(|e| e.action.cmp(&arm)) {
-            Ok(place) => place as u32,
-            Err(_) => self.store.add_move(node, Edge::new(arm))?,
-        };
-        self.store.node_mut(node).visits += 1;
-        Some((place, probability))
+        self.fresh.clear();
+        self.fresh.extend(self.scratch.actions.iter().map(|&a| Arm::of(a)));
+        self.exp3.choose_at(&mut self.store, node, &self.fresh, &mut self.streams.ties)
     }
 }

@@ -23,7 +23,7 @@ pub(super) type Roots = [SearchKey; MAX_PLAYERS];
 
 /// The running keys of one iteration.
 #[derive(Clone, Debug)]
-pub(super) struct Sight {
+pub(super) struct BeliefKeys {
     by: Keys,
     me: Player,
     players: usize,
@@ -32,10 +32,10 @@ pub(super) struct Sight {
     unseen: u64,
 }
 
-impl Sight {
-    pub(super) fn new(by: Keys, players: usize) -> Sight {
+impl BeliefKeys {
+    pub(super) fn new(by: Keys, players: usize) -> BeliefKeys {
         let keys = std::array::from_fn(|i| SearchKey::root(i as u64));
-        Sight { by, me: Player(0), players, keys, unseen: 0 }
+        BeliefKeys { by, me: Player(0), players, keys, unseen: 0 }
     }
 
     /// A decision of the searcher begins.

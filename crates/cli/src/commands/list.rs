@@ -1,6 +1,7 @@
 //! `fogtree games` and `fogtree agents`: what exists.
 
 use fogtree_core::{About, AgentEntry, Chance, Domain, Params, Spec, Utility};
+use fogtree_games::tree::Tree;
 use fogtree_table::Registry;
 use serde_json::{Value, json};
 
@@ -56,7 +57,7 @@ pub(crate) fn games(registry: &Registry, name: Option<&str>, json: bool) -> Resu
     let mark = |yes: bool, word: &str| if yes { word.to_string() } else { "-".to_string() };
     let rows = registry.games().map(|about| {
         let facts = registry.game(about.name).map(|game| game.facts().clone());
-        let (players, hidden, chance, together, covert) = match &facts {
+        let (players, hidden, chance, simultaneous, hidden_moves) = match &facts {
             Ok(f) => {
                 (f.players.to_string(), f.hidden, f.chance != Chance::Never, f.simultaneous, f.hidden_moves)
             }
@@ -67,15 +68,13 @@ pub(crate) fn games(registry: &Registry, name: Option<&str>, json: bool) -> Resu
             players,
             mark(hidden, "hidden"),
             mark(chance, "chance"),
-            match (together, covert) {
-                (true, true) => "together covert".to_string(),
-                (together, covert) => mark(together || covert, if together { "together" } else { "covert" }),
-            },
+            mark(simultaneous, "simultaneous"),
+            mark(hidden_moves, "hidden moves"),
             about.summary.to_string(),
             shortened(about.source),
         ]
     });
-    let header = ["game", "players", "information", "chance", "moves", "what it is", "source"];
+    let header = ["game", "players", "information", "chance", "turns", "moves", "what it is", "source"];
     let presets = registry.games().flat_map(|a| a.presets.iter().map(move |p| (p, a.name)));
     let presets = presets.map(|(p, of)| {
         vec![p.name.to_string(), shortened(&format!("{of}({})", p.params)), p.about.to_string()]
@@ -92,7 +91,7 @@ const MOST_NODES: usize = 1_000_000;
 
 /// Writes a whole game as a tree.
 pub(crate) fn tree(registry: &Registry, name: &str, format: TreeFormat) -> Result<(), Failure> {
-    let tree = registry.game(name)?.tree(MOST_NODES);
+    let tree = Tree::of(&**registry.game(name)?.model(), MOST_NODES);
     let tree = tree.map_err(|why| Failure::Input(format!("{name} cannot be written as a tree: {why}")))?;
     let tree = tree.with_title(name);
     emit(&match format {

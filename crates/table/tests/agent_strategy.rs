@@ -3,7 +3,7 @@
 use fogtree_core::{Budget, Seed};
 use fogtree_solve::StrategyFile;
 use fogtree_solve::strategy::Entry;
-use fogtree_table::{Registry, SeatAgent, StrategyPlayer, Unstitched, stitch};
+use fogtree_table::{NoAgentStrategy, Registry, SeatAgent, StrategyPlayer, agent_strategy};
 
 const NODES: usize = 100_000;
 
@@ -23,13 +23,14 @@ fn t_20_stitching_a_fixed_strategy_gives_it_back() {
     let registry = Registry::standard();
     for spec in ["kuhn-poker", "goofspiel(cards=3,bids=hidden)", "non-locality"] {
         let game = registry.game(spec).unwrap();
-        let random = stitch(&*game, &mut || registry.agent("random", &*game), 1, Seed(1), NODES).unwrap();
+        let random =
+            agent_strategy(&*game, &mut || registry.agent("random", &*game), 1, Seed(1), NODES).unwrap();
         let fixed = pure(&random);
         let mut player = || {
             let agent = Box::new(StrategyPlayer::new(fixed.clone()));
             Ok(SeatAgent { spec: "pure".to_string(), agent, cheats: false, budget: Budget::default() })
         };
-        let stitched = stitch(&*game, &mut player, 3, Seed(1), NODES).unwrap();
+        let stitched = agent_strategy(&*game, &mut player, 3, Seed(1), NODES).unwrap();
         assert_eq!(stitched, fixed);
         let [a, b] = [&stitched, &fixed].map(|file| game.exploit(file, NODES).unwrap());
         assert_eq!(a, b);
@@ -43,7 +44,7 @@ fn t_20_stitching_a_fixed_strategy_gives_it_back() {
 fn minimax_cannot_be_exploited() {
     let registry = Registry::standard();
     let game = registry.game("mnk(m=3,n=2,k=2)").unwrap();
-    let file = stitch(&*game, &mut || registry.agent("minimax", &*game), 1, Seed(1), NODES).unwrap();
+    let file = agent_strategy(&*game, &mut || registry.agent("minimax", &*game), 1, Seed(1), NODES).unwrap();
     assert!(game.exploit(&file, NODES).unwrap().evaluation.nash_conv().abs() < 1e-9);
 }
 
@@ -51,9 +52,9 @@ fn minimax_cannot_be_exploited() {
 fn large_games_and_cheats_are_refused() {
     let registry = Registry::standard();
     let game = registry.game("othello").unwrap();
-    let file = stitch(&*game, &mut || registry.agent("random", &*game), 1, Seed(1), 1000);
-    assert_eq!(file, Err(Unstitched::TooLarge(1000)));
+    let file = agent_strategy(&*game, &mut || registry.agent("random", &*game), 1, Seed(1), 1000);
+    assert_eq!(file, Err(NoAgentStrategy::TooLarge(1000)));
     let game = registry.game("kuhn-poker").unwrap();
-    let file = stitch(&*game, &mut || registry.agent("cheating-uct", &*game), 1, Seed(1), 1000);
-    assert!(matches!(file, Err(Unstitched::Cheating(_))));
+    let file = agent_strategy(&*game, &mut || registry.agent("cheating-uct", &*game), 1, Seed(1), 1000);
+    assert!(matches!(file, Err(NoAgentStrategy::Cheating(_))));
 }

@@ -16,7 +16,7 @@ use crate::registry::Unavailable;
 
 /// Why an agent has no stitched strategy.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Unstitched {
+pub enum NoAgentStrategy {
     /// The agent cannot be had.
     #[error(transparent)]
     Unavailable(#[from] Unavailable),
@@ -35,16 +35,16 @@ pub enum Unstitched {
 }
 
 /// Asks an agent, a new one each time, `samples` times in every information set of every player.
-pub fn stitch(
+pub fn agent_strategy(
     game: &dyn AnyGame,
     make: &mut dyn FnMut() -> Result<SeatAgent, Unavailable>,
     samples: u32,
     seed: Seed,
     limit: usize,
-) -> Result<StrategyFile, Unstitched> {
+) -> Result<StrategyFile, NoAgentStrategy> {
     let agent = make()?;
     if agent.cheats {
-        return Err(Unstitched::Cheating(agent.spec));
+        return Err(NoAgentStrategy::Cheating(agent.spec));
     }
     let name = agent.spec;
     let mut walk = Walk { make, samples, seed, limit, nodes: 0, met: HashSet::new(), entries: Vec::new() };
@@ -63,14 +63,14 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn descend(&mut self, table: &dyn AnyTable) -> Result<(), Unstitched> {
+    fn descend(&mut self, table: &dyn AnyTable) -> Result<(), NoAgentStrategy> {
         self.nodes += 1;
         if self.nodes > self.limit {
-            return Err(Unstitched::TooLarge(self.limit));
+            return Err(NoAgentStrategy::TooLarge(self.limit));
         }
         let turn = table.turn();
         if turn == Turn::Chance {
-            let listed = table.chance().ok_or(Unstitched::TooLarge(self.limit))?;
+            let listed = table.chance().ok_or(NoAgentStrategy::TooLarge(self.limit))?;
             for (outcome, _) in listed {
                 let mut next = table.fork();
                 next.play_words(&[&outcome]).expect("a listed outcome is possible");
@@ -107,7 +107,7 @@ impl Walk<'_> {
         table: &dyn AnyTable,
         seat: fogtree_core::Player,
         key: Key,
-    ) -> Result<Entry, Unstitched> {
+    ) -> Result<Entry, NoAgentStrategy> {
         let (actions, moves) = (table.legal(seat), table.moves(seat));
         let mut chosen = vec![0u32; actions.len()];
         for sample in 0..self.samples {
