@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Writes a file that appears when it is complete: it is written under another name beside it and renamed. If
-/// that fails, what was there before is still there. Only regular files are replaced: a link is followed, and what
-/// is written to a device or a pipe goes there at once.
+/// that fails, what was there before is still there. Only regular files are replaced: a link is followed, and
+/// what is written to a device or a pipe goes there at once.
 pub fn write_whole(
     path: impl AsRef<Path>,
     content: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
@@ -63,8 +63,8 @@ fn replace(path: &Path, content: impl FnOnce(&mut BufWriter<File>) -> io::Result
     sync_folder(folder)
 }
 
-/// A new file beside the one of this name. Its name is random: programs in different containers may have the same
-/// process number.
+/// A new file beside the one of this name. Its name is random: programs in different containers may have the
+/// same process number.
 fn new_part(folder: &Path, name: &OsStr) -> io::Result<(PathBuf, File)> {
     loop {
         let number = RandomState::new().build_hasher().finish();
@@ -162,8 +162,8 @@ mod tests {
         fs::remove_dir_all(&directory).unwrap();
     }
 
-    /// Parts with the names that the same process number gives are nobody's but their writer's; those that were left
-    /// long ago are removed.
+    /// Parts with the names that the same process number gives are nobody's but their writer's; those that
+    /// were left long ago are removed.
     #[test]
     fn parts_of_others_do_not_matter() {
         let directory = folder("parts");

@@ -48,8 +48,8 @@ fn cpu() -> String {
     name.map_or_else(|| std::env::consts::ARCH.to_string(), |(_, name)| name.trim().to_string())
 }
 
-/// The date and time so many seconds after the beginning of 1970 (H. Hinnant, *chrono-compatible low-level date
-/// algorithms*, 2013).
+/// The date and time so many seconds after the beginning of 1970 (H. Hinnant, *chrono-compatible low-level
+/// date algorithms*, 2013).
 fn date(seconds: u64) -> String {
     let (days, time) = (seconds / 86_400 + 719_468, seconds % 86_400);
     let (era, day) = (days / 146_097, days % 146_097);

@@ -72,8 +72,8 @@ pub struct Standing {
     pub draws: u64,
     /// Results in which somebody had more.
     pub losses: u64,
-    /// The mean share of the first place: 1 for a win, 1/k for a first place that k entrants share. Over all entrants
-    /// with one seat each they add up to 1.
+    /// The mean share of the first place: 1 for a win, 1/k for a first place that k entrants share. Over all
+    /// entrants with one seat each they add up to 1.
     pub win_rate: f64,
     /// The lower end of its 95 % interval. Seats in the same game count once: they may win and lose together.
     pub low: f64,

@@ -13,9 +13,10 @@ const LEAST: u64 = 20;
 
 /// The scores of the first entrant, game by game, as a test counts them.
 ///
-/// Where seats rotate, two games in a row are of one deal, and what it gives to one agent in the first it gives to
-/// the other in the second. Pairs count then, with five results from two losses to two wins: their spread is smaller
-/// than that of games, so fewer settle a match, and games of a pair are not taken for independent.
+/// Where seats rotate, two games in a row are of one deal, and what it gives to one agent in the first it
+/// gives to the other in the second. Pairs count then, with five results from two losses to two wins: their
+/// spread is smaller than that of games, so fewer settle a match, and games of a pair are not taken for
+/// independent.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Scores {
     paired: bool,
@@ -170,8 +171,8 @@ mod tests {
         assert!((ratio / closed - 1.0).abs() < 0.01, "{ratio} {closed}");
     }
 
-    /// Deals that favour a seat by 0.3: the share of matches in which the null hypothesis is rejected, and how many
-    /// games they take on average.
+    /// Deals that favour a seat by 0.3: the share of matches in which the null hypothesis is rejected, and
+    /// how many games they take on average.
     fn rejected(paired: bool, share: f64) -> (f64, f64) {
         const MATCHES: u64 = 600;
         let (mut rejected, mut games) = (0, 0);

@@ -502,8 +502,8 @@ games = 2
     assert!(cells[0].entrants.iter().all(|entrant| !entrant.trajectories.is_empty()));
     drop(store);
 
-    // A store of the first version has no place for what is followed, nor for places and sums, and every first place is
-    // a whole one. It is read all the same, and brought up to date when it is opened.
+    // A store of the first version has no place for what is followed, nor for places and sums, and every
+    // first place is a whole one. It is read all the same, and brought up to date when it is opened.
     let old = rusqlite::Connection::open(path.join("a.sqlite")).unwrap();
     let earlier = "DROP TABLE followed; ALTER TABLE units DROP COLUMN sum; ALTER TABLE seats DROP COLUMN place;
         UPDATE seats SET score = 1 WHERE score > 0; DELETE FROM meta WHERE key <> 'plan'; PRAGMA user_version = 1;";

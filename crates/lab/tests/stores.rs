@@ -139,7 +139,8 @@ fn no_corruption_is_silently_wrong() {
         "UPDATE meta SET value = replace(value, 'small', 'smell')",
         "UPDATE meta SET value = replace(value, '\"games\":8', '\"games\":9')",
         "INSERT INTO games VALUES (0, 99, 1, 1, 1)",
-        "INSERT INTO seats SELECT cell, number, 9, entrant, role, cheating, reward, score, moves, micros, iterations, nodes, depth, mean_depths, place FROM seats WHERE cell = 0 AND number = 0 AND seat = 0",
+        "INSERT INTO seats SELECT cell, number, 9, entrant, role, cheating, reward, score,
+            moves, micros, iterations, nodes, depth, mean_depths, place FROM seats WHERE cell = 0 AND number = 0 AND seat = 0",
         "UPDATE games SET deal = deal + 1 WHERE cell = 2 AND number = 4",
         "UPDATE games SET steps = 'many' WHERE cell = 2 AND number = 4",
         "UPDATE seats SET entrant = 77 WHERE cell = 0 AND number = 0",
@@ -203,8 +204,8 @@ fn stores_of_something_else_are_refused() {
     std::fs::remove_dir_all(path).unwrap();
 }
 
-/// More games, more values of the sweep and more cells: what was played before stays, what is new is played, and the
-/// result is that of a store that had the larger plan from the start.
+/// More games, more values of the sweep and more cells: what was played before stays, what is new is played,
+/// and the result is that of a store that had the larger plan from the start.
 #[test]
 fn a_finished_experiment_grows() {
     let larger = FILE

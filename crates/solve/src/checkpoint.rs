@@ -1,9 +1,9 @@
 //! What a solver has learnt, in a file from which it goes on as if it had never been stopped.
 //!
 //! The file begins with a line of JSON, which says what was being solved and how far it had come, and goes on
-//! with the tables as 64-bit floating-point numbers, least significant byte first. A sum over that line and all
-//! numbers at the end tells a damaged file. The line holds the seed and a sum over the compiled game: a game of the
-//! same name and shape whose file has changed is another one.
+//! with the tables as 64-bit floating-point numbers, least significant byte first. A sum over that line and
+//! all numbers at the end tells a damaged file. The line holds the seed and a sum over the compiled game: a
+//! game of the same name and shape whose file has changed is another one.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};

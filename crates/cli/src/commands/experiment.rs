@@ -172,7 +172,8 @@ fn status(directory: &Directory, json: bool) -> Result<(), Failure> {
     let running = directory.is_taken();
     if json {
         let line = json!({
-            "title": plan.title, "done": done, "of": of, "running": running, "made": store.made()?, "cells": cells,
+            "title": plan.title, "done": done, "of": of, "running": running, "made": store.made()?,
+            "cells": cells,
         });
         return emit_line(&line.to_string());
     }
@@ -313,7 +314,8 @@ fn quoted(path: &Path) -> String {
     quoted_word(&if path.starts_with('-') { format!("./{path}") } else { path })
 }
 
-/// The commands that make an engine do all shards. What an engine hands to a shell of its own is quoted once more.
+/// The commands that make an engine do all shards. What an engine hands to a shell of its own is quoted once
+/// more.
 fn submission(engine: ShardEngine, directory: &Path, of: u64) -> String {
     let path = quoted(directory);
     let last = of - 1;

@@ -20,8 +20,8 @@ fn killed(arguments: &[&str], milliseconds: u64) {
     child.wait().unwrap();
 }
 
-/// Killed ten times in a row and resumed: nothing is lost, nothing is there twice, and every column but the clocks
-/// equals those of a run that was left alone.
+/// Killed ten times in a row and resumed: nothing is lost, nothing is there twice, and every column but the
+/// clocks equals those of a run that was left alone.
 #[test]
 fn a_killed_experiment_loses_nothing() {
     let (folder, file, out) = laid_out("killed", FILE);
@@ -61,8 +61,8 @@ fn a_killed_solver_goes_on() {
     }
 }
 
-/// The games that a killed match has recorded are those of one that was not, but perhaps for the last, half-written
-/// one.
+/// The games that a killed match has recorded are those of one that was not, but perhaps for the last,
+/// half-written one.
 #[test]
 fn the_records_of_a_killed_match_can_be_replayed() {
     let file = |name: &str| scratch(name).display().to_string();

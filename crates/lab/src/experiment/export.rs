@@ -24,8 +24,8 @@ pub enum Kind {
     Flag,
 }
 
-/// The columns of every export. After them comes one for each name in the sweep, `sweep_NAME`, empty where it does not
-/// occur.
+/// The columns of every export. After them comes one for each name in the sweep, `sweep_NAME`, empty where it
+/// does not occur.
 pub const COLUMNS: [(&str, Kind); 18] = [
     ("cell", Kind::Whole),
     ("game", Kind::Text),

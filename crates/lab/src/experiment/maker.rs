@@ -156,8 +156,8 @@ impl<'a> Maker<'a> {
             let seatings: Vec<Seating> = match (pairing, &table.roles) {
                 (Pairing::AllSeatings, _) if players > MOST_PERMUTED || n < players || n > MOST_CHOSEN => {
                     let why = format!(
-                        "all-seatings: expected {players} to {MOST_CHOSEN} agents and at most {MOST_PERMUTED} \
-                         players, not {n} agents and {players} players"
+                        "all-seatings: expected {players} to {MOST_CHOSEN} agents and at most \
+                         {MOST_PERMUTED} players, not {n} agents and {players} players"
                     );
                     return Err(self.bad(&table.games, why));
                 }

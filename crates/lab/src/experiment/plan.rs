@@ -279,8 +279,8 @@ impl Plan {
         })
     }
 
-    /// The numbers that the cells of an earlier plan have in this one, if it holds all of them with no fewer games;
-    /// otherwise what is different.
+    /// The numbers that the cells of an earlier plan have in this one, if it holds all of them with no fewer
+    /// games; otherwise what is different.
     pub(super) fn grown_from(&self, earlier: &Plan) -> Result<Vec<usize>, String> {
         let common = |plan: &Plan| (plan.seed, plan.unit, plan.follow.clone());
         if common(self) != common(earlier) {

@@ -257,11 +257,13 @@ fn curves(cells: &[CellSummary]) -> Table {
     Table { rows: rows.collect(), ..Table::new("", &columns) }
 }
 
-/// Who won how much against whom, if at least three agents met in pairs and nothing was swept.
+/// Who won how much against whom, if at least three agents met in pairs, or one against the field, and
+/// nothing was swept.
 fn heat(game: &str, cells: &[&CellSummary], measure: Measure) -> Option<Heat> {
     let mut names: Vec<String> = Vec::new();
+    let even = cells.first()?.even?;
     for cell in cells {
-        if cell.entrants.len() != 2 || !cell.values.is_empty() || cell.entrants[0].standing.role.is_some() {
+        if cell.entrants.len() != 2 || !cell.values.is_empty() || cell.even != Some(even) {
             return None;
         }
         for entrant in &cell.entrants {
@@ -276,7 +278,8 @@ fn heat(game: &str, cells: &[&CellSummary], measure: Measure) -> Option<Heat> {
     let place = |name: &str| names.iter().position(|n| n == name);
     let mut sums = vec![vec![(0.0, 0.0); names.len()]; names.len()];
     for cell in cells {
-        for (one, other) in [(0, 1), (1, 0)] {
+        // At a table of more the first sits alone, and what the field wins there is another number.
+        for (one, other) in [(0, 1), (1, 0)].into_iter().take(if even == 0.5 { 2 } else { 1 }) {
             let (row, column) = (place(&cell.entrants[one].name)?, place(&cell.entrants[other].name)?);
             let s = &cell.entrants[one].standing;
             let value = if measure == Measure::WinRate { s.win_rate } else { s.mean_reward };
@@ -288,7 +291,11 @@ fn heat(game: &str, cells: &[&CellSummary], measure: Measure) -> Option<Heat> {
     let mean = |&(sum, games): &(f64, f64)| (games > 0.0).then_some(sum / games);
     let means: Vec<Vec<Option<f64>>> = sums.iter().map(|row| row.iter().map(mean).collect()).collect();
     Some(match measure {
-        Measure::WinRate => Heat::win_rates(game, names.clone(), names, means),
+        Measure::WinRate => Heat {
+            middle: even,
+            reach: even.max(1.0 - even),
+            ..Heat::win_rates(game, names.clone(), names, means)
+        },
         Measure::Reward => Heat::rewards(game, names.clone(), names, means),
     })
 }

@@ -2,8 +2,8 @@
 //!
 //! What a unit found goes in as one transaction, or not at all: a run that is killed at any moment loses the
 //! units in progress and nothing else, and a unit that is done twice is kept once. The plan lies beside the
-//! results, so that a store explains itself. Every unit has a sum over its rows. A store is looked at in full when
-//! it is opened, and one that is not what was written is refused.
+//! results, so that a store explains itself. Every unit has a sum over its rows. A store is looked at in full
+//! when it is opened, and one that is not what was written is refused.
 
 mod check;
 mod tables;
@@ -36,7 +36,8 @@ pub enum StoreError {
     },
     /// It holds another experiment.
     #[error(
-        "the store holds another experiment ('{found}'): {why}; use another directory, or the file it was made from"
+        "the store holds another experiment ('{found}'): {why}; use another directory, or the file it was \
+         made from"
     )]
     Other {
         /// Its title.
@@ -46,8 +47,8 @@ pub enum StoreError {
     },
     /// It is not a store, or not what was written.
     #[error(
-        "the store is damaged ({0}) and was left as it is; put a copy in its place, or move it away and run the \
-         experiment again"
+        "the store is damaged ({0}) and was left as it is; put a copy in its place, or move it away and run \
+         the experiment again"
     )]
     Damaged(String),
     /// Nothing was ever stored.
@@ -114,8 +115,8 @@ impl Store {
         Ok(Store { connection })
     }
 
-    /// Opens a store for reading only, with the plan it was made for. Nothing is written, not even beside it: the
-    /// folder may be one that cannot be written to.
+    /// Opens a store for reading only, with the plan it was made for. Nothing is written, not even beside it:
+    /// the folder may be one that cannot be written to.
     pub fn read(path: &Path) -> Result<(Store, Plan), StoreError> {
         let mut connection = reading(path)?;
         if is_empty(&connection)? {
@@ -168,7 +169,8 @@ impl Store {
             let mut game =
                 transaction.prepare_cached("INSERT OR IGNORE INTO games VALUES (?1, ?2, ?3, ?4, ?5)")?;
             let mut seat = transaction.prepare_cached(
-                "INSERT OR IGNORE INTO seats VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+                "INSERT OR IGNORE INTO seats VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, \
+                 ?14, ?15)",
             )?;
             let mut followed = transaction
                 .prepare_cached("INSERT OR IGNORE INTO followed VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?;
@@ -463,8 +465,8 @@ fn set_meta(connection: &Connection, key: &str, value: &str) -> Result<(), Store
     check::seal_meta(connection)
 }
 
-/// Opens a database for reading. SQLite wants to write beside it even then; where it cannot, nobody else writes
-/// either, and the file is read without locks, with its log if a run that was killed left one.
+/// Opens a database for reading. SQLite wants to write beside it even then; where it cannot, nobody else
+/// writes either, and the file is read without locks, with its log if a run that was killed left one.
 fn reading(path: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
     let opened = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;

@@ -31,8 +31,8 @@ pub struct CellSummary {
     /// The win rate of equals, where seats do not depend on roles.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub even: Option<f64>,
-    /// How each entrant did, if it is a match; or how the one searched whose decision it is. Where more than two
-    /// rotate, those with the same name are taken together.
+    /// How each entrant did, if it is a match; or how the one searched whose decision it is. Where more than
+    /// two rotate, those with the same name are taken together.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub entrants: Vec<Entrant>,
     /// Who searches, if it is a curve or a decision.
@@ -219,8 +219,8 @@ pub fn summarise(plan: &Plan, store: &Store) -> Result<Vec<CellSummary>, StoreEr
     Ok(cells)
 }
 
-/// The entrants by their places, those taken together that are the same agent. Of two that rotate nothing would be left
-/// to compare.
+/// The entrants by their places, those taken together that are the same agent. Of two that rotate nothing
+/// would be left to compare.
 fn pools(seats: &Seating) -> Vec<Vec<usize>> {
     let entrants = seats.entrants();
     let pooled = matches!(seats, Seating::Rotated(_) | Seating::Permuted(_)) && entrants.len() > 2;
@@ -257,8 +257,7 @@ fn even(cell: &Cell) -> Option<f64> {
 /// How likely so many wins and losses are between equals. Where seats or roles do not rotate, equals need not win
 /// equally often.
 fn equals(cell: &Cell, entrants: &[Entrant]) -> Option<f64> {
-    let Work::Match { seats: Seating::Rotated(_), .. } = cell.work else { return None };
-    let [first, _] = entrants else { return None };
+    let [first, _] = entrants.get(..2).filter(|_| cell.has_pairs())? else { return None };
     let Standing { wins, draws, losses, .. } = first.standing;
     (wins + draws + losses > 0).then(|| sign_test_of(wins, losses).p)
 }

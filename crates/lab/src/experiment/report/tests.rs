@@ -33,7 +33,8 @@ fn pictures(cells: &[CellSummary]) -> Vec<Picture> {
     report.pictures()
 }
 
-/// Four at a table are even at a quarter; a game of points has a picture of rewards; equal entrants are one row.
+/// Four at a table are even at a quarter; a game of points has a picture of rewards; equal entrants are one
+/// row.
 #[test]
 fn games_for_four_are_even_at_a_quarter() {
     let text = r#"
@@ -59,6 +60,26 @@ fn games_for_four_are_even_at_a_quarter() {
     let pictures = pictures(&cells);
     assert_eq!(pictures.iter().filter(|p| p.name.ends_with("-rewards")).count(), 1);
     assert!(matches(&cells).markdown().contains("| place |"));
+}
+
+/// One against the field: a map of who does what alone, around a third; equals are not tested for being even.
+#[test]
+fn one_against_the_field_is_a_map() {
+    let text = r#"
+        title = "field"
+        [[tournaments]]
+        game = "liars-dice(players=3,dice=1,faces=3)"
+        agents = ["random", "flat-mc(iterations=5)", "flat-mc(iterations=6)"]
+        pairing = "one-against-field"
+        games = 6
+    "#;
+    let cells = played("field", text);
+    assert!(cells.iter().all(|cell| cell.p.is_none() && cell.entrants.len() == 2));
+    let played: Vec<&CellSummary> = cells.iter().collect();
+    let map = heat("liars-dice", &played, Measure::WinRate).unwrap();
+    assert_eq!(map.middle, 1.0 / 3.0);
+    assert_eq!(map.cells[0][1], Some(cells[0].entrants[0].standing.win_rate));
+    assert_eq!(map.cells[0][0], None);
 }
 
 /// Who wins money need not win often: both are drawn. Where a reward is 1 for a win, wins alone are.

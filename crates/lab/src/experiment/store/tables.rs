@@ -33,8 +33,8 @@ const FOLLOWED: &str = "
         PRIMARY KEY (cell, number, seat, place)) WITHOUT ROWID;
 ";
 
-/// What version 3 has beyond version 2: sums, places, and first places that are shared. A game with a single row is
-/// a decision, which nobody wins.
+/// What version 3 has beyond version 2: sums, places, and first places that are shared. A game with a single
+/// row is a decision, which nobody wins.
 const SUMS_AND_PLACES: &str = "
     ALTER TABLE units ADD COLUMN sum INTEGER;
     ALTER TABLE seats ADD COLUMN place REAL NOT NULL DEFAULT 1;
@@ -90,8 +90,8 @@ pub(super) fn copied(from: &Connection, version: i64) -> Result<Connection, Stor
     Ok(copy)
 }
 
-/// Makes the store of one plan that of a larger one, in which each old cell has this new number. Units that were
-/// shorter because the old plan ended there are done again.
+/// Makes the store of one plan that of a larger one, in which each old cell has this new number. Units that
+/// were shorter because the old plan ended there are done again.
 pub(super) fn grow(connection: &Connection, plan: &Plan, cells: &[usize]) -> Result<(), StoreError> {
     let transaction = connection.unchecked_transaction()?;
     let tables = || PARTS.iter().map(|part| part.0).chain(["units"]);
