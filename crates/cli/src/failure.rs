@@ -56,9 +56,10 @@ impl From<DirectoryError> for Failure {
     fn from(error: DirectoryError) -> Failure {
         match error {
             DirectoryError::Busy(_) | DirectoryError::Unwritable(_) => Failure::Run(error.to_string()),
-            DirectoryError::Store { why: StoreError::Full | StoreError::Sqlite(_), .. } => {
-                Failure::Run(error.to_string())
-            }
+            DirectoryError::Store {
+                why: StoreError::Full | StoreError::Sqlite(_) | StoreError::Damaged(_),
+                ..
+            } => Failure::Run(error.to_string()),
             _ => Failure::Input(error.to_string()),
         }
     }

@@ -6,6 +6,7 @@ pub mod deals;
 pub mod experiment;
 pub mod follow;
 pub mod html;
+pub mod made;
 pub mod plot;
 pub mod row;
 pub mod series;

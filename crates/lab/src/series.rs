@@ -13,9 +13,9 @@ use serde::Serialize;
 
 use crate::deals::Deals;
 use crate::follow::Follower;
-use crate::row::{Effort, GameRow, SeatRow};
+use crate::row::{Effort, GameRow, SeatRow, scores_and_places};
 use crate::statistics::{Share, clopper_pearson, elo};
-use crate::until::{Settled, Until};
+use crate::until::{Scores, Settled, Until};
 
 /// The most games that are played at a time: more threads than this help nobody, and a system may refuse them.
 pub const MOST_THREADS: usize = 1024;
@@ -25,6 +25,8 @@ pub const MOST_THREADS: usize = 1024;
 pub enum Seats {
     /// One agent per seat; seats rotate from game to game.
     Rotated(Vec<String>),
+    /// One agent per seat; each deal is played once in every order of the agents.
+    Permuted(Vec<String>),
     /// One agent per seat, in all games the same.
     Fixed(Vec<String>),
     /// Agents by the part a seat plays. `others` stands for every part not named.
@@ -64,18 +66,22 @@ pub struct Standing {
     pub cheating: bool,
     /// Games in which it had a seat.
     pub games: u64,
-    /// Results, one for each of its seats in a game, in which nobody had more, and not all had the same.
+    /// Results, one for each of its seats in a game, in which it alone had the first place.
     pub wins: u64,
-    /// Results in which all had the same.
+    /// Results in which it shared the first place.
     pub draws: u64,
     /// Results in which somebody had more.
     pub losses: u64,
-    /// Wins and half the draws, as a share of all results.
+    /// The mean share of the first place: 1 for a win, 1/k for a first place that k entrants share. Over all
+    /// entrants with one seat each they add up to 1.
     pub win_rate: f64,
     /// The lower end of its 95 % interval. Seats in the same game count once: they may win and lose together.
     pub low: f64,
     /// The upper end of its 95 % interval.
     pub high: f64,
+    /// The mean place, from 1, in games for more than two.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mean_place: Option<f64>,
     /// The mean reward.
     pub mean_reward: f64,
     /// The standard error of the mean reward, by games as well.
@@ -155,6 +161,10 @@ pub(crate) struct Tally {
     pub(crate) wins: u64,
     pub(crate) draws: u64,
     pub(crate) losses: u64,
+    /// The sum of its scores.
+    pub(crate) points: f64,
+    /// The sum of its places.
+    pub(crate) places: f64,
     pub(crate) reward: f64,
     pub(crate) squares: f64,
     pub(crate) micros: u64,
@@ -205,7 +215,7 @@ impl Series {
     /// The entrants: what each is called and, by role, which part it plays.
     fn entrants(&self) -> Vec<(Option<String>, String)> {
         match &self.seats {
-            Seats::Rotated(agents) | Seats::Fixed(agents) => {
+            Seats::Rotated(agents) | Seats::Permuted(agents) | Seats::Fixed(agents) => {
                 agents.iter().map(|a| (None, a.clone())).collect()
             }
             Seats::Roles(roles) => roles.iter().map(|(r, a)| (Some(r.clone()), a.clone())).collect(),
@@ -215,7 +225,7 @@ impl Series {
     /// Makes every agent once, so that a match that cannot be played fails before its first game.
     pub fn check(&self, registry: &Registry, game: &dyn AnyGame) -> Result<(), SeriesError> {
         let players = game.facts().players;
-        if let Seats::Rotated(agents) | Seats::Fixed(agents) = &self.seats
+        if let Seats::Rotated(agents) | Seats::Permuted(agents) | Seats::Fixed(agents) = &self.seats
             && agents.len() != players
         {
             return Err(SeriesError::Agents { game: self.game.clone(), players, given: agents.len() });
@@ -236,6 +246,7 @@ impl Series {
     fn entrant(&self, number: u64, seat: Player, role: &str) -> Result<usize, SeriesError> {
         match &self.seats {
             Seats::Rotated(agents) => Ok((seat.index() + number as usize % agents.len()) % agents.len()),
+            Seats::Permuted(agents) => Ok(permutation(number, agents.len())[seat.index()]),
             Seats::Fixed(_) => Ok(seat.index()),
             Seats::Roles(roles) => {
                 let named = |name: &str| roles.iter().position(|(r, _)| r == name);
@@ -256,6 +267,7 @@ impl Series {
     ) -> Result<(GameRow, Record), SeriesError> {
         let deal = match &self.seats {
             Seats::Rotated(agents) => number / agents.len() as u64,
+            Seats::Permuted(agents) => number / (1..=agents.len() as u64).product::<u64>(),
             Seats::Fixed(_) | Seats::Roles(_) => number,
         };
         let specs = self.entrants();
@@ -277,18 +289,19 @@ impl Series {
             follower.watch(moment);
         };
         let played = play_game(game, &self.game, seeds, &mut seating, &mut watch)?;
-        let best = played.rewards.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let even = played.rewards.iter().all(|&r| r == best);
-        let seated = Player::all(seated.len()).zip(seated).zip(follower.seats());
-        let seats = seated.map(|((p, (entrant, role, cheating)), followed)| {
-            let reward = played.rewards[p];
-            let score = if even { 0.5 } else { f64::from(u8::from(reward == best)) };
-            let effort = efforts[p.index()].taking(played.time[p]);
-            SeatRow { entrant, role, cheating, reward, score, effort, followed }
-        });
+        let players = || Player::all(seated.len());
+        let rewards: Vec<_> = players().zip(&seated).map(|(p, seat)| (played.rewards[p], seat.0)).collect();
+        let results = players().zip(scores_and_places(&rewards));
+        let seats = results.zip(seated).zip(follower.seats()).map(
+            |(((p, (score, place)), (entrant, role, cheating)), followed)| {
+                let (reward, effort) = (played.rewards[p], efforts[p.index()].taking(played.time[p]));
+                SeatRow { entrant, role, cheating, reward, score, place, effort, followed }
+            },
+        );
+        let seats = seats.collect();
         let steps = played.record.steps.len() as u64;
         let Seeds { deal, agents } = seeds;
-        Ok((GameRow { number, deal, agents, steps, seats: seats.collect() }, played.record))
+        Ok((GameRow { number, deal, agents, steps, seats }, played.record))
     }
 
     /// Adds results up in the order of game numbers, whatever order they come in.
@@ -302,6 +315,7 @@ impl Series {
         let mut tallies = vec![Tally::default(); entrants.len()];
         let mut early = std::collections::BTreeMap::new();
         let (mut number, mut settled) = (0, None);
+        let mut scores = Scores::new(matches!(self.seats, Seats::Rotated(_)));
         'results: for result in results {
             let (row, record) = result?;
             early.insert(row.number, (row, record));
@@ -311,8 +325,8 @@ impl Series {
                     tally.add(row.seats.iter().filter(|seat| seat.entrant == entrant));
                 }
                 done(number, &record);
-                let Tally { wins, draws, losses, .. } = tallies[0];
-                settled = self.until.and_then(|until| until.settled([wins, draws, losses]));
+                row.seats.iter().filter(|seat| seat.entrant == 0).for_each(|seat| scores.add(seat.score));
+                settled = self.until.and_then(|until| until.settled(&scores));
                 if settled.is_some() {
                     break 'results;
                 }
@@ -335,6 +349,18 @@ impl Series {
     }
 }
 
+/// The order of so many agents with this number, counted over and over.
+fn permutation(number: u64, agents: usize) -> Vec<usize> {
+    let mut left: Vec<usize> = (0..agents).collect();
+    let mut rest = number;
+    let mut take = |choices: usize| {
+        let place = (rest % choices as u64) as usize;
+        rest /= choices as u64;
+        left.remove(place)
+    };
+    (1..=agents).rev().map(&mut take).collect()
+}
+
 impl Tally {
     /// Adds the entrant's seats in a game.
     fn add<'a>(&mut self, seats: impl Iterator<Item = &'a SeatRow>) {
@@ -344,9 +370,11 @@ impl Tally {
             self.cheating |= seat.cheating;
             match seat.score {
                 1.0 => self.wins += 1,
-                0.5 => self.draws += 1,
-                _ => self.losses += 1,
+                0.0 => self.losses += 1,
+                _ => self.draws += 1,
             }
+            self.points += seat.score;
+            self.places += seat.place;
             self.reward += seat.reward;
             self.squares += seat.reward * seat.reward;
             self.micros += seat.effort.micros;
@@ -354,11 +382,25 @@ impl Tally {
         }
     }
 
+    /// Adds the results of another entrant of the same games.
+    pub(crate) fn add_seats(&mut self, other: &Tally) {
+        self.cheating |= other.cheating;
+        self.games = self.games.max(other.games);
+        self.wins += other.wins;
+        self.draws += other.draws;
+        self.losses += other.losses;
+        self.points += other.points;
+        self.places += other.places;
+        self.reward += other.reward;
+        self.squares += other.squares;
+        self.micros += other.micros;
+        self.moves += other.moves;
+    }
+
     pub(crate) fn standing(self, role: Option<String>, agent: String, two: bool) -> Standing {
         let n = (self.wins + self.draws + self.losses).max(1) as f64;
         let games = self.games.max(1) as f64;
-        let points = self.wins as f64 + self.draws as f64 / 2.0;
-        let Share { share, low, high } = clopper_pearson((points * games / n).min(games), self.games);
+        let Share { share, low, high } = clopper_pearson((self.points * games / n).min(games), self.games);
         let mean = self.reward / n;
         let variance = (self.squares / n - mean * mean).max(0.0) * n / (n - 1.0).max(1.0);
         Standing {
@@ -372,6 +414,7 @@ impl Tally {
             win_rate: share,
             low,
             high,
+            mean_place: (!two && self.games > 0).then_some(self.places / n),
             mean_reward: mean,
             reward_error: (variance / games).sqrt(),
             elo: two.then(|| elo(share)).filter(|e| e.is_finite()),

@@ -5,8 +5,8 @@ use std::sync::atomic::AtomicBool;
 
 use fogtree_lab::experiment::shards::{Shard, merge};
 use fogtree_lab::experiment::{
-    Directory, Done, ExperimentFile, Plan, Published, Runner, Store, StoreError, Unit, Verdict, Worker,
-    published, summarise,
+    Directory, Done, ExperimentFile, Plan, Published, Runner, Store, Unit, Verdict, Worker, published,
+    summarise,
 };
 use fogtree_table::Registry;
 
@@ -247,7 +247,7 @@ fn what_is_wrong_with_a_file_is_said_with_its_place() {
         ),
         (
             "title = \"a\"\n[agents]\na = \"random\"\n[[cells]]\ngame = \"nim\"\nseats = [\"b\", \"a\"]\ngames = 1",
-            "line 6, column 10: no agent is called 'b'; there are: a",
+            "line 6, column 10: no agent is called 'b'; there are: a; and those of `fogtree agents`",
         ),
         (
             "title = \"a\"\n[agents]\na = \"randon\"\n[[cells]]\ngame = \"nim\"\nseats = [\"a\", \"a\"]\ngames = 1",
@@ -259,7 +259,19 @@ fn what_is_wrong_with_a_file_is_said_with_its_place() {
         ),
         (
             "title = \"a\"\n[agents]\na = \"random\"\n[[cells]]\ngame = \"nim\"\nseats = [\"a\"]\ngames = 1",
-            "2 players",
+            "nim is for 2 players, but there are 1 seats",
+        ),
+        (
+            "title = \"a\"\n[[cells]]\ngame = \"nim\"\nseats = [\"b\", \"random\"]\ngames = 1",
+            "none in [agents]",
+        ),
+        (
+            "title = \"a\"\n[[cells]]\ngame = \"nin\"\nseats = [\"random\", \"flat-mc(iterations=3)\"]\ngames = 1",
+            "line 3, column 8",
+        ),
+        (
+            "title = \"a\"\n[[tournaments]]\ngame = \"hearts-round\"\nagents = [\"random\", \"flat-mc\"]\npairing = \"gauntlet\"\ngames = 1",
+            "line 3, column 8: the game is for 4 players; pairing: one-against-field or all-seatings",
         ),
         (
             "title = \"a\"\n[agents]\na = \"random\"\n[[cells]]\ngame = \"nim\"\nseats = [\"a\", \"a\"]\ngames = 0",
@@ -490,15 +502,24 @@ games = 2
     assert!(cells[0].entrants.iter().all(|entrant| !entrant.trajectories.is_empty()));
     drop(store);
 
-    // A store of the first version has no place for what is followed; it is opened all the same, and gets one.
+    // A store of the first version has no place for what is followed, nor for places and sums, and every
+    // first place is a whole one. It is read all the same, and brought up to date when it is opened.
     let old = rusqlite::Connection::open(path.join("a.sqlite")).unwrap();
-    old.execute_batch("DROP TABLE followed; PRAGMA user_version = 1;").unwrap();
+    let earlier = "DROP TABLE followed; ALTER TABLE units DROP COLUMN sum; ALTER TABLE seats DROP COLUMN place;
+        UPDATE seats SET score = 1 WHERE score > 0; DELETE FROM meta WHERE key <> 'plan'; PRAGMA user_version = 1;";
+    old.execute_batch(earlier).unwrap();
     drop(old);
+    let unfollowed = |store: &Store| {
+        let mut games = made.clone();
+        games.iter_mut().flat_map(|game| &mut game.seats).for_each(|seat| seat.followed.clear());
+        assert_eq!(store.games(0).unwrap(), games);
+    };
     let (read, _) = Store::read(&path.join("a.sqlite")).unwrap();
-    assert_eq!(read.games(0).unwrap().len(), 4);
+    unfollowed(&read);
     drop(read);
-    let store = Store::open(&path.join("a.sqlite"), &plan).unwrap();
-    assert!(store.games(0).unwrap().iter().flat_map(|game| &game.seats).all(|seat| seat.followed.is_empty()));
+    for _ in 0..2 {
+        unfollowed(&Store::open(&path.join("a.sqlite"), &plan).unwrap());
+    }
     std::fs::remove_dir_all(path).unwrap();
 }
 
@@ -545,28 +566,13 @@ games = 6
 }
 
 #[test]
-fn stores_of_something_else_are_refused() {
-    let (plan, path) = (plan(FILE), folder("refused"));
-    let file = path.join("a.sqlite");
-    drop(Store::open(&file, &plan).unwrap());
-    let other = Plan { title: "other".to_string(), ..plan.clone() };
-    assert!(matches!(Store::open(&file, &other), Err(StoreError::Other { found }) if found == "small"));
-    std::fs::write(path.join("b.sqlite"), "not a database, but long enough to look at: ".repeat(50)).unwrap();
-    assert!(matches!(Store::open(&path.join("b.sqlite"), &plan), Err(StoreError::Damaged(_))));
-    let newer = rusqlite::Connection::open(&file).unwrap();
-    newer.pragma_update(None, "user_version", 99).unwrap();
-    drop(newer);
-    assert!(matches!(Store::open(&file, &plan), Err(StoreError::Newer { found: 99 })));
-    assert!(matches!(Store::read(&file), Err(StoreError::Newer { found: 99 })));
-    std::fs::remove_dir_all(path).unwrap();
-}
-
-#[test]
 fn only_one_runner_at_a_time() {
     let directory = Directory::new(folder("lock"));
     let first = directory.lock().unwrap();
     assert!(directory.lock().unwrap_err().to_string().contains("another program"));
+    assert!(directory.is_taken());
     drop(first);
+    assert!(!directory.is_taken());
     assert!(directory.lock().is_ok());
     std::fs::remove_dir_all(directory.path()).unwrap();
 }

@@ -103,16 +103,27 @@ fn a_draw_is_half_a_win() {
     assert_eq!(score(second), (6, 6, 0, 0.75, 0.5));
 }
 
+/// Of four who are equally good some share the first place: all the same there is one first place a game.
+#[test]
+fn win_rates_of_four_add_up_to_one() {
+    let (outcome, _) = run("hearts-round", rotated(&["random"; 4]), 100);
+    assert!(outcome.agents.iter().any(|standing| standing.draws > 0), "no place was ever shared");
+    let sum: f64 = outcome.agents.iter().map(|standing| standing.win_rate).sum();
+    assert!((sum - 1.0).abs() < 1e-9, "{sum}");
+    let places: f64 = outcome.agents.iter().filter_map(|standing| standing.mean_place).sum();
+    assert!((places - 10.0).abs() < 1e-9, "{places}");
+}
+
 /// Counts the results once more, from the rewards in the records.
 fn recount(records: &[Record], agent: &str) -> (u64, u64, u64) {
     let (mut wins, mut draws, mut losses) = (0, 0, 0);
     for record in records {
         let rewards = record.rewards.as_ref().unwrap();
         let own = rewards[record.header.agents.iter().position(|a| a == agent).unwrap()];
-        if rewards.iter().all(|r| *r == own) {
-            draws += 1;
-        } else if rewards.iter().any(|r| *r > own) {
+        if rewards.iter().any(|r| *r > own) {
             losses += 1;
+        } else if rewards.iter().filter(|r| **r == own).count() > 1 {
+            draws += 1;
         } else {
             wins += 1;
         }

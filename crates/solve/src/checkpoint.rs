@@ -1,16 +1,17 @@
 //! What a solver has learnt, in a file from which it goes on as if it had never been stopped.
 //!
 //! The file begins with a line of JSON, which says what was being solved and how far it had come, and goes on
-//! with the tables as 64-bit floating-point numbers, least significant byte first. A sum over all of them at the
-//! end tells a damaged file.
+//! with the tables as 64-bit floating-point numbers, least significant byte first. A sum over that line and
+//! all numbers at the end tells a damaged file. The line holds the seed and a sum over the compiled game: a
+//! game of the same name and shape whose file has changed is another one.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use fogtree_core::Rng;
 use fogtree_core::files::write_whole;
+use fogtree_core::{Rng, Seed};
 use serde::{Deserialize, Serialize};
 
 /// Where and how often a solver is saved.
@@ -59,14 +60,36 @@ pub enum BadCheckpoint {
         /// What is being solved.
         expected: String,
     },
+    /// The game has changed since.
+    #[error(
+        "{path} is a checkpoint of {label}, but the game was another then: its file or its rules have changed; \
+         choose another file"
+    )]
+    Changed {
+        /// Which file.
+        path: String,
+        /// What it is of.
+        label: String,
+    },
 }
 
-const FORMAT: &str = "fogtree-checkpoint-1";
+const FORMAT: &str = "fogtree-checkpoint-2";
+
+/// What tells runs of the same label apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Origin {
+    /// What the solver draws from.
+    pub(crate) seed: Seed,
+    /// A sum over the compiled game.
+    pub(crate) game: u64,
+}
 
 #[derive(Serialize, Deserialize)]
 struct Header {
     format: String,
     label: String,
+    /// What the solver draws from, and the game it solves.
+    origin: Origin,
     iterations: u64,
     seconds: f64,
     rng: Option<Rng>,
@@ -74,25 +97,26 @@ struct Header {
 }
 
 /// Adds a number to the sum that tells damaged files.
-fn add(sum: u64, number: u64) -> u64 {
+pub(crate) fn add(sum: u64, number: u64) -> u64 {
     (sum ^ number).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23)
 }
 
 impl Checkpoint {
     /// Writes the file; the one before stands until the new one is complete.
-    pub(crate) fn save(&self, memory: &Memory, spent: Duration) -> Result<(), BadCheckpoint> {
+    pub(crate) fn save(&self, origin: Origin, memory: &Memory, spent: Duration) -> Result<(), BadCheckpoint> {
         let header = Header {
             format: FORMAT.to_string(),
             label: self.label.clone(),
+            origin,
             iterations: memory.iterations,
             seconds: spent.as_secs_f64(),
             rng: memory.rng.clone(),
             lengths: memory.tables.iter().map(Vec::len).collect(),
         };
         let content = |out: &mut BufWriter<File>| {
-            serde_json::to_writer(&mut *out, &header)?;
-            out.write_all(b"\n")?;
-            let mut sum = 0;
+            let line = serde_json::to_string(&header)? + "\n";
+            out.write_all(line.as_bytes())?;
+            let mut sum = sum_of(line.as_bytes());
             for number in memory.tables.iter().flatten() {
                 sum = add(sum, number.to_bits());
                 out.write_all(&number.to_le_bytes())?;
@@ -104,8 +128,13 @@ impl Checkpoint {
 
     /// What the file holds, if there is one: the memory of a solver whose tables have these lengths, and how
     /// long it had been at it.
-    pub(crate) fn load(&self, lengths: &[usize]) -> Result<Option<(Memory, Duration)>, BadCheckpoint> {
+    pub(crate) fn load(
+        &self,
+        origin: Origin,
+        lengths: &[usize],
+    ) -> Result<Option<(Memory, Duration)>, BadCheckpoint> {
         let file = match File::open(&self.path) {
+            Ok(file) if !file.metadata().is_ok_and(|found| found.is_file()) => return Ok(None),
             Ok(file) => file,
             Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(why) => {
@@ -115,7 +144,7 @@ impl Checkpoint {
         let mut file = BufReader::new(file);
         let path = || self.path.display().to_string();
         let damaged = |why: &str| BadCheckpoint::Damaged { path: path(), why: why.to_string() };
-        let header = header_of(&mut file).map_err(|why| damaged(&why))?;
+        let (header, mut sum) = header_of(&mut file).map_err(|why| damaged(&why))?;
         if header.label != self.label {
             let expected = self.label.clone();
             return Err(BadCheckpoint::Other { path: path(), found: header.label, expected });
@@ -123,7 +152,6 @@ impl Checkpoint {
         if header.lengths != lengths {
             return Err(damaged("its tables have other sizes than those of the game"));
         }
-        let mut sum = 0;
         let mut word = || {
             let mut bytes = [0; 8];
             file.read_exact(&mut bytes)
@@ -143,20 +171,43 @@ impl Checkpoint {
         if word()? != sum {
             return Err(damaged("its sum is wrong"));
         }
+        if header.origin.seed != origin.seed {
+            let (found, expected) = (header.origin.seed.0, origin.seed.0);
+            let named = |seed| format!("{} from seed {seed}", self.label);
+            return Err(BadCheckpoint::Other {
+                path: path(),
+                found: named(found),
+                expected: named(expected),
+            });
+        }
+        if header.origin.game != origin.game {
+            return Err(BadCheckpoint::Changed { path: path(), label: header.label });
+        }
         let spent = Duration::try_from_secs_f64(header.seconds).map_err(|_| damaged("its time is wrong"))?;
         Ok(Some((Memory { iterations: header.iterations, rng: header.rng, tables }, spent)))
     }
 }
 
-/// The first line of a checkpoint.
-fn header_of(file: &mut impl BufRead) -> Result<Header, String> {
+/// The first line of a checkpoint, and its sum.
+fn header_of(file: &mut impl BufRead) -> Result<(Header, u64), String> {
     let mut line = Vec::new();
     file.by_ref().take(1 << 16).read_until(b'\n', &mut line).map_err(|why| why.to_string())?;
-    let header: Header = serde_json::from_slice(&line).map_err(|why| why.to_string())?;
-    match header.format.as_str() {
-        FORMAT => Ok(header),
-        other => Err(format!("its format is '{other}'")),
+    let format: Format = serde_json::from_slice(&line).map_err(|why| why.to_string())?;
+    if format.format != FORMAT {
+        return Err(format!("its format is '{}', not '{FORMAT}'", format.format));
     }
+    let header = serde_json::from_slice(&line).map_err(|why| why.to_string())?;
+    Ok((header, sum_of(&line)))
+}
+
+/// What headers of all versions have.
+#[derive(Deserialize)]
+struct Format {
+    format: String,
+}
+
+fn sum_of(line: &[u8]) -> u64 {
+    line.iter().fold(0, |sum, &byte| add(sum, u64::from(byte)))
 }
 
 /// Whether a path may be written to later: better to know before hours of solving.

@@ -7,7 +7,7 @@ use fogtree_core::{Playable, Purpose, Seed};
 use crate::backward::{Backward, NotBackward};
 use crate::best_response::Evaluation;
 use crate::cfr::{Cfr, FictitiousPlay, SamplingCfr};
-use crate::checkpoint::{self, BadCheckpoint, Checkpoint};
+use crate::checkpoint::{self, BadCheckpoint, Checkpoint, Origin};
 use crate::compiled::{Compiled, DEFAULT_LIMIT, Refusal};
 use crate::iterative::Iterative;
 use crate::lp::{self, NoSolution};
@@ -169,17 +169,18 @@ fn iterate(
     let time = config.time.unwrap_or(Duration::MAX);
     let (mut iterations, mut spent, mut next) = (0, Duration::ZERO, 1);
     let every = config.checkpoint.as_ref().map_or(Duration::MAX, |c| c.every);
+    let origin = Origin { seed: config.seed, game: config.checkpoint.as_ref().map_or(0, |_| game.sum()) };
     if let Some(checkpoint) = &config.checkpoint {
         checkpoint::is_writable(&checkpoint.path)?;
         let lengths: Vec<usize> = solver.memory().tables.iter().map(Vec::len).collect();
-        if let Some((memory, before)) = checkpoint.load(&lengths)? {
+        if let Some((memory, before)) = checkpoint.load(origin, &lengths)? {
             (iterations, spent) = (memory.iterations, before);
             next = iterations + 1 + iterations / 4;
             solver.restore(memory);
         }
     }
     let save = |solver: &dyn Iterative, spent| match &config.checkpoint {
-        Some(checkpoint) => checkpoint.save(&solver.memory(), spent),
+        Some(checkpoint) => checkpoint.save(origin, &solver.memory(), spent),
         None => Ok(()),
     };
     let mut saved = Instant::now();

@@ -50,7 +50,8 @@ pub(crate) fn run(registry: &Registry, command: Experiment, json: bool) -> Resul
         }
         Experiment::Work { directory, shard } => {
             let directory = Directory::new(directory);
-            let (plan, of) = (directory.plan()?, directory.shard_count()?);
+            let plan = directory.plan()?;
+            let of = directory.shard_count(&plan)?;
             if shard >= of {
                 return Err(Failure::Input(format!("--shard {shard}: there are only {of}, counted from 0")));
             }
@@ -59,7 +60,7 @@ pub(crate) fn run(registry: &Registry, command: Experiment, json: bool) -> Resul
         Experiment::Merge { directory } => take_in(&Directory::new(directory), json),
         Experiment::Submit { directory, engine } => {
             let directory = Directory::new(directory);
-            let of = directory.shard_count()?;
+            let of = directory.shard_count(&directory.plan()?)?;
             emit(&submission(engine, directory.path(), of))
         }
     }
@@ -146,10 +147,7 @@ pub(super) fn play(
     if complete {
         return Ok(());
     }
-    Err(Failure::Run(format!(
-        "stopped; go on with: fogtree experiment resume {}",
-        directory.path().display()
-    )))
+    Err(Failure::Run(format!("stopped; go on with: fogtree experiment resume {}", quoted(directory.path()))))
 }
 
 /// A time in whole seconds, minutes or hours.
@@ -162,25 +160,21 @@ fn in_words(seconds: u64) -> String {
 }
 
 /// What the store of a directory says so far.
-pub(super) fn summaries(directory: &Directory) -> Result<(Plan, Vec<CellSummary>), Failure> {
-    let plan = directory.plan()?;
-    if !directory.store_path().exists() {
-        return Err(Failure::Input(format!(
-            "{} has no results yet; begin with: fogtree experiment resume {0}",
-            directory.path().display()
-        )));
-    }
-    let (store, _) = Store::read(&directory.store_path())?;
+pub(super) fn summaries(directory: &Directory) -> Result<(Store, Plan, Vec<CellSummary>), Failure> {
+    let (store, plan) = directory.results()?;
     let cells = summarise(&plan, &store)?;
-    Ok((plan, cells))
+    Ok((store, plan, cells))
 }
 
 fn status(directory: &Directory, json: bool) -> Result<(), Failure> {
-    let (plan, cells) = summaries(directory)?;
+    let (store, plan, cells) = summaries(directory)?;
     let (done, of) = cells.iter().fold((0, 0), |(done, of), c| (done + c.done, of + c.of));
-    let running = directory.lock().is_err();
+    let running = directory.is_taken();
     if json {
-        let line = json!({"title": plan.title, "done": done, "of": of, "running": running, "cells": cells});
+        let line = json!({
+            "title": plan.title, "done": done, "of": of, "running": running, "made": store.made()?,
+            "cells": cells,
+        });
         return emit_line(&line.to_string());
     }
     let state = match (running, done == of) {
@@ -192,14 +186,15 @@ fn status(directory: &Directory, json: bool) -> Result<(), Failure> {
 }
 
 fn report(directory: &Directory, json: bool) -> Result<(), Failure> {
-    let (plan, cells) = summaries(directory)?;
+    let (store, plan, cells) = summaries(directory)?;
     if json {
         return cells.iter().try_for_each(|cell| emit_line(&json!(cell).to_string()));
     }
     let path = write_report(
         directory,
+        &store,
         &cells,
-        &format!("fogtree experiment report {}", directory.path().display()),
+        &format!("fogtree experiment report {}", quoted(directory.path())),
     )?;
     emit(&format!("{}\n\n{}\nreport in {}\n", plan.title, tables(&cells), path.display()))
 }
@@ -207,6 +202,7 @@ fn report(directory: &Directory, json: bool) -> Result<(), Failure> {
 /// Writes the page of an experiment; returns where.
 pub(super) fn write_report(
     directory: &Directory,
+    store: &Store,
     cells: &[CellSummary],
     command: &str,
 ) -> Result<PathBuf, Failure> {
@@ -221,6 +217,7 @@ pub(super) fn write_report(
         findings: &findings.map_err(|why| Failure::Run(why.to_string()))?,
         file: &text,
         command,
+        made: &store.made()?,
     };
     let path = directory.report_path();
     write_whole(&path, |out| out.write_all(report.html().as_bytes())).map_err(Failure::Run)?;
@@ -246,8 +243,7 @@ fn write_pictures(folder: &Path, report: &Report<'_>) -> Result<(), Failure> {
 }
 
 fn export(directory: &Directory, format: ExportFormat) -> Result<(), Failure> {
-    let plan = directory.plan()?;
-    let (store, _) = Store::read(&directory.store_path())?;
+    let (store, plan) = directory.results()?;
     let out = std::io::BufWriter::new(std::io::stdout().lock());
     let written = match format {
         ExportFormat::Csv => export::csv(&plan, &store, out),
@@ -272,7 +268,7 @@ fn list_shards(directory: &Directory, plan: &Plan, of: u64, json: bool) -> Resul
         return Ok(());
     }
     let games: u64 = plan.cells.iter().map(fogtree_lab::experiment::Cell::size).sum();
-    let path = directory.path().display();
+    let path = quoted(directory.path());
     emit(&format!(
         "{} games in {of} shards; for each K from 0 to {}:\n\n    fogtree experiment work {path} --shard K\n\n\
          then: fogtree experiment merge {path}\n",
@@ -282,7 +278,8 @@ fn list_shards(directory: &Directory, plan: &Plan, of: u64, json: bool) -> Resul
 }
 
 fn take_in(directory: &Directory, json: bool) -> Result<(), Failure> {
-    let (plan, of) = (directory.plan()?, directory.shard_count()?);
+    let plan = directory.plan()?;
+    let of = directory.shard_count(&plan)?;
     let _lock = directory.lock()?;
     let store = directory.store(&plan)?;
     let merged = merge(&plan, of, &directory.shards(), &store)?;
@@ -302,26 +299,42 @@ fn take_in(directory: &Directory, json: bool) -> Result<(), Failure> {
     Err(Failure::Run(format!("shards not done: {}{bad}", missing.join(" "))))
 }
 
-/// The commands that make an engine do all shards.
-fn submission(engine: ShardEngine, directory: &Path, of: u64) -> String {
-    let path = format!("'{}'", directory.display().to_string().replace('\'', r"'\''"));
-    let last = of - 1;
-    match engine {
-        ShardEngine::Hq => format!(
-            "hq submit --array 0-{last} --cpus 1 --crash-limit 5 -- \
-             bash -c 'fogtree experiment work '{path}' --shard $HQ_TASK_ID'\n\
-             # when all tasks are finished (hq job wait last):\n\
-             fogtree experiment merge {path}\n"
-        ),
-        ShardEngine::Slurm => format!(
-            "sbatch --array=0-{last} --cpus-per-task=1 \
-             --wrap=\"fogtree experiment work {path} --shard \\$SLURM_ARRAY_TASK_ID\"\n\
-             # when the array is finished:\n\
-             fogtree experiment merge {path}\n"
-        ),
-        ShardEngine::Parallel => format!(
-            "seq 0 {last} | parallel --retries 3 fogtree experiment work {path} --shard {{}}\n\
-             fogtree experiment merge {path}\n"
-        ),
+/// A word as a POSIX shell reads it back.
+fn quoted_word(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./=,:+@%".contains(c);
+    match !word.is_empty() && word.chars().all(plain) {
+        true => word.to_string(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
     }
+}
+
+/// A path as a POSIX shell reads it back; one that begins like an option is a path all the same.
+fn quoted(path: &Path) -> String {
+    let path = path.display().to_string();
+    quoted_word(&if path.starts_with('-') { format!("./{path}") } else { path })
+}
+
+/// The commands that make an engine do all shards. What an engine hands to a shell of its own is quoted once
+/// more.
+fn submission(engine: ShardEngine, directory: &Path, of: u64) -> String {
+    let path = quoted(directory);
+    let last = of - 1;
+    let work = |shard: &str| quoted_word(&format!("fogtree experiment work {path} --shard {shard}"));
+    let (submit, when) = match engine {
+        ShardEngine::Hq => (
+            format!(
+                "hq submit --array 0-{last} --cpus 1 --crash-limit 5 -- bash -c {}",
+                work("\"$HQ_TASK_ID\"")
+            ),
+            "# when all tasks are finished (hq job wait last):\n",
+        ),
+        ShardEngine::Slurm => (
+            format!("sbatch --array=0-{last} --cpus-per-task=1 --wrap={}", work("\"$SLURM_ARRAY_TASK_ID\"")),
+            "# when the array is finished:\n",
+        ),
+        ShardEngine::Parallel => {
+            (format!("seq 0 {last} | parallel -I@SHARD@ --retries 3 {}", work("@SHARD@")), "")
+        }
+    };
+    format!("{submit}\n{when}fogtree experiment merge {path}\n")
 }

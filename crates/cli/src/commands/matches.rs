@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use fogtree_core::spec::Spec;
 use fogtree_core::{Record, Seed};
 use fogtree_lab::deals::Deals;
+use fogtree_lab::experiment::report::WIN_RATES;
 use fogtree_lab::series::{Outcome, Seats, Series};
 use fogtree_lab::until::{Settled, Until};
 use fogtree_table::Registry;
@@ -108,6 +109,10 @@ fn for_people(outcome: &Outcome) -> String {
     if by_role {
         header.insert(0, "role");
     }
+    let places = outcome.agents.iter().any(|a| a.mean_place.is_some());
+    if places {
+        header.insert(header.len() - 1, "place");
+    }
     if elo {
         header.push("Elo");
     }
@@ -123,6 +128,10 @@ fn for_people(outcome: &Outcome) -> String {
             format!("{:.1} % to {:.1} %", 100.0 * a.low, 100.0 * a.high),
             format!("{:.3} ± {:.3}", a.mean_reward, 1.96 * a.reward_error),
         ];
+        if places {
+            let place = a.mean_place.map_or_else(|| "-".to_string(), |place| format!("{place:.2}"));
+            row.insert(row.len() - 1, place);
+        }
         if let Some(role) = a.role.as_ref().filter(|_| by_role) {
             row.insert(0, role.clone());
         }
@@ -142,8 +151,9 @@ fn for_people(outcome: &Outcome) -> String {
             format!("\nsettled after {games} games: the first agent is {not}that much stronger\n")
         }
     };
+    let counted = if places { format!("\n{WIN_RATES}\n") } else { String::new() };
     format!(
-        "{}: {} games, seed {}, {:.1} moves a game\n\n{}{idle}{settled}",
+        "{}: {} games, seed {}, {:.1} moves a game\n\n{}{counted}{idle}{settled}",
         outcome.game,
         outcome.games,
         outcome.seed.0,

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use fogtree_core::files::read_text;
 use fogtree_core::{Purpose, Record, Seed, Turn};
 use fogtree_table::{AnyGame, AnyTable};
 
@@ -34,13 +35,13 @@ pub(crate) fn after_moves(
     }
 }
 
+/// Larger files of records are not read.
+const LARGEST_RECORDS: u64 = 1 << 30;
+
 /// One game of a file of records, counted from 1.
 pub(crate) fn read_record(path: &Path, number: usize) -> Result<Record, Failure> {
-    let text = std::fs::read(path)
-        .map_err(|error| Failure::Input(format!("cannot read {}: {error}", path.display())))?;
-    let text = String::from_utf8(text)
-        .map_err(|_| Failure::Input(format!("{} is not a record: it is not text", path.display())))?;
     let bad = |why: String| Failure::Input(format!("{}: {why}", path.display()));
+    let text = read_text(path, LARGEST_RECORDS).map_err(bad)?;
     let records = Record::split(&text);
     let text = number
         .checked_sub(1)

@@ -34,7 +34,7 @@ pub(crate) fn run(registry: &Registry, arguments: &Reproduce, json: bool) -> Res
         return Err(Failure::Input("--threads 0: expected at least 1".into()));
     }
     play(registry, &directory, &plan, arguments.threads, json)?;
-    let (_, cells) = summaries(&directory)?;
+    let (store, _, cells) = summaries(&directory)?;
     let findings = experiment.file.claims.iter().map(|claim| claim.judge(&cells));
     let findings = findings.collect::<Result<Vec<_>, _>>().map_err(|why| Failure::Run(why.to_string()))?;
     if json {
@@ -46,7 +46,7 @@ pub(crate) fn run(registry: &Registry, arguments: &Reproduce, json: bool) -> Res
         });
     }
     let command = format!("fogtree reproduce {} --scale {}", experiment.id, arguments.scale);
-    let path = write_report(&directory, &cells, &command)?;
+    let path = write_report(&directory, &store, &cells, &command)?;
     emit(&format!("{}\nreport in {}\n", for_people(experiment, &arguments.scale, &findings), path.display()))
 }
 
@@ -83,7 +83,7 @@ fn results(scale: &str) -> Result<(), Failure> {
             continue;
         }
         let directory = Directory::new(default_directory(experiment, scale));
-        let Ok((_, cells)) = summaries(&directory) else {
+        let Ok((_, _, cells)) = summaries(&directory) else {
             left.push(experiment.id.as_str());
             continue;
         };

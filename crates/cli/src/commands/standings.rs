@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use fogtree_lab::experiment::report::WIN_RATES;
 use fogtree_lab::experiment::{CellSummary, Plan, Store, summarise};
 
 use super::matches::time;
@@ -65,6 +66,10 @@ pub(super) fn tables(cells: &[CellSummary]) -> String {
     ];
     let many = cells.iter().filter(|cell| cell.p.is_some()).count() > 1;
     let settled = cells.iter().any(|cell| cell.settled.is_some());
+    let places = cells.iter().flat_map(|cell| &cell.entrants).any(|e| e.standing.mean_place.is_some());
+    if places {
+        header.insert(6, "place");
+    }
     if many {
         header.push("p of all");
     }
@@ -92,6 +97,9 @@ pub(super) fn tables(cells: &[CellSummary]) -> String {
                     time(s.seconds_per_move),
                 ],
             });
+            if places {
+                row.insert(6, s.mean_place.map_or_else(|| "-".to_string(), |place| format!("{place:.2}")));
+            }
             if many {
                 row.push(cell.p_of_all.map_or_else(|| "-".to_string(), chance));
             }
@@ -131,6 +139,9 @@ pub(super) fn tables(cells: &[CellSummary]) -> String {
     let mut text = String::new();
     if !matches.is_empty() {
         text += &table(&header, &matches);
+        if places {
+            text += &format!("\n{WIN_RATES}\n");
+        }
     }
     if !curves.is_empty() {
         let header = ["search", "runs", "iterations", "NashConv", "iterations/s"];

@@ -112,13 +112,15 @@ fn matches_need_an_agent_for_every_seat() {
 
 #[test]
 fn files_that_cannot_be_read_or_written_are_named() {
-    refused(&["replay", "no/such/file"], &["cannot read no/such/file"]);
-    refused(&["analyse", "--record", "no/such/file"], &["cannot read"]);
+    refused(&["replay", "no/such/file"], &["no/such/file: it cannot be read"]);
+    refused(&["analyse", "--record", "no/such/file"], &["cannot be read"]);
+    refused(&["replay", "/dev/zero"], &["it is not a file"]);
+    refused(&["analyse", "--record", "/dev/zero"], &["it is not a file"]);
     refused(&["match", "kuhn-poker", "random", "random", "--record", "no/such/file"], &["no/such/file"]);
     refused(&["state", "tree(file=no/such/file)"], &["no/such/file"]);
     let path = scratch("noise");
     for (noise, word) in [
-        (&b"\xff\xfe\x00"[..], "not text"),
+        (&b"\xff\xfe\x00"[..], "not UTF-8 text"),
         (b"hello\n", "line 1 is not the header"),
         (b"", "there is no game 1"),
         (

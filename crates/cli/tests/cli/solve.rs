@@ -121,6 +121,26 @@ fn solving_goes_on_from_a_checkpoint_and_leaves_its_curve() {
     assert!(other.code == 1 && other.err.contains("checkpoint of kuhn-poker with dcfr"), "{}", other.err);
 }
 
+/// A tree of the same shape with other payoffs is another game, and another seed is another run.
+#[test]
+fn a_checkpoint_of_a_file_that_has_changed_is_refused() {
+    let (tree, checkpoint) = (file("pennies.efg"), file("pennies.checkpoint"));
+    let efg = fogtree(&["games", "matrix(rows=[1,-1;-1,1])", "--tree", "efg"]).out;
+    std::fs::write(&tree, &efg).unwrap();
+    let game = format!("tree(file={tree})");
+    let solve = |seed: &str| {
+        let arguments =
+            ["solve", &game, "--with", "es-mccfr", "--iterations", "9", "--checkpoint", &checkpoint];
+        fogtree(&[&arguments[..], &["--seed", seed]].concat())
+    };
+    assert_eq!(solve("1").code, 0);
+    let other = solve("2");
+    assert!(other.code == 1 && other.err.contains("from seed 1"), "{}", other.err);
+    std::fs::write(&tree, efg.replace("{ 1, -1 }", "{ 3, -3 }")).unwrap();
+    let other = solve("1");
+    assert!(other.code == 1 && other.err.contains("its file or its rules have changed"), "{}", other.err);
+}
+
 #[test]
 fn agents_are_measured_from_the_root_and_along_matches() {
     let csv = file("root.csv");

@@ -442,7 +442,7 @@ impl ClaimTable {
             Statement::Curve(c) => (vec![&c.agent], None, Some((c.at_least, c.at_most))),
             Statement::Order(order) => (order.iter().collect(), None, None),
         };
-        if let Some(name) = agents.iter().find(|name| !file.agents.contains_key(name.get_ref())) {
+        if let Some(name) = agents.iter().find(|name| !file.has_agent(name.get_ref())) {
             return Err(bad(name, file.no_agent(name.get_ref())));
         }
         if let Some(role) = role.filter(|role| !file.has_role(role.get_ref())) {

@@ -96,7 +96,7 @@ impl Directory {
     }
 
     /// Plans the experiment of a file and lays its directory out: a copy of the file, and the plan. Where
-    /// there is one already, its plan must be the same.
+    /// there is one already, its plan must be the same, or a part of this one.
     pub fn prepare(
         &self,
         file: &Path,
@@ -125,8 +125,12 @@ impl Directory {
         if let Ok(kept) = self.plan()
             && kept != plan
         {
-            let why = StoreError::Other { found: kept.title };
-            return Err(DirectoryError::Store { path: self.0.display().to_string(), why });
+            let other = |why| {
+                let why = StoreError::Other { found: kept.title.clone(), why };
+                DirectoryError::Store { path: self.0.display().to_string(), why }
+            };
+            plan.grown_from(&kept).map_err(other)?;
+            let _lock = self.lock()?;
         }
         let write = |name: &str, text: &str| {
             write_whole(self.join(name), |out| out.write_all(text.as_bytes()))
@@ -155,8 +159,8 @@ impl Directory {
             .map_err(DirectoryError::Unwritable)
     }
 
-    /// Into how many shards the experiment was divided.
-    pub fn shard_count(&self) -> Result<u64, DirectoryError> {
+    /// Into how many shards the experiment was divided; no more than it has units of work.
+    pub fn shard_count(&self, plan: &Plan) -> Result<u64, DirectoryError> {
         let path = self.join("shards.json");
         let undivided = |why: String| DirectoryError::Unreadable {
             path: path.display().to_string(),
@@ -166,7 +170,14 @@ impl Directory {
         let value: serde_json::Value =
             serde_json::from_str(&text).map_err(|why| undivided(why.to_string()))?;
         let count = value["shards"].as_u64().filter(|&n| n > 0);
-        count.ok_or_else(|| undivided("it does not say how many shards there are".to_string()))
+        let count =
+            count.ok_or_else(|| undivided("it does not say how many shards there are".to_string()))?;
+        match plan.units().len() as u64 {
+            units if count > units => {
+                Err(undivided(format!("it says {count} shards, but there are {units} units of work")))
+            }
+            _ => Ok(count),
+        }
     }
 
     /// The file of the experiment as it was when it was prepared.
@@ -181,6 +192,27 @@ impl Directory {
         let path = self.store_path();
         Store::open(&path, plan)
             .map_err(|why| DirectoryError::Store { path: path.display().to_string(), why })
+    }
+
+    /// The results so far and the plan they are of, for reading only.
+    pub fn results(&self) -> Result<(Store, Plan), DirectoryError> {
+        let (asked, path) = (self.plan()?, self.store_path());
+        let failed = |why| DirectoryError::Store { path: path.display().to_string(), why };
+        if !path.exists() {
+            return Err(failed(StoreError::Empty));
+        }
+        let (store, plan) = Store::read(&path).map_err(failed)?;
+        if asked != plan {
+            let found = plan.title.clone();
+            asked.grown_from(&plan).map_err(|why| failed(StoreError::Other { found, why }))?;
+        }
+        Ok((store, plan))
+    }
+
+    /// Whether somebody has taken the directory. Nothing is written for that.
+    pub fn is_taken(&self) -> bool {
+        let lock = File::open(self.join("lock"));
+        lock.is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
     }
 
     /// Takes the directory for oneself.

@@ -2,6 +2,7 @@
 //!
 //! The columns are those of [`COLUMNS`], in CSV and Parquet alike; JSON lines hold whole games.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 
 use serde_json::json;
@@ -23,8 +24,9 @@ pub enum Kind {
     Flag,
 }
 
-/// The columns.
-pub const COLUMNS: [(&str, Kind); 16] = [
+/// The columns of every export. After them comes one for each name in the sweep, `sweep_NAME`, empty where it
+/// does not occur.
+pub const COLUMNS: [(&str, Kind); 18] = [
     ("cell", Kind::Whole),
     ("game", Kind::Text),
     ("number", Kind::Whole),
@@ -41,7 +43,20 @@ pub const COLUMNS: [(&str, Kind); 16] = [
     ("iterations", Kind::Whole),
     ("nodes", Kind::Whole),
     ("depth", Kind::Whole),
+    ("place", Kind::Number),
+    ("spec", Kind::Text),
 ];
+
+/// The names of all columns, with what they hold.
+fn columns(plan: &Plan) -> Vec<(String, Kind)> {
+    let fixed = COLUMNS.iter().map(|(name, kind)| (name.to_string(), *kind));
+    fixed.chain(swept(plan).into_iter().map(|name| (format!("sweep_{name}"), Kind::Text))).collect()
+}
+
+/// The names in the sweep that tell cells apart.
+fn swept(plan: &Plan) -> BTreeSet<&str> {
+    plan.cells.iter().flat_map(|cell| cell.values.keys().map(String::as_str)).collect()
+}
 
 /// What stands in a row.
 #[derive(Clone, PartialEq, Debug)]
@@ -78,18 +93,24 @@ pub enum ExportError {
 }
 
 /// The rows of a game.
-fn rows<'a>(number: usize, cell: &'a Cell, game: &'a GameRow) -> impl Iterator<Item = [Field; 16]> + 'a {
-    let names = cell.names();
+fn rows<'a>(
+    number: usize,
+    cell: &'a Cell,
+    game: &'a GameRow,
+    swept: &'a BTreeSet<&str>,
+) -> impl Iterator<Item = Vec<Field>> + 'a {
+    let agents = cell.agents();
     game.seats.iter().enumerate().map(move |(seat, s)| {
         let e = s.effort;
-        [
+        let agent = agents.get(s.entrant);
+        let mut row = vec![
             Field::Whole(number as u64),
             Field::Text(cell.game.clone()),
             Field::Whole(game.number),
             Field::Text(game.deal.0.to_string()),
             Field::Whole(seat as u64),
             Field::Whole(s.entrant as u64),
-            Field::Text(names.get(s.entrant).map_or_else(String::new, ToString::to_string)),
+            Field::Text(agent.map_or_else(String::new, |a| a.name.clone())),
             Field::Text(s.role.clone()),
             Field::Flag(s.cheating),
             Field::Number(s.reward),
@@ -99,18 +120,25 @@ fn rows<'a>(number: usize, cell: &'a Cell, game: &'a GameRow) -> impl Iterator<I
             Field::Whole(e.iterations),
             Field::Whole(e.nodes),
             Field::Whole(u64::from(e.depth)),
-        ]
+            Field::Number(s.place),
+            Field::Text(agent.map_or_else(String::new, |a| a.agent.clone())),
+        ];
+        row.extend(swept.iter().map(|name| Field::Text(cell.values.get(*name).cloned().unwrap_or_default())));
+        row
     })
 }
 
 /// Writes all games as comma-separated values.
 pub fn csv(plan: &Plan, store: &Store, mut out: impl Write) -> Result<(), ExportError> {
-    let names: Vec<&str> = COLUMNS.iter().map(|(name, _)| *name).collect();
+    let names: Vec<String> =
+        columns(plan).into_iter().map(|(name, _)| Field::Text(name).to_string()).collect();
     writeln!(out, "{}", names.join(","))?;
+    let swept = swept(plan);
     for (number, cell) in plan.cells.iter().enumerate() {
         for game in store.games(number)? {
-            for row in rows(number, cell, &game) {
-                writeln!(out, "{}", row.map(|field| field.to_string()).join(","))?;
+            for row in rows(number, cell, &game, &swept) {
+                let fields: Vec<String> = row.iter().map(Field::to_string).collect();
+                writeln!(out, "{}", fields.join(","))?;
             }
         }
     }
@@ -120,8 +148,12 @@ pub fn csv(plan: &Plan, store: &Store, mut out: impl Write) -> Result<(), Export
 /// Writes all games as JSON, one on a line.
 pub fn json_lines(plan: &Plan, store: &Store, mut out: impl Write) -> Result<(), ExportError> {
     for (number, cell) in plan.cells.iter().enumerate() {
+        let agents = cell.agents();
         for row in store.games(number)? {
-            writeln!(out, "{}", json!({"cell": number, "game": cell.game, "row": row}))?;
+            let line = json!({
+                "cell": number, "game": cell.game, "values": cell.values, "agents": agents, "row": row,
+            });
+            writeln!(out, "{line}")?;
         }
     }
     Ok(out.flush()?)
@@ -138,7 +170,8 @@ pub fn parquet(plan: &Plan, store: &Store, out: impl Write + Send) -> Result<(),
     use ::parquet::schema::parser::parse_message_type;
 
     let failed = |why: ParquetError| ExportError::Write(std::io::Error::other(why));
-    let columns = COLUMNS.iter().map(|(name, kind)| {
+    let (columns, swept) = (columns(plan), swept(plan));
+    let schema = columns.iter().map(|(name, kind)| {
         let kind = match kind {
             Kind::Whole => "REQUIRED INT64 %",
             Kind::Number => "REQUIRED DOUBLE %",
@@ -147,18 +180,18 @@ pub fn parquet(plan: &Plan, store: &Store, out: impl Write + Send) -> Result<(),
         };
         format!("{};", kind.replace('%', name))
     });
-    let schema = format!("message seats {{ {} }}", columns.collect::<String>());
+    let schema = format!("message seats {{ {} }}", schema.collect::<String>());
     let schema = Arc::new(parse_message_type(&schema).map_err(failed)?);
     let properties = Arc::new(WriterProperties::builder().build());
     let mut writer = SerializedFileWriter::new(out, schema, properties).map_err(failed)?;
     for (number, cell) in plan.cells.iter().enumerate() {
         let games = store.games(number)?;
-        let rows: Vec<_> = games.iter().flat_map(|game| rows(number, cell, game)).collect();
+        let rows: Vec<_> = games.iter().flat_map(|game| rows(number, cell, game, &swept)).collect();
         if rows.is_empty() {
             continue;
         }
         let mut group = writer.next_row_group().map_err(failed)?;
-        for (place, (_, kind)) in COLUMNS.iter().enumerate() {
+        for (place, (_, kind)) in columns.iter().enumerate() {
             let mut column = group.next_column().map_err(failed)?.expect("a writer for every column");
             write_column(&mut column, *kind, rows.iter().map(|row| &row[place])).map_err(failed)?;
             column.close().map_err(failed)?;

@@ -200,7 +200,7 @@ impl<'de> Deserialize<'de> for Names {
 pub struct CellTable {
     /// The game or games.
     pub game: Names,
-    /// An agent for every seat, by name.
+    /// An agent for every seat, by name or specification.
     pub seats: Option<Vec<Spanned<String>>>,
     /// Or for every role.
     pub roles: Option<BTreeMap<String, Spanned<String>>>,
@@ -234,17 +234,21 @@ pub enum Pairing {
     Ladder,
     /// Everybody meets everybody and itself, and seats do not rotate: the published cross tables.
     Ordered,
+    /// Everybody sits alone at a table of which everybody else in turn has all other seats.
+    OneAgainstField,
+    /// Every choice of as many as the game has players, each deal in every order of them.
+    AllSeatings,
 }
 
-/// Matches of two between many.
+/// Matches between many: of two in games for two, otherwise of one against the field, or of all.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TournamentTable {
-    /// The game or games, for two players.
+    /// The game or games.
     pub game: Names,
     /// The agents by name.
     pub agents: Vec<Spanned<String>>,
-    /// Those they meet, if others; for ordered pairs.
+    /// Those they meet, if others; for ordered pairs and one-against-field.
     pub against: Option<Vec<Spanned<String>>>,
     /// The roles of the first and the second agent of a pair instead of their seats; for ordered pairs.
     pub roles: Option<[String; 2]>,
@@ -347,7 +351,22 @@ impl ExperimentFile {
     /// What to say of an agent that is not there.
     pub(super) fn no_agent(&self, name: &str) -> String {
         let known: Vec<&str> = self.agents.keys().map(String::as_str).collect();
-        format!("no agent is called '{name}'; there are: {}", known.join(", "))
+        let known = if known.is_empty() { "none in [agents]".to_string() } else { known.join(", ") };
+        format!("no agent is called '{name}'; there are: {known}")
+    }
+
+    /// Whether an agent of this name, or with this specification, is there.
+    pub(super) fn has_agent(&self, name: &str) -> bool {
+        let cells = self.cells.iter().flat_map(|table| {
+            let roles = table.roles.iter().flat_map(BTreeMap::values);
+            table.seats.iter().flatten().chain(roles).chain(table.player.iter().flatten())
+        });
+        let tournaments =
+            self.tournaments.iter().flat_map(|t| t.agents.iter().chain(t.against.iter().flatten()));
+        let curves = self.curves.iter().flat_map(|table| &table.agents);
+        let searches = self.searches.iter().flat_map(|table| &table.agents);
+        let mut all = cells.chain(tournaments).chain(curves).chain(searches);
+        self.agents.contains_key(name) || all.any(|agent| agent.get_ref() == name)
     }
 
     /// The games as they are written, names in braces and all.

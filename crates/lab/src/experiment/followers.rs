@@ -14,30 +14,36 @@
 
 use std::collections::BTreeMap;
 
-use super::plan::{Plan, Unit};
+use super::plan::{Cell, Plan, Unit};
 use super::store::{Store, StoreError};
 use super::work::Done;
-use crate::until::{Settled, Until};
+use crate::row::GameRow;
+use crate::until::{Scores, Settled, Until};
 
 /// Follows the results of a match until its rule is satisfied.
 struct Follower {
     until: Until,
-    results: [u64; 3],
+    scores: Scores,
     /// The first game not counted yet.
     next: u64,
-    early: BTreeMap<u64, (u64, [u64; 3])>,
+    early: BTreeMap<u64, (u64, Vec<f64>)>,
     settled: Option<Settled>,
 }
 
 impl Follower {
-    fn add(&mut self, unit: &Unit, results: [u64; 3]) {
-        self.early.insert(unit.first, (unit.count, results));
+    fn new(until: Until, paired: bool) -> Follower {
+        Follower { until, scores: Scores::new(paired), next: 0, early: BTreeMap::new(), settled: None }
+    }
+
+    fn add(&mut self, unit: &Unit, scores: Vec<f64>) {
+        self.early.insert(unit.first, (unit.count, scores));
         while self.settled.is_none()
-            && let Some((count, results)) = self.early.remove(&self.next)
+            && let Some((count, scores)) = self.early.remove(&self.next)
         {
             self.next += count;
-            self.results.iter_mut().zip(results).for_each(|(sum, n)| *sum += n);
-            self.settled = self.until.settled(self.results);
+            scores.into_iter().for_each(|score| self.scores.add(score));
+            let settled = self.until.settled(&self.scores);
+            self.settled = settled.map(|settled| Settled { games: self.next, ..settled });
         }
     }
 }
@@ -48,12 +54,11 @@ pub(super) struct Followers(Vec<Option<Follower>>);
 impl Followers {
     /// Follows what is in the store so far.
     pub(super) fn new(plan: &Plan, store: &Store) -> Result<Followers, StoreError> {
-        let follower =
-            |until| Follower { until, results: [0; 3], next: 0, early: BTreeMap::new(), settled: None };
-        let mut all = Followers(plan.cells.iter().map(|cell| cell.until().map(follower)).collect());
+        let follower = |cell: &Cell| Some(Follower::new(cell.until()?, cell.has_pairs()));
+        let mut all = Followers(plan.cells.iter().map(follower).collect());
         for (number, follower) in all.0.iter_mut().enumerate() {
             if let Some(follower) = follower {
-                store.results(number)?.iter().for_each(|(unit, results)| follower.add(unit, *results));
+                store.results(number)?.into_iter().for_each(|(unit, scores)| follower.add(&unit, scores));
             }
         }
         Ok(all)
@@ -62,11 +67,11 @@ impl Followers {
     /// Takes in what came of a unit.
     pub(super) fn add(&mut self, done: &Done) {
         if let Some(Some(follower)) = self.0.get_mut(done.unit.cell) {
-            let mut results = [0; 3];
-            for seat in done.games.iter().flat_map(|game| &game.seats).filter(|seat| seat.entrant == 0) {
-                results[place_of(seat.score)] += 1;
-            }
-            follower.add(&done.unit, results);
+            let score = |game: &GameRow| {
+                let own = game.seats.iter().filter(|seat| seat.entrant == 0).map(|seat| seat.score);
+                own.clone().sum::<f64>() / own.count().max(1) as f64
+            };
+            follower.add(&done.unit, done.games.iter().map(score).collect());
         }
     }
 
@@ -83,14 +88,6 @@ impl Followers {
     }
 }
 
-fn place_of(score: f64) -> usize {
-    match score {
-        1.0 => 0,
-        0.5 => 1,
-        _ => 2,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -100,18 +97,26 @@ mod tests {
     #[test]
     fn units_count_in_the_order_of_their_games() {
         let unit = |first| Unit { cell: 0, first, count: 40 };
-        let new =
-            || Follower { until: UNTIL, results: [0; 3], next: 0, early: BTreeMap::new(), settled: None };
-        let (good, even) = ([38, 0, 2], [20, 0, 20]);
-        let mut forward = new();
-        forward.add(&unit(0), good);
+        let results = |wins: usize| [vec![1.0; wins], vec![0.0; 40 - wins]].concat();
+        let mut forward = Follower::new(UNTIL, false);
+        forward.add(&unit(0), results(38));
         assert_eq!(forward.settled, Some(Settled { games: 40, stronger: true }));
 
-        let mut backward = new();
-        backward.add(&unit(80), even);
-        backward.add(&unit(40), good);
+        let mut backward = Follower::new(UNTIL, false);
+        backward.add(&unit(80), results(20));
+        backward.add(&unit(40), results(38));
         assert_eq!(backward.settled, None, "the first games are missing");
-        backward.add(&unit(0), even);
+        backward.add(&unit(0), results(20));
         assert_eq!(backward.settled, Some(Settled { games: 80, stronger: true }));
+    }
+
+    /// A pair whose games are in two units counts with the second.
+    #[test]
+    fn pairs_may_cross_units() {
+        let mut follower = Follower::new(UNTIL, true);
+        for first in (0..100).step_by(5) {
+            follower.add(&Unit { cell: 0, first, count: 5 }, vec![1.0; 5]);
+        }
+        assert_eq!(follower.settled, Some(Settled { games: 50, stronger: true }));
     }
 }

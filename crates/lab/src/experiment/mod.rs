@@ -12,11 +12,13 @@ pub mod export;
 pub mod file;
 mod followers;
 pub mod library;
+mod maker;
 pub mod plan;
 pub mod report;
 pub mod runner;
 pub mod shards;
 pub mod store;
+mod sum;
 pub mod summary;
 pub mod work;
 

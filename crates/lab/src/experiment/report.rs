@@ -4,7 +4,9 @@ use super::claim::Finding;
 use super::summary::CellSummary;
 use crate::follow;
 use crate::html::{Page, Part, Section};
+use crate::made::Made;
 use crate::plot::{Axis, Bar, BarGroup, Bars, Heat, Lines, Series};
+use crate::series::Standing;
 use crate::table::{Align, Cell, Table};
 
 /// What a report is made of.
@@ -24,6 +26,8 @@ pub struct Report<'a> {
     pub file: &'a str,
     /// The command that made it.
     pub command: &'a str,
+    /// The programs and machines that made the results.
+    pub made: &'a [Made],
 }
 
 /// A picture of a report.
@@ -55,7 +59,13 @@ impl Report<'_> {
         if self.cells.iter().any(|cell| !cell.curve.is_empty()) {
             sections.push(Section::new("Searches", vec![Part::Table(curves(self.cells))]));
         }
-        let made = vec![Part::verbatim("command", self.command), Part::verbatim("file", self.file)];
+        let mut made: Vec<String> = self.made.iter().map(|made| format!("results from {made}")).collect();
+        made.push(format!("report by {}", Made::now()));
+        let made = vec![
+            Part::verbatim("program and machine", &made.join("\n")),
+            Part::verbatim("command", self.command),
+            Part::verbatim("file", self.file),
+        ];
         sections.push(Section::new("How it was made", made));
         Page { title: self.title.to_string(), sections }.html()
     }
@@ -87,14 +97,25 @@ impl Report<'_> {
             };
             let cells: Vec<&CellSummary> =
                 self.cells.iter().filter(|c| c.game == game && c.done > 0).collect();
-            let played: Vec<&CellSummary> =
-                cells.iter().copied().filter(|c| !c.entrants.is_empty()).collect();
-            if let Some(heat) = heat(game, &played) {
+            let asked: Vec<&CellSummary> = cells.iter().copied().filter(|c| !c.entrants.is_empty()).collect();
+            let played: Vec<&CellSummary> = asked.iter().copied().filter(|c| c.searcher.is_none()).collect();
+            if let Some(heat) = heat(game, &played, Measure::WinRate) {
                 add(heat.svg(), "pairs", "Wins and half the draws of the row against the column.");
             } else if !played.is_empty() {
-                add(bars(game, &played).svg(), "wins", "With 95 % Clopper-Pearson intervals.");
+                add(
+                    bars(game, &played, Measure::WinRate).svg(),
+                    "wins",
+                    "With 95 % Clopper-Pearson intervals.",
+                );
             }
-            for (name, lines) in followed(game, &played) {
+            if played.iter().any(|cell| pays(cell)) {
+                if let Some(heat) = heat(game, &played, Measure::Reward) {
+                    add(heat.svg(), "pairs-rewards", "Mean rewards of the row against the column.");
+                }
+                let caption = "With 95 % intervals by the standard error of the mean.";
+                add(bars(game, &played, Measure::Reward).svg(), "rewards", caption);
+            }
+            for (name, lines) in followed(game, &asked) {
                 add(
                     lines.svg(),
                     &name,
@@ -146,6 +167,30 @@ pub fn findings(findings: &[Finding]) -> Table {
     Table { rows: rows.collect(), ..Table::new("", &columns) }
 }
 
+/// What is drawn of a match.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Measure {
+    WinRate,
+    Reward,
+}
+
+/// How far on both sides of a mean reward its 95 % interval reaches.
+fn reward_half(s: &Standing) -> f64 {
+    1.96 * s.reward_error
+}
+
+/// Whether rewards say more than who won: they are not 1 and 0, or 1 and -1.
+fn pays(cell: &CellSummary) -> bool {
+    cell.entrants.iter().map(|entrant| &entrant.standing).any(|s| {
+        let is = |reward: f64| (s.mean_reward - reward).abs() < 1e-9;
+        !is(s.win_rate) && !is(2.0 * s.win_rate - 1.0)
+    })
+}
+
+/// How win rates are counted, for people who read a table.
+pub const WIN_RATES: &str =
+    "Win rate: the share of first places; k who share one have 1/k each. Place: the mean, from 1.";
+
 fn matches(cells: &[CellSummary]) -> Table {
     let columns = [
         ("game", Align::Left),
@@ -153,6 +198,7 @@ fn matches(cells: &[CellSummary]) -> Table {
         ("against", Align::Left),
         ("games", Align::Right),
         ("win rate in %", Align::Right),
+        ("place", Align::Right),
         ("mean reward", Align::Right),
         ("iterations a move", Align::Right),
         ("iterations/s", Align::Right),
@@ -172,10 +218,11 @@ fn matches(cells: &[CellSummary]) -> Table {
                 Cell::count(s.games),
             ];
             if s.games > 0 {
-                let half = 1.96 * s.reward_error;
+                let half = reward_half(s);
                 let (low, high) = (s.mean_reward - half, s.mean_reward + half);
                 row.extend([
                     Cell::percent(s.win_rate, s.low, s.high),
+                    s.mean_place.map_or(Cell::Empty, |value| Cell::Number { value, digits: 2 }),
                     Cell::Estimate { value: s.mean_reward, low, high, digits: 3 },
                     Cell::Number { value: search.iterations, digits: 0 },
                     Cell::Number { value: search.iterations_per_second, digits: 0 },
@@ -186,7 +233,7 @@ fn matches(cells: &[CellSummary]) -> Table {
             rows.push(row);
         }
     }
-    Table { rows, ..Table::new("", &columns) }
+    Table { rows, ..Table::new(WIN_RATES, &columns) }
 }
 
 fn curves(cells: &[CellSummary]) -> Table {
@@ -210,11 +257,13 @@ fn curves(cells: &[CellSummary]) -> Table {
     Table { rows: rows.collect(), ..Table::new("", &columns) }
 }
 
-/// Who won how much against whom, if at least three agents met in pairs and nothing was swept.
-fn heat(game: &str, cells: &[&CellSummary]) -> Option<Heat> {
+/// Who won how much against whom, if at least three agents met in pairs, or one against the field, and
+/// nothing was swept.
+fn heat(game: &str, cells: &[&CellSummary], measure: Measure) -> Option<Heat> {
     let mut names: Vec<String> = Vec::new();
+    let even = cells.first()?.even?;
     for cell in cells {
-        if cell.entrants.len() != 2 || !cell.values.is_empty() || cell.entrants[0].standing.role.is_some() {
+        if cell.entrants.len() != 2 || !cell.values.is_empty() || cell.even != Some(even) {
             return None;
         }
         for entrant in &cell.entrants {
@@ -229,28 +278,51 @@ fn heat(game: &str, cells: &[&CellSummary]) -> Option<Heat> {
     let place = |name: &str| names.iter().position(|n| n == name);
     let mut sums = vec![vec![(0.0, 0.0); names.len()]; names.len()];
     for cell in cells {
-        for (one, other) in [(0, 1), (1, 0)] {
+        // At a table of more the first sits alone, and what the field wins there is another number.
+        for (one, other) in [(0, 1), (1, 0)].into_iter().take(if even == 0.5 { 2 } else { 1 }) {
             let (row, column) = (place(&cell.entrants[one].name)?, place(&cell.entrants[other].name)?);
             let s = &cell.entrants[one].standing;
-            sums[row][column].0 += s.wins as f64 + s.draws as f64 / 2.0;
-            sums[row][column].1 += (s.wins + s.draws + s.losses) as f64;
+            let value = if measure == Measure::WinRate { s.win_rate } else { s.mean_reward };
+            let results = (s.wins + s.draws + s.losses) as f64;
+            sums[row][column].0 += value * results;
+            sums[row][column].1 += results;
         }
     }
-    let share = |&(wins, games): &(f64, f64)| (games > 0.0).then_some(wins / games);
-    let shares = sums.iter().map(|row| row.iter().map(share).collect()).collect();
-    Some(Heat::win_rates(game, names.clone(), names, shares))
+    let mean = |&(sum, games): &(f64, f64)| (games > 0.0).then_some(sum / games);
+    let means: Vec<Vec<Option<f64>>> = sums.iter().map(|row| row.iter().map(mean).collect()).collect();
+    Some(match measure {
+        Measure::WinRate => Heat {
+            middle: even,
+            reach: even.max(1.0 - even),
+            ..Heat::win_rates(game, names.clone(), names, means)
+        },
+        Measure::Reward => Heat::rewards(game, names.clone(), names, means),
+    })
 }
 
-/// A bar for every first entrant of a cell.
-fn bars(game: &str, cells: &[&CellSummary]) -> Bars {
+/// A bar for every first entrant of a cell. Where all cells have as many players, a line says what is even.
+fn bars(game: &str, cells: &[&CellSummary], measure: Measure) -> Bars {
     let group = |cell: &&CellSummary| {
         let s = &cell.entrants[0].standing;
         let label = cell.label.strip_prefix(&format!("{game}: ")).unwrap_or(&cell.label);
-        BarGroup::new(label, vec![Some(Bar::between(s.win_rate, s.low, s.high))])
+        let bar = match measure {
+            Measure::WinRate => Bar::between(s.win_rate, s.low, s.high),
+            Measure::Reward => {
+                let half = reward_half(s);
+                Bar::between(s.mean_reward, s.mean_reward - half, s.mean_reward + half)
+            }
+        };
+        BarGroup::new(label, vec![Some(bar)])
     };
+    let (name, axis) = match measure {
+        Measure::WinRate => ("win rate", Axis::percent("win rate")),
+        Measure::Reward => ("mean reward", Axis::linear("mean reward")),
+    };
+    let even = cells.first().and_then(|cell| cell.even);
+    let even = even.filter(|_| measure == Measure::WinRate && cells.iter().all(|cell| cell.even == even));
     Bars {
-        title: format!("{game}: win rate of the first named"),
-        axis: Axis::percent("win rate").with_reference(0.5, "even"),
+        title: format!("{game}: {name} of the first named"),
+        axis: even.into_iter().fold(axis, |axis, even| axis.with_reference(even, "even")),
         series: Vec::new(),
         groups: cells.iter().map(group).collect(),
     }
@@ -295,3 +367,6 @@ fn converging(game: &str, cells: &[&CellSummary]) -> Lines {
     let series = series.collect();
     Lines { title: game.to_string(), x: Axis::log("iterations"), y: Axis::log("NashConv"), series }
 }
+
+#[cfg(test)]
+mod tests;

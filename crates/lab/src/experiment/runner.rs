@@ -14,6 +14,7 @@ use super::followers::Followers;
 use super::plan::{Cell, Plan, Unit};
 use super::store::{Store, StoreError};
 use super::work::{Done, Worker};
+use crate::made::Made;
 
 /// Results wait at most this long before they are stored.
 const PATIENCE: Duration = Duration::from_millis(200);
@@ -79,6 +80,7 @@ impl Runner<'_> {
     pub fn run(&self, stop: &AtomicBool, tell: &mut dyn FnMut(&Progress)) -> Result<bool, RunError> {
         let units = self.plan.units();
         let mut state = State::new(self.plan, self.store)?;
+        self.store.sign(&Made::now())?;
         let missing: Vec<&Unit> = units.iter().filter(|u| !state.kept.contains(&(u.cell, u.first))).collect();
         let began = Instant::now();
         let before = state.counted().0;

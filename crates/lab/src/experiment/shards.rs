@@ -5,7 +5,7 @@
 //! last line of the file says how many lines come before it and sums them up, so that a damaged file is told.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Write as _};
+use std::io::{BufRead, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use fogtree_core::files::write_whole;
@@ -15,7 +15,9 @@ use serde::{Deserialize, Serialize};
 use super::followers::Followers;
 use super::plan::{Plan, Unit};
 use super::store::{Store, StoreError};
+use super::sum::Sum;
 use super::work::{Done, Worker};
+use crate::made::Made;
 
 /// One part of several of an experiment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -39,9 +41,10 @@ struct Head {
 struct Tail {
     lines: usize,
     sum: String,
+    made: Made,
 }
 
-const FORMAT: &str = "fogtree-shard-1";
+const FORMAT: &str = "fogtree-shard-2";
 
 /// What is wrong with the file of a shard.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -64,15 +67,15 @@ pub struct Merged {
     pub missing: Vec<u64>,
 }
 
-fn add(sum: u64, line: &str) -> u64 {
-    line.bytes()
-        .fold(sum ^ 0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3))
-}
-
 /// What tells plans apart.
 fn fingerprint(plan: &Plan) -> String {
-    format!("{:016x}", add(0, &serde_json::to_string(plan).expect("a plan is plain data")))
+    let mut sum = Sum::default();
+    sum.bytes(serde_json::to_string(plan).expect("a plan is plain data").as_bytes());
+    sum.to_string()
 }
+
+/// Longer lines are not read.
+const LONGEST_LINE: u64 = 256 << 20;
 
 impl Shard {
     /// Its units of work.
@@ -97,40 +100,63 @@ impl Shard {
         let done = self.units(plan).iter().map(|unit| worker.run(unit)).collect::<Result<Vec<_>, _>>()?;
         let head = Head { format: FORMAT.to_string(), shard: self, plan: fingerprint(plan) };
         write_whole(&path, |out| {
-            let (mut lines, mut sum) = (0, 0);
+            let (mut lines, mut sum) = (0, Sum::default());
             let texts =
                 std::iter::once(serde_json::to_string(&head)).chain(done.iter().map(serde_json::to_string));
             for text in texts {
                 let text = text?;
-                (lines, sum) = (lines + 1, add(sum, &text));
+                lines += 1;
+                sum.bytes(text.as_bytes());
                 writeln!(out, "{text}")?;
             }
-            let tail = Tail { lines, sum: format!("{sum:016x}") };
+            let tail = Tail { lines, sum: sum.to_string(), made: Made::now() };
             writeln!(out, "{}", serde_json::to_string(&tail)?)
         })
     }
 
-    /// The result in a file.
-    fn read(self, plan: &Plan, path: &Path) -> Result<Vec<Done>, String> {
-        let file = BufReader::new(File::open(path).map_err(|why| format!("it cannot be read ({why})"))?);
-        let lines = file
-            .lines()
-            .collect::<Result<Vec<_>, _>>()
-            .map_err(|why| format!("it cannot be read ({why})"))?;
-        let (tail, lines) = lines.split_last().ok_or("it is empty")?;
-        let tail: Tail = serde_json::from_str(tail).map_err(|_| "it is cut off")?;
-        let sum = lines.iter().fold(0, |sum, line| add(sum, line));
-        if tail.lines != lines.len() || tail.sum != format!("{sum:016x}") {
-            return Err("it is damaged".to_string());
+    /// The result in a file, and who made it. No more is read than a shard of this plan can have.
+    fn read(self, plan: &Plan, path: &Path) -> Result<(Vec<Done>, Made), String> {
+        let file = File::open(path).map_err(|why| format!("it cannot be read ({why})"))?;
+        if !file.metadata().is_ok_and(|found| found.is_file()) {
+            return Err("it is not a file".to_string());
         }
-        let (head, lines) = lines.split_first().ok_or("it is empty")?;
-        let head: Head = serde_json::from_str(head).map_err(|why| why.to_string())?;
+        let mut file = BufReader::new(file);
+        let (mut lines, mut sum) = (0, Sum::default());
+        let head: Head =
+            serde_json::from_slice(&line(&mut file, &mut sum)?).map_err(|_| "it is damaged at its head")?;
         let expected = Head { format: FORMAT.to_string(), shard: self, plan: fingerprint(plan) };
         if head != expected {
             return Err("it is of another experiment or version".to_string());
         }
-        lines.iter().map(|line| serde_json::from_str(line).map_err(|why| why.to_string())).collect()
+        let mut done: Vec<Done> = Vec::new();
+        for unit in self.units(plan) {
+            lines += 1;
+            let found: Done = serde_json::from_slice(&line(&mut file, &mut sum)?)
+                .map_err(|why| format!("it is damaged ({why})"))?;
+            if found.unit != unit || !found.is_of(plan) {
+                return Err(format!("it has another unit than its {lines}."));
+            }
+            done.push(found);
+        }
+        let tail = line(&mut file, &mut Sum::default())?;
+        let tail: Tail = serde_json::from_slice(&tail).map_err(|_| "it is cut off")?;
+        if tail.lines != lines + 1 || tail.sum != sum.to_string() {
+            return Err("it is damaged".to_string());
+        }
+        Ok((done, tail.made))
     }
+}
+
+/// The next line of a file, without its end.
+fn line(file: &mut impl BufRead, sum: &mut Sum) -> Result<Vec<u8>, String> {
+    let mut line = Vec::new();
+    let read = file.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line);
+    read.map_err(|why| format!("it cannot be read ({why})"))?;
+    if line.pop() != Some(b'\n') {
+        return Err("it is cut off, or a line is too long".to_string());
+    }
+    sum.bytes(&line);
+    Ok(line)
 }
 
 /// Takes the results of all shards that are in the folder into the store, and says what is missing. Of a match that
@@ -145,8 +171,9 @@ pub fn merge(plan: &Plan, of: u64, folder: &Path, store: &Store) -> Result<Merge
             continue;
         }
         match shard.read(plan, &path) {
-            Ok(done) => {
+            Ok((done, made)) => {
                 store.keep_all(&done)?;
+                store.sign(&made)?;
                 merged.units += done.len();
             }
             Err(why) => {

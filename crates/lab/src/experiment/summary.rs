@@ -1,9 +1,11 @@
 //! What the store says so far, cell by cell.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::followers::Followers;
-use super::plan::{Plan, Seating, Work};
+use super::plan::{Cell, Plan, Seating, Work};
 use super::store::{Store, StoreError};
 use crate::curve::CurvePoint;
 use crate::follow::Trajectory;
@@ -21,12 +23,16 @@ pub struct CellSummary {
     /// The game's specification.
     pub game: String,
     /// What the names in braces stood for.
-    pub values: std::collections::BTreeMap<String, String>,
+    pub values: BTreeMap<String, String>,
     /// Games or runs that are there.
     pub done: u64,
     /// Games or runs in all.
     pub of: u64,
-    /// How each entrant did, if it is a match; or how the one searched whose decision it is.
+    /// The win rate of equals, where seats do not depend on roles.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub even: Option<f64>,
+    /// How each entrant did, if it is a match; or how the one searched whose decision it is. Where more than
+    /// two rotate, those with the same name are taken together.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub entrants: Vec<Entrant>,
     /// Who searches, if it is a curve or a decision.
@@ -106,6 +112,16 @@ pub(super) struct Sums {
 }
 
 impl Sums {
+    /// Adds those of another entrant of the same games.
+    fn add(&mut self, other: &Sums) {
+        self.tally.add_seats(&other.tally);
+        self.seats += other.seats;
+        self.iterations += other.iterations;
+        self.nodes += other.nodes;
+        self.depth += other.depth;
+        self.mean_depths += other.mean_depths;
+    }
+
     fn search(&self) -> SearchFigures {
         let (moves, seats) = (self.tally.moves.max(1) as f64, self.seats.max(1) as f64);
         SearchFigures {
@@ -128,7 +144,7 @@ pub fn summarise(plan: &Plan, store: &Store) -> Result<Vec<CellSummary>, StoreEr
             *done += unit.count;
         }
     }
-    let summary = |(number, cell): (usize, &super::plan::Cell)| {
+    let summary = |(number, cell): (usize, &Cell)| {
         let mut ends = Vec::new();
         let settled = followers.settled(number);
         let of = settled.map_or(cell.size(), |settled| settled.games);
@@ -142,17 +158,21 @@ pub fn summarise(plan: &Plan, store: &Store) -> Result<Vec<CellSummary>, StoreEr
                 }
                 let entrants = seats.entrants();
                 let two = entrants.len() == 2;
-                let mut scores = |entrant| scores.remove(&(number, entrant)).unwrap_or_default();
-                let known = entrants.into_iter().enumerate().map(|(entrant, (role, agent))| {
-                    let found = sums.iter().find(|s| (s.cell, s.entrant) == (number, entrant));
-                    let sums = found.copied().unwrap_or_default();
-                    let role = role.map(str::to_string);
-                    let standing = sums.tally.standing(role, agent.agent.clone(), two);
-                    let trajectories = std::mem::take(&mut followed[entrant]);
-                    let (name, search) = (agent.name.clone(), sums.search());
-                    Entrant { name, standing, search, trajectories, scores: scores(entrant) }
+                let known = pools(seats).into_iter().map(|pool| {
+                    let (role, agent) = entrants[pool[0]];
+                    let (mut all, mut trajectories, mut of_games) = (Sums::default(), Vec::new(), Vec::new());
+                    for entrant in pool {
+                        let found = sums.iter().filter(|s| (s.cell, s.entrant) == (number, entrant));
+                        found.for_each(|sums| all.add(sums));
+                        trajectories.append(&mut followed[entrant]);
+                        of_games.extend(scores.remove(&(number, entrant)).unwrap_or_default());
+                    }
+                    let standing = all.tally.standing(role.map(str::to_string), agent.agent.clone(), two);
+                    let (name, search) = (agent.name.clone(), all.search());
+                    Entrant { name, standing, search, trajectories, scores: by_game(of_games) }
                 });
-                (known.collect(), None, Vec::new())
+                let known: Vec<Entrant> = known.collect();
+                (known, None, Vec::new())
             }
             Work::Search { agent, .. } => {
                 let found = sums.iter().find(|s| s.cell == number).copied().unwrap_or_default();
@@ -181,6 +201,7 @@ pub fn summarise(plan: &Plan, store: &Store) -> Result<Vec<CellSummary>, StoreEr
             values: cell.values.clone(),
             done: done[number].min(of),
             of,
+            even: even(cell),
             settled,
             p: equals(cell, &entrants),
             p_of_all: None,
@@ -198,11 +219,45 @@ pub fn summarise(plan: &Plan, store: &Store) -> Result<Vec<CellSummary>, StoreEr
     Ok(cells)
 }
 
+/// The entrants by their places, those taken together that are the same agent. Of two that rotate nothing
+/// would be left to compare.
+fn pools(seats: &Seating) -> Vec<Vec<usize>> {
+    let entrants = seats.entrants();
+    let pooled = matches!(seats, Seating::Rotated(_) | Seating::Permuted(_)) && entrants.len() > 2;
+    let mut pools: Vec<Vec<usize>> = Vec::new();
+    for (place, entrant) in entrants.iter().enumerate() {
+        match pools.iter_mut().find(|pool| pooled && entrants[pool[0]] == *entrant) {
+            Some(pool) => pool.push(place),
+            None => pools.push(vec![place]),
+        }
+    }
+    pools
+}
+
+/// Mean scores by game, of several entrants of the same games.
+fn by_game(scores: Vec<(u64, f64)>) -> Vec<(u64, f64)> {
+    let mut games: BTreeMap<u64, (f64, f64)> = BTreeMap::new();
+    for (number, score) in scores {
+        let (sum, count) = games.entry(number).or_default();
+        *sum += score;
+        *count += 1.0;
+    }
+    games.into_iter().map(|(number, (sum, count))| (number, sum / count)).collect()
+}
+
+fn even(cell: &Cell) -> Option<f64> {
+    match &cell.work {
+        Work::Match { seats: Seating::Rotated(a) | Seating::Permuted(a) | Seating::Fixed(a), .. } => {
+            Some(1.0 / a.len() as f64)
+        }
+        _ => None,
+    }
+}
+
 /// How likely so many wins and losses are between equals. Where seats or roles do not rotate, equals need not win
 /// equally often.
-fn equals(cell: &super::plan::Cell, entrants: &[Entrant]) -> Option<f64> {
-    let Work::Match { seats: Seating::Rotated(_), .. } = cell.work else { return None };
-    let [first, _] = entrants else { return None };
+fn equals(cell: &Cell, entrants: &[Entrant]) -> Option<f64> {
+    let [first, _] = entrants.get(..2).filter(|_| cell.has_pairs())? else { return None };
     let Standing { wins, draws, losses, .. } = first.standing;
     (wins + draws + losses > 0).then(|| sign_test_of(wins, losses).p)
 }

@@ -25,6 +25,19 @@ pub struct Done {
     pub points: Vec<CurvePoint>,
 }
 
+impl Done {
+    /// Whether this can have come of a unit of the plan.
+    pub(super) fn is_of(&self, plan: &Plan) -> bool {
+        let Unit { cell, first, count } = self.unit;
+        let entrants = plan.cells.get(cell).map_or(0, |cell| cell.agents().len());
+        let numbers = first..first.saturating_add(count);
+        let fits = |game: &GameRow| {
+            numbers.contains(&game.number) && game.seats.iter().all(|seat| seat.entrant < entrants)
+        };
+        plan.has_unit(&self.unit) && self.games.iter().all(fits)
+    }
+}
+
 /// Does units of a plan; games are made once and kept.
 pub struct Worker<'a> {
     plan: &'a Plan,
@@ -145,6 +158,7 @@ impl<'a> Worker<'a> {
             cheating,
             reward: 0.0,
             score: 0.5,
+            place: 1.0,
             effort: effort.taking(time),
             followed: of_decision(&self.plan.follow, &*table, &decision),
         };

@@ -57,6 +57,23 @@ impl Heat {
         }
     }
 
+    /// Mean rewards of the rows against the columns: 0 is the middle.
+    pub fn rewards(
+        title: &str,
+        rows: Vec<String>,
+        columns: Vec<String>,
+        cells: Vec<Vec<Option<f64>>>,
+    ) -> Heat {
+        let largest = cells.iter().flatten().flatten().fold(0.0, |most: f64, x| most.max(x.abs()));
+        Heat {
+            row_label: "mean reward of".to_string(),
+            numbers: Numbers::Plain,
+            middle: 0.0,
+            reach: if largest > 0.0 { largest } else { 1.0 },
+            ..Heat::win_rates(title, rows, columns, cells)
+        }
+    }
+
     /// The picture as the text of an SVG file.
     pub fn svg(&self) -> String {
         let row_names: Vec<_> = self.rows.iter().map(|n| text::wrapped(n, LARGEST_NAMES, 12)).collect();

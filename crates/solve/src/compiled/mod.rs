@@ -17,6 +17,8 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use fogtree_core::{Key, Player, Utility};
 
+use crate::checkpoint;
+
 mod build;
 mod estimate;
 mod labels;
@@ -226,6 +228,15 @@ impl Compiled {
     /// How many information sets all players have together.
     pub fn sets(&self) -> usize {
         self.treeplexes.iter().map(Treeplex::sets).sum()
+    }
+
+    /// A sum over rewards, chances and the shape of the tree, which tells games apart.
+    pub(crate) fn sum(&self) -> u64 {
+        let numbers = self.rewards.iter().chain(&self.chance_of_leaf).map(|x| x.to_bits());
+        let whole = self.treeplexes.iter().flat_map(|plex| plex.parent.iter().chain(&plex.first));
+        let whole = self.sequences.iter().chain(whole).map(|&n| u64::from(n));
+        let codes = self.treeplexes.iter().flat_map(|plex| &plex.codes).copied();
+        numbers.chain(whole).chain(codes).fold(0, checkpoint::add)
     }
 
     /// How many leaves the tree has.

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use fogtree_core::Seed;
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_solve::{BadCheckpoint, Checkpoint, Config, Profile, Solver, Unsolved, solve};
 
@@ -51,14 +52,24 @@ fn checkpoints_of_something_else_and_damaged_ones_are_refused() {
     let other = error(&config("dcfr", 10, &path));
     assert!(matches!(other, Unsolved::Checkpoint(BadCheckpoint::Other { .. })), "{other}");
 
+    let seeded = error(&Config { seed: Seed(2), ..config("cfr+", 20, &path) });
+    assert!(seeded.to_string().contains("from seed 1, not of cfr+ from seed 2"), "{seeded}");
+
     let good = std::fs::read(&path).unwrap();
-    let mut flipped = good.clone();
-    let middle = flipped.len() - 100;
-    flipped[middle] ^= 1;
-    for damaged in [&good[..good.len() - 3], &good[..20], &flipped, b"", b"{}\n"] {
-        std::fs::write(&path, damaged).unwrap();
+    let flipped = (0..good.len()).map(|byte| {
+        let mut flipped = good.clone();
+        flipped[byte] ^= 1 << (byte % 8);
+        flipped
+    });
+    let cut = [&good[..good.len() - 3], &good[..20], b"", b"{}\n"].map(<[u8]>::to_vec);
+    for damaged in flipped.chain(cut) {
+        std::fs::write(&path, &damaged).unwrap();
         let error = error(&config("cfr+", 20, &path));
-        assert!(matches!(error, Unsolved::Checkpoint(BadCheckpoint::Damaged { .. })), "{error}");
+        let is_refused = matches!(
+            error,
+            Unsolved::Checkpoint(BadCheckpoint::Damaged { .. } | BadCheckpoint::Other { .. })
+        );
+        assert!(is_refused, "{error}");
         assert_eq!(std::fs::read(&path).unwrap(), damaged, "what is refused is left alone");
     }
     let nowhere = error(&config("cfr+", 10, &file("no/such/folder")));

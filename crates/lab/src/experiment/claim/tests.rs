@@ -40,6 +40,7 @@ fn error(text: &str) -> String {
 fn entrant(name: &str, role: &str, (wins, results): (u64, u64), games: u64) -> Entrant {
     let (share, n) = (wins as f64 / results as f64, games as f64);
     let standing = Standing {
+        mean_place: None,
         agent: "random".to_string(),
         role: Some(role.to_string()),
         cheating: false,
@@ -62,6 +63,7 @@ fn entrant(name: &str, role: &str, (wins, results): (u64, u64), games: u64) -> E
 /// A match of so many games in which `a` won some.
 fn cell(values: &[(&str, &str)], wins: u64, games: u64) -> CellSummary {
     CellSummary {
+        even: None,
         cell: 0,
         label: String::new(),
         game: "nim".to_string(),
