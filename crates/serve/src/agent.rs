@@ -176,7 +176,7 @@ impl AgentPlayer {
         let info = InfoSet {
             game: Arc::new(self.game.clone()),
             seat: self.seat,
-            known: self.game.info(TrackedInfo { by, events: self.told.clone() }),
+            known: self.game.info(TrackedInfo::new(by, self.told.clone())),
             legal: moves.iter().map(|&(mv, _)| mv).collect(),
             events: self.told.clone(),
             key: self.told.iter().fold(Key::root(by), |key, event| event.extend(key)),

@@ -61,7 +61,8 @@ pub(crate) static ENTRY: AgentEntry = AgentEntry::new(
         let players = asked.game.facts().players;
         Ok((Box::new(Exec::new(command, asked.spec, players, timeout)), budget))
     },
-);
+)
+.without_worlds();
 
 /// A player that is another program. The program is started with the first game.
 #[derive(Debug)]

@@ -11,7 +11,8 @@ use fogtree_core::{
 pub static ENTRY: AgentEntry =
     AgentEntry::new(&About::new("random", "Plays uniformly at random", "ismcts 1.5", &[]), &|asked| {
         Ok((Box::new(Random::new(asked.game)), Budget::default()))
-    });
+    })
+    .without_worlds();
 
 /// Chooses uniformly among the legal actions.
 #[derive(Debug)]
