@@ -46,6 +46,9 @@ pub(crate) struct GgpPlayer {
     /// The seed from which the players draw
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
+    /// Let pages from anywhere send messages, and messages of all kinds come by GET
+    #[arg(long)]
+    pub(crate) web: bool,
 }
 
 #[derive(Debug, Args)]
