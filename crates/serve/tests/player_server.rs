@@ -3,12 +3,13 @@
 mod common;
 
 use std::io::Write;
-use std::net::{SocketAddr, TcpStream};
-use std::sync::Arc;
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use common::{answer, host, listen, post, serve, talk, text};
 use fogtree_core::{Budget, Seed};
+use fogtree_serve::contact::{self, Remote};
 use fogtree_serve::host::{self, Host};
 use fogtree_serve::http::server::{Response, Server, Service};
 use fogtree_serve::http::{Limits, Request};
@@ -386,4 +387,39 @@ fn a_player_that_fails_does_not_take_the_others_along() {
         next.join().unwrap().unwrap();
     }
     assert_eq!(host.matches(), 0);
+}
+
+/// A name may have an address at which nobody answers before one at which somebody does.
+#[test]
+fn every_address_of_a_name_is_tried() {
+    let server = serve(Random, 1);
+    let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let remote = Remote::at_any("player", vec![closed, server.address()]);
+    assert!(contact::info(&remote, Duration::from_secs(5)).unwrap().available);
+    assert!(contact::info(&Remote::at("player", closed), Duration::from_secs(5)).is_err());
+}
+
+/// Clocks of centuries do not keep a place for ever: they are taken for an hour.
+#[test]
+fn clocks_end_at_an_hour() {
+    /// Tells how long it may think.
+    struct Told(Arc<Mutex<Vec<Duration>>>);
+
+    impl PlayerMaker for Told {
+        fn name(&self) -> String {
+            "told".to_string()
+        }
+
+        fn start(&self, start: &Start, budget: &Budget) -> Result<Box<dyn Player>, Refusal> {
+            self.0.lock().unwrap().extend([start.start_clock, start.play_clock, budget.time.unwrap()]);
+            Err(Refusal("that is all".to_string()))
+        }
+    }
+
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let host = Host::new(Box::new(Told(told.clone())), host::Options::default());
+    let start = format!("(START m x ({}) 4294967295 4294967295)", text("tic-tac-toe"));
+    assert!(host.handle(start.as_bytes(), Instant::now()).is_err());
+    let hour = Duration::from_secs(3600);
+    assert!(told.lock().unwrap().len() == 3 && told.lock().unwrap().iter().all(|time| *time <= hour));
 }
