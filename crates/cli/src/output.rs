@@ -23,6 +23,20 @@ pub(crate) fn emit_line(content: &str) -> Result<(), Failure> {
     emit(&format!("{content}\n"))
 }
 
+/// Writes one line of which a part comes from other programs: what a terminal would obey is spelled out.
+pub(crate) fn emit_harmless(content: &str) -> Result<(), Failure> {
+    let mut line = String::with_capacity(content.len());
+    for c in content.chars() {
+        if c.is_control() {
+            // As JSON spells it, so that a line of JSON stays one.
+            line.push_str(&format!("\\u{:04x}", u32::from(c)));
+        } else {
+            line.push(c);
+        }
+    }
+    emit_line(&line)
+}
+
 /// Says before hours of work that a file of this name cannot be written after them.
 pub(crate) fn check_place(option: &str, path: &Path) -> Result<(), Failure> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::explain::{Explain, LineStep, Progress, SearchTree, Watch};
 use crate::history::Event;
-use crate::{Info, Key, Model, Move, Observer, PerPlayer, Player, Rewards, Seed, World};
+use crate::{Deadline, Info, Key, Model, Move, Observer, PerPlayer, Player, Rewards, Seed, World};
 
 /// All that a seat has to decide with.
 #[derive(Clone)]
@@ -173,6 +173,11 @@ impl Budget {
     /// Whether the search has been told to end.
     pub fn is_stopped(&self) -> bool {
         self.stop.as_ref().is_some_and(|s| s.load(Ordering::Relaxed))
+    }
+
+    /// When the time is up that starts now, or the search is told to end.
+    pub fn deadline(&self) -> Deadline {
+        Deadline::after(self.time, self.stop.clone())
     }
 
     /// What is left of it after so many iterations and so much time, for a search that is part of another:

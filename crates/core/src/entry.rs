@@ -18,6 +18,8 @@ pub struct AgentEntry {
     pub needs: fn(&Params) -> Vec<Need>,
     /// Whether it is given the true state.
     pub cheats: bool,
+    /// Whether it draws worlds of what it knows.
+    pub draws: bool,
     /// Makes it; what it needs is there.
     pub make: &'static MakeAgent,
 }
@@ -31,13 +33,19 @@ pub type Made = Result<(Box<dyn Agent>, Budget), BadSpec>;
 impl AgentEntry {
     /// An honest agent for all games.
     pub const fn new(about: &'static About, make: &'static MakeAgent) -> AgentEntry {
-        AgentEntry { about, needs: |_| Vec::new(), cheats: false, make }
+        AgentEntry { about, needs: |_| Vec::new(), cheats: false, draws: true, make }
     }
 
     /// The same agent, which needs something of a game.
     #[must_use]
     pub const fn with_needs(self, needs: fn(&Params) -> Vec<Need>) -> AgentEntry {
         AgentEntry { needs, ..self }
+    }
+
+    /// The same agent, which draws no worlds.
+    #[must_use]
+    pub const fn without_worlds(self) -> AgentEntry {
+        AgentEntry { draws: false, ..self }
     }
 
     /// The same agent, given the true state.

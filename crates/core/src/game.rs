@@ -36,7 +36,9 @@ use std::hash::Hash;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::{Extras, FastPlay, InfoExtras, Notation, Observation, Observer, Player, Players, Rewards, Rng};
+use crate::{
+    Deadline, Extras, FastPlay, InfoExtras, Notation, Observation, Observer, Player, Players, Rewards, Rng,
+};
 
 /// Whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -272,6 +274,13 @@ pub trait Game: Rules {
     /// list them; answers whether it can.
     fn enumerate(&self, _known: &Self::Info, _out: &mut Vec<(Self::State, f64)>) -> bool {
         false
+    }
+
+    /// Looks for worlds that agree with what is known, in games that draw none without a search; answers whether there
+    /// is one to draw. Samplers made from `known` from then on draw until `until` and, after that, from what was found.
+    /// `before` is what the same observer knew at an earlier time, if worlds were looked for then.
+    fn find_worlds(&self, _known: &Self::Info, _before: Option<&Self::Info>, _until: &Deadline) -> bool {
+        true
     }
 
     /// What is known, drawn as text for a person. Colours come from [`crate::text`].

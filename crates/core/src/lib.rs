@@ -8,6 +8,7 @@
 mod adapters;
 pub mod agent;
 pub mod companions;
+mod deadline;
 mod entry;
 pub mod explain;
 mod fast_play;
@@ -41,6 +42,7 @@ pub use companions::{
     Episodes, Evaluations, Extras, HiddenPart, Horizon, InfoExtras, InfoTree, Memory, Metrics,
     PerfectInfoVariant, Policies, Policy, Selective, SelectiveSearch, evaluate_leaf,
 };
+pub use deadline::Deadline;
 pub use entry::{AgentEntry, Asked, Made, MakeAgent, Need, Needed};
 pub use explain::{Explain, LineStep, Progress, SearchTree, TreeLimits, TreeNode, Watch};
 pub use fast_play::{FastPlay, Scratch, random_step};

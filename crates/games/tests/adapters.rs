@@ -1,11 +1,14 @@
 //! Games made from games obey the laws too, and agree with the games they are made from.
 
 use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use fogtree_core::testing::{Law, Options, check, conformance};
 use fogtree_core::{
-    About, FastPlay, Foreseen, Game, Key, Keys, Line, Method, Notation, Observation, Observer, Params,
-    Player, Purpose, Rules, Scratch, Seed, Serial, Step, Tracked, Turn, random_step,
+    About, Deadline, FastPlay, Foreseen, Game, Key, Keys, Line, Method, Notation, Observation, Observer,
+    Params, Player, Purpose, Rules, Scratch, Seed, Serial, Step, Tracked, Turn, random_step,
 };
 use fogtree_games::backgammon::{self, Backgammon};
 use fogtree_games::goofspiel::{self, Goofspiel};
@@ -124,6 +127,37 @@ fn particles_that_arrive_later_count_as_much() {
         tried += u32::from(other(&world) > other(line.state()));
     }
     assert!((f64::from(tried) / 4000.0 - 0.5).abs() < 0.05, "{tried} of 4000");
+}
+
+/// After a deadline worlds are drawn from what was found before it; without time there is none, unless somebody has
+/// offered some.
+#[test]
+fn worlds_are_found_within_a_deadline() {
+    let phantom = PhantomMnk::<Hidden>::from_params(&params(&phantom_mnk::ABOUT, "m=3,n=3,k=3")).unwrap();
+    let game = Tracked::new(phantom, Method::Exact { limit: 1 });
+    let mut line = Line::start(&game);
+    line.play_words(&game, ["a1", "b1", "c3", "c1"]).unwrap();
+    let me = Observer::Seat(Player(0));
+    let fresh = || game.info(line.state(), me);
+    let agrees = |known: &_| {
+        let (mut sampler, mut rng) = (game.sampler(known), Seed(1).stream(Purpose::Sampling));
+        let mut world = game.start();
+        (0..20).all(|_| {
+            game.sample(&mut sampler, &mut rng, &mut world);
+            game.info(&world, me) == fresh()
+        })
+    };
+    let late = Deadline::after(Some(Duration::ZERO), None);
+    assert!(!game.find_worlds(&fresh(), None, &late));
+    let offered = fresh();
+    game.offer(&offered, vec![line.state().clone()]);
+    assert!(game.find_worlds(&offered, None, &late) && agrees(&offered));
+    let stop = Arc::new(AtomicBool::new(false));
+    let known = fresh();
+    let until = Deadline::after(Some(Duration::from_secs(60)), Some(Arc::clone(&stop)));
+    assert!(game.find_worlds(&known, None, &until) && agrees(&known));
+    stop.store(true, Ordering::Relaxed);
+    assert!(until.has_passed() && agrees(&known));
 }
 
 /// In one world the dice of the future are cast: playing it twice in the same way deals the same cards, and

@@ -82,6 +82,13 @@ impl AnyReasoner {
         Ok(AnyReasoner::Interpreted { interpreter: Box::new(Interpreter::new(sheet, limits)?), refusal })
     }
 
+    /// Answers from now on however late it is.
+    pub fn take_time(&mut self) {
+        if let AnyReasoner::Interpreted { interpreter, .. } = self {
+            interpreter.take_time();
+        }
+    }
+
     /// Which reasoner it is, and why.
     pub fn why(&self) -> String {
         match self {

@@ -10,7 +10,7 @@
 //! somebody else conducts.
 
 use fogtree_core::agent::Clock;
-use fogtree_core::{Budget, Purpose, Rng, Seed};
+use fogtree_core::{Budget, Deadline, Purpose, Rng, Seed};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::explore::{joint_move, joint_moves, moves_of};
@@ -89,6 +89,7 @@ pub struct Belief<S> {
     history: Vec<Step>,
     complete: bool,
     rng: Rng,
+    until: Deadline,
 }
 
 impl<S: Clone + Eq + std::hash::Hash> Belief<S> {
@@ -105,7 +106,13 @@ impl<S: Clone + Eq + std::hash::Hash> Belief<S> {
             history: Vec::new(),
             complete: true,
             rng: tracking.seed.stream(Purpose::Sampling),
+            until: Deadline::NEVER,
         })
+    }
+
+    /// Takes no longer than that to go on, from now on, but keeps at least one world if it can.
+    pub fn keep_to(&mut self, until: Deadline) {
+        self.until = until;
     }
 
     /// The worlds with their weights, which add up to 1. Without merging, one for each way to it.
@@ -253,6 +260,10 @@ impl<S: Clone + Eq + std::hash::Hash> Belief<S> {
         let mut worlds: Vec<(S, f64)> = Vec::new();
         let mut places: FxHashMap<S, usize> = FxHashMap::default();
         for (world, weight, moves) in open {
+            if !worlds.is_empty() && self.until.has_passed() {
+                self.complete = false;
+                break;
+            }
             let count = joint_moves(&moves);
             let tries = each.map_or(count, |most| most.min(count));
             self.complete &= tries == count;
@@ -305,7 +316,8 @@ impl<S: Clone + Eq + std::hash::Hash> Belief<S> {
     /// Looks for worlds by going through the whole history, each time another way; whether some were found.
     fn search<R: Reasoner<State = S>>(&mut self, reasoner: &R, over: bool) -> Result<bool, ReasonerError> {
         self.complete = false;
-        let budget = Budget::iterations(self.tracking.search as u64);
+        let time = self.until.left();
+        let budget = Budget { time, ..Budget::iterations(self.tracking.search as u64) };
         let mut clock = budget.start();
         let mut met: FxHashSet<S> = FxHashSet::default();
         let (mut found, mut in_vain) = (Vec::new(), 0);

@@ -88,6 +88,15 @@ pub(crate) fn joint_move(moves: &[Vec<TermId>], mut number: usize) -> Vec<TermId
 
 /// Explores a game breadth first, as far as the budget goes.
 pub fn explore<R: Reasoner>(reasoner: &R, budget: Budget) -> Result<Explored<R::State>, ReasonerError> {
+    explore_until(reasoner, budget, &|| false)
+}
+
+/// The same, as long as it is not too late.
+pub(crate) fn explore_until<R: Reasoner>(
+    reasoner: &R,
+    budget: Budget,
+    late: &dyn Fn() -> bool,
+) -> Result<Explored<R::State>, ReasonerError> {
     let first = reasoner.initial()?;
     let mut numbers: FxHashMap<R::State, u32> = FxHashMap::default();
     numbers.insert(first.clone(), 0);
@@ -111,7 +120,7 @@ pub fn explore<R: Reasoner>(reasoner: &R, budget: Budget) -> Result<Explored<R::
                 Ok(moves) => {
                     let count = joint_moves(&moves);
                     transitions = transitions.saturating_add(count);
-                    if transitions > budget.transitions {
+                    if transitions > budget.transitions || late() {
                         found.complete = false;
                         break;
                     }

@@ -166,12 +166,18 @@ impl Interpreter {
         let rules = normal::rules(sheet).map_err(|d| BadSheet::Wrong(vec![d]))?;
         let mut first = Interpreter::planned(sheet, &rules, &terms, limits, None)?;
         // Plans made with sizes seen in play are often much better than those made with guesses.
-        first.limits = Limits { steps: limits.steps.min(1_000_000), atoms: limits.atoms.min(100_000) };
+        first.limits =
+            Limits { steps: limits.steps.min(1_000_000), atoms: limits.atoms.min(100_000), ..limits };
         if let Ok(Some(sizes)) = first.sizes() {
             return Interpreter::planned(sheet, &rules, &terms, limits, Some(sizes));
         }
         first.limits = limits;
         Ok(first)
+    }
+
+    /// Answers from now on however late it is.
+    pub fn take_time(&mut self) {
+        self.limits.until = None;
     }
 
     /// The table of terms, to be shared with another reasoner.

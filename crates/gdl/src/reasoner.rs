@@ -6,6 +6,7 @@
 
 use std::fmt::Debug;
 use std::hash::Hash;
+use std::time::Instant;
 
 use fogtree_core::Rng;
 
@@ -19,11 +20,20 @@ pub struct Limits {
     pub steps: u64,
     /// Facts derived and kept at one time.
     pub atoms: usize,
+    /// When to give up.
+    pub until: Option<Instant>,
+}
+
+impl Limits {
+    /// Whether it is time to give up.
+    pub fn are_late(&self) -> bool {
+        self.until.is_some_and(|until| Instant::now() >= until)
+    }
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { steps: 1_000_000_000, atoms: 10_000_000 }
+        Limits { steps: 1_000_000_000, atoms: 10_000_000, until: None }
     }
 }
 
@@ -36,6 +46,9 @@ pub enum ReasonerError {
     /// Too many facts derived.
     #[error("gave up after deriving {0} facts; the rules may derive infinitely many")]
     Atoms(usize),
+    /// It took too long.
+    #[error("gave up, because the time was up")]
+    Late,
     /// Terms grow without end.
     #[error(transparent)]
     Terms(#[from] TooManyTerms),

@@ -93,15 +93,23 @@ impl TermId {
 /// Ground terms nested deeper than this are refused.
 pub const MAX_GROUND_DEPTH: u16 = 2_000;
 
-/// A term would be nested too deep, or there would be too many terms.
+/// Ground terms that take more letters than this to write down are refused.
+pub const MAX_WRITTEN: u32 = 64 << 10;
+
+/// A term would be nested too deep or be too long, or there would be too many terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("a term is nested deeper than {MAX_GROUND_DEPTH} levels, or there are more than 2^31 terms")]
+#[error(
+    "a term is nested deeper than {MAX_GROUND_DEPTH} levels or takes more than {MAX_WRITTEN} letters to write, or there \
+     are more than 2^31 terms"
+)]
 pub struct TooManyTerms;
 
 #[derive(Debug)]
 struct Node {
     symbol: Symbol,
     depth: u16,
+    /// How many letters its text has: terms share their parts, texts do not.
+    written: u32,
     args: SmallVec<[TermId; 4]>,
 }
 
@@ -159,15 +167,18 @@ impl Terms {
             return Ok(id);
         }
         let depth = args.iter().map(|&a| self.node(a).depth + 1).max().unwrap_or(0);
+        let letters = |sum: u32, &a: &TermId| sum.saturating_add(self.node(a).written + 1);
+        let name = self.symbols.name(symbol).len().try_into().unwrap_or(u32::MAX);
+        let written = args.iter().fold(name, letters).saturating_add(if args.is_empty() { 0 } else { 2 });
         let index = numbers.len();
         let (block, place) = block_of(index);
-        if depth > MAX_GROUND_DEPTH || block >= BLOCKS {
+        if depth > MAX_GROUND_DEPTH || written > MAX_WRITTEN || block >= BLOCKS {
             return Err(TooManyTerms);
         }
         let block =
             self.blocks[block].get_or_init(|| (0..FIRST_BLOCK << block).map(|_| OnceLock::new()).collect());
         // Only the holder of the lock writes, and each place once.
-        block[place].get_or_init(|| Node { symbol, depth, args: args.into() });
+        block[place].get_or_init(|| Node { symbol, depth, written, args: args.into() });
         let id = TermId(index as u32);
         numbers.insert(key, id);
         Ok(id)
@@ -383,6 +394,20 @@ mod tests {
         assert_eq!(terms.intern(f, &[term]), Err(TooManyTerms));
         let text = terms.show(term).to_string();
         assert_eq!(terms.parse(&text), Some(term));
+    }
+
+    #[test]
+    fn texts_do_not_grow_for_ever() {
+        let terms = table();
+        let f = terms.symbols().get("f").unwrap();
+        let mut term = terms.parse("(cell a 10)").unwrap();
+        let mut made = 0;
+        while let Ok(next) = terms.intern(f, &[term, term]) {
+            term = next;
+            made += 1;
+            assert_eq!(terms.node(term).written as usize, terms.show(term).to_string().len());
+        }
+        assert_eq!(made, 12, "(11 + 5) * 2^12 - 5 letters, and twice as many are too many");
     }
 
     #[test]

@@ -24,7 +24,7 @@ fn survive(bytes: &[u8], seed: u64) {
     let restored = scrambling.restore(&scrambling.sheet(&sheet)).expect("what is scrambled reads back");
     assert_eq!(print::sheet(&Sheet::read(&restored).expect("and is a sheet")), printed);
     let accepted = Report::of(bytes, Level::Lenient).accepted();
-    let limits = Limits { steps: 200_000, atoms: 20_000 };
+    let limits = Limits { steps: 200_000, atoms: 20_000, until: None };
     match Interpreter::new(&sheet, limits) {
         Ok(game) => {
             let mut rng = Seed(seed).stream(Purpose::Playout);

@@ -145,7 +145,7 @@ fn what_has_no_meaning_is_refused() {
 
 #[test]
 fn endless_derivations_are_cut_off() {
-    let small = Limits { steps: 100_000, atoms: 1_000 };
+    let small = Limits { steps: 100_000, atoms: 1_000, until: None };
     let numbers = "(role r) (n z) (<= (n (s ?x)) (n ?x)) (<= terminal (n a))";
     let error = |text: &str, limits| Interpreter::new(&Sheet::read(text).unwrap(), limits).unwrap_err();
     assert_eq!(error(numbers, small), BadSheet::Reasoner(ReasonerError::Atoms(1_000)));

@@ -44,6 +44,7 @@ mod testing_letters;
 
 pub use basic::first::FirstLegal;
 pub use basic::flat::{Allocation, FlatMc};
+pub use basic::in_time::InTime;
 pub use basic::known_state::KnownState;
 pub use basic::per_turn::PerTurn;
 pub use basic::policy::PolicyPlayer;

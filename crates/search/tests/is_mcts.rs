@@ -369,3 +369,23 @@ fn it_beats_random_play_at_phantom_tic_tac_toe() {
         assert!(score > 0.65, "{selection:?}, beliefs {beliefs}: {score}");
     }
 }
+
+#[test]
+fn memory_is_bounded() {
+    let game = phantom("m=3,n=3,k=3");
+    let info = infoset(&game, "b2 b2", Player(1));
+    for selection in [RUCT, SMOOTH] {
+        for memory in [1, 100_000] {
+            let settings = Settings { memory, ..settings(selection, false) };
+            let mut agent = IsMcts::new(&game, settings);
+            agent.start(Player(1), Seed(1));
+            for _ in 0..3 {
+                let decision = agent.act(&info, &Budget::iterations(20_000)).unwrap();
+                let report = decision.report;
+                assert_eq!(report.iterations, 20_000);
+                assert!(report.bytes.unwrap() < memory as u64 / 2 + 1000, "{:?} of {memory}", report.bytes);
+                assert!(report.moves.iter().any(|m| m.visits > 0), "the decision itself has its place");
+            }
+        }
+    }
+}

@@ -10,12 +10,13 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use fogtree_core::{
-    Budget, Erased, Event, InfoSet, Key, Method, Model, Observer, Player as Seat, Purpose, Rng, Seed, Spec,
-    Tracked, TrackedInfo,
+    Budget, Erased, Event, InfoSet, Key, Method, Model, Observer, Player as Seat, Purpose, Rng, Rules, Seed,
+    Spec, Tracked, TrackedInfo, TrackedState,
 };
+use fogtree_gdl::any_reasoner::State;
 use fogtree_gdl::game::Options;
 use fogtree_gdl::{AnyReasoner, GdlGame, Limits, Reasoner, TermId};
 use fogtree_table::{Registry, SeatAgent, erase};
@@ -37,12 +38,30 @@ pub struct Agents {
 /// against them.
 pub fn fast_options() -> Options {
     let mut options = Options { knowable: None, matches: 5, histories: 2_000, ..Options::default() };
-    options.limits = Limits { steps: 100_000_000, atoms: 2_000_000 };
+    options.limits = Limits { steps: 100_000_000, atoms: 2_000_000, until: None };
     options.budget = fogtree_gdl::explore::Budget { states: 2_000, transitions: 8_000 };
     options.level = fogtree_gdl::Level::Lenient;
     options.method = Method::Exact { limit: 500 };
     options
 }
+
+/// The options when there is this much time: a third of it is for compiling, and two thirds are for everything that is
+/// found out about a sheet.
+fn hurried(mut options: Options, time: Duration) -> Options {
+    let until = Instant::now().checked_add(time * 2 / 3);
+    options.limits.until = options.limits.until.into_iter().chain(until).min();
+    options.compiling.time = options.compiling.time.min(time / 3);
+    // To put together what was found takes its time, too.
+    let facts = FACTS_PER_SECOND.saturating_mul(time.as_secs() as usize + 1);
+    options.compiling.facts = options.compiling.facts.min(facts);
+    options.compiling.instances = options.compiling.instances.min(facts.saturating_mul(2));
+    options
+}
+
+/// As many facts can safely be compiled for each second before the match.
+const FACTS_PER_SECOND: usize = 150_000;
+/// The most worlds of the follower that an agent is offered.
+const OFFERED: usize = 64;
 
 impl Agents {
     /// Players with the agent of this specification, by which they are known.
@@ -80,8 +99,10 @@ impl PlayerMaker for Agents {
     /// A sheet that makes no game is played at random.
     fn start(&self, start: &Start, budget: &Budget) -> Result<Box<dyn Player>, Refusal> {
         let began = Instant::now();
-        let Ok(game) = GdlGame::fastest(&start.sheet, &self.options) else {
-            return LegalMoves::new(Choice::Random, self.seed).start(start, budget);
+        let options = budget.time.map_or(self.options, |time| hurried(self.options, time));
+        let Ok(game) = GdlGame::fastest(&start.sheet, &options) else {
+            return LegalMoves::new(Choice::Random, self.seed)
+                .start(start, &budget.after(0, began.elapsed()));
         };
         let game = Erased::new(game.tracked());
         let seed = self.seed.named(&start.id).named(&start.role);
@@ -89,7 +110,7 @@ impl PlayerMaker for Agents {
         let follower = Follower::new(rules.reasoner(), &start.role, seed)?;
         let seat = rules.roles_of_seats().iter().position(|&role| role == follower.role());
         let seat = seat.ok_or_else(|| Refusal("chance is nobody's to play".to_string()))?;
-        let (agent, limited) = self.agent(&game, budget)?;
+        let (agent, limited) = self.agent(&game, &budget.after(0, began.elapsed()))?;
         let (seat, rng) = (Seat(seat as u8), seed.stream(Purpose::Ties));
         let mut player =
             AgentPlayer { game, seat, seed, agent: Some(agent), limited, follower, told: Vec::new(), rng };
@@ -161,6 +182,23 @@ impl AgentPlayer {
         Some(())
     }
 
+    /// Offers worlds that the follower has found, where something is hidden. What others remember in them is not known.
+    fn offer(&self, known: &TrackedInfo, made: u32) {
+        let (game, rules) = (self.game.game(), self.rules());
+        let facts = rules.facts();
+        if !facts.hidden {
+            return;
+        }
+        let world = |fluents: &State| {
+            let mut world =
+                TrackedState::forgotten(rules.position_after(fluents.clone(), made), facts.players);
+            world.remember(known.by, &known.events);
+            world
+        };
+        let mine = |world: &TrackedState<_>| game.turn(world).players().contains(self.seat);
+        game.offer(known, self.follower.worlds(OFFERED).map(world).filter(mine).collect());
+    }
+
     /// What the agent chooses; `None` if it cannot.
     fn decide(&mut self, legal: &[TermId], budget: &Budget) -> Option<TermId> {
         let made = self.follower.history().len();
@@ -173,10 +211,12 @@ impl AgentPlayer {
         let parse = |&term: &TermId| Some((self.game.parse_move(&self.rules().name(term))?, term));
         let mut moves = legal.iter().map(parse).collect::<Option<Vec<_>>>()?;
         moves.sort_unstable_by_key(|&(mv, _)| mv);
+        let known = TrackedInfo::new(by, self.told.clone());
+        self.offer(&known, made as u32);
         let info = InfoSet {
             game: Arc::new(self.game.clone()),
             seat: self.seat,
-            known: self.game.info(TrackedInfo { by, events: self.told.clone() }),
+            known: self.game.info(known),
             legal: moves.iter().map(|&(mv, _)| mv).collect(),
             events: self.told.clone(),
             key: self.told.iter().fold(Key::root(by), |key, event| event.extend(key)),

@@ -48,7 +48,8 @@ pub fn info(contact: &dyn Contact, time: Duration) -> Result<Info, NoReply> {
 #[derive(Clone, Debug)]
 pub struct Remote {
     name: String,
-    address: SocketAddr,
+    /// All addresses of its name.
+    addresses: Vec<SocketAddr>,
     /// How long connecting may take.
     pub connect: Duration,
     /// The largest answer, and the largest head.
@@ -65,15 +66,22 @@ impl Remote {
             Ok(found) => Ok(found),
             Err(why) => (name, PORT).to_socket_addrs().map_err(|_| why),
         };
-        let address = found.map_err(|why| format!("{name}: {why}"))?.next();
-        let address = address.ok_or_else(|| format!("{name}: there is no such address"))?;
-        Ok(Remote::at(name, address))
+        let addresses: Vec<SocketAddr> = found.map_err(|why| format!("{name}: {why}"))?.collect();
+        if addresses.is_empty() {
+            return Err(format!("{name}: there is no such address"));
+        }
+        Ok(Remote::at_any(name, addresses))
     }
 
     /// The player at an address.
     pub fn at(name: &str, address: SocketAddr) -> Remote {
+        Remote::at_any(name, vec![address])
+    }
+
+    /// The player at the first of these addresses where somebody answers.
+    pub fn at_any(name: &str, addresses: Vec<SocketAddr>) -> Remote {
         let limits = Limits { body: 64 << 10, ..Limits::default() };
-        Remote { name: name.to_string(), address, connect: Duration::from_secs(5), limits }
+        Remote { name: name.to_string(), addresses, connect: Duration::from_secs(5), limits }
     }
 }
 
@@ -92,7 +100,7 @@ impl Contact for Remote {
         ];
         let body = message.to_string();
         let answer =
-            client::post(&self.address, &headers, body.as_bytes(), self.connect, &self.limits, deadline)?;
+            client::post(&self.addresses, &headers, body.as_bytes(), self.connect, &self.limits, deadline)?;
         String::from_utf8(answer).map_err(|_| NoReply::Connection("the answer is not UTF-8 text".to_string()))
     }
 }

@@ -44,6 +44,12 @@ impl Follower {
         self.belief.history()
     }
 
+    /// States of the sheet that agree with everything that was learned, so many at most.
+    pub fn worlds(&self, most: usize) -> impl Iterator<Item = &State> {
+        let all = self.belief.worlds();
+        all.iter().step_by(all.len().div_ceil(most).max(1)).map(|w| &w.0)
+    }
+
     /// A state of the sheet that agrees with everything that was learned.
     pub fn world(&self) -> Option<&State> {
         self.world.as_ref()
@@ -52,6 +58,7 @@ impl Follower {
     /// Goes on with what was learned before a move. `None` if nobody knows any longer where the match stands.
     pub fn learn(&mut self, reasoner: &AnyReasoner, learned: &Learned, budget: &Budget) -> Option<()> {
         self.world.take()?;
+        self.belief.keep_to(budget.deadline().share(0.25));
         let parse = |text: &String| reasoner.terms().parse(text);
         match learned {
             Learned::Nothing => {}

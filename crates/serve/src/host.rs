@@ -3,6 +3,7 @@
 //! A [`Host`] answers messages. It does so over HTTP as a [`Service`], or in the same program without it.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -29,6 +30,8 @@ pub struct Options {
     pub margin: Duration,
     /// How long a match is kept, beyond its clocks, if nothing is heard of it.
     pub patience: Duration,
+    /// Whether pages from anywhere may send messages, and messages that begin or end something may come by GET.
+    pub web: bool,
 }
 
 impl Default for Options {
@@ -39,6 +42,7 @@ impl Default for Options {
             dialect: None,
             margin: Duration::from_millis(500),
             patience: Duration::from_secs(60),
+            web: false,
         }
     }
 }
@@ -63,10 +67,14 @@ pub struct Host {
     large: Mutex<()>,
 }
 
+/// Longer clocks are taken for this.
+const LONGEST_CLOCK: u32 = 3600;
 /// Longer texts are large.
 const LARGE: usize = 64 << 10;
 
 struct Match {
+    /// Who conducts it.
+    peer: Option<IpAddr>,
     play_clock: Duration,
     /// It is given up when nothing was heard of it for so long.
     patience: Duration,
@@ -126,15 +134,25 @@ impl Host {
 
     /// The answer to a text that arrived at this time.
     pub fn handle(&self, text: &[u8], arrived: Instant) -> Result<Reply, NoAnswer> {
-        let message = {
-            let _one = (text.len() > LARGE).then(|| lock(&self.large));
-            Message::parse(text, self.options.rules).map_err(|why| NoAnswer::Message(why.to_string()))?
-        };
-        self.answer(&message, arrived)
+        self.answer(&self.read(text)?, arrived)
+    }
+
+    fn read(&self, text: &[u8]) -> Result<Message, NoAnswer> {
+        let _one = (text.len() > LARGE).then(|| lock(&self.large));
+        Message::parse(text, self.options.rules).map_err(|why| NoAnswer::Message(why.to_string()))
     }
 
     /// The answer to a message that arrived at this time.
     pub fn answer(&self, message: &Message, arrived: Instant) -> Result<Reply, NoAnswer> {
+        self.answer_to(message, arrived, None)
+    }
+
+    fn answer_to(
+        &self,
+        message: &Message,
+        arrived: Instant,
+        peer: Option<IpAddr>,
+    ) -> Result<Reply, NoAnswer> {
         match message {
             Message::Info => {
                 Ok(Reply::Info { name: as_word(&self.maker.name()), available: self.is_available() })
@@ -148,8 +166,8 @@ impl Host {
                 Ok(Reply::Ready)
             }
             Message::Start { id, role, rules, start_clock, play_clock } => {
-                let clock = |seconds: u32| Duration::from_secs(seconds.into());
-                self.start(id, role, rules, [clock(*start_clock), clock(*play_clock)], arrived)
+                let clock = |seconds: u32| Duration::from_secs(seconds.min(LONGEST_CLOCK).into());
+                self.start(id, role, rules, [clock(*start_clock), clock(*play_clock)], (arrived, peer))
             }
             Message::Play { id, news } => self.play(id, news, arrived),
             Message::Stop { id, news } => {
@@ -204,9 +222,10 @@ impl Host {
         role: &str,
         rules: &str,
         [start_clock, play_clock]: [Duration; 2],
-        arrived: Instant,
+        (arrived, peer): (Instant, Option<IpAddr>),
     ) -> Result<Reply, NoAnswer> {
         let begun = Arc::new(Match {
+            peer,
             play_clock,
             patience: start_clock + 2 * play_clock + self.options.patience,
             heard: Mutex::new(arrived),
@@ -323,7 +342,7 @@ impl std::fmt::Debug for Host {
     }
 }
 
-/// Pages from anywhere may talk to players, as they do to others.
+/// Lets pages from anywhere talk to a player.
 const ANYWHERE: [(&str, &str); 3] = [
     ("Access-Control-Allow-Origin", "*"),
     ("Access-Control-Allow-Methods", "POST, GET, OPTIONS"),
@@ -331,15 +350,28 @@ const ANYWHERE: [(&str, &str); 3] = [
 ];
 
 impl Service for Host {
+    fn knows(&self, peer: IpAddr) -> bool {
+        lock(&self.matches).values().any(|one| one.peer == Some(peer))
+    }
+
     fn answer(&self, request: &Request, arrived: Instant) -> Response {
+        let headers = if self.options.web { ANYWHERE.to_vec() } else { Vec::new() };
         let heard = match request.method.as_str() {
-            "POST" => self.handle(&request.body, arrived),
-            "GET" => match decoded(&request.target) {
-                Some(text) => self.handle(&text, arrived),
+            // A page may send a text without asking, but not of this kind; browsers say where a page comes from.
+            "POST" if !self.options.web && request.header("origin").is_some() => {
+                return Response::problem(403, "pages may not talk to this player; see --web");
+            }
+            "POST" => {
+                self.read(&request.body).and_then(|message| self.answer_to(&message, arrived, request.peer))
+            }
+            "GET" => match decoded(&request.target).map(|text| self.read(&text)) {
+                Some(Ok(message)) if !self.options.web && !matches!(message, Message::Info) => {
+                    return Response::problem(403, "by GET there is only INFO; see --web");
+                }
+                Some(message) => message.and_then(|message| self.answer_to(&message, arrived, request.peer)),
                 None => Err(NoAnswer::Message("the address is not URL-encoded".to_string())),
             },
             "OPTIONS" => {
-                let headers = ANYWHERE.to_vec();
                 return Response { status: 200, content_type: "text/acl", headers, body: Vec::new() };
             }
             _ => {
@@ -350,7 +382,7 @@ impl Service for Host {
         };
         match heard {
             Ok(reply) => {
-                let (headers, body) = (ANYWHERE.to_vec(), reply.to_string().into_bytes());
+                let body = reply.to_string().into_bytes();
                 Response { status: 200, content_type: "text/acl", headers, body }
             }
             Err(why @ NoAnswer::Message(_)) => Response::problem(400, &why.to_string()),

@@ -1,5 +1,7 @@
 //! Players that play any legal move: the yardsticks, and enough to try out a manager.
 
+use std::time::Instant;
+
 use fogtree_core::{Budget, Purpose, Rng, Seed};
 use fogtree_gdl::{AnyReasoner, Limits, Reasoner, any_reasoner, propnet};
 
@@ -29,7 +31,7 @@ pub struct LegalMoves {
 impl LegalMoves {
     /// Players of this choice.
     pub fn new(choice: Choice, seed: Seed) -> LegalMoves {
-        LegalMoves { choice, seed, limits: Limits { steps: 100_000_000, atoms: 2_000_000 } }
+        LegalMoves { choice, seed, limits: Limits { steps: 100_000_000, atoms: 2_000_000, until: None } }
     }
 }
 
@@ -41,10 +43,13 @@ impl PlayerMaker for LegalMoves {
         }
     }
 
-    fn start(&self, start: &Start, _budget: &Budget) -> Result<Box<dyn Player>, Refusal> {
+    fn start(&self, start: &Start, budget: &Budget) -> Result<Box<dyn Player>, Refusal> {
         let (choice, compiling) = (any_reasoner::Choice::Interpreter, propnet::Budget::default());
-        let reasoner = AnyReasoner::new(&start.sheet, choice, &compiling, self.limits);
-        let reasoner = reasoner.map_err(|wrong| Refusal(wrong.to_string()))?;
+        let limits =
+            Limits { until: budget.time.and_then(|time| Instant::now().checked_add(time)), ..self.limits };
+        let reasoner = AnyReasoner::new(&start.sheet, choice, &compiling, limits);
+        let mut reasoner = reasoner.map_err(|wrong| Refusal(wrong.to_string()))?;
+        reasoner.take_time();
         let follower = Follower::new(&reasoner, &start.role, self.seed)?;
         let rng = self.seed.named(&start.id).named(&start.role).stream(Purpose::Ties);
         Ok(Box::new(LegalPlayer { reasoner, follower, choice: self.choice, rng }))

@@ -14,6 +14,7 @@ use fogtree_core::{
 };
 
 use crate::compiled::Compiled;
+use crate::deep::MAX_DEPTH;
 use crate::lp::{Matrix, MatrixSolution};
 use crate::strategy::Profile;
 use crate::walk::{Go, visit};
@@ -45,6 +46,9 @@ pub enum NotBackward {
     /// Too many states.
     #[error("there are more than {0} states; raise the limit, or let mo-ismcts or uct search while playing")]
     TooLarge(usize),
+    /// The tree is too deep.
+    #[error("matches may take more than {MAX_DEPTH} steps; let mo-ismcts or uct search while playing")]
+    TooDeep,
 }
 
 /// What was done.
@@ -70,6 +74,8 @@ pub struct Backward<'a, R: FastPlay> {
     /// What the first player gets if it has to choose first everywhere, and if the second has to.
     bounds: [StateMap<R::State, f64>; 2],
     effort: Effort,
+    /// How many states are being looked at, one below the other.
+    depth: usize,
 }
 
 /// Bounds closer than this are equal.
@@ -91,7 +97,15 @@ impl<'a, R: FastPlay> Backward<'a, R> {
             return Err(NotBackward::SampledChance);
         }
         let bounds = [StateMap::default(), StateMap::default()];
-        Ok(Backward { rules, method, limit, values: StateMap::default(), bounds, effort: Effort::default() })
+        Ok(Backward {
+            rules,
+            method,
+            limit,
+            values: StateMap::default(),
+            bounds,
+            effort: Effort::default(),
+            depth: 0,
+        })
     }
 
     /// What was done so far.
@@ -108,6 +122,7 @@ impl<'a, R: FastPlay> Backward<'a, R> {
         if let Some(&known) = self.values.get(state) {
             return Ok(known);
         }
+        self.enter()?;
         let bounds = match self.method {
             Method::Plain => None,
             Method::AlphaBeta | Method::DoubleOracle => {
@@ -133,7 +148,14 @@ impl<'a, R: FastPlay> Backward<'a, R> {
             return Err(NotBackward::TooLarge(self.limit));
         }
         self.values.insert(state.clone(), value);
+        self.depth -= 1;
         Ok(value)
+    }
+
+    /// Goes one state deeper, if there is stack enough.
+    fn enter(&mut self) -> Result<(), NotBackward> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH { Err(NotBackward::TooDeep) } else { Ok(()) }
     }
 
     /// Optimal choices in a state in which players are to move: rows are the first player's legal actions,
@@ -243,6 +265,7 @@ impl<'a, R: FastPlay> Backward<'a, R> {
         if let Some(&known) = self.bounds[first.index()].get(state) {
             return Ok(known);
         }
+        self.enter()?;
         let bound = if turn == Turn::Chance {
             self.expected(state, |this, child| this.bound(child, first))?
         } else {
@@ -271,6 +294,7 @@ impl<'a, R: FastPlay> Backward<'a, R> {
             return Err(NotBackward::TooLarge(self.limit));
         }
         known.insert(state.clone(), bound);
+        self.depth -= 1;
         Ok(bound)
     }
 

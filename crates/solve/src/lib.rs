@@ -13,6 +13,7 @@ pub mod best_response;
 pub mod cfr;
 pub mod checkpoint;
 pub mod compiled;
+pub mod deep;
 pub mod gathered;
 mod iterative;
 pub mod layers;

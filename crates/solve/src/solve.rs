@@ -9,6 +9,7 @@ use crate::best_response::Evaluation;
 use crate::cfr::{Cfr, FictitiousPlay, SamplingCfr};
 use crate::checkpoint::{self, BadCheckpoint, Checkpoint, Origin};
 use crate::compiled::{Compiled, DEFAULT_LIMIT, Refusal};
+use crate::deep::with_stack;
 use crate::iterative::Iterative;
 use crate::lp::{self, NoSolution};
 use crate::solver::Solver;
@@ -218,11 +219,12 @@ fn backward<G: Playable>(
 ) -> Result<Outcome, Unsolved> {
     let start = Instant::now();
     let mut backward = Backward::new(game, method, config.limit)?;
-    let first = backward.value(&game.start())?;
+    let levels = (game.facts().max_length as usize).min(config.limit);
+    let first = with_stack(levels, || backward.value(&game.start()))?;
     let (seconds, effort) = (start.elapsed().as_secs_f64(), backward.effort());
     let strategies = match Compiled::of(game, config.limit) {
         Ok(compiled) => {
-            let profile = backward.profile(&compiled)?;
+            let profile = with_stack(levels, || backward.profile(&compiled))?;
             Some((compiled, profile))
         }
         Err(_) => None,

@@ -33,28 +33,20 @@ pub enum Go {
 
 /// Walks the tree from the start, parents before children, and shows every node to `see`.
 pub fn visit<R: Rules>(rules: &R, see: &mut impl FnMut(&Node<'_, R>) -> Go) {
-    let keys = Keys::start(rules.facts().players);
-    descend(rules, &rules.start(), &keys, 0, 1.0, see);
-}
-
-fn descend<R: Rules>(
-    rules: &R,
-    state: &R::State,
-    keys: &Keys,
-    depth: u32,
-    chance: f64,
-    see: &mut impl FnMut(&Node<'_, R>) -> Go,
-) {
-    let turn = rules.turn(state);
-    if see(&Node { state, turn, keys, depth, chance }) == Go::Back {
-        return;
+    let mut open = vec![(rules.start(), Keys::start(rules.facts().players), 0, 1.0)];
+    while let Some((state, keys, depth, chance)) = open.pop() {
+        let turn = rules.turn(&state);
+        if see(&Node { state: &state, turn, keys: &keys, depth, chance }) == Go::Back {
+            continue;
+        }
+        let first = open.len();
+        each_step(rules, &state, turn, |step, p| {
+            let mut next = state.clone();
+            rules.apply(&mut next, step);
+            open.push((next, keys.after(rules, &state, step), depth + 1, chance * p));
+        });
+        open[first..].reverse();
     }
-    each_step(rules, state, turn, |step, p| {
-        let mut next = state.clone();
-        let keys = keys.after(rules, state, step);
-        rules.apply(&mut next, step);
-        descend(rules, &next, &keys, depth + 1, chance * p, see);
-    });
 }
 
 /// Calls `with` for every step that can follow, with its probability if chance makes it (1 otherwise).

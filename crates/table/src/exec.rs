@@ -74,7 +74,8 @@ pub(crate) static ENTRY: AgentEntry = AgentEntry::new(
         let seed = params.number_unless("seed")?.map(Seed);
         Ok((Box::new(Exec::new(command, games, seed, timeout)), budget))
     },
-);
+)
+.without_worlds();
 
 /// A player that is another program. The program is started with the first game.
 #[derive(Debug)]

@@ -71,6 +71,9 @@ pub(crate) static ENTRY: AgentEntry = AgentEntry::new(
 /// Solving stops here: nobody could gain a ten-thousandth of a reward on it.
 const TARGET: f64 = 1e-4;
 
+/// Minimax goes no deeper: its stack is that of whoever plays.
+const DEEPEST: usize = 1_000;
+
 /// How a game is played.
 #[derive(Clone)]
 enum Plan {
@@ -90,6 +93,9 @@ fn plan(asked: &Asked<'_>) -> Result<Plan, BadSpec> {
     let sweeps = params.number("sweeps")?;
     params.time("time")?;
     let time = params.time("start")?;
+    // To put a tree together takes its time, too.
+    let hurried = time.filter(|_| !params.is_given("solve")).map(|time| 4 * time.as_millis() as usize);
+    let limit = hurried.map_or(limit, |most| limit.min(most));
     let wanted = format!("{} {limit} {sweeps} {time:?}", asked.spec);
     let mut plans = PLANS.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = plans.get(&wanted) {
@@ -120,8 +126,10 @@ fn make_plan(asked: &Asked<'_>, config: &Config) -> Plan {
     }
     if !facts.hidden && !facts.simultaneous {
         return match game.compiled(config.limit) {
-            Ok(_) => Plan::Search("minimax", "nothing is hidden and the game is small"),
-            Err(_) => Plan::Search(name, reason),
+            Ok(tree) if tree.depth() <= DEEPEST => {
+                Plan::Search("minimax", "nothing is hidden and the game is small")
+            }
+            Ok(_) | Err(_) => Plan::Search(name, reason),
         };
     }
     let solved = game.solve(config, Some("ggp"), &mut |_| {});

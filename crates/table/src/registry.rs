@@ -8,7 +8,7 @@ use fogtree_core::{
     About, AgentEntry, Asked, BadSpec, Domain, Erased, Needed, Params, Playable, Player, Spec,
 };
 use fogtree_search::kit::params::infer;
-use fogtree_search::{PerTurn, WithInference, multi_tree};
+use fogtree_search::{InTime, PerTurn, WithInference, multi_tree};
 
 /// Makes a game from parameters and the specification that they were read from.
 type MakeGame = Arc<dyn Fn(&Params, &str) -> Result<Box<dyn AnyGame>, BadSpec> + Send + Sync>;
@@ -164,6 +164,9 @@ impl Registry {
                 return Err(params.bad("time", "a time for each decision, as in 500ms").into());
             }
             agent = Box::new(PerTurn::new(model, agent));
+        }
+        if entry.draws && !entry.cheats && model.facts().hidden {
+            agent = Box::new(InTime::new(agent));
         }
         Ok(SeatAgent { spec: parsed.to_string(), agent, cheats: entry.cheats, budget })
     }

@@ -30,7 +30,8 @@ pub(crate) static ENTRY: AgentEntry = AgentEntry::new(
             StrategyFile::read(&text).map_err(|why| params.bad("file", format!("strategies ({why})")))?;
         Ok((Box::new(StrategyPlayer::new(file)), Budget::default()))
     },
-);
+)
+.without_worlds();
 
 /// Draws its moves as the strategies say; where they say nothing, all moves are equally likely.
 #[derive(Debug)]

@@ -46,6 +46,9 @@ pub(crate) struct GgpPlayer {
     /// The seed from which the players draw; by default it is drawn from the system
     #[arg(long)]
     pub(crate) seed: Option<u64>,
+    /// Let pages from anywhere send messages, and messages of all kinds come by GET
+    #[arg(long)]
+    pub(crate) web: bool,
 }
 
 #[derive(Debug, Args)]

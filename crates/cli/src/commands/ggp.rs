@@ -23,7 +23,7 @@ use serde_json::json;
 
 use crate::arguments::{Ggp, GgpManager, GgpPlayer, GgpReplacement};
 use crate::failure::Failure;
-use crate::output::{check_place, emit_line};
+use crate::output::{check_place, emit_harmless};
 
 /// Larger rule sheets are not read.
 const LARGEST_SHEET: u64 = 64 << 20;
@@ -91,14 +91,19 @@ fn player(arguments: &GgpPlayer, json: bool) -> Result<(), Failure> {
     let options = host::Options {
         matches: arguments.matches,
         dialect: dialect(&arguments.dialect)?,
+        web: arguments.web,
         ..host::Options::default()
     };
     let host = Arc::new(Host::new(maker, options));
     let (address, port) = (arguments.host.as_str(), arguments.port);
-    let server = Server::start((address, port), Limits::default(), host)
+    // Every match may have a message under way and another one after it.
+    let usual = Limits::default();
+    let connections = usual.connections.max(2 * arguments.matches + usual.kept);
+    let limits = Limits { connections, kept: usual.kept.max(arguments.matches), ..usual };
+    let server = Server::start((address, port), limits, host)
         .map_err(|why| Failure::Input(format!("cannot listen at {address} port {port}: {why}")))?;
     let at = server.address();
-    emit_line(&match json {
+    emit_harmless(&match json {
         true => json!({"listening": at.to_string(), "agent": arguments.agent}).to_string(),
         false => format!("{} listens at {at}; end with Ctrl-C", arguments.agent),
     })?;
@@ -114,11 +119,11 @@ fn info(players: &[String], json: bool) -> Result<(), Failure> {
     for player in players {
         let remote = Remote::new(player).map_err(Failure::Input)?;
         match contact::info(&remote, INFO) {
-            Ok(info) if json => emit_line(&json!({"player": player, "info": info}).to_string())?,
+            Ok(info) if json => emit_harmless(&json!({"player": player, "info": info}).to_string())?,
             Ok(info) => {
                 let name = info.name.as_deref().unwrap_or("somebody");
                 let status = if info.available { "available" } else { "busy" };
-                emit_line(&format!("{player}: {name}, {status}"))?;
+                emit_harmless(&format!("{player}: {name}, {status}"))?;
             }
             Err(why) => silent.push(format!("{player}: {why}")),
         }
@@ -227,14 +232,14 @@ fn conduct(arguments: &GgpManager, json: bool) -> Result<(), Failure> {
         number += 1;
         if written.is_ok() {
             written =
-                emit_line(&if json { step_json(number, step) } else { step_text(number, &roles, step) });
+                emit_harmless(&if json { step_json(number, step) } else { step_text(number, &roles, step) });
         }
     });
     if let Some(path) = &arguments.record {
         record.write(path).map_err(Failure::Run)?;
     }
     written?;
-    emit_line(&if json { end_json(&record) } else { end_text(&record) })?;
+    emit_harmless(&if json { end_json(&record) } else { end_text(&record) })?;
     match &record.end {
         End::Terminal => Ok(()),
         End::Aborted(why) => Err(Failure::Run(format!("the match was broken off: {why}"))),
@@ -289,7 +294,7 @@ fn replay(record: &Path, rules: &Path, json: bool) -> Result<(), Failure> {
     let record = Record::read(record).map_err(failure)?;
     record.replay(&sheet).map_err(failure)?;
     if json {
-        return emit_line(&end_json(&record));
+        return emit_harmless(&end_json(&record));
     }
-    emit_line(&format!("{name} agrees with the rules; {}", end_text(&record)))
+    emit_harmless(&format!("{name} agrees with the rules; {}", end_text(&record)))
 }

@@ -141,3 +141,29 @@ fn what_cannot_be_played_is_said_in_one_line() {
         assert!(run.err.contains(expected), "{arguments:?}: {}", run.err);
     }
 }
+
+/// What a player answers is not obeyed by the terminal of whoever looks on.
+#[test]
+fn escape_sequences_of_players_are_spelled_out() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let mut lines = BufReader::new(stream.try_clone().unwrap()).lines().map_while(Result::ok);
+            // The head is enough to answer.
+            lines.find(String::is_empty);
+            let body = "\u{1b}]0;pwned\u{7}\u{9b}2J";
+            let answer = format!("HTTP/1.0 200 OK\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+            std::io::Write::write_all(&mut stream, answer.as_bytes()).unwrap();
+        }
+    });
+    let (rules, players) = (sheet("tic-tac-toe"), format!("{address},random"));
+    for json in [&[][..], &["--json"]] {
+        let arguments = ["ggp", "manager", &rules, "--players", &players, "--most-steps", "2"];
+        let run = fogtree(&[&arguments[..], json].concat());
+        let obeyed = |c: char| c.is_control() && c != '\n';
+        assert!(run.out.contains("\\u001b") && !run.out.contains(obeyed), "{:?}", run.out);
+        assert!(!run.err.contains(obeyed), "{:?}", run.err);
+    }
+}

@@ -1,6 +1,6 @@
 //! `fogtree solve`, `fogtree exploit` and the agent that plays strategies.
 
-use crate::fogtree;
+use crate::{fogtree, scratch};
 
 fn file(name: &str) -> String {
     let directory = std::env::temp_dir().join(format!("fogtree-solve-{}", std::process::id()));
@@ -171,4 +171,37 @@ fn agents_are_measured_from_the_root_and_along_matches() {
         "20",
     ]);
     assert!(run.code == 0 && run.out.contains("20 matches"), "{} {}", run.out, run.err);
+}
+
+/// A game of ten thousand moves, each of which ends it or goes on.
+fn deep_tree(name: &str, levels: usize) -> std::path::PathBuf {
+    let mut efg = String::from("EFG 2 R \"deep\" { \"a\" \"b\" }\n");
+    for level in 0..levels {
+        let player = level % 2 + 1;
+        efg.push_str(&format!("p \"\" {player} {} \"\" {{ \"stop\" \"go\" }} 0\n", level / 2 + 1));
+        let reward = if player == 1 { 1 } else { -1 };
+        efg.push_str(&format!("t \"\" {} \"\" {{ {reward} {} }}\n", level + 1, -reward));
+    }
+    efg.push_str(&format!("t \"\" {} \"\" {{ 0 0 }}\n", levels + 1));
+    let path = scratch(name);
+    std::fs::write(&path, efg).unwrap();
+    path
+}
+
+#[test]
+fn deep_trees_do_not_overflow_the_stack() {
+    let (tree, strategy) = (deep_tree("deep.efg", 10_000), scratch("deep.json"));
+    let (game, file) = (format!("tree(file={})", tree.display()), strategy.display().to_string());
+    for solver in fogtree_solve::solver::ALL.iter().map(|about| about.name) {
+        let run = fogtree(&["solve", &game, "--with", solver, "--iterations", "3", "--time", "5s"]);
+        assert!([0, 1, 2].contains(&run.code) && !run.err.contains("panicked"), "{solver}: {}", run.err);
+    }
+    let kept = ["solve", &game, "--with", "cfr+", "--iterations", "3", "--strategy", &file];
+    let run = fogtree(&kept);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let run = fogtree(&["exploit", &game, "--strategy", &file]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let run = fogtree(&["match", &game, "ggp(iterations=10,sweeps=3)", "random", "--games", "2"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    [tree, strategy].iter().for_each(|path| std::fs::remove_file(path).unwrap());
 }

@@ -5,8 +5,8 @@
 //! rolls the same dice. Whether to search under it is the agent's choice: averaging over chance is the other.
 
 use crate::{
-    Chance, Episodes, Evaluations, Extras, Facts, FastPlay, Game, Notation, Observation, Observer, Player,
-    Policy, Purpose, Rewards, Rng, Rules, Seed, Step, Turn,
+    Chance, Deadline, Episodes, Evaluations, Extras, Facts, FastPlay, Game, Notation, Observation, Observer,
+    Player, Policy, Purpose, Rewards, Rng, Rules, Seed, Step, Turn,
 };
 
 /// A game whose chance is drawn from a stream that belongs to the world.
@@ -153,6 +153,10 @@ impl<G: Game> Game for Foreseen<G> {
 
     fn sampler(&self, known: &G::Info) -> G::Sampler {
         self.game.sampler(known)
+    }
+
+    fn find_worlds(&self, known: &G::Info, before: Option<&G::Info>, until: &Deadline) -> bool {
+        self.game.find_worlds(known, before, until)
     }
 
     fn reuse_sampler(&self, sampler: &mut G::Sampler, known: &G::Info) {

@@ -2,6 +2,7 @@
 //! defined by history.
 
 mod foreseen;
+mod replay;
 mod serial;
 mod tracked;
 mod trail;

@@ -9,8 +9,8 @@ use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Episodes, Evaluations, Extras, Facts, FastPlay, Game, MAX_PLAYERS, Notation, Observation, Observer,
-    Player, Policy, Rewards, Rng, Rules, Step, Turn,
+    Deadline, Episodes, Evaluations, Extras, Facts, FastPlay, Game, MAX_PLAYERS, Notation, Observation,
+    Observer, Player, Policy, Rewards, Rng, Rules, Step, Turn,
 };
 
 /// A game whose simultaneous turns are taken one after another.
@@ -195,6 +195,10 @@ impl<G: Game> Game for Serial<G> {
 
     fn sampler(&self, known: &Self::Info) -> Self::Sampler {
         (known.clone(), self.0.sampler(&known.inner))
+    }
+
+    fn find_worlds(&self, known: &Self::Info, before: Option<&Self::Info>, until: &Deadline) -> bool {
+        self.0.find_worlds(&known.inner, before.map(|info| &info.inner), until)
     }
 
     fn reuse_sampler(&self, sampler: &mut Self::Sampler, known: &Self::Info) {

@@ -5,17 +5,18 @@
 //! knows, and worlds are drawn by replaying the rules against an observer's history ([`Worlds`]).
 
 use std::mem::take;
+use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
 use super::trail::Trail;
-use super::worlds::Worlds;
+use super::worlds::{Found, Kept, Worlds};
 use crate::companions::fingerprint;
 use crate::history::events_of;
 use crate::{
-    Episodes, Evaluations, Event, Extras, Facts, FastPlay, Game, MAX_PLAYERS, Memory, Notation, Observation,
-    Observer, Player, Policy, Rewards, Rng, Rules, Scratch, Step, Turn,
+    Deadline, Episodes, Evaluations, Event, Extras, Facts, FastPlay, Game, MAX_PLAYERS, Memory, Notation,
+    Observation, Observer, Player, Policy, Rewards, Rng, Rules, Scratch, Step, Turn,
 };
 
 /// How to find worlds that agree with a history.
@@ -58,12 +59,27 @@ pub struct TrackedInfo {
     pub by: Observer,
     /// What it did and saw.
     pub events: Vec<Event>,
+    /// What was found of the worlds in which this is known.
+    #[serde(skip)]
+    pub(super) found: Kept,
+}
+
+impl TrackedInfo {
+    /// What an observer knows who did and saw this.
+    pub fn new(by: Observer, events: Vec<Event>) -> TrackedInfo {
+        TrackedInfo { by, events, found: Kept::default() }
+    }
 }
 
 impl<R: Rules> Tracked<R> {
     /// The rules with worlds found by this method.
     pub fn new(rules: R, method: Method) -> Tracked<R> {
         Tracked { rules, method }
+    }
+
+    /// Offers worlds that agree with what is known, for a decision in which none is found in time.
+    pub fn offer(&self, known: &TrackedInfo, worlds: Vec<TrackedState<R::State>>) {
+        known.found.put(Arc::new(Found::<R>::offered(worlds)));
     }
 
     /// The rules inside.
@@ -232,7 +248,7 @@ impl<R: Notation> Game for Tracked<R> {
     type Sampler = Worlds<R>;
 
     fn info(&self, s: &Self::State, by: Observer) -> TrackedInfo {
-        TrackedInfo { by, events: s.trail(by).events() }
+        TrackedInfo::new(by, s.trail(by).events())
     }
 
     fn sampler(&self, known: &TrackedInfo) -> Worlds<R> {
@@ -243,8 +259,12 @@ impl<R: Notation> Game for Tracked<R> {
         from.draw(self, rng, into)
     }
 
+    fn find_worlds(&self, known: &TrackedInfo, before: Option<&TrackedInfo>, until: &Deadline) -> bool {
+        Found::find(self, known, before, until)
+    }
+
     fn enumerate(&self, known: &TrackedInfo, out: &mut Vec<(Self::State, f64)>) -> bool {
-        Worlds::list(self, known, usize::MAX).map(|worlds| out.extend(worlds)).is_some()
+        Found::list(self, known).map(|worlds| out.extend(worlds)).is_some()
     }
 
     fn view(&self, known: &TrackedInfo) -> String {

@@ -11,8 +11,8 @@ use super::moves::Moves;
 use super::walk::{Draws, Walk};
 use super::{Beliefs, ErasedInfo, Info, InfoTrees, Model, Move, Sampler, World};
 use crate::{
-    Evaluations, Facts, HiddenPart, InfoTree, Observation, Observer, Playable, Player, Policies, Policy, Rng,
-    SelectiveSearch, state_hash,
+    Deadline, Evaluations, Facts, HiddenPart, InfoTree, Observation, Observer, Playable, Player, Policies,
+    Policy, Rng, SelectiveSearch, state_hash,
 };
 
 /// A game behind the interface of engines.
@@ -176,6 +176,10 @@ impl<G: Playable> Model for Erased<G> {
 
     fn sampler(&self, info: &Info) -> Box<dyn Sampler> {
         Box::new(Draws::new(Arc::clone(&self.0.game), known::<G>(info)))
+    }
+
+    fn find_worlds(&self, info: &Info, before: Option<&Info>, until: &Deadline) -> bool {
+        self.0.game.find_worlds(known::<G>(info), before.map(known::<G>), until)
     }
 
     fn enumerate(&self, info: &Info, out: &mut Vec<(Box<dyn World>, f64)>) -> bool {

@@ -22,7 +22,8 @@ pub use erased::Erased;
 use serde_json::Value;
 
 use crate::{
-    Event, Facts, Horizon, Key, Observation, Observer, Player, Policy, Rewards, Rng, Selective, Turn,
+    Deadline, Event, Facts, Horizon, Key, Observation, Observer, Player, Policy, Rewards, Rng, Selective,
+    Turn,
 };
 
 /// A move of a player, as engines know it: the code of the action ([`Rules::code`](crate::Rules::code)), or a number
@@ -490,6 +491,9 @@ pub trait Model: Send + Sync {
 
     /// Prepares to draw worlds.
     fn sampler(&self, info: &Info) -> Box<dyn Sampler>;
+
+    /// Looks for worlds where drawing one is a search ([`Game::find_worlds`](crate::Game::find_worlds)).
+    fn find_worlds(&self, info: &Info, before: Option<&Info>, until: &Deadline) -> bool;
 
     /// Appends every state that agrees with what is known, with its share of the weight; answers whether the game can.
     fn enumerate(&self, info: &Info, out: &mut Vec<(Box<dyn World>, f64)>) -> bool;

@@ -91,7 +91,7 @@ impl Worlds {
             return Worlds(Source::Waiting(known.events.clone()));
         };
         if method == Method::Exact {
-            let listed = rules.sampler(&TrackedInfo { by: known.by, events: known.events.clone() });
+            let listed = rules.sampler(&TrackedInfo::new(known.by, known.events.clone()));
             if listed.is_listed() {
                 return Worlds(Source::Listed(Box::new(listed)));
             }

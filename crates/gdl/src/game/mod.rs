@@ -138,7 +138,9 @@ impl GdlGame<AnyReasoner> {
     /// The game of a sheet, compiled if that is possible within the bounds of the options and interpreted otherwise.
     pub fn fastest(sheet: &Sheet, options: &Options) -> Result<GdlGame<AnyReasoner>, Unplayable> {
         let reasoner = AnyReasoner::new(sheet, options.reasoner, &options.compiling, options.limits)?;
-        GdlGame::new(sheet, reasoner, options)
+        let mut game = GdlGame::new(sheet, reasoner, options)?;
+        game.reasoner.take_time();
+        Ok(game)
     }
 }
 
@@ -172,6 +174,11 @@ impl<R: Reasoner + 'static> GdlGame<R> {
     /// The most joint moves of a match, if the rules are not known to end it before.
     pub fn step_limit(&self) -> Option<u32> {
         self.limit
+    }
+
+    /// The position of a match in this state of the sheet, after so many joint moves.
+    pub fn position_after(&self, fluents: R::State, joint_moves: u32) -> GdlState<R::State> {
+        self.stand(fluents, if self.limit.is_some() { joint_moves } else { 0 })
     }
 
     /// What a role has done and seen, as this game tells it, in a match that somebody else conducts. `None` if it is

@@ -112,11 +112,11 @@ impl<R: Reasoner + 'static> GdlGame<R> {
         GdlState { fluents, chosen: Joint::new(), made, now }
     }
 
-    /// Where a match begins: after all joint moves that are forced.
-    pub(super) fn beginning(&self, fluents: R::State) -> GdlState<R::State> {
-        match self.look(&fluents, 0) {
-            Look::Stop(now) => self.position(fluents, 0, now),
-            Look::Forced(joint) => self.after(&fluents, 0, joint),
+    /// Where a match stands in this state of the sheet: after all joint moves that are forced.
+    pub(super) fn stand(&self, fluents: R::State, made: u32) -> GdlState<R::State> {
+        match self.look(&fluents, made) {
+            Look::Stop(now) => self.position(fluents, made, now),
+            Look::Forced(joint) => self.after(&fluents, made, joint),
         }
     }
 

@@ -8,7 +8,7 @@ use super::position::{GdlState, Joint, Move};
 use super::rules::over;
 use super::words::Alphabet;
 use super::{GdlGame, Vocabulary};
-use crate::explore::{Explored, Kind, explore, joint_moves, moves_of};
+use crate::explore::{Explored, Kind, explore_until, joint_moves, moves_of};
 use crate::knowable::knowable;
 use crate::reasoner::{Reasoner, ReasonerError};
 use crate::sheet::Sheet;
@@ -50,7 +50,7 @@ pub(super) fn game<R: Reasoner + 'static>(
     options: &Options,
 ) -> Result<GdlGame<R>, Unplayable> {
     let (alphabet, open) = (Alphabet::of(sheet), sheet.is_open());
-    let explored = explore(&reasoner, options.budget)?;
+    let explored = explore_until(&reasoner, options.budget, &|| options.limits.are_late())?;
     let mut study = Study {
         reasoner: &reasoner,
         alphabet: &alphabet,
@@ -107,9 +107,9 @@ pub(super) fn game<R: Reasoner + 'static>(
         facts,
         method,
     };
-    game.start = game.beginning(initial);
+    game.start = game.stand(initial, 0);
     if !open {
-        let secrets = Secrets::of(&game, options.histories);
+        let secrets = Secrets::of(&game, options);
         game.facts.hidden = secrets.hidden;
         game.facts.hidden_moves = secrets.hidden_moves;
     }
@@ -206,16 +206,20 @@ impl<R: Reasoner + 'static> Study<'_, R> {
     fn matches(&mut self, options: &Options) -> Result<(), Unplayable> {
         let mut rng = options.seed.stream(Purpose::Playout);
         for _ in 0..options.matches.max(1) {
-            self.random_match(options.steps, &mut rng)?;
+            self.random_match(options, &mut rng)?;
         }
         Ok(())
     }
 
-    fn random_match(&mut self, most: u32, rng: &mut Rng) -> Result<(), Unplayable> {
+    fn random_match(&mut self, options: &Options, rng: &mut Rng) -> Result<(), Unplayable> {
+        let most = options.steps;
         let (mut state, mut path) = (self.reasoner.initial()?, Vec::new());
         while !self.reasoner.terminal(&state)? {
             if path.len() >= most as usize {
                 return Err(Unplayable::TooLong(most));
+            }
+            if options.limits.are_late() {
+                return Err(ReasonerError::Late.into());
             }
             let moves = match moves_of(self.reasoner, &state)? {
                 Ok(moves) => moves,
@@ -245,7 +249,8 @@ struct Secrets {
 type Branch<R> = (Vec<(Player, Move)>, GdlState<<R as Reasoner>::State>, Keys);
 
 impl Secrets {
-    fn of<R: Reasoner + 'static>(game: &GdlGame<R>, mut histories: usize) -> Secrets {
+    fn of<R: Reasoner + 'static>(game: &GdlGame<R>, options: &Options) -> Secrets {
+        let mut histories = options.histories;
         let players = game.seats.len();
         let mut secrets = Secrets { hidden: false, hidden_moves: false };
         let mut sets = FxHashMap::default();
@@ -257,7 +262,7 @@ impl Secrets {
                 secrets.hidden |= *first != (keys, state.clone());
             }
             let width = joint_moves_at(game, &state);
-            if width > histories.min(1_000) {
+            if width > histories.min(1_000) || options.limits.are_late() {
                 return Secrets { hidden: true, hidden_moves: players > 1 };
             }
             histories -= width;

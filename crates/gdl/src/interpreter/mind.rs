@@ -173,6 +173,9 @@ impl Work {
             if self.steps > limits.steps {
                 return Err(ReasonerError::Steps(limits.steps));
             }
+            if self.steps & 0xfff == 0 && limits.are_late() {
+                return Err(ReasonerError::Late);
+            }
             let at = self.cursors.len() - 1;
             let step = &plan.steps[at];
             let row = match cursor {

@@ -2,6 +2,7 @@
 
 pub mod first;
 pub mod flat;
+pub mod in_time;
 pub mod known_state;
 pub mod per_turn;
 pub mod policy;

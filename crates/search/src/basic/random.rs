@@ -8,7 +8,8 @@ use fogtree_core::{
 pub static ENTRY: AgentEntry =
     AgentEntry::new(&About::new("random", "Plays uniformly at random", "ismcts 1.5", &[]), &|_| {
         Ok((Box::new(Random::default()), Budget::default()))
-    });
+    })
+    .without_worlds();
 
 /// Chooses uniformly among the legal actions.
 #[derive(Debug)]

@@ -159,6 +159,9 @@ impl OpponentModel {
         if let Some(&action) = self.memo.get(&(who, known.clone())) {
             return action;
         }
+        if until.stop.is_some() && !game.find_worlds(&known, None, &until.deadline()) {
+            return legal[0];
+        }
         let mut rng = Seed(0).stream(Purpose::Sampling);
         let worlds = list(game, (&known, None), who, self.samples, &mut rng);
         let action = self.judge.judge(&worlds, who, &legal, until).action;

@@ -4,7 +4,8 @@ use fogtree_core::{About, AgentEntry, Asked, BadSpec, Domain, Made, Need, Needed
 
 use super::{IsMcts, Play, Playout, Recall, Selection, Settings, Smooth};
 use crate::kit::params::{
-    C, GENERAL, INFER, ITERATIONS, MILLION, PLAYOUT, SHARE, TIME, budget, policy, without_inference,
+    C, GENERAL, INFER, ITERATIONS, MEMORY, MILLION, PLAYOUT, SHARE, TIME, budget, memory, policy,
+    without_inference,
 };
 
 pub(crate) const ETA: Param = Param::new("eta", "0.9", SHARE, "probability of following the bound at first");
@@ -23,6 +24,8 @@ const PLAY: Param = Param::new(
     Domain::Choice(&["max", "mix"]),
     "which move is played: max (the most visited) or mix (drawn in proportion to visits)",
 );
+const INFO_SETS: Param =
+    Param { about: "MiB for information sets; beyond them the search goes on without growing", ..MEMORY };
 const INFER_UNTRACKED: Param =
     Param { about: "with beliefs=no: iterations of a search that infers, as for mo-ismcts; or off", ..INFER };
 
@@ -68,6 +71,7 @@ pub static IS_MCTS: AgentEntry = AgentEntry::new(
                 Domain::Or("none", &MILLION),
                 "so many turns from the root games are judged by the game's evaluation; none plays to the end",
             ),
+            INFO_SETS,
             INFER_UNTRACKED,
         ],
     ),
@@ -97,7 +101,7 @@ pub static SMOOTH_UCT: AgentEntry = AgentEntry::new(
         "smooth-uct",
         "IS-MCTS that follows bounds at first and more and more its own average play",
         "Heinrich and Silver 2015; ismcts 3.18",
-        &[ITERATIONS, TIME, C, ETA, GAMMA, D, BELIEFS, PLAY, INFER_UNTRACKED],
+        &[ITERATIONS, TIME, C, ETA, GAMMA, D, BELIEFS, PLAY, INFO_SETS, INFER_UNTRACKED],
     ),
     &|asked| {
         let selection = Selection::Smooth(smooth(asked.params)?);
@@ -128,5 +132,6 @@ fn make(asked: &Asked<'_>, settings: Settings) -> Made {
         without_inference(params, "if it tracks beliefs of its own (beliefs=yes)")?;
     }
     let play = params.choice("play", &[Play::Max, Play::Mix])?;
-    Ok((Box::new(IsMcts::new(asked.game, Settings { beliefs, play, ..settings })), budget(params)?))
+    let settings = Settings { beliefs, play, memory: memory(params)?, ..settings };
+    Ok((Box::new(IsMcts::new(asked.game, settings)), budget(params)?))
 }

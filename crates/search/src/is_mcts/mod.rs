@@ -96,7 +96,7 @@ impl IsMcts {
             settings,
             scale: Scale::of(facts),
             facts: facts.clone(),
-            table: Table::new(settings.selection),
+            table: Table::new(settings.selection, settings.memory),
             beliefs: Beliefs::start(&**game, Player(0)),
             model: KeyMap::default(),
             world: None,
@@ -464,6 +464,10 @@ impl Agent for IsMcts {
     fn act(&mut self, info: &InfoSet, budget: &Budget) -> Result<Decision, AgentFailure> {
         let began = Instant::now();
         (self.depth, self.made) = (0, 0);
+        if self.table.is_full() {
+            // There must be room for this decision.
+            self.table.clear();
+        }
         // What is left of earlier decisions cannot be told.
         let explain = budget.explain.filter(|_| self.table.len() == 0);
         self.trace = explain.map(|explain| Box::new(Trace::new(info.seat, 2, explain)));

@@ -92,6 +92,8 @@ pub struct Settings {
     pub recall: Recall,
     /// How games are played out.
     pub playout: Playout,
+    /// The most bytes for information sets.
+    pub memory: usize,
 }
 
 impl Default for Settings {
@@ -102,6 +104,7 @@ impl Default for Settings {
             play: Play::Mix,
             recall: Recall::Perfect,
             playout: Playout::default(),
+            memory: 1 << 30,
         }
     }
 }

@@ -61,12 +61,16 @@ pub(super) struct Table {
     /// The sum of rewards for bounds, of weighted rewards for EXP3, of regrets for regret matching.
     values: Vec<f64>,
     scores: Vec<f64>,
+    /// The most bytes to have in use: vectors and maps hold twice as much when they have just grown.
+    most: usize,
 }
 
 impl Table {
-    pub(super) fn new(selection: Selection) -> Table {
+    /// An empty table that takes up to so many bytes.
+    pub(super) fn new(selection: Selection, memory: usize) -> Table {
         Table {
             selection,
+            most: memory / 2,
             places: KeyMap::default(),
             sets: Vec::new(),
             actions: Vec::new(),
@@ -93,6 +97,11 @@ impl Table {
         self.places.len() * size_of::<(Key, u32)>()
             + self.sets.len() * size_of::<Set>()
             + self.actions.len() * (size_of::<Move>() + size_of::<u32>() + size_of::<f64>())
+    }
+
+    /// Whether no further information sets are kept; there is always a first one.
+    pub(super) fn is_full(&self) -> bool {
+        self.actions.len() >= MOST_MOVES || self.bytes() >= self.most.max(1)
     }
 
     /// The place of an information set.
@@ -124,9 +133,10 @@ impl Table {
 
     /// Looks an information set up; makes it, with the legal actions of `who`, if it is not there.
     pub(super) fn find(&mut self, state: &dyn World, who: Player, key: Key) -> Found {
+        let full = self.is_full();
         match self.places.entry(key) {
             Entry::Occupied(place) => Found::Info(*place.get()),
-            Entry::Vacant(_) if self.actions.len() >= MOST_MOVES => Found::Full,
+            Entry::Vacant(_) if full => Found::Full,
             Entry::Vacant(place) => {
                 let first = self.actions.len();
                 state.legal(who, &mut self.actions);

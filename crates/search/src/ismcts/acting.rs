@@ -15,8 +15,8 @@ use std::mem::swap;
 
 use arrayvec::ArrayVec;
 use fogtree_core::{
-    Explain, Eyes, Info, InfoSet, MAX_PLAYERS, Model, Move, Observer, Player, Purpose, Rewards, Rng,
-    SearchKey, Seed, Turn, World, WorldStep,
+    Budget, Deadline, Explain, Eyes, Info, InfoSet, MAX_PLAYERS, Model, Move, Observer, Player, Purpose,
+    Rewards, Rng, SearchKey, Seed, Turn, World, WorldStep,
 };
 
 use super::choose::choose_own;
@@ -46,8 +46,9 @@ pub(crate) struct ActingEngine {
     known: Option<Info>,
     /// What the last of the other players to decide knew.
     spare: Option<Info>,
-    /// Draws worlds of other players.
+    /// Draws worlds of other players, until then.
     draws: Option<Determinizer>,
+    until: Option<Deadline>,
     others: u32,
     hops: u32,
     trace: Option<Box<Trace<Move>>>,
@@ -73,6 +74,7 @@ impl ActingEngine {
             known: None,
             spare: None,
             draws: None,
+            until: None,
             others: 0,
             hops: 0,
             trace: None,
@@ -229,6 +231,11 @@ impl Search for ActingEngine {
         (0, 0)
     }
 
+    fn plan(&mut self, budget: &Budget) {
+        let limited = budget.time.is_some() || budget.stop.is_some();
+        self.until = limited.then(|| budget.deadline());
+    }
+
     /// Goes on from somebody else's decision of the iteration before if it is time for that, else from the
     /// world given.
     fn iterate(
@@ -241,6 +248,10 @@ impl Search for ActingEngine {
             && let (Some(who), Some(known)) = (self.elsewhere.take(), &self.known)
         {
             self.hops += 1;
+            if self.until.as_ref().is_some_and(|until| !game.find_worlds(known, None, until)) {
+                let (first, rewards) = self.walk(world, self.me);
+                return (first, rewards, self.path.len());
+            }
             let draws = self.draws.get_or_insert_with(|| Determinizer::known(game, known));
             draws.turn_to(known);
             draws.draw(&mut self.sampling, world);

@@ -8,8 +8,8 @@
 
 use arrayvec::ArrayVec;
 use fogtree_core::{
-    Chance, Event, Explain, Eyes, InfoSet, MAX_PLAYERS, Model, Move, Observer, Player, Players, Purpose,
-    Rewards, Rng, Seed, Turn, World, WorldStep,
+    Budget, Chance, Event, Explain, Eyes, InfoSet, MAX_PLAYERS, Model, Move, Observer, Player, Players,
+    Purpose, Rewards, Rng, Seed, Turn, World, WorldStep,
 };
 
 use super::search::Search;
@@ -371,8 +371,8 @@ impl<K: Knowledge> Search for Engine<K> {
         (nodes as u64, u64::from(visits))
     }
 
-    fn plan(&mut self, iterations: Option<u64>) {
-        self.knowledge.plan(iterations);
+    fn plan(&mut self, budget: &Budget) {
+        self.knowledge.plan(budget.iterations);
     }
 
     fn iterate(

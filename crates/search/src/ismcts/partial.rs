@@ -13,8 +13,8 @@
 
 use arrayvec::ArrayVec;
 use fogtree_core::{
-    Explain, Eyes, InfoSet, MAX_PLAYERS, Model, Move, Observer, Player, Purpose, Rewards, Rng, Seed, Turn,
-    World, WorldStep,
+    Budget, Explain, Eyes, InfoSet, MAX_PLAYERS, Model, Move, Observer, Player, Purpose, Rewards, Rng, Seed,
+    Turn, World, WorldStep,
 };
 
 use super::Config;
@@ -264,8 +264,8 @@ impl<K: Knowledge> Search for PartialEngine<K> {
         (0, 0)
     }
 
-    fn plan(&mut self, iterations: Option<u64>) {
-        self.knowledge.plan(iterations);
+    fn plan(&mut self, budget: &Budget) {
+        self.knowledge.plan(budget.iterations);
     }
 
     fn iterate(

@@ -30,8 +30,8 @@ pub(crate) trait Search: Send {
     /// Prepares to search from an information set; returns the nodes and visits kept from before.
     fn begin(&mut self, info: &InfoSet) -> (u64, u64);
 
-    /// There will be so many iterations, if that is known.
-    fn plan(&mut self, _iterations: Option<u64>) {}
+    /// The search may use up this budget.
+    fn plan(&mut self, _budget: &Budget) {}
 
     /// One iteration in a world, from the root: returns the searcher's first move, the rewards, and how many
     /// moves were made in the tree. `turn` is whose turn it is at the root.
@@ -62,7 +62,7 @@ pub(crate) trait Search: Send {
     /// Searches from an information set of the searcher.
     fn search(&mut self, game: &dyn Model, info: &InfoSet, budget: &Budget) -> Findings {
         let kept = self.begin(info);
-        self.plan(budget.iterations);
+        self.plan(budget);
         self.trace(budget.explain);
         let mut table = RootTable::new(&info.legal, game.facts().players);
         let mut worlds = Determinizer::new(game, info);

@@ -6,26 +6,19 @@ use std::time::{Duration, Instant};
 
 use super::{Fault, Limits, Source, Timed};
 
-/// Sends a body to an address and gives the body of the answer, if that says that all is well.
+/// Sends a body to the first of some addresses of a peer where somebody answers, and gives the body of the answer, if that says that all is well.
 ///
 /// The request is made in HTTP/1.0 with the headers that game managers send. All of it must be done by the deadline;
 /// connecting must not take longer than `connect`.
 pub fn post(
-    to: &SocketAddr,
+    to: &[SocketAddr],
     headers: &[(&str, &str)],
     body: &[u8],
     connect: Duration,
     limits: &Limits,
     deadline: Instant,
 ) -> Result<Vec<u8>, Fault> {
-    let left = deadline.saturating_duration_since(Instant::now()).min(connect);
-    if left.is_zero() {
-        return Err(Fault::Late);
-    }
-    let stream = TcpStream::connect_timeout(to, left).map_err(|error| match error.into() {
-        Fault::Late if Instant::now() < deadline => Fault::Malformed("nobody answers at this address"),
-        fault => fault,
-    })?;
+    let (stream, to) = reach(to, connect, deadline)?;
     // The request is written at once, so there is nothing to be gained by waiting for more of it.
     let _ = stream.set_nodelay(true);
     let mut request = format!("POST / HTTP/1.0\r\nHost: {to}\r\nContent-Length: {}\r\n", body.len());
@@ -44,4 +37,24 @@ pub fn post(
         (Err(_), Err(sent)) => Err(sent.into()),
         (Err(fault), Ok(())) => Err(fault),
     }
+}
+
+/// A connection to the first of some addresses that takes one. All together may take as long as `connect`.
+fn reach(all: &[SocketAddr], connect: Duration, deadline: Instant) -> Result<(TcpStream, SocketAddr), Fault> {
+    let until = deadline.min(Instant::now() + connect);
+    let mut fault = Fault::Late;
+    for (at, to) in all.iter().enumerate() {
+        let left = until.saturating_duration_since(Instant::now()) / (all.len() - at) as u32;
+        if left.is_zero() {
+            break;
+        }
+        match TcpStream::connect_timeout(to, left) {
+            Ok(stream) => return Ok((stream, *to)),
+            Err(error) => fault = error.into(),
+        }
+    }
+    Err(match fault {
+        Fault::Late if Instant::now() < deadline => Fault::Malformed("nobody answers at this address"),
+        fault => fault,
+    })
 }

@@ -10,10 +10,11 @@
 //! makes them.
 
 pub mod client;
+mod guests;
 pub mod server;
 
 use std::io::{self, Read, Write};
-use std::net::TcpStream;
+use std::net::{IpAddr, TcpStream};
 use std::time::{Duration, Instant};
 
 /// How much of everything there may be.
@@ -23,11 +24,17 @@ pub struct Limits {
     pub head: usize,
     /// Bytes of a body.
     pub body: usize,
-    /// Connections at a time; further ones are turned away.
+    /// Connections at a time; for further ones, those that are waited for make room, or they are turned away.
     pub connections: usize,
+    /// Of these, how many from one address, unless it takes part in something.
+    pub per_address: usize,
+    /// Of these, how many are kept for addresses that take part in something.
+    pub kept: usize,
     /// Requests on one connection.
     pub requests: usize,
-    /// How long a request may take from its first byte to its last, and a response likewise.
+    /// How long a head may take from its first byte to its last.
+    pub head_patience: Duration,
+    /// How long a body may take from its first byte to its last, and a response likewise.
     pub patience: Duration,
     /// How long a connection may wait for its next request.
     pub idle: Duration,
@@ -38,8 +45,11 @@ impl Default for Limits {
         Limits {
             head: 16 << 10,
             body: 5 << 20,
-            connections: 32,
+            connections: 64,
+            per_address: 32,
+            kept: 16,
             requests: 10_000,
+            head_patience: Duration::from_secs(2),
             patience: Duration::from_secs(15),
             idle: Duration::from_secs(15),
         }
@@ -110,6 +120,8 @@ pub struct Request {
     pub headers: Vec<(String, String)>,
     /// The body.
     pub body: Vec<u8>,
+    /// Where it comes from, if that is known.
+    pub peer: Option<IpAddr>,
 }
 
 impl Request {
@@ -247,6 +259,14 @@ impl<R: Read> Source<R> {
 
     /// The next head. `None` if the stream ends before one begins.
     pub fn head(&mut self, most: usize) -> Result<Option<Head>, Fault> {
+        match self.wait_for_head(most)? {
+            Some(end) => Head::of(&self.take(end)).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// Waits for a head and says where it ends. `None` if the stream ends before one begins.
+    fn wait_for_head(&mut self, most: usize) -> Result<Option<usize>, Fault> {
         // Empty lines before a request are left over from the one before.
         loop {
             let blank = self.ahead.iter().take_while(|b| b"\r\n".contains(b)).count();
@@ -264,7 +284,7 @@ impl<R: Read> Source<R> {
                 if end > most {
                     return Err(Fault::HeadTooLarge(most));
                 }
-                return Head::of(&self.take(end)).map(Some);
+                return Ok(Some(end));
             }
             if self.ahead.len() > most {
                 return Err(Fault::HeadTooLarge(most));
@@ -285,14 +305,14 @@ impl<R: Read> Source<R> {
         Ok(self.take(n))
     }
 
-    /// The next line, without its end.
+    /// The next line of a chunked body, without its end. Where others see the end of a line, there must be one.
     fn line(&mut self, most: usize) -> Result<Vec<u8>, Fault> {
         loop {
             if let Some(end) = self.ahead.iter().take(most).position(|&b| b == b'\n') {
                 let mut line = self.take(end + 1);
                 line.pop();
-                line.pop_if(|b| *b == b'\r');
-                return Ok(line);
+                let whole = line.pop() == Some(b'\r') && !line.contains(&b'\r');
+                return if whole { Ok(line) } else { Err(Fault::Malformed("a line does not end with CRLF")) };
             }
             if self.ahead.len() >= most {
                 return Err(Fault::Malformed("a line of a chunked body is too long"));
@@ -307,7 +327,7 @@ impl<R: Read> Source<R> {
         let mut body = Vec::new();
         loop {
             let line = self.line(CHUNK_LINE)?;
-            let digits = line.split(|&b| b == b';').next().unwrap_or_default().trim_ascii();
+            let digits = line.split(|&b| b == b';').next().unwrap_or_default();
             let size = std::str::from_utf8(digits).ok().filter(|d| d.bytes().all(|b| b.is_ascii_hexdigit()));
             let size = size.and_then(|d| usize::from_str_radix(d, 16).ok());
             let size = size.ok_or(Fault::Malformed("the length of a chunk is no number"))?;
@@ -390,7 +410,7 @@ impl<R: Read> Source<R> {
             }
         };
         let (method, target) = (method.to_string(), target.to_string());
-        Ok(Some(Request { method, target, version, headers: head.headers, body }))
+        Ok(Some(Request { method, target, version, headers: head.headers, body, peer: None }))
     }
 
     /// A response to a request that was made: its status and body.

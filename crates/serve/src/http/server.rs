@@ -1,12 +1,13 @@
 //! Answers requests: a thread for each connection, and not too many of them.
 
 use std::io::{self, Read, Write};
-use std::net::{Ipv4Addr, Ipv6Addr, Shutdown, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, Shutdown, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use super::guests::{Guests, Phase, Place};
 use super::{Fault, Limits, Request, Source, Timed, Version};
 
 /// An answer to a request.
@@ -70,6 +71,7 @@ fn reason(status: u16) -> &'static str {
         200 => "OK",
         204 => "No Content",
         400 => "Bad Request",
+        403 => "Forbidden",
         404 => "Not Found",
         405 => "Method Not Allowed",
         408 => "Request Timeout",
@@ -87,6 +89,11 @@ fn reason(status: u16) -> &'static str {
 pub trait Service: Send + Sync {
     /// The answer to a request, which arrived completely at this time.
     fn answer(&self, request: &Request, arrived: Instant) -> Response;
+
+    /// Whether somebody at this address takes part in something, so that room is kept for it.
+    fn knows(&self, _peer: IpAddr) -> bool {
+        false
+    }
 }
 
 /// A server that runs until it is stopped or dropped.
@@ -95,23 +102,6 @@ pub struct Server {
     address: SocketAddr,
     stopped: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
-}
-
-/// One more connection, as long as this lives.
-struct Place(Arc<AtomicUsize>);
-
-impl Place {
-    fn among(all: &Arc<AtomicUsize>, most: usize) -> Option<Place> {
-        let one_more = |n| (n < most).then_some(n + 1);
-        all.fetch_update(Ordering::AcqRel, Ordering::Acquire, one_more).ok()?;
-        Some(Place(all.clone()))
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::AcqRel);
-    }
 }
 
 impl Server {
@@ -161,14 +151,15 @@ impl Drop for Server {
 }
 
 fn accept(listener: &TcpListener, stop: &Arc<AtomicBool>, limits: Limits, service: &Arc<dyn Service>) {
-    let open = Arc::new(AtomicUsize::new(0));
+    let guests = Guests::new(limits);
     while !stop.load(Ordering::Acquire) {
-        let Ok((stream, _)) = listener.accept() else {
+        let Ok((stream, peer)) = listener.accept() else {
             // Out of file descriptors, perhaps; some may be free again soon.
             std::thread::sleep(Duration::from_millis(20));
             continue;
         };
-        let Some(place) = Place::among(&open, limits.connections) else {
+        let peer = peer.ip().to_canonical();
+        let Some(place) = guests.admit(&stream, peer, service.knows(peer)) else {
             let busy = Response::problem(503, "there are too many connections");
             // A few hundred bytes fit into the buffer of any socket; if not, the connection just ends.
             let _ = stream.set_nonblocking(true);
@@ -177,8 +168,7 @@ fn accept(listener: &TcpListener, stop: &Arc<AtomicBool>, limits: Limits, servic
         };
         let (service, stop) = (service.clone(), stop.clone());
         let serve = move || {
-            let _place = place;
-            serve(stream, &limits, &*service, &stop);
+            serve((stream, peer), &place, &limits, &*service, &stop);
         };
         // If there is no thread to be had the connection is closed.
         let _ = std::thread::Builder::new().name("http".into()).stack_size(8 << 20).spawn(serve);
@@ -186,21 +176,35 @@ fn accept(listener: &TcpListener, stop: &Arc<AtomicBool>, limits: Limits, servic
 }
 
 /// Answers the requests of one connection.
-fn serve(stream: TcpStream, limits: &Limits, service: &dyn Service, stop: &AtomicBool) {
+fn serve(
+    (stream, peer): (TcpStream, IpAddr),
+    place: &Place,
+    limits: &Limits,
+    service: &dyn Service,
+    stop: &AtomicBool,
+) {
     // Answers are short and wanted at once.
     let _ = stream.set_nodelay(true);
-    let mut source = Source::new(Timed::new(stream, Instant::now() + limits.patience));
+    let mut source = Source::new(Timed::new(stream, Instant::now() + limits.head_patience));
     for number in 0..limits.requests {
+        place.enter(Phase::Head(Instant::now()));
         if number > 0 {
             source.inner().until(Instant::now() + limits.idle);
             if !source.is_waiting().unwrap_or(false) {
                 return;
             }
         }
-        source.inner().until(Instant::now() + limits.patience);
+        source.inner().until(Instant::now() + limits.head_patience);
         let go_on = |to: &mut Timed| to.write_all(b"HTTP/1.1 100 Continue\r\n\r\n");
-        match source.request(limits, go_on) {
+        let request = source.wait_for_head(limits.head).and_then(|_| {
+            place.enter(Phase::Body(Instant::now()));
+            source.inner().until(Instant::now() + limits.patience);
+            source.request(limits, go_on)
+        });
+        match request {
             Ok(Some(request)) => {
+                place.enter(Phase::Answer);
+                let request = Request { peer: Some(peer), ..request };
                 let response = service.answer(&request, Instant::now());
                 let keep =
                     request.keeps_open() && number + 1 < limits.requests && !stop.load(Ordering::Acquire);
@@ -221,6 +225,7 @@ fn serve(stream: TcpStream, limits: &Limits, service: &dyn Service, stop: &Atomi
             }
         }
     }
+    place.enter(Phase::Head(Instant::now()));
     linger(source.inner(), limits.body);
 }
 

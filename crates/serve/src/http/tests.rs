@@ -68,6 +68,22 @@ fn chunks_are_put_together() {
     let head = "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n";
     assert_eq!(body(&format!("{head}3\r\n(IN\r\n3;x=y\r\nFO)\r\n0\r\n\r\n")), b"(INFO)");
     assert_eq!(body(&format!("{head}0\r\nTrailer: x\r\n\r\n")), b"");
+    let loose = [
+        "3\n(IN\r\n0\r\n\r\n",
+        "3 \r\n(IN\r\n0\r\n\r\n",
+        " 3\r\n(IN\r\n0\r\n\r\n",
+        "3 ;x\r\n(IN\r\n0\r\n\r\n",
+    ];
+    let looser = [
+        "3\r\n(IN\n0\r\n\r\n",
+        "3\r\n(IN\r\n0\r\n\n",
+        "3\r\r\n(IN\r\n0\r\n\r\n",
+        "3;\rx\r\n(IN\r\n0\r\n\r\n",
+    ];
+    for chunks in loose.into_iter().chain(looser) {
+        let read = request(format!("{head}{chunks}").as_bytes());
+        assert!(matches!(read, Err(Fault::Malformed(_))), "{chunks:?}: {read:?}");
+    }
     let bad =
         ["-1", "+1", "", "x", "ffffffffffffffffff", "33", "2\r\nabc\r\n0\r\n\r\n", "1\r\nabc", "1\r\na"];
     for chunk in bad {

@@ -9,6 +9,7 @@ use fogtree_core::{MAX_PLAYERS, Player, Rng};
 
 use crate::checkpoint::Memory;
 use crate::compiled::{Compiled, Node};
+use crate::deep::with_stack;
 use crate::iterative::Iterative;
 use crate::strategy::Profile;
 
@@ -215,7 +216,8 @@ impl Iterative for SamplingCfr<'_> {
         for who in Player::all(self.game.players()) {
             match self.sampling {
                 Sampling::External => {
-                    self.traverse(0, who);
+                    let depth = self.game.depth();
+                    with_stack(depth, || self.traverse(0, who));
                 }
                 Sampling::Outcome { exploration } => {
                     let leaf = self.descend(who, exploration, |p, rng| draw(p, rng.unit()));

@@ -3,6 +3,8 @@
 use fogtree_core::history::key_after;
 use fogtree_core::{Chance, Key, MAX_PLAYERS, Observer, Player, Rules, Step, Turn};
 
+use crate::deep::{MAX_DEPTH, with_stack};
+
 use super::{Compiled, Node, Payoffs, Treeplex, estimate};
 
 /// How many nodes a game may have if nothing else is said: about a gigabyte.
@@ -31,6 +33,9 @@ pub enum Refusal {
          fewer cards, or let an agent such as mo-ismcts search it while playing"
     )]
     SampledChance,
+    /// The tree is too deep.
+    #[error("the game tree is more than {MAX_DEPTH} levels deep; choose a smaller instance")]
+    TooDeep,
 }
 
 impl Compiled {
@@ -50,9 +55,12 @@ impl Compiled {
             keys: std::array::from_fn(|i| Key::root(Observer::Seat(Player(i as u8)))),
             sequences: [0; MAX_PLAYERS],
             chance: 1.0,
+            depth: 0,
         };
-        builder.expand(0, &game.start(), &mut here)?;
-        Ok(builder.finish())
+        let levels = (facts.max_length as usize).saturating_mul(facts.players);
+        with_stack(levels.min(limit), || {
+            builder.expand(0, &game.start(), &mut here).map(|()| builder.finish())
+        })
     }
 }
 
@@ -63,6 +71,7 @@ struct Here {
     /// The last sequence of every player.
     sequences: [u32; MAX_PLAYERS],
     chance: f64,
+    depth: usize,
 }
 
 struct Builder<'a, R: Rules> {
@@ -83,6 +92,7 @@ impl<'a, R: Rules> Builder<'a, R> {
             rewards: Vec::new(),
             sequences: Vec::new(),
             chance_of_leaf: Vec::new(),
+            depth: 0,
             payoffs: Vec::new(),
         };
         Builder { game, players, limit, estimated, out }
@@ -100,6 +110,10 @@ impl<'a, R: Rules> Builder<'a, R> {
     }
 
     fn expand(&mut self, node: usize, state: &R::State, here: &mut Here) -> Result<(), Refusal> {
+        if here.depth > MAX_DEPTH {
+            return Err(Refusal::TooDeep);
+        }
+        self.out.depth = self.out.depth.max(here.depth);
         match self.game.turn(state) {
             Turn::Terminal => {
                 self.out.nodes[node] = Node::Leaf { number: self.out.chance_of_leaf.len() as u32 };
@@ -180,6 +194,7 @@ impl<'a, R: Rules> Builder<'a, R> {
         let mut next = state.clone();
         let mut there = here.clone();
         there.chance *= chance;
+        there.depth += if step.moves().is_empty() { 1 } else { step.moves().len() };
         for p in Player::all(self.players) {
             let key = &mut there.keys[p.index()];
             *key = key_after(self.game, *key, state, step, Observer::Seat(p));

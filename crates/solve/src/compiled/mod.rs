@@ -193,10 +193,17 @@ pub struct Compiled {
     sequences: Vec<u32>,
     /// Of each leaf, the probability that chance draws what leads there.
     chance_of_leaf: Vec<f64>,
+    /// The most choices and draws from the start to an end.
+    depth: usize,
     payoffs: Vec<Payoffs>,
 }
 
 impl Compiled {
+    /// The most choices and draws from the start to an end.
+    pub fn depth(&self) -> usize {
+        self.depth
+    }
+
     /// How many players.
     #[inline]
     pub fn players(&self) -> usize {
