@@ -409,6 +409,7 @@ impl UctSearch {
         (action, child)
     }
 
+    #[inline(always)]
     fn best_bound(&mut self, range: std::ops::Range<usize>, explore: f64) -> usize {
         let mut best = Best::default();
         for (i, edge) in self.edges[range].iter().enumerate() {

@@ -295,7 +295,7 @@ impl<K: Knowledge> Engine<K> {
             return world.play_out(moves, self.config.simulation, &mut self.playout);
         }
         self.knowledge.step(game, world, WorldStep::Moves(moves));
-        world.apply(WorldStep::Moves(moves));
+        world.play(moves, Eyes::Closed);
         self.knowledge.enter(world);
         self.knowledge.playout(game, world, &mut self.playout, &mut self.scratch)
     }

@@ -32,7 +32,6 @@ use fogtree_core::{
 
 use crate::Scale;
 use crate::kit::root::RootTable;
-use crate::kit::scratch::Scratch;
 
 mod draw;
 pub mod entry;
@@ -77,7 +76,6 @@ pub struct SmMcts {
     playout: Rng,
     ties: Rng,
     sampling: Rng,
-    scratch: Scratch,
 }
 
 impl SmMcts {
@@ -93,7 +91,6 @@ impl SmMcts {
             _ => 0.5,
         };
         let stream = |purpose| Seed(0).stream(purpose);
-        let scratch = Scratch::default();
         let mut world = game.start();
         let rewards = world.playout(Simulation::UNIFORM, &mut stream(Purpose::Playout));
         SmMcts {
@@ -113,7 +110,6 @@ impl SmMcts {
             playout: stream(Purpose::Playout),
             ties: stream(Purpose::Ties),
             sampling: stream(Purpose::Sampling),
-            scratch,
         }
     }
 
@@ -156,7 +152,7 @@ impl SmMcts {
         let mut reach = 1.0;
         let mut next = self.world.turn();
         let rewards = loop {
-            let players = match next {
+            match next {
                 Turn::Terminal => break Some(self.world.rewards()),
                 Turn::Chance => {
                     let drawn = self.world.sample_chance(&mut self.playout);
@@ -164,8 +160,8 @@ impl SmMcts {
                     link = link.and_then(|link| self.tree.draw(link, &drawn));
                     continue;
                 }
-                Turn::Player(_) | Turn::Simultaneous(_) => next.players(),
-            };
+                Turn::Player(_) | Turn::Simultaneous(_) => {}
+            }
             let Some(here) = link else { break None };
             let known = self.tree.child(here);
             let is_new = known == NONE;
@@ -186,12 +182,11 @@ impl SmMcts {
             choice.slot = self.tree.slot(node, joint);
             link = (choice.slot != NONE).then_some(Link::Slot(choice.slot));
             self.path.push(choice);
-            self.scratch.moves.clear();
-            for p in players.iter() {
-                let action = self.tree.actions_of(node, p.index())[choice.arms[p.index()] as usize];
-                self.scratch.moves.push((p, action));
-            }
-            next = self.world.play(&self.scratch.moves, Eyes::Closed);
+            let made = |p: Player| (p, self.tree.action(node, p.index(), choice.arms[p.index()]));
+            next = match next {
+                Turn::Player(p) => self.world.play(&[made(p)], Eyes::Closed),
+                _ => self.world.play(&[made(Player(0)), made(Player(1))], Eyes::Closed),
+            };
             if is_new {
                 break None;
             }

@@ -170,6 +170,14 @@ impl Tree {
         &self.actions[first..first + node.counts[seat] as usize]
     }
 
+    /// A move of a player at a node.
+    #[inline]
+    pub(super) fn action(&self, node: u32, seat: usize, arm: u32) -> Move {
+        let node = &self.store.nodes[node as usize];
+        let first = node.first + if seat == 1 { node.counts[0] } else { 0 };
+        self.actions[(first + arm) as usize]
+    }
+
     /// The average strategy of a player at a node.
     pub(super) fn average(&self, method: &Method, node: u32, seat: usize, out: &mut Vec<f64>) {
         let counted = matches!(method, Method::Mcts(mcts)

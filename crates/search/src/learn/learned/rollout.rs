@@ -1,6 +1,6 @@
 //! Playing to the end below the tree, by what was learnt.
 
-use fogtree_core::{Model, Move, Player, Rewards, Rng, Simulation, Turn, World, WorldStep};
+use fogtree_core::{Eyes, Model, Move, Player, Rewards, Rng, Simulation, Turn, World, WorldStep};
 
 use crate::kit::scratch::Scratch;
 
@@ -158,20 +158,21 @@ pub(super) fn simulate(
     rng: &mut Rng,
     scratch: &mut Scratch,
 ) -> Rewards {
+    let mut turn = world.turn();
     loop {
-        match world.turn() {
+        match turn {
             Turn::Terminal => return world.rewards(),
             Turn::Chance if deals => return world.playout(Simulation::UNIFORM, rng),
             Turn::Chance => {
                 let outcome = world.sample_chance(rng);
                 by.sight().step(game, world, WorldStep::Chance(&outcome));
-                world.apply(WorldStep::Chance(&outcome));
+                turn = world.apply(WorldStep::Chance(&outcome));
             }
             Turn::Player(p) => {
                 let action = by.decide(game, world, p, rng, scratch);
-                let step = WorldStep::Moves(&[(p, action)]);
-                by.sight().step(game, world, step);
-                world.apply(step);
+                let moves = [(p, action)];
+                by.sight().step(game, world, WorldStep::Moves(&moves));
+                turn = world.play(&moves, Eyes::Closed);
             }
             Turn::Simultaneous(players) => {
                 let mut joint = std::mem::take(&mut scratch.moves);
@@ -180,7 +181,7 @@ pub(super) fn simulate(
                     joint.push((p, by.decide(game, world, p, rng, scratch)));
                 }
                 by.sight().step(game, world, WorldStep::Moves(&joint));
-                world.apply(WorldStep::Moves(&joint));
+                turn = world.play(&joint, Eyes::Closed);
                 scratch.moves = joint;
             }
         }
