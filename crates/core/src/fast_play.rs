@@ -68,7 +68,7 @@ pub trait FastPlay: Rules {
 }
 
 /// Makes one uniformly random step of a game that is not over.
-#[inline]
+#[inline(always)]
 pub fn random_step<R: FastPlay>(rules: &R, state: &mut R::State, rng: &mut Rng, scratch: &mut Scratch<R>) {
     match rules.turn(state) {
         Turn::Terminal => {}

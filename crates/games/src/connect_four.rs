@@ -140,7 +140,7 @@ impl Rules for ConnectFour {
         out.extend(open.map(|c| Column(c as u8)));
     }
 
-    #[inline]
+    #[inline(always)]
     fn apply(&self, s: &mut State, step: Step<'_, Self>) {
         let (who, Column(column)) = step.single();
         let all = s.stones[0] | s.stones[1];
