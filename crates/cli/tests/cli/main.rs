@@ -7,6 +7,7 @@ mod engine;
 mod experiments;
 mod gdl;
 mod ggp;
+mod interrupts;
 mod kills;
 mod matches;
 mod people;
