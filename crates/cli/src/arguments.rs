@@ -327,6 +327,9 @@ pub(crate) struct Analyse {
     /// Write nothing of the tree that was visited less often
     #[arg(long, value_name = "N", requires = "tree", default_value_t = 10)]
     pub(crate) tree_visits: u64,
+    /// Of each node's children write only this many, the most visited; by default 3 in Graphviz and all in JSON
+    #[arg(long, value_name = "K", requires = "tree", value_parser = positive::<usize>())]
+    pub(crate) tree_top: Option<usize>,
 }
 
 #[derive(Debug, Args)]

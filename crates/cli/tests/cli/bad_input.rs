@@ -42,6 +42,7 @@ fn bad_command_lines_are_refused_in_one_line_too() {
         &["experiment", "resume", "runs/x", "--threads", "0"],
         &["reproduce", "ismcts/E22", "--threads", "0"],
         &["ggp", "manager", "x.kif", "--players", "random", "--play-clock", "0"],
+        &["analyse", "nim", "--tree", "x.dot", "--tree-top", "0"],
     ] {
         refused(command, &[" 0: expected at least 1"]);
     }
@@ -89,7 +90,8 @@ fn illegal_moves_are_answered_with_the_legal_ones() {
         &["middle of a simultaneous turn", "1 of 2"],
     );
     refused(&["state", "kuhn-poker", "--seed", "1", "--moves", "J"], &["player 0 may not play 'J'"]);
-    refused(&["analyse", "kuhn-poker", "--agent", "random"], &["chance's turn"]);
+    refused(&["analyse", "kuhn-poker", "--agent", "random", "--moves", "J"], &["chance's turn", "--seed"]);
+    refused(&["analyse", "kuhn-poker", "--moves", "J Q check check"], &["the game is over"]);
     refused(&["analyse", "kuhn-poker", "--seed", "1", "--seat", "1"], &["player 1 is not to move"]);
     refused(&["analyse", "nim", "--seat", "16"], &["player 16 is not to move"]);
 }
