@@ -3,6 +3,7 @@
 mod analyse;
 mod attacker;
 mod bad_input;
+mod docs;
 mod engine;
 mod experiments;
 mod gdl;
