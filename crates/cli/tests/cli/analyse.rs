@@ -270,7 +270,7 @@ fn what_cannot_be_written_is_refused() {
         refused(&["--agent", agent, "--tree", &file("x.json")], 2, &[agent, "no search tree"]);
     }
     let nowhere = folder.join("no").join("such").join("x.json");
-    refused(&["--agent", "uct(iterations=10)", "--tree", nowhere.to_str().unwrap()], 1, &["cannot write"]);
+    refused(&["--agent", "uct(iterations=10)", "--tree", nowhere.to_str().unwrap()], 2, &["no such folder"]);
     assert_eq!(files(&folder), Vec::<String>::new());
     // What is there already stays as it is.
     std::fs::write(folder.join("x.json"), "old").unwrap();

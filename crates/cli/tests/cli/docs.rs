@@ -145,6 +145,35 @@ fn every_documented_command_works() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
+/// Commands that print a text of another kind put it into JSON if they are asked to.
+#[test]
+fn texts_come_as_json_too() {
+    let folder = scratch("as-json");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = |name: &str| folder.join(name).display().to_string();
+    std::fs::write(path("my.toml"), FILE).unwrap();
+    let sheet = root().join("games/gdl/tic-tac-toe.kif").display().to_string();
+    let (file, runs) = (path("my.toml"), path("runs"));
+    for (arguments, key) in [
+        (&["games", "kuhn-poker", "--tree", "efg"][..], "efg"),
+        (&["games", "kuhn-poker", "--tree", "json"], "root"),
+        (&["gdl", "format", &sheet], "sheet"),
+        (&["gdl", "scramble", &sheet], "sheet"),
+        (&["experiment", "plan", &file, "--out", &runs, "--scale", "tiny", "--shards", "1"], "shard"),
+        (&["experiment", "work", &runs, "--shard", "0"], "shard"),
+        (&["experiment", "submit", &runs, "--engine", "hq"], "commands"),
+        (&["experiment", "merge", &runs], "units"),
+        (&["reproduce", "--results", "--scale", "no-such"], "left"),
+    ] {
+        let value = fogtree(&[arguments, &["--json"]].concat()).json();
+        assert!(!value[key].is_null(), "{arguments:?}: {value}");
+    }
+    let exported = fogtree(&["experiment", "export", &runs, "--json"]).lines();
+    assert!(!exported.is_empty() && exported.iter().all(serde_json::Value::is_object));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn the_roles_of_a_game_are_listed() {
     let told = fogtree(&["games", "resistance"]).out;

@@ -11,6 +11,7 @@ use fogtree_core::{SearchTree, TreeLimits, TreeNode};
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
+use crate::output::check_place;
 
 /// What a file is written as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,6 +53,7 @@ impl TreeFile {
                 )));
             }
         };
+        check_place("tree", path)?;
         let top = top.or((format == Format::Dot).then_some(IN_PICTURES));
         Ok(TreeFile { path: path.to_path_buf(), format, limits, top })
     }
@@ -231,7 +233,7 @@ mod tests {
     fn the_ending_says_what_is_written() {
         let format = |name: &str| TreeFile::new(Path::new(name), TreeLimits::NONE, None).map(|f| f.format);
         assert_eq!(format("x.json").unwrap(), Format::Json);
-        assert_eq!(format("a.b/x.dot").unwrap(), Format::Dot);
+        assert_eq!(format("./x.dot").unwrap(), Format::Dot);
         for bad in ["x", "x.png", "json", ".json", "x.JSON", ""] {
             assert!(matches!(format(bad), Err(Failure::Input(_))), "{bad}");
         }
