@@ -299,8 +299,8 @@ pub(crate) struct Analyse {
     /// The moves so far, chance's included unless there is a seed
     #[arg(long, default_value = "", allow_hyphen_values = true)]
     pub(crate) moves: String,
-    /// Let chance draw from this seed; the agent draws from it too, unless it is another program. Without moves chance
-    /// draws in any case, by default from a seed of the system's
+    /// Let chance draw from this seed; the agent draws from it too, unless it is another program. Without
+    /// moves chance draws in any case, by default from a seed of the system's
     #[arg(long)]
     pub(crate) seed: Option<u64>,
     /// The agent
@@ -327,7 +327,7 @@ pub(crate) struct Analyse {
     /// Write nothing of the tree that was visited less often
     #[arg(long, value_name = "N", requires = "tree", default_value_t = 10)]
     pub(crate) tree_visits: u64,
-    /// Of each node's children write only this many, the most visited; by default 3 in Graphviz and all in JSON
+    /// Of each node's children write only this many, the most visited; by default 3, or all in JSON
     #[arg(long, value_name = "K", requires = "tree", value_parser = positive::<usize>())]
     pub(crate) tree_top: Option<usize>,
 }
@@ -414,8 +414,8 @@ pub(crate) struct Solve {
     /// At most this many iterations; 1000 if there is no other limit
     #[arg(long, value_parser = positive::<u64>())]
     pub(crate) iterations: Option<u64>,
-    /// At most this long, as in 500ms, 10s or 1h; best responses in between and reading the game do not count.
-    /// Solvers that do not iterate have no result before they are done
+    /// At most this long, as in 500ms, 10s or 1h; best responses in between and reading the game do not
+    /// count. Solvers that do not iterate have no result before they are done
     #[arg(long)]
     pub(crate) time: Option<String>,
     /// Until exploitability is at most this

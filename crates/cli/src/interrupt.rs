@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// The exit code of a program that was asked to end, as shells have it for Ctrl-C.
 pub(crate) const EXIT_CODE: u8 = 130;
 
-/// Set by the first signal, so that what was done so far can be shown and saved. A second one ends the program at
-/// once.
+/// Set by the first signal, so that what was done so far can be shown and saved. A second one ends the
+/// program at once.
 pub(crate) fn flag() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);

@@ -176,9 +176,9 @@ pub(crate) struct Tally {
 }
 
 impl Series {
-    /// Plays the match. `done` is shown every record in the order of game numbers; `stop` ends it early, with the
-    /// result of the games before the first that was not played to its end. Games in progress are then left to
-    /// themselves.
+    /// Plays the match. `done` is shown every record in the order of game numbers; `stop` ends it early, with
+    /// the result of the games before the first that was not played to its end. Games in progress are then
+    /// left to themselves.
     pub fn run(
         &self,
         registry: &Registry,

@@ -54,8 +54,8 @@ pub enum NotBackward {
     Inexact(#[from] Inexact),
     /// It was time to leave off.
     #[error(
-        "backward induction was not done in time, and has no result before; give it more time, or use cfr+ if the \
-         tree is small enough"
+        "backward induction was not done in time, and has no result before; give it more time, or use cfr+ \
+         if the tree is small enough"
     )]
     OutOfTime,
 }

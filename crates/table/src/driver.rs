@@ -55,8 +55,8 @@ impl From<Seed> for Seeds {
 /// So many deals are looked at for the parts that seats play.
 const DEALS: u64 = 100;
 
-/// The parts that seats play when agents are seated, in the order of seats: what `--roles` takes. Parts that hardly
-/// ever occur may be missing.
+/// The parts that seats play when agents are seated, in the order of seats: what `--roles` takes. Parts that
+/// hardly ever occur may be missing.
 pub fn roles(game: &dyn AnyGame) -> Vec<String> {
     let mut roles = Vec::new();
     for number in 0..DEALS {

@@ -42,8 +42,8 @@ pub(crate) static ENTRY: AgentEntry = AgentEntry::new(
 /// So many random games are looked into for information sets of a file.
 const GAMES: u64 = 100;
 
-/// Whether a file has strategies of this game, as far as random play can tell: one information set must be known,
-/// and none that is met before have other actions.
+/// Whether a file has strategies of this game, as far as random play can tell: one information set must be
+/// known, and none that is met before have other actions.
 fn check(file: &StrategyFile, game: &dyn AnyGame) -> Result<(), BadStrategy> {
     let known = file.by_key();
     for number in 0..GAMES {

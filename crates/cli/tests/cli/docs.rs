@@ -1,4 +1,5 @@
-//! Every command that stands in a code block of README.md and docs/*.md does what it says, with small budgets.
+//! Every command that stands in a code block of README.md and docs/*.md does what it says, with small
+//! budgets.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

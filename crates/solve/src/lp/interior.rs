@@ -20,7 +20,8 @@ pub enum NoSolution {
     Solver(String),
     /// It was time to leave off.
     #[error(
-        "the linear programme was not solved in time; give it more, or use cfr+, which has a result at any time"
+        "the linear programme was not solved in time; give it more time, or use cfr+, which has a result at \
+         any time"
     )]
     OutOfTime,
 }

@@ -3,8 +3,9 @@
 //! `max v` such that the mixed row earns at least `v` against every column; the dual gives the mixed column
 //! (equilibrium 2.7). A saddle point is looked for first. Otherwise all payoffs are made positive and the
 //! column player's programme `max sum(w), M w <= 1, w >= 0` is solved by the simplex method in a condensed
-//! tableau; the value is `1 / sum(w)`. What best responses gain over the solution is always looked at: where it is
-//! more than rounding explains, an interior-point method is asked too and the better of the two solutions taken.
+//! tableau; the value is `1 / sum(w)`. What best responses gain over the solution is always looked at: where
+//! it is more than rounding explains, an interior-point method is asked too and the better of the two
+//! solutions taken.
 
 use fogtree_core::Deadline;
 
@@ -156,7 +157,8 @@ impl Matrix {
         most - least
     }
 
-    /// The greatest gap that a solution may have: a small share of the range, and the rounding of the entries.
+    /// The greatest gap that a solution may have: a small share of the range, and the rounding of the
+    /// entries.
     fn bearable(&self) -> f64 {
         let (least, most) = self.extremes();
         WORTHLESS * (most - least) + TINY * least.abs().max(most.abs())

@@ -60,8 +60,8 @@ fn random_matrices_are_solved_to_a_small_gap() {
     }
 }
 
-/// Matrices of rank 3 but for some noise: pivots are as small as rounding, and the simplex method alone leaves gaps of up
-/// to a tenth of the payoffs.
+/// Matrices of rank 3 but for some noise: pivots are as small as rounding, and the simplex method alone
+/// leaves gaps of up to a tenth of the payoffs.
 #[test]
 fn ill_conditioned_matrices_are_solved_to_a_small_gap() {
     let mut rng = Seed(9).stream(Purpose::Sampling);
