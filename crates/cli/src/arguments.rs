@@ -4,9 +4,15 @@ mod ggp;
 
 use std::path::PathBuf;
 
+use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use ggp::{Ggp, GgpManager, GgpPlayer, GgpReplacement};
+
+/// Reads a number that is not 0.
+fn positive<T: TryFrom<u64> + Clone + Send + Sync>() -> RangedU64ValueParser<T> {
+    RangedU64ValueParser::new().range(1..)
+}
 
 /// Play, search, solve and study games with hidden information.
 #[derive(Debug, Parser)]
@@ -14,7 +20,7 @@ pub(crate) use ggp::{Ggp, GgpManager, GgpPlayer, GgpReplacement};
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
-    /// Print JSON: one object, or one per line
+    /// Print JSON: one object, or one per line; errors stay text, on the standard error
     #[arg(long, global = true)]
     pub(crate) json: bool,
 }
@@ -140,9 +146,9 @@ pub(crate) enum Experiment {
     Export {
         /// The directory of the experiment
         directory: PathBuf,
-        /// As what
-        #[arg(long, value_enum, default_value_t = ExportFormat::Csv)]
-        format: ExportFormat,
+        /// As what; by default csv, or jsonl with --json
+        #[arg(long, value_enum)]
+        format: Option<ExportFormat>,
     },
     /// Divide an experiment into shards, to be done anywhere in any order
     Plan {
@@ -155,7 +161,7 @@ pub(crate) enum Experiment {
         #[arg(long)]
         scale: Option<String>,
         /// Into how many
-        #[arg(long)]
+        #[arg(long, value_parser = positive::<u64>())]
         shards: u64,
     },
     /// Do one shard and leave its result in the directory
@@ -193,7 +199,7 @@ pub(crate) struct Reproduce {
     #[arg(long)]
     pub(crate) out: Option<PathBuf>,
     /// How many games at a time; by default one per core
-    #[arg(long)]
+    #[arg(long, value_parser = positive::<usize>())]
     pub(crate) threads: Option<usize>,
     /// List the experiments instead
     #[arg(long)]
@@ -214,7 +220,7 @@ pub(crate) struct RunExperiment {
     #[arg(long)]
     pub(crate) scale: Option<String>,
     /// How many games at a time; by default one per core. The result does not depend on it
-    #[arg(long)]
+    #[arg(long, value_parser = positive::<usize>())]
     pub(crate) threads: Option<usize>,
 }
 
@@ -223,7 +229,7 @@ pub(crate) struct ResumeExperiment {
     /// The directory of the experiment
     pub(crate) directory: PathBuf,
     /// How many games at a time; by default one per core
-    #[arg(long)]
+    #[arg(long, value_parser = positive::<usize>())]
     pub(crate) threads: Option<usize>,
 }
 
@@ -293,7 +299,8 @@ pub(crate) struct Analyse {
     /// The moves so far, chance's included unless there is a seed
     #[arg(long, default_value = "", allow_hyphen_values = true)]
     pub(crate) moves: String,
-    /// Let chance draw from this seed; the agent draws from it too, unless it is another program
+    /// Let chance draw from this seed; the agent draws from it too, unless it is another program. Without
+    /// moves chance draws in any case, by default from a seed of the system's
     #[arg(long)]
     pub(crate) seed: Option<u64>,
     /// The agent
@@ -320,6 +327,9 @@ pub(crate) struct Analyse {
     /// Write nothing of the tree that was visited less often
     #[arg(long, value_name = "N", requires = "tree", default_value_t = 10)]
     pub(crate) tree_visits: u64,
+    /// Of each node's children write only this many, the most visited; by default 3, or all in JSON
+    #[arg(long, value_name = "K", requires = "tree", value_parser = positive::<usize>())]
+    pub(crate) tree_top: Option<usize>,
 }
 
 #[derive(Debug, Args)]
@@ -332,7 +342,7 @@ pub(crate) struct Match {
     #[arg(long, conflicts_with = "agents")]
     pub(crate) roles: Option<String>,
     /// How many games, at most
-    #[arg(long, default_value_t = 100)]
+    #[arg(long, default_value_t = 100, value_parser = positive::<u64>())]
     pub(crate) games: u64,
     /// Stop as soon as a sequential test (risks of 5 %) settles whether the first of two agents is ELO1 rating points
     /// stronger than the second, rather than ELO0
@@ -342,7 +352,7 @@ pub(crate) struct Match {
     #[arg(long)]
     pub(crate) seed: Option<u64>,
     /// How many games at a time; by default one per core. The result does not depend on it
-    #[arg(long)]
+    #[arg(long, value_parser = positive::<usize>())]
     pub(crate) threads: Option<usize>,
     /// Write the record of every game to this file
     #[arg(long)]
@@ -402,9 +412,10 @@ pub(crate) struct Solve {
     #[arg(long, default_value = "cfr+", value_name = "SOLVER")]
     pub(crate) with: String,
     /// At most this many iterations; 1000 if there is no other limit
-    #[arg(long)]
+    #[arg(long, value_parser = positive::<u64>())]
     pub(crate) iterations: Option<u64>,
-    /// At most this long, as in 500ms or 10s; best responses in between and reading the game do not count
+    /// At most this long, as in 500ms, 10s or 1h; best responses in between and reading the game do not
+    /// count. Solvers that do not iterate have no result before they are done
     #[arg(long)]
     pub(crate) time: Option<String>,
     /// Until exploitability is at most this
@@ -436,28 +447,27 @@ pub(crate) struct Solve {
 #[derive(Debug, Args)]
 pub(crate) struct Exploit {
     /// The game; by default the one that the file names
-    #[arg(required_unless_present = "strategy")]
     pub(crate) game: Option<String>,
     /// The file with the strategies
-    #[arg(long, value_name = "FILE", required_unless_present = "agent", conflicts_with = "agent")]
+    #[arg(long, value_name = "FILE", conflicts_with = "agent")]
     pub(crate) strategy: Option<PathBuf>,
     /// An agent instead
-    #[arg(long, requires = "game")]
+    #[arg(long)]
     pub(crate) agent: Option<String>,
     /// How the agent's strategy is found
     #[arg(long, value_enum, default_value_t = By::Stitching, requires = "agent")]
     pub(crate) by: By,
     /// Stitching: how often the agent is asked in each information set; its choices count as its probabilities
-    #[arg(long, default_value_t = 100)]
+    #[arg(long, default_value_t = 100, value_parser = positive::<u32>())]
     pub(crate) samples: u32,
     /// Root: at most this many iterations
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = positive::<u64>())]
     pub(crate) iterations: Option<u64>,
     /// Root: at most this long, as in 500ms or 10s; best responses in between do not count
     #[arg(long)]
     pub(crate) time: Option<String>,
     /// Matches: how many in each seat
-    #[arg(long, value_name = "N", default_value_t = 500)]
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = positive::<u64>())]
     pub(crate) matches: u64,
     /// Write the curve of root or matches to this file: a table if it ends in .csv, a picture if in .svg; may be
     /// given twice

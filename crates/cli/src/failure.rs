@@ -11,6 +11,8 @@ use fogtree_lab::experiment::{DirectoryError, StoreError};
 use fogtree_lab::series::SeriesError;
 use fogtree_table::Unavailable;
 
+use crate::interrupt;
+
 /// Why a command did not do what it was asked to.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
@@ -20,6 +22,9 @@ pub(crate) enum Failure {
     /// A run failed: exit code 1.
     #[error("{0}")]
     Run(String),
+    /// The program was asked to end before it was done: exit code 130.
+    #[error("{0}")]
+    Interrupted(String),
     /// Whoever read the output has gone: nothing to say, exit code 0.
     #[error("the output was closed")]
     Closed,
@@ -33,11 +38,13 @@ impl Failure {
             let line: String =
                 self.to_string().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
             // If even this cannot be written, the exit code still says it.
-            let _ = writeln!(std::io::stderr(), "error: {line}");
+            let what = if matches!(self, Failure::Interrupted(_)) { "" } else { "error: " };
+            let _ = writeln!(std::io::stderr(), "{what}{line}");
         }
         ExitCode::from(match self {
             Failure::Input(_) => 2,
             Failure::Run(_) => 1,
+            Failure::Interrupted(_) => interrupt::EXIT_CODE,
             Failure::Closed => 0,
         })
     }
@@ -113,9 +120,7 @@ impl From<BadRecord> for Failure {
 impl From<SeriesError> for Failure {
     fn from(error: SeriesError) -> Failure {
         match error {
-            SeriesError::Illegal(_) | SeriesError::Failed(_) | SeriesError::Stopped => {
-                Failure::Run(error.to_string())
-            }
+            SeriesError::Illegal(_) | SeriesError::Failed(_) => Failure::Run(error.to_string()),
             _ => Failure::Input(error.to_string()),
         }
     }

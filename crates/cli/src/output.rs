@@ -37,6 +37,12 @@ pub(crate) fn emit_harmless(content: &str) -> Result<(), Failure> {
     emit_line(&line)
 }
 
+/// Overwrites the line of the terminal that shows what is going on. If that fails nobody is looking.
+pub(crate) fn show_live(line: &str) {
+    let mut out = std::io::stderr().lock();
+    let _ = write!(out, "\r\x1b[2K{line}").and_then(|()| out.flush());
+}
+
 /// Says before hours of work that a file of this name cannot be written after them.
 pub(crate) fn check_place(option: &str, path: &Path) -> Result<(), Failure> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());

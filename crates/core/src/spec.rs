@@ -528,19 +528,20 @@ impl Params {
             "none" => Ok(None),
             text => {
                 let time = time_from_text(text);
-                time.map(Some).ok_or_else(|| self.bad(name, "a time such as 500ms, 1s or 2m"))
+                time.map(Some).ok_or_else(|| self.bad(name, "a time such as 500ms, 1s, 2m or 1h"))
             }
         }
     }
 }
 
-/// A time such as `500ms`, `1.5s` or `2m`, up to a day.
+/// A time such as `500ms`, `1.5s`, `2m` or `1h`, up to a day.
 pub fn time_from_text(text: &str) -> Option<Duration> {
     let (number, unit) = text.split_at(text.find(|c: char| c.is_ascii_alphabetic())?);
     let scale = match unit {
         "ms" => 0.001,
         "s" => 1.0,
         "m" => 60.0,
+        "h" => 3600.0,
         _ => return None,
     };
     let seconds = number.parse::<f64>().ok()? * scale;

@@ -4,8 +4,12 @@
 //! nor the cards favour anyone; the agents think anew in every game. All seeds follow from the game's number
 //! alone: the result is the same with any number of threads.
 
+use std::panic::resume_unwind;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
 
 use fogtree_core::{AgentFailure, IllegalStep, Player, Record, Seed};
 use fogtree_table::{AnyGame, Moment, Registry, SeatAgent, Seeds, Unavailable, play_game};
@@ -148,10 +152,10 @@ pub enum SeriesError {
     /// An agent made no decision.
     #[error(transparent)]
     Failed(#[from] AgentFailure),
-    /// The match was stopped.
-    #[error("stopped")]
-    Stopped,
 }
+
+/// A match that was stopped waits no longer than this for the next game to end.
+const PATIENCE: Duration = Duration::from_millis(50);
 
 /// The results of one entrant, added up.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -172,7 +176,9 @@ pub(crate) struct Tally {
 }
 
 impl Series {
-    /// Plays the match. `done` is shown every record in the order of game numbers; `stop` ends it early.
+    /// Plays the match. `done` is shown every record in the order of game numbers; `stop` ends it early, with
+    /// the result of the games before the first that was not played to its end. Games in progress are then
+    /// left to themselves.
     pub fn run(
         &self,
         registry: &Registry,
@@ -181,35 +187,35 @@ impl Series {
         done: &mut dyn FnMut(u64, &Record),
     ) -> Result<Outcome, SeriesError> {
         self.check(registry, game)?;
-        let (next, failed) = (AtomicU64::new(0), AtomicBool::new(false));
+        let (next, ended) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicBool::new(false)));
         let (send, receive) = mpsc::channel();
         let useful = usize::try_from(self.games).map_or(MOST_THREADS, |n| n.clamp(1, MOST_THREADS));
         let threads = self.threads.clamp(1, useful);
-        std::thread::scope(|scope| {
-            for _ in 0..threads {
-                let send = send.clone();
-                let (next, failed) = (&next, &failed);
-                scope.spawn(move || {
-                    loop {
+        let workers: Vec<_> = (0..threads)
+            .map(|_| {
+                let (series, registry, game) = (self.clone(), registry.clone(), game.shared());
+                let (send, next, ended) = (send.clone(), Arc::clone(&next), Arc::clone(&ended));
+                thread::spawn(move || {
+                    while !ended.load(Ordering::Relaxed) {
                         let number = next.fetch_add(1, Ordering::Relaxed);
-                        if number >= self.games || failed.load(Ordering::Relaxed) {
-                            break;
-                        }
-                        if stop.load(Ordering::Relaxed) {
-                            let _ = send.send(Err(SeriesError::Stopped));
-                            break;
-                        }
-                        if send.send(self.play(registry, game, number)).is_err() {
+                        if number >= series.games
+                            || send.send(series.play(&registry, &*game, number)).is_err()
+                        {
                             break;
                         }
                     }
-                });
+                })
+            })
+            .collect();
+        drop(send);
+        let result = self.collect(game, receive, stop, &ended, done);
+        ended.store(true, Ordering::Relaxed);
+        if !stop.load(Ordering::Relaxed) {
+            for worker in workers {
+                worker.join().unwrap_or_else(|panic| resume_unwind(panic));
             }
-            drop(send);
-            let result = self.collect(game, receive, done);
-            failed.store(true, Ordering::Relaxed);
-            result
-        })
+        }
+        result
     }
 
     /// The entrants: what each is called and, by role, which part it plays.
@@ -309,6 +315,8 @@ impl Series {
         &self,
         game: &dyn AnyGame,
         results: mpsc::Receiver<Result<(GameRow, Record), SeriesError>>,
+        stop: &AtomicBool,
+        ended: &AtomicBool,
         done: &mut dyn FnMut(u64, &Record),
     ) -> Result<Outcome, SeriesError> {
         let entrants = self.entrants();
@@ -316,8 +324,16 @@ impl Series {
         let mut early = std::collections::BTreeMap::new();
         let (mut number, mut settled) = (0, None);
         let mut scores = Scores::new(matches!(self.seats, Seats::Rotated(_)));
-        'results: for result in results {
-            let (row, record) = result?;
+        'results: loop {
+            let stopped = stop.load(Ordering::Relaxed);
+            if stopped {
+                ended.store(true, Ordering::Relaxed);
+            }
+            let (row, record) = match results.recv_timeout(PATIENCE) {
+                Ok(result) => result?,
+                Err(RecvTimeoutError::Timeout) if !stopped => continue,
+                Err(_) => break,
+            };
             early.insert(row.number, (row, record));
             while let Some((row, record)) = early.remove(&number) {
                 number += 1;

@@ -164,6 +164,32 @@ fn three_players_sit_in_every_seat_equally_often() {
     }
 }
 
+/// A match that is stopped has the result of the games up to then.
+#[test]
+fn a_stopped_match_has_a_result() {
+    let registry = Registry::standard();
+    let game = registry.game("mnk(m=3,n=3,k=3)").unwrap();
+    let series = Series {
+        game: "mnk(m=3,n=3,k=3)".to_string(),
+        seats: rotated(&["random", "random"]),
+        games: u64::MAX,
+        seed: Seed(4),
+        deals: Deals::Fresh,
+        until: None,
+        threads: 2,
+        follow: Vec::new(),
+    };
+    let (stop, mut seen) = (AtomicBool::new(false), 0);
+    let mut done = |number, _: &_| {
+        seen = number;
+        stop.store(number >= 20, std::sync::atomic::Ordering::Relaxed);
+    };
+    let outcome = series.run(&registry, &*game, &stop, &mut done).unwrap();
+    let first = &outcome.agents[0];
+    assert!(outcome.games >= 20 && first.wins + first.draws + first.losses == outcome.games);
+    assert_eq!(seen, outcome.games);
+}
+
 /// A match ends with the game that settles it, the same with any number of threads.
 #[test]
 fn a_settled_match_ends() {

@@ -10,12 +10,12 @@
 //!   columns are added until there are no better ones; entries are looked at only when needed.
 
 use fogtree_core::{
-    Chance, FastPlay, Observer, Player, Purpose, Scratch, Seed, StateMap, Step, Turn, Utility,
+    Chance, Deadline, FastPlay, Observer, Player, Purpose, Scratch, Seed, StateMap, Step, Turn, Utility,
 };
 
 use crate::compiled::Compiled;
 use crate::deep::MAX_DEPTH;
-use crate::lp::{Matrix, MatrixSolution};
+use crate::lp::{Inexact, Matrix, MatrixSolution};
 use crate::strategy::Profile;
 use crate::walk::{Go, visit};
 
@@ -49,6 +49,15 @@ pub enum NotBackward {
     /// The tree is too deep.
     #[error("matches may take more than {MAX_DEPTH} steps; let mo-ismcts or uct search while playing")]
     TooDeep,
+    /// A matrix could not be solved.
+    #[error(transparent)]
+    Inexact(#[from] Inexact),
+    /// It was time to leave off.
+    #[error(
+        "backward induction was not done in time, and has no result before; give it more time, or use cfr+ \
+         if the tree is small enough"
+    )]
+    OutOfTime,
 }
 
 /// What was done.
@@ -76,7 +85,13 @@ pub struct Backward<'a, R: FastPlay> {
     effort: Effort,
     /// How many states are being looked at, one below the other.
     depth: usize,
+    /// How many states have been looked at in all.
+    entered: u64,
+    until: Deadline,
 }
+
+/// The clock is looked at once in so many states.
+const LOOK: u64 = 64;
 
 /// Bounds closer than this are equal.
 const EQUAL: f64 = 1e-12;
@@ -105,7 +120,15 @@ impl<'a, R: FastPlay> Backward<'a, R> {
             bounds,
             effort: Effort::default(),
             depth: 0,
+            entered: 0,
+            until: Deadline::NEVER,
         })
+    }
+
+    /// Leaves off at a deadline, with [`NotBackward::OutOfTime`].
+    #[must_use]
+    pub fn until(self, until: Deadline) -> Self {
+        Backward { until, ..self }
     }
 
     /// What was done so far.
@@ -138,7 +161,7 @@ impl<'a, R: FastPlay> Backward<'a, R> {
             }
             _ => {
                 self.effort.states += 1;
-                let (value, mixed) = self.matrix(state)?.value();
+                let (value, mixed) = self.matrix(state)?.value()?;
                 self.effort.matrices += 1;
                 self.effort.mixed += u64::from(mixed);
                 value
@@ -152,9 +175,13 @@ impl<'a, R: FastPlay> Backward<'a, R> {
         Ok(value)
     }
 
-    /// Goes one state deeper, if there is stack enough.
+    /// Goes one state deeper, if there is stack and time enough.
     fn enter(&mut self) -> Result<(), NotBackward> {
         self.depth += 1;
+        self.entered += 1;
+        if self.entered.is_multiple_of(LOOK) && self.until.has_passed() {
+            return Err(NotBackward::OutOfTime);
+        }
         if self.depth > MAX_DEPTH { Err(NotBackward::TooDeep) } else { Ok(()) }
     }
 
@@ -162,7 +189,7 @@ impl<'a, R: FastPlay> Backward<'a, R> {
     /// columns the second's. A player who is not to move has one choice.
     pub fn solution(&mut self, state: &R::State) -> Result<MatrixSolution, NotBackward> {
         let matrix = self.matrix(state)?;
-        let solution = matrix.solve();
+        let solution = matrix.solve().exact()?;
         self.effort.matrices += 1;
         self.effort.mixed += u64::from(solution.saddle.is_none());
         Ok(solution)
@@ -309,7 +336,7 @@ impl<'a, R: FastPlay> Backward<'a, R> {
                     entries.push(cells.exact(self, row, column)?);
                 }
             }
-            let part = Matrix::new(columns.len(), entries).solve();
+            let part = Matrix::new(columns.len(), entries).solve().exact()?;
             self.effort.matrices += 1;
             let row = cells.best(self, Player(0), &columns, &part.columns)?;
             let column = cells.best(self, Player(1), &rows, &part.rows)?;

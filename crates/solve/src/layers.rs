@@ -11,7 +11,7 @@ use std::num::NonZeroUsize;
 use fogtree_core::{Chance, Player, Rules, Step, Turn, Utility};
 
 use crate::backward::NotBackward;
-use crate::lp::Matrix;
+use crate::lp::{Inexact, Matrix};
 
 /// The values of the states of one layer.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -46,16 +46,18 @@ impl Layer {
             let mut stage = Stage::default();
             let mut layer = Layer::default();
             for state in states {
-                let (value, mixed) = stage.solve(rules, state, &after);
+                let (value, mixed) = stage.solve(rules, state, &after)?;
                 layer.values.push(value);
                 layer.mixed += usize::from(mixed);
             }
-            layer
+            Ok(layer)
         };
-        let parts: Vec<Layer> = std::thread::scope(|scope| {
+        let parts = std::thread::scope(|scope| {
             let running: Vec<_> = states.chunks(share).map(|states| scope.spawn(|| part(states))).collect();
-            running.into_iter().map(|part| part.join().expect("a layer is solved without a panic")).collect()
-        });
+            let done =
+                running.into_iter().map(|part| part.join().expect("a layer is solved without a panic"));
+            done.collect::<Result<Vec<Layer>, NotBackward>>()
+        })?;
         Ok(Layer {
             mixed: parts.iter().map(|part| part.mixed).sum(),
             values: parts.into_iter().flat_map(|part| part.values).collect(),
@@ -86,13 +88,18 @@ const ROUNDING: f64 = 1e-11;
 
 impl<R: Rules> Stage<R> {
     /// The value of a state, and whether it has no saddle point.
-    fn solve(&mut self, rules: &R, state: &R::State, after: &impl Fn(&R::State) -> f64) -> (f64, bool) {
+    fn solve(
+        &mut self,
+        rules: &R,
+        state: &R::State,
+        after: &impl Fn(&R::State) -> f64,
+    ) -> Result<(f64, bool), Inexact> {
         let value = |step: Step<'_, R>| {
             let mut next = state.clone();
             rules.apply(&mut next, step);
             if rules.turn(&next) == Turn::Terminal { rules.rewards(&next)[Player(0)] } else { after(&next) }
         };
-        match rules.turn(state) {
+        Ok(match rules.turn(state) {
             Turn::Terminal => (rules.rewards(state)[Player(0)], false),
             Turn::Chance => {
                 let mut outcomes = Vec::new();
@@ -118,10 +125,10 @@ impl<R: Rules> Stage<R> {
                 }
                 match self.saddle(columns) {
                     Some(value) => (value, false),
-                    None => (Matrix::new(columns, self.entries.clone()).solve().value, true),
+                    None => (Matrix::new(columns, self.entries.clone()).solve().exact()?.value, true),
                 }
             }
-        }
+        })
     }
 
     /// The entry at a saddle point, if there is one.

@@ -1,8 +1,10 @@
 //! Solving a game from end to end: compile, iterate within limits, tell how it goes, hand back a strategy.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use fogtree_core::{Playable, Purpose, Seed};
+use fogtree_core::{Deadline, Playable, Purpose, Seed};
 
 use crate::backward::{Backward, NotBackward};
 use crate::best_response::Evaluation;
@@ -11,12 +13,12 @@ use crate::checkpoint::{self, BadCheckpoint, Checkpoint, Origin};
 use crate::compiled::{Compiled, DEFAULT_LIMIT, Refusal};
 use crate::deep::with_stack;
 use crate::iterative::Iterative;
-use crate::lp::{self, NoSolution};
+use crate::lp::{NoSolution, solve_in_time};
 use crate::solver::Solver;
 use crate::strategy::Profile;
 
 /// What to do and for how long. Whatever limit is met first ends it; without any, 1000 iterations.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Config {
     /// How.
     pub solver: Solver,
@@ -32,6 +34,8 @@ pub struct Config {
     pub seed: Seed,
     /// Where iterative solvers are saved from time to time, and go on from.
     pub checkpoint: Option<Checkpoint>,
+    /// Ends it early when set. Solvers that iterate then have a result as at any other end, the others none.
+    pub stop: Option<Arc<AtomicBool>>,
 }
 
 impl Config {
@@ -45,7 +49,17 @@ impl Config {
             limit: DEFAULT_LIMIT,
             seed: Seed(1),
             checkpoint: None,
+            stop: None,
         }
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+
+    /// When solving that starts now must have ended.
+    fn deadline(&self) -> Deadline {
+        Deadline::after(self.time, self.stop.clone())
     }
 }
 
@@ -120,7 +134,7 @@ pub fn solve<G: Playable>(
     if let Solver::Backward(method) = config.solver {
         return backward(game, method, config);
     }
-    let compiled = Compiled::of(game, config.limit)?;
+    let compiled = Compiled::in_time(game, config.limit, &Deadline::after(None, config.stop.clone()))?;
     let run = run(&compiled, config, tell)?;
     Ok(Outcome {
         nash_conv: Some(run.evaluation.nash_conv()),
@@ -150,7 +164,7 @@ fn run(game: &Compiled, config: &Config, tell: &mut dyn FnMut(&Progress)) -> Res
         Solver::FictitiousPlay => iterate(game, config, tell, FictitiousPlay::new(game)),
         Solver::SequenceLp => {
             let start = Instant::now();
-            let solution = lp::solve_sequence_form(game)?;
+            let solution = solve_in_time(game, &config.deadline())?;
             let seconds = start.elapsed().as_secs_f64();
             let (iterations, profile) = (solution.iterations, solution.profile);
             Ok(Run { iterations, seconds, profile, evaluation: solution.evaluation })
@@ -187,7 +201,7 @@ fn iterate(
     let mut saved = Instant::now();
     loop {
         let mut start = Instant::now();
-        while iterations < next.min(most) && spent + start.elapsed() < time {
+        while iterations < next.min(most) && spent + start.elapsed() < time && !config.is_stopped() {
             solver.iterate();
             iterations += 1;
             if saved.elapsed() >= every {
@@ -204,7 +218,7 @@ fn iterate(
         let seconds = spent.as_secs_f64();
         tell(&Progress { iterations, seconds, value: evaluation.values[0], nash_conv, exploitability });
         let good = config.target.is_some_and(|target| exploitability <= target);
-        if good || iterations >= most || spent >= time {
+        if good || iterations >= most || spent >= time || config.is_stopped() {
             save(&solver, spent)?;
             return Ok(Run { iterations, seconds, profile, evaluation });
         }
@@ -218,15 +232,16 @@ fn backward<G: Playable>(
     config: &Config,
 ) -> Result<Outcome, Unsolved> {
     let start = Instant::now();
-    let mut backward = Backward::new(game, method, config.limit)?;
+    let mut backward = Backward::new(game, method, config.limit)?.until(config.deadline());
     let levels = (game.facts().max_length as usize).min(config.limit);
     let first = with_stack(levels, || backward.value(&game.start()))?;
     let (seconds, effort) = (start.elapsed().as_secs_f64(), backward.effort());
-    let strategies = match Compiled::of(game, config.limit) {
+    let strategies = match Compiled::in_time(game, config.limit, &config.deadline()) {
         Ok(compiled) => {
             let profile = with_stack(levels, || backward.profile(&compiled))?;
             Some((compiled, profile))
         }
+        Err(Refusal::OutOfTime) => return Err(NotBackward::OutOfTime.into()),
         Err(_) => None,
     };
     let evaluation = strategies.as_ref().map(|(compiled, profile)| Evaluation::of(compiled, profile));

@@ -52,6 +52,31 @@ impl From<Seed> for Seeds {
     }
 }
 
+/// So many deals are looked at for the parts that seats play.
+const DEALS: u64 = 100;
+
+/// The parts that seats play when agents are seated, in the order of seats: what `--roles` takes. Parts that
+/// hardly ever occur may be missing.
+pub fn roles(game: &dyn AnyGame) -> Vec<String> {
+    let mut roles = Vec::new();
+    for number in 0..DEALS {
+        let mut table = game.table();
+        let mut deal = Seed(1).number(number).stream(Purpose::Deal);
+        while table.turn() == Turn::Chance {
+            table.draw(&mut deal);
+        }
+        for role in Player::all(game.facts().players).map(|p| table.role(p)) {
+            if !roles.contains(&role) {
+                roles.push(role);
+            }
+        }
+        if table.steps() == 0 {
+            break;
+        }
+    }
+    roles
+}
+
 /// Plays a game to its end.
 ///
 /// `seating` is asked once for the agent of each seat, when chance has dealt and before the first decision,

@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use fogtree_core::{Player, Seed};
-//! use fogtree_table::{Moment, Registry, SeatAgent, play_game};
+//! use fogtree_table::{Moment, Registry, SeatAgent, play_game, roles};
 //!
 //! type Error = Box<dyn std::error::Error>;
 //!
@@ -48,7 +48,7 @@ mod table;
 
 pub use agent_strategy::{NoAgentStrategy, agent_strategy};
 pub use describe::{describe, describe_to};
-pub use driver::{Moment, Played, Seeds, play_game};
+pub use driver::{Moment, Played, Seeds, play_game, roles};
 pub use erased::{AnyGame, AnyTable, Exploited, SeatAgent, Solved, Unexploited, erase};
 pub use exec::Exec;
 pub use fogtree_core::spec::time_from_text;

@@ -1,15 +1,17 @@
 //! An agent that plays the strategies of a file, as solvers write them.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use fogtree_core::files::read_text;
 use fogtree_core::{
-    About, Agent, AgentEntry, AgentFailure, AverageStrategy, Budget, Decision, Domain, InfoSet, Key, Param,
-    Player, Purpose, Report, Rng, Seed,
+    About, Agent, AgentEntry, AgentFailure, AverageStrategy, Budget, Decision, Domain, InfoSet, Key,
+    Observer, Param, Player, Purpose, Report, Rng, Seed, Turn,
 };
 use fogtree_solve::StrategyFile;
-use fogtree_solve::strategy::Entry;
-use fogtree_solve::strategy::LARGEST_FILE;
+use fogtree_solve::strategy::{BadStrategy, Entry, LARGEST_FILE};
+
+use crate::AnyGame;
 
 /// The strategies of a file, by name.
 pub(crate) static ENTRY: AgentEntry = AgentEntry::new(
@@ -28,10 +30,50 @@ pub(crate) static ENTRY: AgentEntry = AgentEntry::new(
         let text = text.map_err(|why| params.bad("file", format!("a file with strategies: {why}")))?;
         let file =
             StrategyFile::read(&text).map_err(|why| params.bad("file", format!("strategies ({why})")))?;
+        if let Some(game) = asked.host.downcast_ref::<Arc<dyn AnyGame>>() {
+            check(&file, &**game)
+                .map_err(|why| params.bad("file", format!("strategies of this game ({why})")))?;
+        }
         Ok((Box::new(StrategyPlayer::new(file)), Budget::default()))
     },
 )
 .without_worlds();
+
+/// So many random games are looked into for information sets of a file.
+const GAMES: u64 = 100;
+
+/// Whether a file has strategies of this game, as far as random play can tell: one information set must be
+/// known, and none that is met before have other actions.
+fn check(file: &StrategyFile, game: &dyn AnyGame) -> Result<(), BadStrategy> {
+    let known = file.by_key();
+    for number in 0..GAMES {
+        let mut rng = Seed(1).number(number).stream(Purpose::Playout);
+        let (mut table, mut found) = (game.table(), false);
+        while table.turn() != Turn::Terminal {
+            if table.turn() == Turn::Chance {
+                table.draw(&mut rng);
+                continue;
+            }
+            let players = table.turn().players();
+            for (p, entry) in
+                players.iter().filter_map(|p| Some(p).zip(known.get(&table.key(Observer::Seat(p)))))
+            {
+                let legal = table.legal(p);
+                if entry.actions != legal {
+                    let (expected, found) = (legal.join(" "), entry.actions.join(" "));
+                    return Err(BadStrategy::Actions { key: entry.key, expected, found });
+                }
+                found = true;
+            }
+            let choices: Vec<_> = players.iter().map(|p| (p, *rng.pick(&table.moves(p)))).collect();
+            table.choose(&choices).expect("a legal move can be made");
+        }
+        if found {
+            return Ok(());
+        }
+    }
+    Err(BadStrategy::AnotherGame)
+}
 
 /// Draws its moves as the strategies say; where they say nothing, all moves are equally likely.
 #[derive(Debug)]

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use fogtree_core::{About, Chance, Facts, Observer, Player, Purpose, Seed, Turn, Utility, text};
-use fogtree_table::Registry;
+use fogtree_table::{Registry, roles};
 
 /// How many steps of a random game lead to the example position.
 const STEPS: usize = 12;
@@ -22,7 +22,7 @@ fn yes(it_is: bool) -> &'static str {
     if it_is { "yes" } else { "no" }
 }
 
-fn properties(facts: &Facts) -> String {
+fn properties(facts: &Facts, roles: &[String]) -> String {
     let chance = match facts.chance {
         Chance::Never => "none",
         Chance::Listed => "outcomes can be listed",
@@ -36,7 +36,7 @@ fn properties(facts: &Facts) -> String {
     format!(
         "| | |\n|---|---|\n| players | {} |\n| hidden information | {} |\n| moves seen only in part | {} |\n\
          | simultaneous moves | {} |\n| chance | {chance} |\n| rewards | {utility}, {} to {} |\n\
-         | longest game | {} steps |\n",
+         | longest game | {} steps |\n| roles for matches | `{}` |\n",
         facts.players,
         yes(facts.hidden),
         yes(facts.hidden_moves),
@@ -44,6 +44,7 @@ fn properties(facts: &Facts) -> String {
         facts.utility_bounds.0,
         facts.utility_bounds.1,
         facts.max_length,
+        roles.join("`, `"),
     )
 }
 
@@ -105,7 +106,7 @@ fn page(registry: &Registry, about: &About) -> String {
         summary = about.summary,
         source = about.source,
         notes = notes.trim(),
-        properties = properties(game.facts()),
+        properties = properties(game.facts(), &roles(&*game)),
         example = example(registry, about.name),
     )
 }

@@ -377,7 +377,8 @@ fn times_are_read() {
     assert_eq!(time_from_text("500ms"), Some(Duration::from_millis(500)));
     assert_eq!(time_from_text("1.5s"), Some(Duration::from_millis(1500)));
     assert_eq!(time_from_text("2m"), Some(Duration::from_secs(120)));
-    for bad in ["", "1", "s", "-1s", "0s", "1h", "1e9s", "nans", "infs", "1 s x", "é"] {
+    assert_eq!(time_from_text("1.5h"), Some(Duration::from_secs(5400)));
+    for bad in ["", "1", "s", "-1s", "0s", "25h", "1e9s", "nans", "infs", "1 s x", "é"] {
         assert_eq!(time_from_text(bad), None, "{bad}");
     }
 }

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
+use super::positive;
+
 /// What can be done over HTTP with rule sheets.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Ggp {
@@ -41,7 +43,7 @@ pub(crate) struct GgpPlayer {
     #[arg(long, default_value = "auto")]
     pub(crate) dialect: String,
     /// Matches at a time
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = positive::<usize>())]
     pub(crate) matches: usize,
     /// The seed from which the players draw; by default it is drawn from the system
     #[arg(long)]
@@ -62,10 +64,10 @@ pub(crate) struct GgpManager {
     #[arg(long)]
     pub(crate) id: Option<String>,
     /// Seconds before the match, at most
-    #[arg(long, default_value_t = 30)]
+    #[arg(long, default_value_t = 30, value_parser = positive::<u32>())]
     pub(crate) start_clock: u32,
     /// Seconds for each move
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, default_value_t = 10, value_parser = positive::<u32>())]
     pub(crate) play_clock: u32,
     /// Seconds after every clock during which answers are still taken
     #[arg(long, default_value_t = 1.0)]

@@ -2,10 +2,11 @@
 
 mod tree;
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 
 use fogtree_core::{
-    BeliefReport, Decision, Explain, LineStep, Observer, Player, Progress, Report, Seed, TreeLimits, Watch,
+    BeliefReport, Decision, Explain, LineStep, Observer, Player, Progress, Report, Seed, TreeLimits, Turn,
+    Watch,
 };
 use fogtree_table::{AnyGame, AnyTable, Registry};
 use serde_json::{Map, Value, json};
@@ -13,26 +14,30 @@ use serde_json::{Map, Value, json};
 use super::position::{after_moves, read_record};
 use crate::arguments::Analyse;
 use crate::failure::Failure;
-use crate::output::{count, emit, emit_line, quantity, table};
+use crate::output::{count, emit, emit_line, quantity, show_live, table};
 use tree::{Origin, TreeFile};
 
 /// Asks an agent for its decision in a position and shows how it came about.
 pub(crate) fn run(registry: &Registry, arguments: &Analyse, json: bool) -> Result<(), Failure> {
-    let (spec, game, position) = position(registry, arguments)?;
+    let (spec, game, position, drawn) = position(registry, arguments)?;
     let players = position.turn().players();
-    let seat = match arguments.seat.map(Player) {
-        Some(seat) => seat,
-        None => players.iter().next().ok_or_else(|| {
-            Failure::Input("nobody decides in this position: the game is over or it is chance's turn".into())
-        })?,
+    let nobody = || {
+        Failure::Input(match position.turn() {
+            Turn::Terminal => "nobody decides in this position: the game is over".into(),
+            _ => "it is chance's turn in this position; give what it draws, too, or --seed to let it draw"
+                .into(),
+        })
     };
+    let first = players.iter().next().ok_or_else(nobody)?;
+    let seat = arguments.seat.map_or(first, Player);
     if !players.contains(seat) {
         return Err(Failure::Input(format!("player {seat} is not to move in this position")));
     }
     let agent = arguments.agent.clone().unwrap_or_else(|| super::play::default_agent(&*game).to_string());
     let mut agent = registry.agent(&agent, &*game)?;
     let limits = TreeLimits { depth: arguments.tree_depth, visits: arguments.tree_visits };
-    let file = arguments.tree.as_deref().map(|path| TreeFile::new(path, limits)).transpose()?;
+    let file = arguments.tree.as_deref().map(|path| TreeFile::new(path, limits, arguments.tree_top));
+    let file = file.transpose()?;
     agent.budget.explain = Some(Explain { tree: file.as_ref().map(|f| f.limits) });
     let info = position.infoset(seat);
     let names = info.legal_names();
@@ -56,7 +61,7 @@ pub(crate) fn run(registry: &Registry, arguments: &Analyse, json: bool) -> Resul
             return Err(no_tree(&agent.spec, &names));
         }
         let origin = Origin { game: &spec, agent: &agent.spec, seat: seat.0 };
-        file.write(&origin, &decision.trees)?;
+        file.write(&origin, decision.trees.clone())?;
     }
     if json {
         let mut value = report(&names, &chosen, &decision);
@@ -65,19 +70,22 @@ pub(crate) fn run(registry: &Registry, arguments: &Analyse, json: bool) -> Resul
         value["cheating"] = json!(agent.cheats);
         value["seat"] = json!(seat);
         value["infoset"] = json!(info.key);
+        value["seed"] = json!(drawn);
         return emit_line(&value.to_string());
     }
     let view = info.view();
+    let drawn = drawn.map_or_else(String::new, |seed| format!("chance drew; again with --seed {seed}\n\n"));
     let cheats = if agent.cheats { " (cheating: it looks at the true state)" } else { "" };
     emit(&format!(
-        "player {seat} sees:\n{view}\n\n{}{cheats} plays {}\n\n{}",
+        "{drawn}player {seat} sees:\n{view}\n\n{}{cheats} plays {}\n\n{}",
         agent.spec,
         chosen,
         for_people(&names, seat, &decision)
     ))
 }
 
-type Position = (String, Box<dyn AnyGame>, Box<dyn AnyTable>);
+/// The game and its specification, the position, and the seed that chance drew from if nobody gave one.
+type Position = (String, Box<dyn AnyGame>, Box<dyn AnyTable>, Option<u64>);
 
 fn position(registry: &Registry, arguments: &Analyse) -> Result<Position, Failure> {
     if let Some(path) = &arguments.record {
@@ -88,12 +96,14 @@ fn position(registry: &Registry, arguments: &Analyse) -> Result<Position, Failur
             return Err(Failure::Input(format!("--at {at}: the record has {} steps", record.steps.len())));
         }
         let table = game.replay(&record, at)?;
-        return Ok((record.header.game, game, table));
+        return Ok((record.header.game, game, table, None));
     }
     let spec = arguments.game.clone().unwrap_or_default();
     let game = registry.game(&spec)?;
-    let table = after_moves(&*game, &arguments.moves, arguments.seed)?;
-    Ok((spec, game, table))
+    let settled = arguments.seed.is_some() || !arguments.moves.trim().is_empty();
+    let drawn = (!settled && game.table().turn() == Turn::Chance).then(|| Seed::unguessable().0);
+    let table = after_moves(&*game, &arguments.moves, arguments.seed.or(drawn))?;
+    Ok((spec, game, table, drawn))
 }
 
 fn no_tree(agent: &str, legal: &[String]) -> Failure {
@@ -104,12 +114,6 @@ fn no_tree(agent: &str, legal: &[String]) -> Failure {
              so-ismcts-pom, mo-ismcts, is-mcts, smooth-uct, sm-mcts and sm-oos do"
         ),
     })
-}
-
-/// Overwrites the line that shows how a search stands. If that fails nobody is looking.
-fn show_live(line: &str) {
-    let mut out = std::io::stderr().lock();
-    let _ = write!(out, "\r\x1b[2K{line}").and_then(|()| out.flush());
 }
 
 /// How a search stands, in a line.

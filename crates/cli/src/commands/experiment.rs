@@ -2,8 +2,6 @@
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use fogtree_core::files::write_whole;
 use fogtree_lab::experiment::shards::{Shard, merge};
@@ -17,6 +15,7 @@ use super::matches::games_bar;
 use super::standings::{Standings, tables};
 use crate::arguments::{Experiment, ExportFormat, RunExperiment, ShardEngine};
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::output::{count, emit, emit_line};
 
 /// Does what the command line asks for.
@@ -33,11 +32,11 @@ pub(crate) fn run(registry: &Registry, command: Experiment, json: bool) -> Resul
         }
         Experiment::Status { directory } => status(&Directory::new(directory), json),
         Experiment::Report { directory } => report(&Directory::new(directory), json),
-        Experiment::Export { directory, format } => export(&Directory::new(directory), format),
+        Experiment::Export { directory, format } => {
+            let usual = if json { ExportFormat::Jsonl } else { ExportFormat::Csv };
+            export(&Directory::new(directory), format.unwrap_or(usual))
+        }
         Experiment::Plan { file, out, scale, shards } => {
-            if shards == 0 {
-                return Err(Failure::Input("--shards 0: expected at least 1".into()));
-            }
             let arguments = RunExperiment { file, out, scale, threads: None };
             let (directory, plan) = prepare(registry, &arguments)?;
             let most = plan.units().len() as u64;
@@ -55,13 +54,21 @@ pub(crate) fn run(registry: &Registry, command: Experiment, json: bool) -> Resul
             if shard >= of {
                 return Err(Failure::Input(format!("--shard {shard}: there are only {of}, counted from 0")));
             }
-            Shard { number: shard, of }.work(&plan, registry, &directory.shards()).map_err(Failure::Run)
+            Shard { number: shard, of }.work(&plan, registry, &directory.shards()).map_err(Failure::Run)?;
+            emit_line(&match json {
+                true => json!({"shard": shard, "of": of}).to_string(),
+                false => format!("shard {shard} of {of} is done"),
+            })
         }
         Experiment::Merge { directory } => take_in(&Directory::new(directory), json),
         Experiment::Submit { directory, engine } => {
             let directory = Directory::new(directory);
             let of = directory.shard_count(&directory.plan()?)?;
-            emit(&submission(engine, directory.path(), of))
+            let commands = submission(engine, directory.path(), of);
+            if json {
+                return emit_line(&json!({"commands": commands}).to_string());
+            }
+            emit(&commands)
         }
     }
 }
@@ -74,10 +81,7 @@ pub(crate) fn tournament(registry: &Registry, arguments: &RunExperiment, json: b
 }
 
 fn prepare(registry: &Registry, arguments: &RunExperiment) -> Result<(Directory, Plan), Failure> {
-    let RunExperiment { file, out, scale, threads } = arguments;
-    if *threads == Some(0) {
-        return Err(Failure::Input("--threads 0: expected at least 1".into()));
-    }
+    let RunExperiment { file, out, scale, .. } = arguments;
     let directory = Directory::new(out.clone().unwrap_or_else(|| default_directory(file, scale.as_deref())));
     let plan = directory.prepare(file, scale.as_deref(), registry)?;
     Ok((directory, plan))
@@ -87,15 +91,6 @@ fn prepare(registry: &Registry, arguments: &RunExperiment) -> Result<(Directory,
 fn default_directory(file: &Path, scale: Option<&str>) -> PathBuf {
     let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     Path::new("runs").join(scale.map_or_else(|| name.clone(), |scale| format!("{name}-{scale}")))
-}
-
-/// Set when the terminal or the system asks the program to end.
-fn stop_flag() -> Arc<AtomicBool> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    // Without a handler a signal ends the program at once, which loses no more than the units in progress.
-    let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
-    stop
 }
 
 pub(super) fn play(
@@ -122,7 +117,7 @@ pub(super) fn play(
         bar.set_message(format!("{:.1}/s, {left} left{}", progress.rate(), standings.text));
         last = Some(*progress);
     };
-    let result = runner.run(&stop_flag(), &mut tell);
+    let result = runner.run(&interrupt::flag(), &mut tell);
     bar.finish_and_clear();
     let complete =
         result.map_err(|why| Failure::Run(format!("{why} (in {})", directory.path().display())))?;
@@ -147,7 +142,10 @@ pub(super) fn play(
     if complete {
         return Ok(());
     }
-    Err(Failure::Run(format!("stopped; go on with: fogtree experiment resume {}", quoted(directory.path()))))
+    Err(Failure::Interrupted(format!(
+        "stopped; go on with: fogtree experiment resume {}",
+        quoted(directory.path())
+    )))
 }
 
 /// A time in whole seconds, minutes or hours.

@@ -26,14 +26,18 @@ const MOST_STEPS: usize = 10_000;
 pub(crate) fn run(command: &Gdl, json: bool) -> Result<(), Failure> {
     match command {
         Gdl::Check(arguments) => check(arguments, json),
-        Gdl::Format { file } => emit(&print::sheet(&sheet(file)?)),
+        Gdl::Format { file } => written(&print::sheet(&sheet(file)?), json),
         Gdl::Scramble { file, seed } => {
             let sheet = sheet(file)?;
-            emit(&Scrambling::new(&sheet, Seed(*seed)).sheet(&sheet))
+            written(&Scrambling::new(&sheet, Seed(*seed)).sheet(&sheet), json)
         }
         Gdl::Run { file, seed } => play(file, *seed, json),
         Gdl::Bench { files, time } => bench(files, *time, json),
     }
+}
+
+fn written(sheet: &str, json: bool) -> Result<(), Failure> {
+    if json { emit_line(&json!({"sheet": sheet}).to_string()) } else { emit(sheet) }
 }
 
 fn report(path: &Path, level: Level) -> Result<Report, Failure> {

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use fogtree_core::files::read_bytes;
@@ -23,6 +22,7 @@ use serde_json::json;
 
 use crate::arguments::{Ggp, GgpManager, GgpPlayer, GgpReplacement};
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::output::{check_place, emit_harmless};
 
 /// Larger rule sheets are not read.
@@ -85,9 +85,6 @@ fn dialect(name: &str) -> Result<Option<Dialect>, Failure> {
 
 fn player(arguments: &GgpPlayer, json: bool) -> Result<(), Failure> {
     let maker = maker(&arguments.agent, arguments.seed.map_or_else(Seed::unguessable, Seed))?;
-    if arguments.matches == 0 {
-        return Err(Failure::Input("--matches 0: expected one match at least".to_string()));
-    }
     let options = host::Options {
         matches: arguments.matches,
         dialect: dialect(&arguments.dialect)?,
@@ -201,8 +198,6 @@ fn conduct(arguments: &GgpManager, json: bool) -> Result<(), Failure> {
         check_place("record", path)?;
     }
     let game = arguments.rules.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = stop.clone();
     let seed = arguments.seed.map_or_else(Seed::unguessable, Seed);
     let options = manager::Options {
         id: arguments.id.clone().unwrap_or_else(|| random_id(&game)),
@@ -219,13 +214,12 @@ fn conduct(arguments: &GgpManager, json: bool) -> Result<(), Failure> {
         seed,
         most_steps: arguments.most_steps,
         keep_states: arguments.states,
-        stop: Some(stop),
+        // Players are told when a match is broken off.
+        stop: Some(interrupt::flag()),
         ..manager::Options::default()
     };
     let players = participants(arguments, sheet.is_open(), seed)?;
     let conducted = Match::new(&sheet, players, options).map_err(|why| Failure::Input(why.to_string()))?;
-    // Players should be told when a match is broken off. Without a handler they are not.
-    let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
     let roles = conducted.roles().to_vec();
     let (mut number, mut written) = (0, Ok(()));
     let record = conducted.play(|step| {

@@ -2,7 +2,7 @@
 
 use fogtree_core::{About, AgentEntry, Chance, Domain, Params, Spec, Utility};
 use fogtree_games::tree::Tree;
-use fogtree_table::Registry;
+use fogtree_table::{Registry, roles};
 use serde_json::{Value, json};
 
 use crate::arguments::TreeFormat;
@@ -19,6 +19,7 @@ pub(crate) fn games(registry: &Registry, name: Option<&str>, json: bool) -> Resu
         if json {
             let mut value = entry(about);
             value["facts"] = json!(facts);
+            value["roles"] = json!(roles(&*game));
             if let Some(remark) = game.remark() {
                 value["remark"] = json!(remark);
             }
@@ -30,7 +31,7 @@ pub(crate) fn games(registry: &Registry, name: Option<&str>, json: bool) -> Resu
             Utility::General => "general-sum",
         };
         let properties = format!(
-            "{} players, {}{}{}{}{sum}, rewards from {} to {}, at most {} steps\n",
+            "{} players, {}{}{}{}{sum}, rewards from {} to {}, at most {} steps\nroles: {}\n",
             facts.players,
             if facts.hidden { "hidden information, " } else { "perfect information, " },
             match facts.chance {
@@ -43,6 +44,7 @@ pub(crate) fn games(registry: &Registry, name: Option<&str>, json: bool) -> Resu
             facts.utility_bounds.0,
             facts.utility_bounds.1,
             facts.max_length,
+            roles(&*game).join(", "),
         );
         let remark = game.remark().map_or_else(String::new, |remark| remark + "\n");
         return emit(&(heading(about) + &properties + &remark + &parameters(about)));
@@ -90,20 +92,22 @@ pub(crate) fn games(registry: &Registry, name: Option<&str>, json: bool) -> Resu
 const MOST_NODES: usize = 1_000_000;
 
 /// Writes a whole game as a tree.
-pub(crate) fn tree(registry: &Registry, name: &str, format: TreeFormat) -> Result<(), Failure> {
+pub(crate) fn tree(registry: &Registry, name: &str, format: TreeFormat, json: bool) -> Result<(), Failure> {
     let tree = Tree::of(&**registry.game(name)?.model(), MOST_NODES);
     let tree = tree.map_err(|why| Failure::Input(format!("{name} cannot be written as a tree: {why}")))?;
     let tree = tree.with_title(name);
-    emit(&match format {
-        TreeFormat::Efg => tree.to_efg(),
-        TreeFormat::Json => tree.to_json(),
-    })
+    match format {
+        TreeFormat::Efg if json => emit_line(&json!({"game": name, "efg": tree.to_efg()}).to_string()),
+        TreeFormat::Efg => emit(&tree.to_efg()),
+        TreeFormat::Json => emit(&tree.to_json()),
+    }
 }
 
 /// Lists the agents, or describes one.
 pub(crate) fn agents(registry: &Registry, name: Option<&str>, json: bool) -> Result<(), Failure> {
     let chosen: Vec<&About> = match name {
-        Some(name) => vec![About::find(registry.agents(), "agent", &name.parse()?)?.0],
+        // Parameters are not used, but what is wrong with them is said.
+        Some(name) => vec![registry.agent_entry(&name.parse()?)?.0.about],
         None => registry.agents().collect(),
     };
     if let (Some(_), [about], false) = (name, &chosen[..], json) {

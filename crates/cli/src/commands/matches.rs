@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 use fogtree_core::spec::Spec;
 use fogtree_core::{Record, Seed};
@@ -15,14 +15,12 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::arguments::Match;
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::output::{emit, emit_line, table};
 
 /// Plays a match and prints its result.
 pub(crate) fn run(registry: &Registry, arguments: Match, json: bool) -> Result<(), Failure> {
     let game = registry.game(&arguments.game)?;
-    if arguments.games == 0 {
-        return Err(Failure::Input("--games 0: a match needs at least one game".into()));
-    }
     // Whoever guesses the seed can compute the deals.
     let outside =
         arguments.agents.iter().chain(&arguments.roles).any(|agents| registry.reaches_outside(agents));
@@ -52,12 +50,12 @@ pub(crate) fn run(registry: &Registry, arguments: Match, json: bool) -> Result<(
         })?)),
     };
     let bar = games_bar(Some(series.games), "{eta} left");
-    let (stop, mut written) = (AtomicBool::new(false), Ok(()));
+    let (stop, mut written) = (interrupt::flag(), Ok(()));
     let mut done = |_, record: &Record| {
         bar.inc(1);
         if let (Some(file), Ok(())) = (&mut file, &written) {
             written = file.write_all(record.to_lines().as_bytes()).and_then(|()| file.flush());
-            stop.store(written.is_err(), Ordering::Relaxed);
+            stop.fetch_or(written.is_err(), Ordering::Relaxed);
         }
     };
     let outcome = series.run(registry, &*game, &stop, &mut done);
@@ -65,10 +63,14 @@ pub(crate) fn run(registry: &Registry, arguments: Match, json: bool) -> Result<(
     written.map_err(|error| Failure::Run(format!("the records could not be written: {error}")))?;
     let outcome = outcome?;
     if json {
-        let value = serde_json::to_string(&outcome).expect("results serialise");
-        return emit_line(&value);
+        emit_line(&serde_json::to_string(&outcome).expect("results serialise"))?;
+    } else {
+        emit(&for_people(&outcome))?;
     }
-    emit(&for_people(&outcome))
+    if outcome.games == series.games || outcome.settled.is_some() {
+        return Ok(());
+    }
+    Err(Failure::Interrupted(format!("stopped after {} of {} games", outcome.games, series.games)))
 }
 
 /// Reads `role=AGENT,role=AGENT`; agents may have parameters of their own.

@@ -28,7 +28,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     let registry = Registry::standard();
     let json = arguments.json;
     match arguments.command {
-        Command::Games { name: Some(name), tree: Some(format) } => list::tree(&registry, &name, format),
+        Command::Games { name: Some(name), tree: Some(format) } => list::tree(&registry, &name, format, json),
         Command::Games { name, .. } => list::games(&registry, name.as_deref(), json),
         Command::Agents { name } => list::agents(&registry, name.as_deref(), json),
         Command::State(arguments) => state::run(&registry, &arguments, json),

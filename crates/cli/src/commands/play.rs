@@ -4,7 +4,7 @@
 //! Unless the person gives a seed, it is drawn from the system and promised before the game: the hash that is
 //! shown first can be checked with seed and salt, which are told at the end (`fogtree commitment`).
 
-use std::io::{BufRead, Read};
+use std::io::{BufRead, IsTerminal, Read};
 
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{Chance, Commitment, Event, Observer, Player, Purpose, Seed, Turn};
@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::arguments::Play;
 use crate::failure::Failure;
-use crate::output::{emit, emit_line};
+use crate::output::{emit, emit_line, show_live};
 
 const HELP: &str = "\
 Type a move, or one of these:
@@ -164,7 +164,15 @@ impl Session<'_> {
             }
             for p in turn.players().iter() {
                 if let Some(agent) = &mut self.agents[p.index()] {
-                    choices.push((p, self.table.ask(p, agent)?.action));
+                    let live = std::io::stderr().is_terminal();
+                    if live {
+                        show_live(&format!("player {p} thinks ..."));
+                    }
+                    let decision = self.table.ask(p, agent);
+                    if live {
+                        show_live("");
+                    }
+                    choices.push((p, decision?.action));
                 }
             }
             choices.sort_unstable();

@@ -14,7 +14,7 @@ use crate::output::{emit, emit_line, table};
 /// Lists the experiments, or does one and says what came of it.
 pub(crate) fn run(registry: &Registry, arguments: &Reproduce, json: bool) -> Result<(), Failure> {
     if arguments.results {
-        return results(&arguments.scale);
+        return results(&arguments.scale, json);
     }
     let Some(id) = arguments.id.as_ref().filter(|_| !arguments.list) else { return list(json) };
     let experiments = published();
@@ -30,9 +30,6 @@ pub(crate) fn run(registry: &Registry, arguments: &Reproduce, json: bool) -> Res
     let directory = Directory::new(out);
     let scale = Some(arguments.scale.as_str());
     let plan = directory.prepare_text(&experiment.id, experiment.text, scale, registry)?;
-    if arguments.threads == Some(0) {
-        return Err(Failure::Input("--threads 0: expected at least 1".into()));
-    }
     play(registry, &directory, &plan, arguments.threads, json)?;
     let (store, _, cells) = summaries(&directory)?;
     let findings = experiment.file.claims.iter().map(|claim| claim.judge(&cells));
@@ -67,7 +64,7 @@ fn default_directory(experiment: &Published, scale: &str) -> PathBuf {
 }
 
 /// What came of all experiments that were done at a scale, claim by claim.
-fn results(scale: &str) -> Result<(), Failure> {
+fn results(scale: &str, json: bool) -> Result<(), Failure> {
     let experiments = published();
     let mut text = String::new();
     let mut left = Vec::new();
@@ -102,6 +99,9 @@ fn results(scale: &str) -> Result<(), Failure> {
     }
     if !left.is_empty() {
         text += &format!("## Not done at this scale\n\n{}\n", left.join(", "));
+    }
+    if json {
+        return emit_line(&json!({"scale": scale, "markdown": text, "left": left}).to_string());
     }
     emit(&text)
 }

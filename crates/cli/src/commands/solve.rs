@@ -1,6 +1,8 @@
 //! `fogtree solve`: equilibria of whole games.
 
 use std::io::Write as _;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use fogtree_core::Seed;
 use fogtree_core::files::write_whole;
@@ -13,6 +15,7 @@ use super::exploit::time;
 use super::list;
 use crate::arguments::Solve;
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::output::{check_place, count, emit, emit_line};
 
 /// Solves a game, prints how it goes, and writes the strategies if asked to.
@@ -21,7 +24,8 @@ pub(crate) fn run(registry: &Registry, arguments: &Solve, json: bool) -> Result<
         return list::solvers(json);
     };
     let game = registry.game(spec)?;
-    let config = config(spec, arguments)?;
+    let stop = interrupt::flag();
+    let config = Config { stop: Some(Arc::clone(&stop)), ..config(spec, arguments)? };
     let mut curve =
         CurveFiles::new(&arguments.curve, format!("{spec} with {}", arguments.with), "iterations", json)?;
     for (option, path) in [("strategy", &arguments.strategy), ("checkpoint", &arguments.checkpoint)] {
@@ -29,8 +33,11 @@ pub(crate) fn run(registry: &Registry, arguments: &Solve, json: bool) -> Result<
     }
     let mut tell = |progress: &Progress| curve.add(progress.into());
     let keep = arguments.strategy.as_ref().map(|_| arguments.with.as_str());
-    let solved = game.solve(&config, keep, &mut tell).map_err(|why| match why {
+    let solved = game.solve(&config, keep, &mut tell);
+    let stopped = stop.load(Ordering::Relaxed);
+    let solved = solved.map_err(|why| match why {
         Unsolved::Checkpoint(_) => Failure::Run(why.to_string()),
+        _ if stopped => Failure::Interrupted("stopped before there was anything to show".into()),
         _ => Failure::Input(why.to_string()),
     })?;
     if let Some(path) = &arguments.strategy {
@@ -41,14 +48,21 @@ pub(crate) fn run(registry: &Registry, arguments: &Solve, json: bool) -> Result<
     }
     curve.write()?;
     if json {
-        return emit_line(&for_scripts(&solved, spec, arguments).to_string());
+        emit_line(&for_scripts(&solved, spec, arguments).to_string())?;
+    } else {
+        emit(&for_people(&solved, spec, arguments))?;
     }
-    emit(&for_people(&solved, spec, arguments))
+    if !stopped {
+        return Ok(());
+    }
+    let kept = arguments.checkpoint.as_ref();
+    let kept =
+        kept.map_or_else(String::new, |path| format!("; the same command goes on from {}", path.display()));
+    Err(Failure::Interrupted(format!("stopped after {} iterations{kept}", count(solved.iterations))))
 }
 
 fn config(game: &str, arguments: &Solve) -> Result<Config, Failure> {
     let solver = Solver::from_spec(&arguments.with.parse()?)?;
-    let bad = |option: &str, expected: &str| Failure::Input(format!("--{option}: expected {expected}"));
     let checkpoint = match &arguments.checkpoint {
         None => None,
         Some(path) => Some(Checkpoint {
@@ -57,11 +71,8 @@ fn config(game: &str, arguments: &Solve) -> Result<Config, Failure> {
             label: format!("{game} with {}", arguments.with),
         }),
     };
-    if arguments.iterations == Some(0) {
-        return Err(bad("iterations", "at least 1"));
-    }
     if arguments.target.is_some_and(|t| t.is_nan() || t <= 0.0) {
-        return Err(bad("target", "an exploitability above 0"));
+        return Err(Failure::Input("--target: expected an exploitability above 0".into()));
     }
     Ok(Config {
         iterations: arguments.iterations,

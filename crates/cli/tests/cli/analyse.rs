@@ -125,6 +125,48 @@ fn trees_are_written_as_json() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
+/// Chance deals where nobody has said what it dealt, and its seed is told.
+#[test]
+fn chance_draws_where_there_are_no_moves() {
+    let asked = ["analyse", "kuhn-poker", "--agent", "flat-mc(iterations=20)"];
+    let drawn = fogtree(&[&asked[..], &["--json"]].concat()).json();
+    let seed = drawn["seed"].as_u64().unwrap().to_string();
+    let again = fogtree(&[&asked[..], &["--json", "--seed", &seed]].concat()).json();
+    assert_eq!((&again["infoset"], &again["seed"]), (&drawn["infoset"], &Value::Null));
+    assert!(fogtree(&asked).out.starts_with("chance drew; again with --seed "));
+    assert!(fogtree(&["analyse", "nim", "--json"]).json()["seed"].is_null(), "nothing is drawn");
+}
+
+/// No node of a picture has more than so many children, and these are the most visited.
+#[test]
+fn pictures_of_trees_show_the_most_visited_moves() {
+    let folder = folder("trees-top");
+    let path = |name: &str| folder.join(name).display().to_string();
+    let base = ["analyse", "mnk", "--agent", "uct(iterations=2000)", "--tree"];
+    let nodes = |top: &[&str]| {
+        fogtree(&[&base[..], &[&path("tree.json")], top].concat());
+        let text = std::fs::read_to_string(path("tree.json")).unwrap();
+        let tree: Value = serde_json::from_str(&text).unwrap();
+        tree["trees"][0]["nodes"].as_array().unwrap().clone()
+    };
+    let below_root = |nodes: &[Value]| {
+        let children = nodes.iter().filter(|node| node["parent"] == 0);
+        let mut visits: Vec<u64> = children.map(|node| node["visits"].as_u64().unwrap()).collect();
+        visits.sort_by_key(|&visits| std::cmp::Reverse(visits));
+        visits
+    };
+    let (all, top) = (nodes(&[]), nodes(&["--tree-top", "2"]));
+    assert_eq!(below_root(&all)[..2], below_root(&top));
+    let children = |parent: usize| top.iter().filter(|node| node["parent"] == parent).count();
+    assert!((0..top.len()).all(|node| children(node) <= 2));
+    assert_eq!(top[0]["left_out"].as_u64().unwrap(), below_root(&all).len() as u64 - 2);
+    fogtree(&[&base[..], &[&path("tree.dot")]].concat());
+    let dot = std::fs::read_to_string(path("tree.dot")).unwrap();
+    let (_, edges) = read_dot(&dot);
+    assert!(dot.contains("rankdir=LR") && edges.iter().filter(|(from, _)| from == "t0n0").count() == 3);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 /// Reads what we write of the dot language; panics where that is not well-formed. Returns nodes and edges.
 fn read_dot(text: &str) -> (Vec<String>, Vec<(String, String)>) {
     let mut tokens = Vec::new();
@@ -180,7 +222,7 @@ fn read_dot(text: &str) -> (Vec<String>, Vec<(String, String)>) {
     for statement in words[3..].split(|w| [";", "{", "}"].contains(w)) {
         match statement {
             [a, "->", b] => edges.push(((*a).to_string(), (*b).to_string())),
-            ["node", "[", .., "]"] | ["label", "=", _] | ["subgraph", _] | [] => {}
+            ["node", "[", .., "]"] | ["label", "=", _] | ["rankdir", "=", "LR"] | ["subgraph", _] | [] => {}
             [name, "[", "label", "=", label, .., "]"] => {
                 assert!(label.starts_with('"'), "{label}");
                 nodes.push((*name).to_string());
@@ -228,7 +270,7 @@ fn what_cannot_be_written_is_refused() {
         refused(&["--agent", agent, "--tree", &file("x.json")], 2, &[agent, "no search tree"]);
     }
     let nowhere = folder.join("no").join("such").join("x.json");
-    refused(&["--agent", "uct(iterations=10)", "--tree", nowhere.to_str().unwrap()], 1, &["cannot write"]);
+    refused(&["--agent", "uct(iterations=10)", "--tree", nowhere.to_str().unwrap()], 2, &["no such folder"]);
     assert_eq!(files(&folder), Vec::<String>::new());
     // What is there already stays as it is.
     std::fs::write(folder.join("x.json"), "old").unwrap();

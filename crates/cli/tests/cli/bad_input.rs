@@ -30,10 +30,36 @@ fn unknown_names_are_answered_with_the_nearest() {
 
 #[test]
 fn bad_command_lines_are_refused_in_one_line_too() {
-    refused(&["match", "nim", "uct", "uct", "--games", "-1"], &["'-1'", "--help"]);
+    let games = |games| ["match", "nim", "uct", "uct", "--games", games];
+    for bad in ["-1", "x", "1.5", ""] {
+        let told =
+            format!("error: --games {bad}: expected a whole number, not negative; fogtree match --help");
+        refused(&games(bad), &[&told]);
+    }
+    refused(&games("0"), &["--games 0: expected at least 1"]);
+    for command in [
+        &["match", "nim", "uct", "uct", "--threads", "0"][..],
+        &["experiment", "resume", "runs/x", "--threads", "0"],
+        &["reproduce", "ismcts/E22", "--threads", "0"],
+        &["ggp", "manager", "x.kif", "--players", "random", "--play-clock", "0"],
+        &["analyse", "nim", "--tree", "x.dot", "--tree-top", "0"],
+    ] {
+        refused(command, &[" 0: expected at least 1"]);
+    }
+    refused(&["analyse", "nim", "--seat", "300"], &["--seat 300: expected a number from 0 to 255"]);
+    refused(&["agents", "mo-ismcts(iterations=0)"], &["iterations=0"]);
+    refused(&["match", "nim", "--gamse", "3"], &["there is no '--gamse'", "did you mean '--games'?"]);
+    refused(&["match", "nim", "--games"], &["--games <GAMES>: expected a value"]);
+    refused(&["match", "nim", "--games", "1", "--games", "2"], &["--games is given twice"]);
+    refused(&["match", "nim", "uct", "--roles", "first=uct"], &["does not go with"]);
     refused(&["games", "nim", "--tree", "xml"], &["'xml'", "efg, json"]);
     refused(&["gmaes"], &["'gmaes'", "'games'"]);
-    refused(&["state"], &["required", "GAME"]);
+    refused(&["state"], &["error: expected <GAME>; fogtree state --help tells more"]);
+    refused(&["experiment", "work", "x"], &["expected --shard <SHARD>; fogtree experiment work --help"]);
+    refused(&["exploit", "kuhn-poker"], &["--strategy FILE", "--agent AGENT"]);
+    refused(&["exploit", "--agent", "random"], &["--agent: expected a game"]);
+    let asked_for_json = fogtree(&["state", "khun-poker", "--json"]);
+    assert!(asked_for_json.out.is_empty() && asked_for_json.err.starts_with("error: unknown game"));
     assert_eq!(fogtree(&["--help"]).code, 0);
     assert_eq!(fogtree(&["--version"]).code, 0);
 }
@@ -64,7 +90,8 @@ fn illegal_moves_are_answered_with_the_legal_ones() {
         &["middle of a simultaneous turn", "1 of 2"],
     );
     refused(&["state", "kuhn-poker", "--seed", "1", "--moves", "J"], &["player 0 may not play 'J'"]);
-    refused(&["analyse", "kuhn-poker", "--agent", "random"], &["chance's turn"]);
+    refused(&["analyse", "kuhn-poker", "--agent", "random", "--moves", "J"], &["chance's turn", "--seed"]);
+    refused(&["analyse", "kuhn-poker", "--moves", "J Q check check"], &["the game is over"]);
     refused(&["analyse", "kuhn-poker", "--seed", "1", "--seat", "1"], &["player 1 is not to move"]);
     refused(&["analyse", "nim", "--seat", "16"], &["player 16 is not to move"]);
 }
@@ -106,7 +133,7 @@ fn matches_need_an_agent_for_every_seat() {
         &["no agent for the role 'first'", "others"],
     );
     refused(&["match", "kuhn-poker", "--roles", "dealer"], &["role=AGENT"]);
-    refused(&["match", "kuhn-poker", "random", "random", "--games", "0"], &["at least one game"]);
+    refused(&["match", "kuhn-poker", "random", "random", "--games", "0"], &["at least 1"]);
     refused(&["play", "kuhn-poker", "--seat", "2"], &["seats 0 to 1"]);
 }
 

@@ -3,10 +3,12 @@
 mod analyse;
 mod attacker;
 mod bad_input;
+mod docs;
 mod engine;
 mod experiments;
 mod gdl;
 mod ggp;
+mod interrupts;
 mod kills;
 mod matches;
 mod people;

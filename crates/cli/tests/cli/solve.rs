@@ -35,8 +35,20 @@ fn solved_strategies_are_written_measured_and_played() {
     let agent = format!("strategy(file={path})");
     let run = fogtree(&["match", "kuhn-poker", &agent, "random", "--games", "2000", "--json"]);
     assert!(run.json()["agents"][0]["mean_reward"].as_f64().unwrap() > 0.0, "{}", run.out);
-    let other = fogtree(&["exploit", "leduc-poker", "--strategy", &path]);
-    assert!(other.code == 2 && other.err.contains("none of the information sets"), "{}", other.err);
+    for command in
+        [["exploit", "leduc-poker", "--strategy", &path], ["match", "leduc-poker", &agent, "random"]]
+    {
+        let other = fogtree(&command);
+        assert!(
+            other.code == 2 && other.err.contains("none of the information sets of the file"),
+            "{}",
+            other.err
+        );
+    }
+    let path = file("penny.json");
+    fogtree(&["solve", "matching-pennies", "--with", "sequence-lp", "--strategy", &path]);
+    let other = fogtree(&["match", "rock-paper-scissors", &format!("strategy(file={path})"), "random"]);
+    assert!(other.code == 2 && other.err.contains("has the actions"), "{}", other.err);
 }
 
 /// Equilibrium 3.7: uniform play of Kuhn poker has NashConv 11/12 (and OpenSpiel's `nash_conv` says so).

@@ -144,7 +144,7 @@ pub fn budget(params: &Params) -> Result<Budget, BadSpec> {
 pub(crate) fn time(params: &Params) -> Result<Budget, BadSpec> {
     let read = |text| {
         let time = time_from_text(text);
-        time.map(Some).ok_or_else(|| params.bad("time", "a time such as 500ms, 1s, 2m or 10s/turn"))
+        time.map(Some).ok_or_else(|| params.bad("time", "a time such as 500ms, 1s, 2m, 1h or 10s/turn"))
     };
     let text = params.text("time");
     let (time, turn) = match text.strip_suffix("/turn") {

@@ -1,7 +1,7 @@
 //! Walking a game into flat arrays.
 
 use fogtree_core::history::key_after;
-use fogtree_core::{Chance, Key, MAX_PLAYERS, Observer, Player, Rules, Step, Turn};
+use fogtree_core::{Chance, Deadline, Key, MAX_PLAYERS, Observer, Player, Rules, Step, Turn};
 
 use crate::deep::{MAX_DEPTH, with_stack};
 
@@ -36,11 +36,19 @@ pub enum Refusal {
     /// The tree is too deep.
     #[error("the game tree is more than {MAX_DEPTH} levels deep; choose a smaller instance")]
     TooDeep,
+    /// It was time to leave off.
+    #[error("the game tree was not walked in time")]
+    OutOfTime,
 }
 
 impl Compiled {
     /// Walks a game into flat arrays, if its tree has at most `limit` nodes.
     pub fn of<R: Rules>(game: &R, limit: usize) -> Result<Compiled, Refusal> {
+        Compiled::in_time(game, limit, &Deadline::NEVER)
+    }
+
+    /// The same, in time or not at all.
+    pub fn in_time<R: Rules>(game: &R, limit: usize, until: &Deadline) -> Result<Compiled, Refusal> {
         let facts = game.facts();
         if facts.chance == Chance::Sampled {
             return Err(Refusal::SampledChance);
@@ -50,7 +58,7 @@ impl Compiled {
         if estimated > DOUBT * limit as f64 {
             return Err(Refusal::TooLarge { estimated, limit });
         }
-        let mut builder = Builder::new(game, facts.players, limit, estimated);
+        let mut builder = Builder::new(game, facts.players, limit, estimated, until);
         let mut here = Here {
             keys: std::array::from_fn(|i| Key::root(Observer::Seat(Player(i as u8)))),
             sequences: [0; MAX_PLAYERS],
@@ -79,11 +87,12 @@ struct Builder<'a, R: Rules> {
     players: usize,
     limit: usize,
     estimated: f64,
+    until: &'a Deadline,
     out: Compiled,
 }
 
 impl<'a, R: Rules> Builder<'a, R> {
-    fn new(game: &'a R, players: usize, limit: usize, estimated: f64) -> Self {
+    fn new(game: &'a R, players: usize, limit: usize, estimated: f64, until: &'a Deadline) -> Self {
         let out = Compiled {
             utility: game.facts().utility,
             nodes: vec![Node::Leaf { number: 0 }],
@@ -95,7 +104,7 @@ impl<'a, R: Rules> Builder<'a, R> {
             depth: 0,
             payoffs: Vec::new(),
         };
-        Builder { game, players, limit, estimated, out }
+        Builder { game, players, limit, estimated, until, out }
     }
 
     /// Reserves places for children that lie together.
@@ -112,6 +121,9 @@ impl<'a, R: Rules> Builder<'a, R> {
     fn expand(&mut self, node: usize, state: &R::State, here: &mut Here) -> Result<(), Refusal> {
         if here.depth > MAX_DEPTH {
             return Err(Refusal::TooDeep);
+        }
+        if self.until.has_passed() {
+            return Err(Refusal::OutOfTime);
         }
         self.out.depth = self.out.depth.max(here.depth);
         match self.game.turn(state) {

@@ -3,7 +3,13 @@
 //! `max v` such that the mixed row earns at least `v` against every column; the dual gives the mixed column
 //! (equilibrium 2.7). A saddle point is looked for first. Otherwise all payoffs are made positive and the
 //! column player's programme `max sum(w), M w <= 1, w >= 0` is solved by the simplex method in a condensed
-//! tableau; the value is `1 / sum(w)`.
+//! tableau; the value is `1 / sum(w)`. What best responses gain over the solution is always looked at: where
+//! it is more than rounding explains, an interior-point method is asked too and the better of the two
+//! solutions taken.
+
+use fogtree_core::Deadline;
+
+use super::interior::Constraints;
 
 /// The payoffs of the row player.
 #[derive(Clone, PartialEq, Debug)]
@@ -25,12 +31,18 @@ pub struct MatrixSolution {
     pub gap: f64,
     /// The row and the column of the saddle point, if one was found.
     pub saddle: Option<(usize, usize)>,
+    /// The greatest gap that a solution may have.
+    bearable: f64,
 }
 
 /// Below this a reduced cost, or the difference of two ratios, counts as 0; payoffs are scaled to between 1 and 2.
 const TINY: f64 = 1e-11;
 /// Below this a pivot is nothing but rounding.
 const SMALLEST_PIVOT: f64 = 1e-9;
+/// A gap beyond this share of the range of payoffs is more than rounding: another method is asked.
+const DOUBTFUL: f64 = 1e-9;
+/// A gap beyond this share of the range of payoffs makes a solution worthless.
+const WORTHLESS: f64 = 1e-6;
 
 impl Matrix {
     /// A matrix from its entries, row by row.
@@ -79,10 +91,10 @@ impl Matrix {
 
     /// What the row player earns, and whether it takes mixed choices. Quicker than [`Matrix::solve`] where it does
     /// not.
-    pub fn value(&self) -> (f64, bool) {
+    pub fn value(&self) -> Result<(f64, bool), Inexact> {
         match self.saddle() {
-            Some((row, column)) => (self.entries[row * self.columns + column], false),
-            None => (self.certified(self.simplex(), None).value, true),
+            Some((row, column)) => Ok((self.entries[row * self.columns + column], false)),
+            None => Ok((self.mixed().exact()?.value, true)),
         }
     }
 
@@ -102,12 +114,23 @@ impl Matrix {
 
     /// Optimal mixed choices.
     pub fn solve(&self) -> MatrixSolution {
-        let saddle = self.saddle();
-        let mixed = match saddle {
-            Some((row, column)) => (pure(row, self.rows().len()), pure(column, self.columns)),
-            None => self.simplex(),
-        };
-        self.certified(mixed, saddle)
+        match self.saddle() {
+            Some((row, column)) => {
+                let pure = (pure(row, self.rows().len()), pure(column, self.columns));
+                self.certified(pure, Some((row, column)))
+            }
+            None => self.mixed(),
+        }
+    }
+
+    /// Optimal mixed choices where there is no saddle point.
+    fn mixed(&self) -> MatrixSolution {
+        let first = self.certified(self.simplex(), None);
+        if first.gap <= DOUBTFUL * self.range() {
+            return first;
+        }
+        let second = self.interior().map(|mixed| self.certified(mixed, None));
+        second.filter(|second| second.gap < first.gap).unwrap_or(first)
     }
 
     fn certified(
@@ -117,15 +140,33 @@ impl Matrix {
     ) -> MatrixSolution {
         let sure = self.against_rows(&rows).into_iter().fold(f64::INFINITY, f64::min);
         let most = self.against_columns(&columns).into_iter().fold(f64::NEG_INFINITY, f64::max);
-        MatrixSolution { value: (sure + most) / 2.0, rows, columns, gap: (most - sure).max(0.0), saddle }
+        let (value, gap) = ((sure + most) / 2.0, most - sure);
+        // Weights that are no numbers leave both ends infinite.
+        let gap = if gap.is_finite() { gap.max(0.0) } else { f64::INFINITY };
+        MatrixSolution { value, rows, columns, gap, saddle, bearable: self.bearable() }
+    }
+
+    /// The least and the greatest entry.
+    fn extremes(&self) -> (f64, f64) {
+        let all = self.entries.iter();
+        all.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), &e| (least.min(e), most.max(e)))
+    }
+
+    fn range(&self) -> f64 {
+        let (least, most) = self.extremes();
+        most - least
+    }
+
+    /// The greatest gap that a solution may have: a small share of the range, and the rounding of the
+    /// entries.
+    fn bearable(&self) -> f64 {
+        let (least, most) = self.extremes();
+        WORTHLESS * (most - least) + TINY * least.abs().max(most.abs())
     }
 
     fn simplex(&self) -> (Vec<f64>, Vec<f64>) {
         let (m, n) = (self.rows().len(), self.columns);
-        let (least, most) = self
-            .entries
-            .iter()
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), &e| (least.min(e), most.max(e)));
+        let (least, most) = self.extremes();
         let scale = 1.0 / (most - least);
         let mut tableau =
             Tableau::new(m, n, |row, column| (self.entries[row * n + column] - least) * scale + 1.0);
@@ -133,7 +174,43 @@ impl Matrix {
         let (columns, rows) = tableau.solution();
         (cleaned(rows), cleaned(columns))
     }
+
+    /// The row player's programme: a plan of sum 1, and a bound that no column goes below.
+    fn interior(&self) -> Option<(Vec<f64>, Vec<f64>)> {
+        let (m, n) = (self.rows().len(), self.columns);
+        let (least, most) = self.extremes();
+        let scale = 1.0 / (most - least);
+        let mut constraints = Constraints::default();
+        for row in 0..m {
+            constraints.entry(0, row, 1.0);
+            constraints.entry(1 + n + row, row, -1.0);
+        }
+        for column in 0..n {
+            constraints.entry(1 + column, m, 1.0);
+        }
+        for (place, entry) in self.entries.iter().enumerate() {
+            constraints.entry(1 + place % n, place / n, -(entry - least) * scale);
+        }
+        constraints.right = (0..=n + m).map(|row| if row == 0 { 1.0 } else { 0.0 }).collect();
+        let mut objective = vec![0.0; m + 1];
+        objective[m] = -1.0;
+        let solution = constraints.minimise(&objective, 1, &Deadline::NEVER).ok()?;
+        let (rows, columns) = (&solution.variables[..m], &solution.multipliers[1..][..n]);
+        Some((cleaned(rows.to_vec()), cleaned(columns.to_vec())))
+    }
 }
+
+impl MatrixSolution {
+    /// This solution, unless best responses gain more than a millionth of the range of payoffs over it.
+    pub fn exact(self) -> Result<MatrixSolution, Inexact> {
+        if self.gap <= self.bearable { Ok(self) } else { Err(Inexact) }
+    }
+}
+
+/// A matrix that no method here can solve.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("rounding keeps a matrix of payoffs from being solved by either linear programme; use cfr+")]
+pub struct Inexact;
 
 fn pure(choice: usize, count: usize) -> Vec<f64> {
     (0..count).map(|i| if i == choice { 1.0 } else { 0.0 }).collect()

@@ -9,13 +9,9 @@
 //! where `g(s, t)` are the chance-weighted payoffs. The multipliers of these constraints are the second player's
 //! plan. An interior-point solver (clarabel) is asked for both.
 
-use clarabel::algebra::CscMatrix;
-use clarabel::solver::{
-    DefaultSettingsBuilder, DefaultSolver, IPSolver, NonnegativeConeT, SolverStatus, SupportedConeT,
-    ZeroConeT,
-};
-use fogtree_core::{Player, Utility};
+use fogtree_core::{Deadline, Player, Utility};
 
+use super::interior::{Constraints, NoSolution};
 use crate::best_response::Evaluation;
 use crate::compiled::{Compiled, Treeplex};
 use crate::strategy::Profile;
@@ -33,25 +29,16 @@ pub struct SequenceSolution {
     pub iterations: u64,
 }
 
-/// Why there is no solution.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum NoSolution {
-    /// Not a two-player game of opposite interests.
-    #[error(
-        "a linear programme solves two-player games in which one wins what the other loses; this one is not \
-         such a game, use cfr or fictitious-play"
-    )]
-    NotZeroSum,
-    /// The method gave up.
-    #[error("the linear programme could not be solved: {0}")]
-    Solver(String),
-}
-
 /// What a plan is worth less than this, clarabel may have made up.
 const NOISE: f64 = 1e-8;
 
 /// Solves the game by one linear programme.
 pub fn solve_sequence_form(game: &Compiled) -> Result<SequenceSolution, NoSolution> {
+    solve_in_time(game, &Deadline::NEVER)
+}
+
+/// Solves the game by one linear programme, in time or not at all.
+pub(crate) fn solve_in_time(game: &Compiled, until: &Deadline) -> Result<SequenceSolution, NoSolution> {
     if game.players() != 2 || game.utility() == Utility::General {
         return Err(NoSolution::NotZeroSum);
     }
@@ -89,11 +76,9 @@ pub fn solve_sequence_form(game: &Compiled) -> Result<SequenceSolution, NoSoluti
         constraints.right.push(0.0);
     }
 
-    let variables = plans + bounds;
-    let mut objective = vec![0.0; variables];
+    let mut objective = vec![0.0; plans + bounds];
     objective[plans] = -1.0;
-    let cones = [ZeroConeT(equalities), NonnegativeConeT(other.sequences()), NonnegativeConeT(plans)];
-    let solution = constraints.minimise(variables, &objective, &cones)?;
+    let solution = constraints.minimise(&objective, equalities, until)?;
 
     let first = plan_cleaned(own, &solution.variables[..plans]);
     let second = plan_cleaned(other, &solution.multipliers[equalities..][..other.sequences()]);
@@ -114,60 +99,4 @@ fn plan_cleaned(treeplex: &Treeplex, plan: &[f64]) -> Vec<f64> {
         }
     }
     cleaned
-}
-
-/// Constraints `A z + s = b` with `s` in cones, written down entry by entry.
-#[derive(Default)]
-struct Constraints {
-    rows: Vec<usize>,
-    columns: Vec<usize>,
-    values: Vec<f64>,
-    right: Vec<f64>,
-}
-
-struct Solution {
-    variables: Vec<f64>,
-    multipliers: Vec<f64>,
-    iterations: u64,
-}
-
-impl Constraints {
-    fn entry(&mut self, row: usize, column: usize, value: f64) {
-        self.rows.push(row);
-        self.columns.push(column);
-        self.values.push(value);
-    }
-
-    fn minimise(
-        self,
-        variables: usize,
-        objective: &[f64],
-        cones: &[SupportedConeT<f64>],
-    ) -> Result<Solution, NoSolution> {
-        let matrix =
-            CscMatrix::new_from_triplets(self.right.len(), variables, self.rows, self.columns, self.values);
-        let settings = DefaultSettingsBuilder::default()
-            .verbose(false)
-            .tol_gap_abs(1e-10)
-            .tol_gap_rel(1e-10)
-            .tol_feas(1e-10)
-            .build()
-            .map_err(|e| NoSolution::Solver(e.to_string()))?;
-        let none = CscMatrix::zeros((variables, variables));
-        let mut solver = DefaultSolver::new(&none, objective, &matrix, &self.right, cones, settings)
-            .map_err(|e| NoSolution::Solver(e.to_string()))?;
-        solver.solve();
-        let solution = solver.solution;
-        match solution.status {
-            SolverStatus::Solved
-            | SolverStatus::AlmostSolved
-            | SolverStatus::InsufficientProgress
-            | SolverStatus::MaxIterations => Ok(Solution {
-                variables: solution.x,
-                multipliers: solution.z,
-                iterations: u64::from(solution.iterations),
-            }),
-            status => Err(NoSolution::Solver(format!("{status:?}"))),
-        }
-    }
 }

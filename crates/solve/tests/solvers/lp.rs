@@ -60,6 +60,27 @@ fn random_matrices_are_solved_to_a_small_gap() {
     }
 }
 
+/// Matrices of rank 3 but for some noise: pivots are as small as rounding, and the simplex method alone
+/// leaves gaps of up to a tenth of the payoffs.
+#[test]
+fn ill_conditioned_matrices_are_solved_to_a_small_gap() {
+    let mut rng = Seed(9).stream(Purpose::Sampling);
+    for round in 0..60 {
+        let (size, noise) = (10 + rng.below(40) as usize, 10.0_f64.powi(-7 - round % 5));
+        let mut factor =
+            || -> Vec<[f64; 3]> { (0..size).map(|_| [(); 3].map(|()| rng.unit() - 0.5)).collect() };
+        let (left, right) = (factor(), factor());
+        let matrix = Matrix::from_fn(size, size, |row, column| {
+            let product = left[row].iter().zip(&right[column]).map(|(a, b)| a * b);
+            product.sum::<f64>() + noise * rng.unit()
+        });
+        let found = matrix.solve();
+        assert!(found.gap < 1e-8, "size {size}, noise {noise}: {}", found.gap);
+        assert!((found.rows.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+        assert!(found.exact().is_ok());
+    }
+}
+
 fn solved(game: &Compiled) -> SequenceSolution {
     let solution = solve_sequence_form(game).unwrap();
     assert!(solution.evaluation.nash_conv() < 1e-6, "{}", solution.evaluation.nash_conv());

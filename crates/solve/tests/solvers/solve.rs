@@ -1,11 +1,17 @@
 //! From a name to a strategy file and back.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use fogtree_games::goofspiel::{ABOUT, Goofspiel};
 use fogtree_games::kuhn_poker::KuhnPoker;
+use fogtree_solve::backward::NotBackward;
+use fogtree_solve::lp::NoSolution;
 use fogtree_solve::strategy::BadStrategy;
-use fogtree_solve::{Compiled, Config, Evaluation, Outcome, Solver, StrategyFile, Unsolved, solve, solver};
+use fogtree_solve::{
+    Compiled, Config, Evaluation, Outcome, Refusal, Solver, StrategyFile, Unsolved, solve, solver,
+};
 
 fn config(solver: &str) -> Config {
     Config::new(Solver::from_spec(&solver.parse().unwrap()).unwrap())
@@ -51,6 +57,42 @@ fn limits_are_kept_and_progress_is_told() {
     let time = Config { time: Some(Duration::from_millis(20)), ..config("es-mccfr") };
     let outcome = solve(&KuhnPoker, &time, &mut |_| ()).unwrap();
     assert!(outcome.seconds >= 0.02 && outcome.iterations > 10);
+}
+
+/// Solvers that iterate have a result when they are stopped, the others say that they have none.
+#[test]
+fn every_solver_stops_when_told_to() {
+    let stop = Some(Arc::new(AtomicBool::new(true)));
+    let spec = "goofspiel(cards=5)".parse().unwrap();
+    let goofspiel = Goofspiel::from_params(&ABOUT.params(&spec).unwrap()).unwrap();
+    let stopped = |name: &str| Config { stop: stop.clone(), ..config(name) };
+    for about in solver::ALL {
+        let outcome = solve(&goofspiel, &stopped(about.name), &mut |_| ());
+        assert!(
+            matches!(
+                outcome,
+                Err(Unsolved::Refusal(Refusal::OutOfTime) | Unsolved::NotBackward(NotBackward::OutOfTime))
+            ),
+            "{}: {outcome:?}",
+            about.name
+        );
+    }
+    let late = Arc::new(AtomicBool::new(false));
+    let config =
+        Config { time: Some(Duration::from_secs(3600)), stop: Some(Arc::clone(&late)), ..config("cfr+") };
+    let outcome =
+        solve(&KuhnPoker, &config, &mut |p| late.store(p.iterations > 10, Ordering::Relaxed)).unwrap();
+    assert!(outcome.iterations < 20 && outcome.strategies.is_some());
+    for name in ["backward-induction", "bi-alpha-beta", "double-oracle"] {
+        let config = Config { time: Some(Duration::from_nanos(1)), ..self::config(name) };
+        let outcome = solve(&goofspiel, &config, &mut |_| ());
+        assert!(matches!(outcome, Err(Unsolved::NotBackward(NotBackward::OutOfTime))), "{name}: {outcome:?}");
+    }
+    let config = Config { time: Some(Duration::from_nanos(1)), ..self::config("sequence-lp") };
+    assert!(matches!(
+        solve(&KuhnPoker, &config, &mut |_| ()),
+        Err(Unsolved::NoSolution(NoSolution::OutOfTime))
+    ));
 }
 
 #[test]

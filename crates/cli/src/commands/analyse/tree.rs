@@ -11,6 +11,7 @@ use fogtree_core::{SearchTree, TreeLimits, TreeNode};
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
+use crate::output::check_place;
 
 /// What a file is written as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,7 +26,12 @@ pub(super) struct TreeFile {
     path: PathBuf,
     format: Format,
     pub(super) limits: TreeLimits,
+    /// How many children of each node are written, the most visited.
+    top: Option<usize>,
 }
+
+/// So many children are what a picture has room for.
+const IN_PICTURES: usize = 3;
 
 /// Which search the trees are of.
 pub(super) struct Origin<'a> {
@@ -36,7 +42,7 @@ pub(super) struct Origin<'a> {
 
 impl TreeFile {
     /// The file of this name; its ending says what it is to be.
-    pub(super) fn new(path: &Path, limits: TreeLimits) -> Result<TreeFile, Failure> {
+    pub(super) fn new(path: &Path, limits: TreeLimits, top: Option<usize>) -> Result<TreeFile, Failure> {
         let format = match path.extension().and_then(|e| e.to_str()) {
             Some("json") => Format::Json,
             Some("dot") => Format::Dot,
@@ -47,14 +53,19 @@ impl TreeFile {
                 )));
             }
         };
-        Ok(TreeFile { path: path.to_path_buf(), format, limits })
+        check_place("tree", path)?;
+        let top = top.or((format == Format::Dot).then_some(IN_PICTURES));
+        Ok(TreeFile { path: path.to_path_buf(), format, limits, top })
     }
 
     /// Writes the trees.
-    pub(super) fn write(&self, origin: &Origin<'_>, trees: &[SearchTree]) -> Result<(), Failure> {
+    pub(super) fn write(&self, origin: &Origin<'_>, mut trees: Vec<SearchTree>) -> Result<(), Failure> {
+        if let Some(top) = self.top {
+            trees.iter_mut().for_each(|tree| keep_most_visited(tree, top));
+        }
         let content = |out: &mut BufWriter<File>| match self.format {
-            Format::Json => self.json(out, origin, trees),
-            Format::Dot => dot(out, origin, trees),
+            Format::Json => self.json(out, origin, &trees),
+            Format::Dot => dot(out, origin, &trees),
         };
         write_whole(&self.path, content).map_err(Failure::Run)
     }
@@ -67,7 +78,7 @@ impl TreeFile {
             "game": origin.game,
             "agent": origin.agent,
             "seat": origin.seat,
-            "limits": {"depth": depth, "visits": visits},
+            "limits": {"depth": depth, "visits": visits, "top": self.top},
         })
         .to_string();
         write!(out, "{},\"trees\":[", head.strip_suffix('}').unwrap_or(&head))?;
@@ -82,6 +93,30 @@ impl TreeFile {
         }
         writeln!(out, "\n]}}")
     }
+}
+
+/// Leaves out all children of a node but so many, the most visited, and whatever is below them.
+fn keep_most_visited(tree: &mut SearchTree, top: usize) {
+    let mut children = vec![Vec::new(); tree.nodes.len()];
+    for (id, node) in tree.nodes.iter().enumerate() {
+        node.parent.into_iter().for_each(|parent| children[parent].push(id));
+    }
+    let mut wanted = vec![true; tree.nodes.len()];
+    for (children, node) in children.iter_mut().zip(0..) {
+        children.sort_by_key(|&id| std::cmp::Reverse(tree.nodes[id].visits));
+        let kept = if wanted[node] { top } else { 0 };
+        for &id in children.iter().skip(kept) {
+            wanted[id] = false;
+            tree.nodes[node].left_out += 1;
+        }
+    }
+    let mut places = vec![0; tree.nodes.len()];
+    let mut kept: Vec<TreeNode> = Vec::new();
+    for (id, node) in std::mem::take(&mut tree.nodes).into_iter().enumerate().filter(|(id, _)| wanted[*id]) {
+        places[id] = kept.len();
+        kept.push(TreeNode { parent: node.parent.map(|parent| places[parent]), ..node });
+    }
+    tree.nodes = kept;
 }
 
 fn node_json(id: usize, node: &TreeNode) -> Value {
@@ -120,6 +155,7 @@ fn node_json(id: usize, node: &TreeNode) -> Value {
 
 fn dot(out: &mut impl Write, origin: &Origin<'_>, trees: &[SearchTree]) -> io::Result<()> {
     writeln!(out, "digraph {} {{", quoted(&format!("{} in {}", origin.agent, origin.game)))?;
+    writeln!(out, "  rankdir=LR;")?;
     writeln!(out, "  node [shape=box, fontname=\"sans-serif\", fontsize=10];")?;
     for (t, tree) in trees.iter().enumerate() {
         writeln!(out, "  subgraph cluster_{t} {{")?;
@@ -195,9 +231,9 @@ mod tests {
 
     #[test]
     fn the_ending_says_what_is_written() {
-        let format = |name: &str| TreeFile::new(Path::new(name), TreeLimits::NONE).map(|f| f.format);
+        let format = |name: &str| TreeFile::new(Path::new(name), TreeLimits::NONE, None).map(|f| f.format);
         assert_eq!(format("x.json").unwrap(), Format::Json);
-        assert_eq!(format("a.b/x.dot").unwrap(), Format::Dot);
+        assert_eq!(format("./x.dot").unwrap(), Format::Dot);
         for bad in ["x", "x.png", "json", ".json", "x.JSON", ""] {
             assert!(matches!(format(bad), Err(Failure::Input(_))), "{bad}");
         }
