@@ -288,6 +288,18 @@ pub trait Game: Rules {
         format!("{known:?}")
     }
 
+    /// A step as an observer is told of it. `seen` is what it saw, in words ([`Notation::explain`]); games add who did
+    /// it and what came of it, as far as that follows from what the observer knew before and knows after.
+    fn tell(
+        &self,
+        seen: Option<String>,
+        _before: &Self::Info,
+        _after: &Self::Info,
+        _by: Observer,
+    ) -> Option<String> {
+        seen
+    }
+
     /// Turns a sampler to other knowledge: for searches that draw worlds from many points of view, in games
     /// whose samplers hold tables that need not be allocated again.
     fn reuse_sampler(&self, sampler: &mut Self::Sampler, known: &Self::Info) {
@@ -306,7 +318,18 @@ pub trait Playable: Game + Notation + FastPlay {}
 impl<G: Game + Notation + FastPlay> Playable for G {}
 
 /// Rules under which every observer knows the whole state: they are a [`Game`] without more ado.
-pub trait PerfectInformation: Notation {}
+pub trait PerfectInformation: Notation {
+    /// A step as an observer is told of it ([`Game::tell`]).
+    fn tell(
+        &self,
+        seen: Option<String>,
+        _before: &Self::State,
+        _after: &Self::State,
+        _by: Observer,
+    ) -> Option<String> {
+        seen
+    }
+}
 
 impl<R> Game for R
 where
@@ -337,5 +360,15 @@ where
 
     fn view(&self, known: &R::State) -> String {
         self.show(known)
+    }
+
+    fn tell(
+        &self,
+        seen: Option<String>,
+        before: &R::State,
+        after: &R::State,
+        by: Observer,
+    ) -> Option<String> {
+        PerfectInformation::tell(self, seen, before, after, by)
     }
 }

@@ -16,6 +16,8 @@ pub(crate) struct Table<G: Playable> {
     erased: Erased<G>,
     game: Arc<G>,
     line: Line<G>,
+    /// The state before the last step.
+    before: Option<G::State>,
     events: Vec<Vec<Event>>,
 }
 
@@ -24,7 +26,7 @@ impl<G: Playable> Table<G> {
     pub(crate) fn start(erased: &Erased<G>) -> Table<G> {
         let game = Arc::clone(erased.game());
         let (line, events) = (Line::start(&*game), vec![Vec::new(); erased.facts().players]);
-        Table { erased: erased.clone(), game, line, events }
+        Table { erased: erased.clone(), game, line, before: None, events }
     }
 
     /// Makes a step, if it is legal, and lets every seat see what it may.
@@ -35,6 +37,7 @@ impl<G: Playable> Table<G> {
         for (p, events) in Player::all(self.events.len()).zip(&mut self.events) {
             events.extend(events_of(&*self.game, &before, step, Observer::Seat(p)));
         }
+        self.before = Some(before);
         Ok(())
     }
 
@@ -98,6 +101,16 @@ impl<G: Playable> AnyTable for Table<G> {
 
     fn view(&self, by: Observer) -> String {
         self.game.view(&self.game.info(self.line.state(), by))
+    }
+
+    fn told(&self, by: Observer) -> Option<String> {
+        let (before, step) = (self.before.as_ref()?, self.line.plies().last()?.step());
+        let seen = self.game.observe(before, step, by).map(|seen| self.game.explain(&seen, by));
+        let [before, after] = [before, self.line.state()].map(|state| self.game.info(state, by));
+        if seen.is_none() && before == after {
+            return None;
+        }
+        self.game.tell(seen, &before, &after, by)
     }
 
     fn show(&self) -> String {
@@ -186,8 +199,14 @@ impl<G: Playable> AnyTable for Table<G> {
     }
 
     fn fork(&self) -> Box<dyn AnyTable> {
-        let (line, events) = (self.line.clone(), self.events.clone());
-        Box::new(Table { erased: self.erased.clone(), game: Arc::clone(&self.game), line, events })
+        let Table { erased, game, line, before, events } = self;
+        Box::new(Table {
+            erased: erased.clone(),
+            game: Arc::clone(game),
+            line: line.clone(),
+            before: before.clone(),
+            events: events.clone(),
+        })
     }
 }
 

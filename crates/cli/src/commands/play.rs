@@ -7,7 +7,7 @@
 use std::io::{BufRead, Read};
 
 use fogtree_core::text::{Colour, paint};
-use fogtree_core::{Chance, Commitment, Event, Observer, Player, Purpose, Seed, Turn};
+use fogtree_core::{Chance, Commitment, Observer, Player, Purpose, Seed, Turn};
 use fogtree_table::{AnyGame, AnyTable, Registry, SeatAgent};
 use serde_json::json;
 
@@ -47,6 +47,8 @@ struct Session<'a> {
     promise: Option<Commitment>,
     deal: fogtree_core::Rng,
     heard: Vec<usize>,
+    /// The steps that the person was told of.
+    told: usize,
     /// The positions at which the person moved, by number of steps.
     moved_at: Vec<usize>,
     json: bool,
@@ -79,6 +81,7 @@ pub(crate) fn run(registry: &Registry, arguments: &Play, json: bool) -> Result<(
         promise: arguments.seed.is_none().then(|| Commitment::to(seed)),
         deal: seed.stream(Purpose::Deal),
         heard: vec![0; players],
+        told: 0,
         moved_at: Vec::new(),
         json,
     };
@@ -177,17 +180,15 @@ impl Session<'_> {
         for p in Player::all(self.heard.len()) {
             let from = std::mem::replace(&mut self.heard[p.index()], self.table.events(p).len());
             let fresh = &self.table.events(p)[from..];
-            match &mut self.agents[p.index()] {
-                Some(agent) => fresh.iter().for_each(|event| agent.observe(event)),
-                None => {
-                    for event in fresh.iter().filter(|e| matches!(e, Event::Seen(_))) {
-                        let what = self.game.explain(event, Observer::Seat(p));
-                        self.say(&paint(Colour::Dim, &format!("* {what}\n")))?;
-                    }
-                }
+            if let Some(agent) = &mut self.agents[p.index()] {
+                fresh.iter().for_each(|event| agent.observe(event));
             }
         }
-        Ok(())
+        let fresh = std::mem::replace(&mut self.told, self.table.steps()) < self.table.steps();
+        match self.table.told(Observer::Seat(self.seat)).filter(|_| fresh) {
+            Some(what) => self.say(&paint(Colour::Dim, &format!("* {what}\n"))),
+            None => Ok(()),
+        }
     }
 
     fn ask(&mut self) -> Result<Answer, Failure> {
@@ -241,6 +242,7 @@ impl Session<'_> {
         }
         let at = self.moved_at.pop().ok_or("You have not moved yet.")?;
         self.table.wind_back(at);
+        self.told = at;
         for p in Player::all(self.heard.len()) {
             self.heard[p.index()] = match &mut self.agents[p.index()] {
                 // What an agent has kept of the moves taken back is no longer true: it begins anew.
