@@ -126,6 +126,23 @@ impl<'a, R: Rules> Step<'a, R> {
     }
 }
 
+/// A step as one observer went through it: all that may be told of it.
+#[derive(Clone, Debug)]
+pub struct Witnessed<'a, A, K> {
+    /// The observer.
+    pub by: Observer,
+    /// What it did.
+    pub own: Option<A>,
+    /// What it saw.
+    pub seen: Option<&'a Observation>,
+    /// What it saw, in words ([`Notation::explain`]).
+    pub words: Option<String>,
+    /// What it knew before the step.
+    pub before: &'a K,
+    /// What it knows after it.
+    pub after: &'a K,
+}
+
 /// Whether chance plays a part, and whether its outcomes can be listed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -288,16 +305,9 @@ pub trait Game: Rules {
         format!("{known:?}")
     }
 
-    /// A step as an observer is told of it. `seen` is what it saw, in words ([`Notation::explain`]); games add who did
-    /// it and what came of it, as far as that follows from what the observer knew before and knows after.
-    fn tell(
-        &self,
-        seen: Option<String>,
-        _before: &Self::Info,
-        _after: &Self::Info,
-        _by: Observer,
-    ) -> Option<String> {
-        seen
+    /// A step as an observer is told of it: what it saw, in words, and in some games who did it and what came of it.
+    fn tell(&self, step: Witnessed<'_, Self::Action, Self::Info>) -> Option<String> {
+        step.words
     }
 
     /// Turns a sampler to other knowledge: for searches that draw worlds from many points of view, in games
@@ -320,14 +330,8 @@ impl<G: Game + Notation + FastPlay> Playable for G {}
 /// Rules under which every observer knows the whole state: they are a [`Game`] without more ado.
 pub trait PerfectInformation: Notation {
     /// A step as an observer is told of it ([`Game::tell`]).
-    fn tell(
-        &self,
-        seen: Option<String>,
-        _before: &Self::State,
-        _after: &Self::State,
-        _by: Observer,
-    ) -> Option<String> {
-        seen
+    fn tell(&self, step: Witnessed<'_, Self::Action, Self::State>) -> Option<String> {
+        step.words
     }
 }
 
@@ -362,13 +366,7 @@ where
         self.show(known)
     }
 
-    fn tell(
-        &self,
-        seen: Option<String>,
-        before: &R::State,
-        after: &R::State,
-        by: Observer,
-    ) -> Option<String> {
-        PerfectInformation::tell(self, seen, before, after, by)
+    fn tell(&self, step: Witnessed<'_, R::Action, R::State>) -> Option<String> {
+        PerfectInformation::tell(self, step)
     }
 }

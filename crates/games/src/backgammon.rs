@@ -22,6 +22,7 @@ use fogtree_core::{
 use serde::{Deserialize, Serialize};
 
 use crate::reward::Reward;
+use crate::words::mover;
 
 mod checkers;
 #[cfg(test)]
@@ -531,7 +532,7 @@ impl Notation for Backgammon {
         (self.outcome_name(&roll) == name).then_some(roll)
     }
 
-    fn explain(&self, seen: &Observation, _by: Observer) -> String {
+    fn explain(&self, seen: &Observation, by: Observer) -> String {
         let most = u64::from(self.sides);
         match *seen.as_words() {
             [first, second] if (1..=most).contains(&first) && (1..=most).contains(&second) => {
@@ -539,7 +540,7 @@ impl Notation for Backgammon {
             }
             [code] if code < most * CODES_PER_DIE => {
                 let (die, from) = ((code / CODES_PER_DIE) as u8 + 1, (code % CODES_PER_DIE) as u8);
-                format!("a checker moves {}", self.action_name(Action { die, from }))
+                format!("{} moves {}", mover(by), self.action_name(Action { die, from }))
             }
             _ => seen.to_string(),
         }

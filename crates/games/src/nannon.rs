@@ -18,6 +18,7 @@ use fogtree_core::{
 use serde::{Deserialize, Serialize};
 
 use crate::reward::Reward;
+use crate::words::mover;
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -267,15 +268,15 @@ impl Notation for Nannon {
             .find(|outcome| self.outcome_name(outcome) == name)
     }
 
-    fn explain(&self, seen: &Observation, _by: Observer) -> String {
+    fn explain(&self, seen: &Observation, by: Observer) -> String {
         match seen.first() {
             roll @ 1..=6 => format!("the roll is {roll}"),
             word @ 8..24 => {
                 format!("player {} rolled {} more and begins with that", (word - 8) / 8, word % 8)
             }
-            24 => "the other cannot move".to_string(),
-            25 => "the other moves a checker from home".to_string(),
-            word => format!("the other moves the checker on point {}", word.saturating_sub(25)),
+            24 => format!("{} cannot move", mover(by)),
+            25 => format!("{} moves a checker from home", mover(by)),
+            word => format!("{} moves the checker on point {}", mover(by), word.saturating_sub(25)),
         }
     }
 

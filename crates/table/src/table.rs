@@ -6,7 +6,7 @@ use fogtree_core::history::events_of;
 use fogtree_core::record::Header;
 use fogtree_core::{
     AgentFailure, Chance, Decision, Erased, Event, IllegalStep, InfoSet, Key, Line, Model, Move, Observer,
-    Playable, Player, Ply, Record, Rewards, Rng, TrueState, Turn,
+    Playable, Player, Ply, Record, Rewards, Rng, TrueState, Turn, Witnessed,
 };
 
 use crate::erased::{AnyTable, SeatAgent};
@@ -100,17 +100,23 @@ impl<G: Playable> AnyTable for Table<G> {
     }
 
     fn view(&self, by: Observer) -> String {
-        self.game.view(&self.game.info(self.line.state(), by))
+        let view = self.game.view(&self.game.info(self.line.state(), by));
+        match by.seat().and_then(|p| self.game.recall(&self.events[p.index()])) {
+            Some(recalled) => format!("{view}\n{recalled}"),
+            None => view,
+        }
     }
 
     fn told(&self, by: Observer) -> Option<String> {
         let (before, step) = (self.before.as_ref()?, self.line.plies().last()?.step());
-        let seen = self.game.observe(before, step, by).map(|seen| self.game.explain(&seen, by));
-        let [before, after] = [before, self.line.state()].map(|state| self.game.info(state, by));
-        if seen.is_none() && before == after {
+        let own = by.seat().and_then(|p| step.action_of(p));
+        let seen = self.game.observe(before, step, by);
+        if own.is_none() && seen.is_none() {
             return None;
         }
-        self.game.tell(seen, &before, &after, by)
+        let words = seen.as_ref().map(|seen| self.game.explain(seen, by));
+        let [before, after] = &[before, self.line.state()].map(|state| self.game.info(state, by));
+        self.game.tell(Witnessed { by, own, seen: seen.as_ref(), words, before, after })
     }
 
     fn show(&self) -> String {
