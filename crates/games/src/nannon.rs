@@ -280,6 +280,7 @@ impl Notation for Nannon {
         }
     }
 
+    /// The board, with the points numbered as whoever is to move numbers them.
     fn show(&self, s: &State) -> String {
         let mark = |point: u8| match () {
             () if s.sides[0].points >> point & 1 == 1 => paint(Colour::Yellow, "X"),
@@ -287,6 +288,8 @@ impl Notation for Nannon {
             () => paint(Colour::Dim, "·"),
         };
         let board: Vec<String> = (0..POINTS).map(mark).collect();
+        let number = |point: u8| if s.mover == Some(Player(1)) { POINTS - point } else { point + 1 };
+        let numbers: Vec<String> = (0..POINTS).map(|point| number(point).to_string()).collect();
         let side = |p: usize| format!("{} at home, {} safe", s.sides[p].home, s.sides[p].safe());
         let turn = match (s.mover, s.roll) {
             (None, _) => "both roll".to_string(),
@@ -294,10 +297,12 @@ impl Notation for Nannon {
             (Some(who), roll) => format!("player {who} rolled {roll}"),
         };
         format!(
-            "player 0 {} >  {}  < {} player 1\nplayer 0: {}; player 1: {}\n{turn}, turn {}",
+            "player 0 {} >  {}  < {} player 1\n{:14}{}\nplayer 0: {}; player 1: {}\n{turn}, turn {}",
             paint(Colour::Yellow, "X"),
             board.join(" "),
             paint(Colour::Blue, "O"),
+            "",
+            paint(Colour::Dim, &numbers.join(" ")),
             side(0),
             side(1),
             s.turns + 1

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use fogtree_core::history::events_of;
+use fogtree_core::play::read_ply;
 use fogtree_core::record::Header;
 use fogtree_core::{
     AgentFailure, Chance, Decision, Erased, Event, IllegalStep, InfoSet, Key, Line, Model, Move, Observer,
@@ -10,6 +11,7 @@ use fogtree_core::{
 };
 
 use crate::erased::{AnyTable, SeatAgent};
+use crate::typed::read_move;
 
 /// A game being played.
 pub(crate) struct Table<G: Playable> {
@@ -39,6 +41,16 @@ impl<G: Playable> Table<G> {
         }
         self.before = Some(before);
         Ok(())
+    }
+
+    /// The name of the move that a player's word stands for.
+    fn named(&self, who: Player, word: &str) -> Result<String, IllegalStep> {
+        let legal = self.legal_actions(who);
+        if self.game.parse_action(word).is_some_and(|action| legal.contains(&action)) {
+            return Ok(word.to_string());
+        }
+        let mut names: Vec<String> = legal.into_iter().map(|a| self.game.action_name(a)).collect();
+        read_move(who, word, &names).map(|place| names.swap_remove(place))
     }
 
     fn legal_actions(&self, who: Player) -> Vec<G::Action> {
@@ -71,9 +83,19 @@ impl<G: Playable> AnyTable for Table<G> {
     }
 
     fn play_words(&mut self, words: &[&str]) -> Result<(), IllegalStep> {
-        let mut words = words.iter().copied();
-        while let Some(ply) = fogtree_core::play::read_ply(&*self.game, self.line.state(), &mut words)? {
-            self.play(ply)?;
+        let mut left = words;
+        while !left.is_empty() {
+            let players = self.turn().players();
+            let (now, later) = left.split_at(players.len().clamp(1, left.len()));
+            let mut names: Vec<String> = now.iter().map(ToString::to_string).collect();
+            for (p, name) in players.iter().zip(&mut names) {
+                *name = self.named(p, name)?;
+            }
+            let mut names = names.iter().map(String::as_str);
+            if let Some(ply) = read_ply(&*self.game, self.line.state(), &mut names)? {
+                self.play(ply)?;
+            }
+            left = later;
         }
         Ok(())
     }

@@ -29,13 +29,15 @@ fn players_are_named_and_tricks_are_taken() {
     assert_eq!(told(&*trick, 2), "player 1 takes the trick");
 }
 
+/// Strengths, cards and who falls; or who retreats.
 #[test]
 fn combats_are_told_with_their_result() {
-    let fight = "light/gandalf/legolas/gimli/boromir/aragorn dark/orcs/cave-troll/warg/saruman/shelob";
-    let table = after("mini-stratego", "");
-    assert_eq!(told(&*table, 0), "", "nothing has happened");
-    let opening = after("lotr-confrontation", fight);
-    assert!(told(&*opening, 0).starts_with("dark sets up"));
+    let words = "light/gandalf/legolas/gimli/boromir/aragorn dark/orcs/cave-troll/warg/saruman/shelob \
+                 balrog/mordor/dagorlad sam/shire/arthedain black-rider/mordor/enedwaith aragorn";
+    let combat = |cards: &str| told(&*after("lotr-confrontation", &format!("{words} {cards}")), 0);
+    assert_eq!(combat("2 1"), "dark plays 1; aragorn 4 + 2 against black-rider 3 + 1; black-rider falls");
+    assert_eq!(combat("1 5"), "dark plays 5; aragorn 4 + 1 against black-rider 3 + 5; aragorn falls");
+    assert_eq!(combat("retreat 1"), "dark plays 1; light retreats to cardolan");
 }
 
 /// The spy runs into a bomb, and falls.
