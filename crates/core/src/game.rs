@@ -126,6 +126,23 @@ impl<'a, R: Rules> Step<'a, R> {
     }
 }
 
+/// A step as one observer went through it: all that may be told of it.
+#[derive(Clone, Debug)]
+pub struct Witnessed<'a, A, K> {
+    /// The observer.
+    pub by: Observer,
+    /// What it did.
+    pub own: Option<A>,
+    /// What it saw.
+    pub seen: Option<&'a Observation>,
+    /// What it saw, in words ([`Notation::explain`]).
+    pub words: Option<String>,
+    /// What it knew before the step.
+    pub before: &'a K,
+    /// What it knows after it.
+    pub after: &'a K,
+}
+
 /// Whether chance plays a part, and whether its outcomes can be listed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -288,6 +305,11 @@ pub trait Game: Rules {
         format!("{known:?}")
     }
 
+    /// A step as an observer is told of it: what it saw, in words, and in some games who did it and what came of it.
+    fn tell(&self, step: Witnessed<'_, Self::Action, Self::Info>) -> Option<String> {
+        step.words
+    }
+
     /// Turns a sampler to other knowledge: for searches that draw worlds from many points of view, in games
     /// whose samplers hold tables that need not be allocated again.
     fn reuse_sampler(&self, sampler: &mut Self::Sampler, known: &Self::Info) {
@@ -306,7 +328,12 @@ pub trait Playable: Game + Notation + FastPlay {}
 impl<G: Game + Notation + FastPlay> Playable for G {}
 
 /// Rules under which every observer knows the whole state: they are a [`Game`] without more ado.
-pub trait PerfectInformation: Notation {}
+pub trait PerfectInformation: Notation {
+    /// A step as an observer is told of it ([`Game::tell`]).
+    fn tell(&self, step: Witnessed<'_, Self::Action, Self::State>) -> Option<String> {
+        step.words
+    }
+}
 
 impl<R> Game for R
 where
@@ -337,5 +364,9 @@ where
 
     fn view(&self, known: &R::State) -> String {
         self.show(known)
+    }
+
+    fn tell(&self, step: Witnessed<'_, R::Action, R::State>) -> Option<String> {
+        PerfectInformation::tell(self, step)
     }
 }

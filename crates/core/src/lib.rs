@@ -46,7 +46,7 @@ pub use deadline::Deadline;
 pub use entry::{AgentEntry, Asked, Made, MakeAgent, Need, Needed};
 pub use explain::{Explain, LineStep, Progress, SearchTree, TreeLimits, TreeNode, Watch};
 pub use fast_play::{FastPlay, Scratch, random_step};
-pub use game::{Chance, Facts, Game, PerfectInformation, Playable, Rules, Step, Turn, Utility};
+pub use game::{Chance, Facts, Game, PerfectInformation, Playable, Rules, Step, Turn, Utility, Witnessed};
 pub use history::{Event, Keys};
 pub use key::Key;
 pub use notation::Notation;

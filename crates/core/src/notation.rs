@@ -1,6 +1,6 @@
 //! What people read and write of a game.
 
-use crate::{Observation, Observer, Player, Rules};
+use crate::{Event, Observation, Observer, Player, Rules};
 
 /// Names of what can happen, and texts of what is there to see.
 pub trait Notation: Rules {
@@ -28,6 +28,11 @@ pub trait Notation: Rules {
     /// What an observation means, in words.
     fn explain(&self, seen: &Observation, _by: Observer) -> String {
         seen.to_string()
+    }
+
+    /// What people keep in view of all that a seat did and saw, in games whose states do not hold it.
+    fn recall(&self, _events: &[Event]) -> Option<String> {
+        None
     }
 
     /// The whole state for somebody who may see everything.

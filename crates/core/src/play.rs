@@ -4,7 +4,7 @@
 //! [`Line::play`] instead, which leave the state untouched when a step is not legal and say what is.
 
 use crate::history::Keys;
-use crate::spec::shortened;
+use crate::spec::{nearest_few, shortened};
 use crate::{Notation, Observer, Player, Rng, Rules, Step, Turn};
 
 /// A complete step that owns its moves.
@@ -66,7 +66,7 @@ pub enum IllegalStep {
         got: Vec<u8>,
     },
     /// The player may not do this now.
-    #[error("player {player} may not play '{name}' now; legal: {}", list(.legal))]
+    #[error("player {player} may not play '{name}' now; {}", suggestion(.name, .legal))]
     Action {
         /// The seat.
         player: u8,
@@ -74,6 +74,16 @@ pub enum IllegalStep {
         name: String,
         /// The names of the legal actions.
         legal: Vec<String>,
+    },
+    /// What was typed may be one of several moves.
+    #[error("'{name}' may be {}: which one does player {player} play?", alternatives(.candidates))]
+    Ambiguous {
+        /// The seat.
+        player: u8,
+        /// What was typed.
+        name: String,
+        /// The names it may stand for.
+        candidates: Vec<String>,
     },
     /// Chance cannot draw this now.
     #[error("chance cannot draw '{name}' now{}", if .possible.is_empty() { String::new() } else { format!("; possible: {}", list(.possible)) })]
@@ -98,8 +108,29 @@ pub enum IllegalStep {
     },
 }
 
+/// So many names are shown at most.
+const SHOWN: usize = 40;
+
+/// What may be played instead of a word: all that is legal, or where that is much, what is most like it.
+pub fn suggestion(word: &str, legal: &[String]) -> String {
+    if legal.len() <= SHOWN {
+        return format!("legal: {}", list(legal));
+    }
+    let near = nearest_few(word, legal.iter().map(String::as_str));
+    format!("did you mean {}? {} moves are legal", alternatives(&near), legal.len())
+}
+
+/// `a, b or c`.
+fn alternatives(names: &[String]) -> String {
+    match names.split_last() {
+        Some((last, rest)) if !rest.is_empty() && names.len() <= SHOWN => {
+            format!("{} or {last}", rest.join(", "))
+        }
+        _ => list(names),
+    }
+}
+
 fn list(names: &[String]) -> String {
-    const SHOWN: usize = 40;
     let mut text = names.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(" ");
     if names.len() > SHOWN {
         text.push_str(&format!(" and {} more", names.len() - SHOWN));

@@ -191,7 +191,7 @@ fn known_keys(known: &[String]) -> String {
 }
 
 /// The text, cut to a length that fits into a message.
-pub(crate) fn shortened(text: &str) -> String {
+pub fn shortened(text: &str) -> String {
     const SHOWN: usize = 60;
     let mut short: String = text.chars().take(SHOWN).map(|c| if c.is_control() { '?' } else { c }).collect();
     if text.chars().nth(SHOWN).is_some() {
@@ -292,6 +292,15 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     let close = |a: &str| (if begins(a) { 1 } else { distance(name, a) }, a.to_string());
     let (edits, best) = known.into_iter().map(close).min()?;
     (edits <= (name.chars().count() / 2).max(2)).then_some(best)
+}
+
+/// The three names most like the one given, in any case of letters, the most like it first.
+pub fn nearest_few<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let name = name.to_lowercase();
+    let mut all: Vec<(usize, &str)> =
+        known.into_iter().map(|a| (distance(&name, &a.to_lowercase()), a)).collect();
+    all.sort_by_key(|(edits, _)| *edits);
+    all.into_iter().take(3).map(|(_, a)| a.to_string()).collect()
 }
 
 /// The number of letters to insert, delete or replace to turn one word into the other (Levenshtein).

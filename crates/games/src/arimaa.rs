@@ -24,6 +24,7 @@ use fogtree_core::{
 use serde::{Deserialize, Serialize};
 
 use crate::reward::Reward;
+use crate::words::mover;
 
 mod board;
 #[cfg(test)]
@@ -503,14 +504,14 @@ impl Notation for Arimaa {
         }
     }
 
-    fn explain(&self, seen: &Observation, _by: Observer) -> String {
+    fn explain(&self, seen: &Observation, by: Observer) -> String {
         let codes = u64::from(Action::place(KINDS).0);
         let &[code] = seen.as_words() else { return seen.to_string() };
         let Some(action) = (code < codes).then_some(Action(code as u16)) else { return seen.to_string() };
         match action.what() {
-            What::Step { .. } => format!("the step {}", self.action_name(action)),
-            What::End => "the end of the turn".to_string(),
-            What::Place(_) => format!("{} is placed", self.action_name(action)),
+            What::Step { .. } => format!("{} steps {}", mover(by), self.action_name(action)),
+            What::End => format!("{} ends the turn", mover(by)),
+            What::Place(_) => format!("{} places {}", mover(by), self.action_name(action)),
         }
     }
 

@@ -22,6 +22,7 @@ use fogtree_core::{
 use serde::{Deserialize, Serialize};
 
 use crate::reward::Reward;
+use crate::words::mover;
 
 mod checkers;
 #[cfg(test)]
@@ -531,7 +532,7 @@ impl Notation for Backgammon {
         (self.outcome_name(&roll) == name).then_some(roll)
     }
 
-    fn explain(&self, seen: &Observation, _by: Observer) -> String {
+    fn explain(&self, seen: &Observation, by: Observer) -> String {
         let most = u64::from(self.sides);
         match *seen.as_words() {
             [first, second] if (1..=most).contains(&first) && (1..=most).contains(&second) => {
@@ -539,18 +540,27 @@ impl Notation for Backgammon {
             }
             [code] if code < most * CODES_PER_DIE => {
                 let (die, from) = ((code / CODES_PER_DIE) as u8 + 1, (code % CODES_PER_DIE) as u8);
-                format!("a checker moves {}", self.action_name(Action { die, from }))
+                format!("{} moves {}", mover(by), self.action_name(Action { die, from }))
             }
             _ => seen.to_string(),
         }
     }
 
+    /// The board from the side of whoever is to roll or move: points are numbered as its moves number them.
     fn show(&self, s: &State) -> String {
-        let [first, second] = s.checkers;
-        let cell = |point: u8| match (first.at(point), second.at(self.points + 1 - point)) {
+        let of = match s.phase {
+            Phase::ToRoll(who) | Phase::ToMove { who, .. } => who,
+            Phase::Opening | Phase::Over(_) => Player(0),
+        };
+        let mark = |who: Player, n: u32| match who {
+            Player(0) => paint(Colour::Red, &format!("{n:>2}X")),
+            _ => paint(Colour::Yellow, &format!("{n:>2}O")),
+        };
+        let at = |who: Player, point: u8| s.checkers[who.index()].at(point);
+        let cell = |point: u8| match (at(of, point), at(of.other(), self.points + 1 - point)) {
             (0, 0) => "  .".to_string(),
-            (0, n) => paint(Colour::Yellow, &format!("{n:>2}O")),
-            (n, _) => paint(Colour::Red, &format!("{n:>2}X")),
+            (0, n) => mark(of.other(), n),
+            (n, _) => mark(of, n),
         };
         let half = self.points / 2;
         let line = |points: Vec<u8>| {

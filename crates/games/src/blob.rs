@@ -13,13 +13,14 @@
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
     About, BadSpec, Chance, Domain, Episodes, Extras, Facts, FastPlay, Game, Notation, Observation, Observer,
-    Param, Params, Player, Preset, Rewards, Rng, Rules, Scratch, Step, Turn, Utility,
+    Param, Params, Player, Preset, Rewards, Rng, Rules, Scratch, Step, Turn, Utility, Witnessed,
 };
 use serde::{Deserialize, Serialize};
 
 pub use crate::cards::bidding::Action;
-use crate::cards::bidding::CHOICE;
+use crate::cards::bidding::{self, CHOICE};
 use crate::cards::{Card, Cards, Deal, Dealer, Round, Suit, TrickRules, deck, list_deals, number_of_deals};
+use crate::words::{does, joined};
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -518,6 +519,19 @@ impl Game for Blob {
 
     fn view(&self, k: &Info) -> String {
         k.seen.round.own_hand_drawn(k.by) + &self.table(&k.seen)
+    }
+
+    fn tell(&self, step: Witnessed<'_, Action, Info>) -> Option<String> {
+        let (before, after) = (&step.before.seen, &step.after.seen);
+        let trick = bidding::card_of(&step)
+            .and_then(|card| self.tricks.taken(&before.round, card, Blob::trumps(before)));
+        let taken = trick.map(|(by, _)| format!("{} the trick", does(by, step.by, "takes")));
+        let over = (after.rounds > before.rounds).then(|| {
+            let scores: Vec<String> =
+                after.scores[..self.players()].iter().map(ToString::to_string).collect();
+            format!("the round is over, points {}", scores.join(" "))
+        });
+        joined([step.words, taken, over])
     }
 }
 

@@ -20,6 +20,7 @@ use fogtree_core::{
 use serde::{Deserialize, Serialize};
 
 use crate::reward::Reward;
+use crate::words::mover;
 
 #[cfg(test)]
 mod tests;
@@ -441,12 +442,12 @@ impl Notation for Checkers {
         (self.action_name(action) == name).then_some(action)
     }
 
-    fn explain(&self, seen: &Observation, _by: Observer) -> String {
+    fn explain(&self, seen: &Observation, by: Observer) -> String {
         match *seen.as_words() {
             [code @ 0..256] if Action(code as u8).to() & self.board != 0 => {
                 let action = Action(code as u8);
-                let what = if action.kind() == Kind::Jump { "a jump" } else { "a step" };
-                format!("{what}, {}", self.action_name(action))
+                let what = if action.kind() == Kind::Jump { "jumps" } else { "steps" };
+                format!("{} {what} {}", mover(by), self.action_name(action))
             }
             _ => seen.to_string(),
         }

@@ -17,6 +17,7 @@ use fogtree_core::{
 use serde::{Deserialize, Serialize};
 
 use crate::reward::Reward;
+use crate::words::mover;
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -182,10 +183,10 @@ impl Notation for ConnectFour {
         (0..self.columns as u8).map(Column).find(|&c| self.action_name(c) == name)
     }
 
-    fn explain(&self, seen: &Observation, _by: Observer) -> String {
+    fn explain(&self, seen: &Observation, by: Observer) -> String {
         match seen.as_words() {
             &[column] if column < u64::from(self.columns) => {
-                format!("a stone falls into column {}", column + 1)
+                format!("{} drops a stone into column {}", mover(by), column + 1)
             }
             _ => seen.to_string(),
         }

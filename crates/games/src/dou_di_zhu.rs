@@ -17,13 +17,14 @@
 
 use fogtree_core::{
     About, BadSpec, Chance, Domain, Episodes, Extras, Facts, FastPlay, Game, Notation, Observation, Observer,
-    Param, Params, Player, Rewards, Rng, Rules, Scratch, Step, Turn, Utility, random_step,
+    Param, Params, Player, Rewards, Rng, Rules, Scratch, Step, Turn, Utility, Witnessed, random_step,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::mini_dou_di_zhu::Worlds;
 use crate::ranks::{Cards, binomial};
 use crate::reward::Reward;
+use crate::words::{self, counted, does, joined};
 
 mod action;
 mod groups;
@@ -602,7 +603,7 @@ impl Game for DouDiZhu {
             };
             let hand = match k.by.is(p) {
                 true => k.hand.text(LETTERS),
-                false => format!("{} cards", k.left[p.index()]),
+                false => counted(k.left[p.index()], "card"),
             };
             format!("{name} {p}: {hand}; played {}", k.played[p.index()].text(LETTERS))
         };
@@ -612,5 +613,20 @@ impl Game for DouDiZhu {
         }
         lines.push(self.asked(k.phase, k.mover, k.top));
         lines.join("\n")
+    }
+
+    fn tell(&self, step: Witnessed<'_, Action, Info>) -> Option<String> {
+        let (before, after) = (step.before, step.after);
+        let who = match before.phase {
+            Phase::Deal => String::new(),
+            _ => format!("{} ", words::name(before.mover, step.by)),
+        };
+        let words = step.words.map(|words| who + &words);
+        let playing = before.phase == Phase::Play && after.phase == Phase::Play;
+        let free = (playing && before.top != Group::NONE && after.top == Group::NONE)
+            .then(|| format!("{} to a new round", does(after.mover, step.by, "leads")));
+        let over = (after.phase == Phase::Over)
+            .then(|| format!("{} out of cards", does(after.mover, step.by, "runs")));
+        joined([words, free, over])
     }
 }

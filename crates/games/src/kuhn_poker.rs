@@ -14,6 +14,8 @@ use fogtree_core::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::words::mover;
+
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
     name: "kuhn-poker",
@@ -204,11 +206,11 @@ impl Notation for KuhnPoker {
         CARDS.iter().position(|c| *c == name).map(|i| i as u8)
     }
 
-    fn explain(&self, seen: &Observation, _by: Observer) -> String {
+    fn explain(&self, seen: &Observation, by: Observer) -> String {
         match seen.first() {
             card @ 0..3 => format!("you are dealt {}", CARDS[card as usize]),
             3 => "the other is dealt a card".to_string(),
-            code => format!("{}s", NAMES[(code as usize - 4) % NAMES.len()].1),
+            code => format!("{} {}s", mover(by), NAMES[(code as usize - 4) % NAMES.len()].1),
         }
     }
 

@@ -44,6 +44,7 @@ pub mod tron;
 pub mod tubstap;
 pub mod urban_rivals;
 pub mod visibility_pursuit;
+mod words;
 
 /// What exists.
 pub const ALL: &[&About] = &[

@@ -16,7 +16,7 @@
 use arrayvec::ArrayVec;
 use fogtree_core::{
     About, BadSpec, Chance, Domain, Episodes, Extras, Facts, FastPlay, Game, Notation, Observation, Observer,
-    Param, Params, Player, Players, Rewards, Rng, Rules, Scratch, Step, Told, Turn,
+    Param, Params, Player, Players, Rewards, Rng, Rules, Scratch, Step, Told, Turn, Witnessed,
 };
 use serde::{Deserialize, Serialize};
 
@@ -591,5 +591,9 @@ impl Game for Confrontation {
 
     fn view(&self, known: &Info) -> String {
         words::view(self, known)
+    }
+
+    fn tell(&self, step: Witnessed<'_, Action, Info>) -> Option<String> {
+        words::tell(self, step)
     }
 }

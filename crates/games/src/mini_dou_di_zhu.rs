@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ranks::{Cards, count_ranks, nth_rank};
 use crate::reward::Reward;
+use crate::words::{counted, mover};
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -332,15 +333,15 @@ impl Notation for MiniDouDiZhu {
         Some(Deal([Cards::parse(first, LETTERS)?, Cards::parse(second, LETTERS)?]))
     }
 
-    fn explain(&self, seen: &Observation, _by: Observer) -> String {
+    fn explain(&self, seen: &Observation, by: Observer) -> String {
         match *seen.as_words() {
             [_, hand, ..] => match Cards::from_bits(hand) {
                 Some(hand) if !hand.is_empty() => format!("you are dealt {}", hand.text(LETTERS)),
                 _ => "cards are dealt".to_string(),
             },
             [code] if code < Action::ALL.into() => match Action(code as u8) {
-                Action::PASS => "passes".to_string(),
-                action => format!("plays {}", self.action_name(action)),
+                Action::PASS => format!("{} passes", mover(by)),
+                action => format!("{} plays {}", mover(by), self.action_name(action)),
             },
             _ => seen.to_string(),
         }
@@ -484,7 +485,7 @@ impl Game for MiniDouDiZhu {
             lines.push(format!("your hand: {}", k.hand.text(LETTERS)));
             lines.push(format!("the other has {other} cards, {} lie aside", self.deck.len() - 2 * self.hand));
         } else {
-            lines.push(format!("the players have {} and {} cards", k.left[0], k.left[1]));
+            lines.push(format!("the players have {} and {}", k.left[0], counted(k.left[1], "card")));
         }
         lines.push(format!("played: {}", k.played[0].with(k.played[1]).text(LETTERS)));
         lines.push(self.asked(k.top, k.mover));

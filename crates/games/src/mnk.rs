@@ -15,6 +15,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::grid::{self, Cell, Grid, LONGEST_SIDE, Lines, Phase, cells_of};
 use crate::reward::Reward;
+use crate::words::mover;
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -192,8 +193,7 @@ impl<const W: usize> Notation for Mnk<W> {
 
     fn explain(&self, seen: &Observation, by: Observer) -> String {
         let cell = u16::try_from(seen.first()).ok().filter(|&c| c < self.grid.cells());
-        let who = by.seat().map_or("the player to move", |_| "the other");
-        cell.map_or_else(|| seen.to_string(), |c| format!("{who} marks {}", self.grid.name(Cell(c))))
+        cell.map_or_else(|| seen.to_string(), |c| format!("{} marks {}", mover(by), self.grid.name(Cell(c))))
     }
 
     fn show(&self, s: &State<W>) -> String {

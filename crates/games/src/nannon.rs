@@ -18,6 +18,7 @@ use fogtree_core::{
 use serde::{Deserialize, Serialize};
 
 use crate::reward::Reward;
+use crate::words::mover;
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -267,18 +268,19 @@ impl Notation for Nannon {
             .find(|outcome| self.outcome_name(outcome) == name)
     }
 
-    fn explain(&self, seen: &Observation, _by: Observer) -> String {
+    fn explain(&self, seen: &Observation, by: Observer) -> String {
         match seen.first() {
             roll @ 1..=6 => format!("the roll is {roll}"),
             word @ 8..24 => {
                 format!("player {} rolled {} more and begins with that", (word - 8) / 8, word % 8)
             }
-            24 => "the other cannot move".to_string(),
-            25 => "the other moves a checker from home".to_string(),
-            word => format!("the other moves the checker on point {}", word.saturating_sub(25)),
+            24 => format!("{} cannot move", mover(by)),
+            25 => format!("{} moves a checker from home", mover(by)),
+            word => format!("{} moves the checker on point {}", mover(by), word.saturating_sub(25)),
         }
     }
 
+    /// The board, with the points numbered as whoever is to move numbers them.
     fn show(&self, s: &State) -> String {
         let mark = |point: u8| match () {
             () if s.sides[0].points >> point & 1 == 1 => paint(Colour::Yellow, "X"),
@@ -286,6 +288,8 @@ impl Notation for Nannon {
             () => paint(Colour::Dim, "·"),
         };
         let board: Vec<String> = (0..POINTS).map(mark).collect();
+        let number = |point: u8| if s.mover == Some(Player(1)) { POINTS - point } else { point + 1 };
+        let numbers: Vec<String> = (0..POINTS).map(|point| number(point).to_string()).collect();
         let side = |p: usize| format!("{} at home, {} safe", s.sides[p].home, s.sides[p].safe());
         let turn = match (s.mover, s.roll) {
             (None, _) => "both roll".to_string(),
@@ -293,10 +297,12 @@ impl Notation for Nannon {
             (Some(who), roll) => format!("player {who} rolled {roll}"),
         };
         format!(
-            "player 0 {} >  {}  < {} player 1\nplayer 0: {}; player 1: {}\n{turn}, turn {}",
+            "player 0 {} >  {}  < {} player 1\n{:14}{}\nplayer 0: {}; player 1: {}\n{turn}, turn {}",
             paint(Colour::Yellow, "X"),
             board.join(" "),
             paint(Colour::Blue, "O"),
+            "",
+            paint(Colour::Dim, &numbers.join(" ")),
             side(0),
             side(1),
             s.turns + 1

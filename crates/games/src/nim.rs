@@ -12,6 +12,8 @@ use fogtree_core::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::words::mover;
+
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
     name: "nim",
@@ -161,9 +163,9 @@ impl Notation for Nim {
         Some(Take { heap, count }).filter(|&take| self.action_name(take) == name)
     }
 
-    fn explain(&self, seen: &Observation, _by: Observer) -> String {
+    fn explain(&self, seen: &Observation, by: Observer) -> String {
         let (heap, count) = (seen.first() / 64 % MOST_HEAPS as u64, seen.first() % 64);
-        format!("takes {count} from heap {}", char::from(b'a' + heap as u8))
+        format!("{} takes {count} from heap {}", mover(by), char::from(b'a' + heap as u8))
     }
 
     fn show(&self, s: &State) -> String {
@@ -285,7 +287,7 @@ mod tests {
             Step::Moves(&[(Player(0), Take { heap: 1, count: 2 })]),
             Observer::Public,
         );
-        assert_eq!(rules.explain(&seen.unwrap(), Observer::Public), "takes 2 from heap b");
+        assert_eq!(rules.explain(&seen.unwrap(), Observer::Public), "the player to move takes 2 from heap b");
         rules.explain(&Observation::word(u64::MAX), Observer::Public);
         rules.explain(&Observation::words(&[]), Observer::Public);
     }

@@ -19,6 +19,7 @@ use fogtree_core::{
 use serde::{Deserialize, Serialize};
 
 use crate::reward::Reward;
+use crate::words::mover;
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -277,10 +278,12 @@ impl Notation for Othello {
         }
     }
 
-    fn explain(&self, seen: &Observation, _by: Observer) -> String {
+    fn explain(&self, seen: &Observation, by: Observer) -> String {
         match *seen.as_words() {
-            [PASS] => "a pass".to_string(),
-            [square @ 0..PASS] => format!("a disc on {}", self.action_name(Action::Place(square as u8))),
+            [PASS] => format!("{} passes", mover(by)),
+            [square @ 0..PASS] => {
+                format!("{} puts a disc on {}", mover(by), self.action_name(Action::Place(square as u8)))
+            }
             _ => seen.to_string(),
         }
     }

@@ -226,6 +226,9 @@ enum Phase {
     Won(Side),
 }
 
+/// The codes of teams begin here.
+const TEAMS: u64 = 4;
+
 /// One of the two sides.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 enum Side {
@@ -456,7 +459,7 @@ impl Rules for Resistance {
     #[inline]
     fn code(&self, action: Action) -> u64 {
         if let Action::Team(team) = action {
-            return 4 + u64::from(team);
+            return TEAMS + u64::from(team);
         }
         match action {
             Action::Reject => 0,
@@ -506,6 +509,10 @@ impl Notation for Resistance {
         self.explain_event(Event::of(seen), by)
     }
 
+    fn recall(&self, events: &[fogtree_core::Event]) -> Option<String> {
+        self.votes(events)
+    }
+
     fn show(&self, s: &State) -> String {
         let spies = if s.phase == Phase::Deal { None } else { Some(s.spies) };
         self.picture(s, spies)
@@ -531,7 +538,7 @@ impl FastPlay for Resistance {
             1 => Action::Approve,
             2 => Action::Success,
             3 => Action::Sabotage,
-            _ => Action::Team((code - 4) as u16),
+            _ => Action::Team((code - TEAMS) as u16),
         }
     }
 
@@ -573,7 +580,7 @@ impl FastPlay for Resistance {
     }
 
     fn codes(&self) -> Option<usize> {
-        Some(4 + (1 << self.players))
+        Some(TEAMS as usize + (1 << self.players))
     }
 }
 

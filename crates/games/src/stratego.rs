@@ -13,11 +13,12 @@
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
     About, BadSpec, Chance, Domain, Facts, FastPlay, Game, Notation, Observation, Observer, Param, Params,
-    Player, Preset, Rewards, Rng, Rules, Scratch, Step, Told, Turn,
+    Player, Preset, Rewards, Rng, Rules, Scratch, Step, Told, Turn, Witnessed,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::reward::Reward;
+use crate::words::mover;
 
 mod army;
 mod board;
@@ -380,7 +381,7 @@ impl Notation for Stratego {
     fn explain(&self, seen: &Observation, by: Observer) -> String {
         let first = seen.first();
         let byte = |at: u32| (first >> at & 0xff) as u8;
-        let kind = |at: u32| Kind::ALL.get(usize::from(byte(at)).wrapping_sub(1)).map(|k| k.name());
+        let kind = |at: u32| Kind::ALL.get(usize::from(byte(at)).wrapping_sub(1)).copied();
         let inside = byte(24) < self.cells() && byte(16) < self.cells();
         match first >> 32 {
             0 if first == 2 => "the other has no move and gives up".to_string(),
@@ -390,10 +391,16 @@ impl Notation for Stratego {
             }
             1 if inside => {
                 let path = format!("{}-{}", self.cell_name(byte(24)), self.cell_name(byte(16)));
-                match (kind(8), kind(0)) {
-                    (Some(attacker), Some(defender)) => format!("{path}: {attacker} attacks {defender}"),
-                    _ => path,
-                }
+                let Some((attacker, defender)) = kind(8).zip(kind(0)) else {
+                    return format!("{} moves {path}", mover(by));
+                };
+                let [attacks, stands] = [attacker, defender].map(Kind::name);
+                let fallen = match Clash::of(attacker, defender) {
+                    Clash::Wins => format!("the {stands} falls"),
+                    Clash::Loses => format!("the {attacks} falls"),
+                    Clash::Both => "both fall".to_string(),
+                };
+                format!("{path}: {attacks} attacks {stands}, {fallen}")
             }
             _ => seen.to_string(),
         }
@@ -519,6 +526,14 @@ impl Game for Stratego {
         match k.by {
             Observer::Seat(p) => format!("{board}\nyou are {}", paint(COLOURS[p.index()], SIDES[p.index()])),
             Observer::Public => board,
+        }
+    }
+
+    fn tell(&self, step: Witnessed<'_, Action, Info>) -> Option<String> {
+        let attack = step.before.lost != step.after.lost;
+        match step.before.phase {
+            Phase::Move(who) if attack => step.words.map(|words| format!("{} {words}", SIDES[who.index()])),
+            _ => step.words,
         }
     }
 }

@@ -46,16 +46,6 @@ pub trait AnyGame: Send + Sync {
     fn exploit(&self, file: &StrategyFile, limit: usize) -> Result<Exploited, Unexploited>;
 }
 
-impl dyn AnyGame + '_ {
-    /// What an event means, in words.
-    pub fn explain(&self, event: &Event, by: Observer) -> String {
-        match event {
-            Event::Own(code) => format!("own action #{code}"),
-            Event::Seen(seen) => self.model().explain(seen, by),
-        }
-    }
-}
-
 /// What came of solving a game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Solved {
@@ -117,6 +107,8 @@ pub trait AnyTable: Send {
     fn draw(&mut self, rng: &mut Rng);
     /// What an observer knows, drawn as text.
     fn view(&self, by: Observer) -> String;
+    /// The last step as an observer is told of it, in words: what it saw and what came of it, if it noticed anything.
+    fn told(&self, by: Observer) -> Option<String>;
     /// The whole state, drawn as text, for somebody who may see everything.
     fn show(&self) -> String;
     /// An observer's information-set key.

@@ -45,6 +45,7 @@ pub mod protocol;
 mod registry;
 mod strategy;
 mod table;
+mod typed;
 
 pub use agent_strategy::{NoAgentStrategy, agent_strategy};
 pub use describe::{describe, describe_to};
@@ -56,3 +57,4 @@ pub use online::{LEAST_VISITS, Matches, Point, Unmeasured, along_matches, conver
 pub use process::{Lost, Process};
 pub use registry::{GameEntry, Registry, Unavailable};
 pub use strategy::StrategyPlayer;
+pub use typed::read_move;

@@ -3,19 +3,23 @@
 use std::sync::Arc;
 
 use fogtree_core::history::events_of;
+use fogtree_core::play::read_ply;
 use fogtree_core::record::Header;
 use fogtree_core::{
     AgentFailure, Chance, Decision, Erased, Event, IllegalStep, InfoSet, Key, Line, Model, Move, Observer,
-    Playable, Player, Ply, Record, Rewards, Rng, TrueState, Turn,
+    Playable, Player, Ply, Record, Rewards, Rng, TrueState, Turn, Witnessed,
 };
 
 use crate::erased::{AnyTable, SeatAgent};
+use crate::typed::read_move;
 
 /// A game being played.
 pub(crate) struct Table<G: Playable> {
     erased: Erased<G>,
     game: Arc<G>,
     line: Line<G>,
+    /// The state before the last step.
+    before: Option<G::State>,
     events: Vec<Vec<Event>>,
 }
 
@@ -24,7 +28,7 @@ impl<G: Playable> Table<G> {
     pub(crate) fn start(erased: &Erased<G>) -> Table<G> {
         let game = Arc::clone(erased.game());
         let (line, events) = (Line::start(&*game), vec![Vec::new(); erased.facts().players]);
-        Table { erased: erased.clone(), game, line, events }
+        Table { erased: erased.clone(), game, line, before: None, events }
     }
 
     /// Makes a step, if it is legal, and lets every seat see what it may.
@@ -35,7 +39,18 @@ impl<G: Playable> Table<G> {
         for (p, events) in Player::all(self.events.len()).zip(&mut self.events) {
             events.extend(events_of(&*self.game, &before, step, Observer::Seat(p)));
         }
+        self.before = Some(before);
         Ok(())
+    }
+
+    /// The name of the move that a player's word stands for.
+    fn named(&self, who: Player, word: &str) -> Result<String, IllegalStep> {
+        let legal = self.legal_actions(who);
+        if self.game.parse_action(word).is_some_and(|action| legal.contains(&action)) {
+            return Ok(word.to_string());
+        }
+        let mut names: Vec<String> = legal.into_iter().map(|a| self.game.action_name(a)).collect();
+        read_move(who, word, &names).map(|place| names.swap_remove(place))
     }
 
     fn legal_actions(&self, who: Player) -> Vec<G::Action> {
@@ -68,9 +83,19 @@ impl<G: Playable> AnyTable for Table<G> {
     }
 
     fn play_words(&mut self, words: &[&str]) -> Result<(), IllegalStep> {
-        let mut words = words.iter().copied();
-        while let Some(ply) = fogtree_core::play::read_ply(&*self.game, self.line.state(), &mut words)? {
-            self.play(ply)?;
+        let mut left = words;
+        while !left.is_empty() {
+            let players = self.turn().players();
+            let (now, later) = left.split_at(players.len().clamp(1, left.len()));
+            let mut names: Vec<String> = now.iter().map(ToString::to_string).collect();
+            for (p, name) in players.iter().zip(&mut names) {
+                *name = self.named(p, name)?;
+            }
+            let mut names = names.iter().map(String::as_str);
+            if let Some(ply) = read_ply(&*self.game, self.line.state(), &mut names)? {
+                self.play(ply)?;
+            }
+            left = later;
         }
         Ok(())
     }
@@ -97,7 +122,23 @@ impl<G: Playable> AnyTable for Table<G> {
     }
 
     fn view(&self, by: Observer) -> String {
-        self.game.view(&self.game.info(self.line.state(), by))
+        let view = self.game.view(&self.game.info(self.line.state(), by));
+        match by.seat().and_then(|p| self.game.recall(&self.events[p.index()])) {
+            Some(recalled) => format!("{view}\n{recalled}"),
+            None => view,
+        }
+    }
+
+    fn told(&self, by: Observer) -> Option<String> {
+        let (before, step) = (self.before.as_ref()?, self.line.plies().last()?.step());
+        let own = by.seat().and_then(|p| step.action_of(p));
+        let seen = self.game.observe(before, step, by);
+        if own.is_none() && seen.is_none() {
+            return None;
+        }
+        let words = seen.as_ref().map(|seen| self.game.explain(seen, by));
+        let [before, after] = &[before, self.line.state()].map(|state| self.game.info(state, by));
+        self.game.tell(Witnessed { by, own, seen: seen.as_ref(), words, before, after })
     }
 
     fn show(&self) -> String {
@@ -186,8 +227,14 @@ impl<G: Playable> AnyTable for Table<G> {
     }
 
     fn fork(&self) -> Box<dyn AnyTable> {
-        let (line, events) = (self.line.clone(), self.events.clone());
-        Box::new(Table { erased: self.erased.clone(), game: Arc::clone(&self.game), line, events })
+        let Table { erased, game, line, before, events } = self;
+        Box::new(Table {
+            erased: erased.clone(),
+            game: Arc::clone(game),
+            line: line.clone(),
+            before: before.clone(),
+            events: events.clone(),
+        })
     }
 }
 

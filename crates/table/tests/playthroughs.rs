@@ -62,7 +62,23 @@ fn playthrough(registry: &Registry, spec: &str) -> String {
         }
         if table.steps() <= SHOWN {
             writeln!(out, "\nplay: {}", table.last_names().join(" ")).unwrap();
+            show_told(&mut out, facts.players, &*table);
         }
+    }
+}
+
+/// What observers are told of the last step, once for all who are told the same.
+fn show_told(out: &mut String, players: usize, table: &dyn AnyTable) {
+    let mut told: Vec<(String, Vec<String>)> = Vec::new();
+    for by in Observer::all(players) {
+        let Some(what) = table.told(by).map(|what| text::plain(&what)) else { continue };
+        match told.iter_mut().find(|(same, _)| *same == what) {
+            Some((_, who)) => who.push(by.to_string()),
+            None => told.push((what, vec![by.to_string()])),
+        }
+    }
+    for (what, who) in told {
+        writeln!(out, "told {}: {what}", who.join(", ")).unwrap();
     }
 }
 

@@ -6,9 +6,10 @@
 
 use std::io::{BufRead, IsTerminal, Read};
 
+use fogtree_core::spec::nearest_few;
 use fogtree_core::text::{Colour, paint};
-use fogtree_core::{Chance, Commitment, Event, Observer, Player, Purpose, Seed, Turn};
-use fogtree_table::{AnyGame, AnyTable, Registry, SeatAgent};
+use fogtree_core::{Chance, Commitment, IllegalStep, Observer, Player, Purpose, Seed, Turn};
+use fogtree_table::{AnyGame, AnyTable, Registry, SeatAgent, read_move};
 use serde_json::json;
 
 use crate::arguments::Play;
@@ -47,6 +48,8 @@ struct Session<'a> {
     promise: Option<Commitment>,
     deal: fogtree_core::Rng,
     heard: Vec<usize>,
+    /// The steps that the person was told of.
+    told: usize,
     /// The positions at which the person moved, by number of steps.
     moved_at: Vec<usize>,
     json: bool,
@@ -79,6 +82,7 @@ pub(crate) fn run(registry: &Registry, arguments: &Play, json: bool) -> Result<(
         promise: arguments.seed.is_none().then(|| Commitment::to(seed)),
         deal: seed.stream(Purpose::Deal),
         heard: vec![0; players],
+        told: 0,
         moved_at: Vec::new(),
         json,
     };
@@ -97,6 +101,43 @@ pub(crate) fn commitment(seed: u64, salt: String, json: bool) -> Result<(), Fail
     let hash = Commitment { seed: Seed(seed), salt }.hash();
     emit_line(&if json { json!({"commitment": hash}).to_string() } else { hash })
 }
+
+/// What a person may play instead of what will not do.
+fn suggestions(why: IllegalStep) -> String {
+    match why {
+        IllegalStep::Ambiguous { candidates, .. } => format!("Which one? {}", candidates.join(" ")),
+        IllegalStep::Action { name, legal, .. } if legal.len() > FEW => {
+            let near = nearest_few(&name, legal.iter().map(String::as_str)).join(", ");
+            format!("Did you mean one of {near}? Type moves to see what you may do.")
+        }
+        IllegalStep::Action { legal, .. } => format!("You may play: {}", legal.join(" ")),
+        why => why.to_string(),
+    }
+}
+
+/// The places and rewards of all, the best first.
+fn standings(rewards: &[f64], you: Player) -> String {
+    let reward = |p: &Player| rewards[p.index()];
+    let mut order: Vec<Player> = Player::all(rewards.len()).collect();
+    order.sort_by(|a, b| reward(b).total_cmp(&reward(a)));
+    let line = |p: &Player| {
+        let better = rewards.iter().filter(|&&r| r > reward(p)).count();
+        let shared = rewards.iter().filter(|&&r| r == reward(p)).count() > 1;
+        let place = ORDINALS.get(better).map_or_else(|| format!("{}th", better + 1), ToString::to_string);
+        let who = if *p == you { "you".to_string() } else { format!("player {p}") };
+        let shared = if shared { " (shared)" } else { "" };
+        // Adding 0 turns -0 into 0.
+        format!("{who}: {place} of {}{shared}, reward {}", rewards.len(), reward(p) + 0.0)
+    };
+    let lines: Vec<String> = order.iter().map(line).collect();
+    format!("Rewards:\n  {}", lines.join("\n  "))
+}
+
+const ORDINALS: [&str; 10] =
+    ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
+
+/// So many moves are listed whenever one will not do.
+const FEW: usize = 12;
 
 /// What came of asking the person.
 enum Answer {
@@ -185,17 +226,15 @@ impl Session<'_> {
         for p in Player::all(self.heard.len()) {
             let from = std::mem::replace(&mut self.heard[p.index()], self.table.events(p).len());
             let fresh = &self.table.events(p)[from..];
-            match &mut self.agents[p.index()] {
-                Some(agent) => fresh.iter().for_each(|event| agent.observe(event)),
-                None => {
-                    for event in fresh.iter().filter(|e| matches!(e, Event::Seen(_))) {
-                        let what = self.game.explain(event, Observer::Seat(p));
-                        self.say(&paint(Colour::Dim, &format!("* {what}\n")))?;
-                    }
-                }
+            if let Some(agent) = &mut self.agents[p.index()] {
+                fresh.iter().for_each(|event| agent.observe(event));
             }
         }
-        Ok(())
+        let fresh = std::mem::replace(&mut self.told, self.table.steps()) < self.table.steps();
+        match self.table.told(Observer::Seat(self.seat)).filter(|_| fresh) {
+            Some(what) => self.say(&paint(Colour::Dim, &format!("* {what}\n"))),
+            None => Ok(()),
+        }
     }
 
     fn ask(&mut self) -> Result<Answer, Failure> {
@@ -223,15 +262,9 @@ impl Session<'_> {
                     Ok(()) => return Ok(Answer::Undone),
                     Err(why) => self.refuse(why)?,
                 },
-                word => match legal.iter().position(|name| name == word) {
-                    Some(choice) => return Ok(Answer::Move(choice)),
-                    None => {
-                        let hint = fogtree_core::spec::nearest(word, legal.iter().map(String::as_str));
-                        let hint = hint.map_or_else(String::new, |n| format!(" Did you mean {n}?"));
-                        self.refuse(&format!(
-                            "You cannot play that.{hint} Type moves to see what you may do."
-                        ))?;
-                    }
+                word => match read_move(self.seat, word, &legal) {
+                    Ok(choice) => return Ok(Answer::Move(choice)),
+                    Err(why) => self.refuse(&format!("You cannot play that. {}", suggestions(why)))?,
                 },
             }
         }
@@ -249,6 +282,7 @@ impl Session<'_> {
         }
         let at = self.moved_at.pop().ok_or("You have not moved yet.")?;
         self.table.wind_back(at);
+        self.told = at;
         for p in Player::all(self.heard.len()) {
             self.heard[p.index()] = match &mut self.agents[p.index()] {
                 // What an agent has kept of the moves taken back is no longer true: it begins anew.
@@ -279,10 +313,9 @@ impl Session<'_> {
             }
             return emit_line(&end.to_string());
         }
-        let rewards: Vec<_> = rewards.iter().map(f64::to_string).collect();
         emit(&format!(
-            "\nThe game is over: {verdict}. Rewards: {}. The whole position:\n{}\n",
-            rewards.join(" "),
+            "\nThe game is over: {verdict}. {}\nThe whole position:\n{}\n",
+            standings(rewards.as_slice(), self.seat),
             self.table.show()
         ))?;
         self.reveal()

@@ -92,6 +92,35 @@ fn the_seed_is_promised_and_told_at_the_end() {
     assert!(!given.contains("162815") && !given.contains("commitment"), "{given}");
 }
 
+/// Moves are typed in any case and as short as they are unique; what is not is answered with what may be meant.
+#[test]
+fn moves_may_be_typed_loosely() {
+    let deal = fogtree(&["state", "hearts", "--seed", "1", "--json"]).json();
+    let card = deal["legal"]["0"][0].as_str().unwrap().trim_start_matches("pass-").to_lowercase();
+    let input = format!("pass\n{card}\nquit\n");
+    let run = fogtree_with_input(&["play", "hearts", "--against", "random", "--seed", "1"], input.as_bytes());
+    assert!(run.out.contains("You cannot play that. Which one? pass-"), "{}", run.out);
+    assert!(run.out.contains(&format!("passing {}", card.to_uppercase())), "{}", run.out);
+
+    let loose = fogtree(&["state", "kuhn-poker", "--moves", "J Q B C", "--json"]).json();
+    assert_eq!(loose["moves"], serde_json::json!(["J", "Q", "bet", "call"]));
+    let refused = fogtree(&["state", "nim", "--moves", "c"]);
+    assert!(refused.code == 2 && refused.err.contains("'c' may be c1, c2"), "{}", refused.err);
+}
+
+/// Places in words, and nobody gets -0.
+#[test]
+fn the_end_is_told_in_places() {
+    let run =
+        fogtree_with_input(&["play", "prisoners-dilemma", "--against", "random", "--seed", "1"], b"defect\n");
+    assert!(run.out.contains("you: first of 2"), "{}", run.out);
+    for seed in ["1", "2", "3", "4"] {
+        let input = b"check\ncall\ncheck\ncall\ncheck\ncall\n";
+        let run = fogtree_with_input(&["play", "leduc-poker", "--against", "random", "--seed", seed], input);
+        assert!(!run.out.contains("reward -0\n"), "{}", run.out);
+    }
+}
+
 #[test]
 fn cheating_opponents_are_marked() {
     let run = fogtree(&["play", "kuhn-poker", "--against", "cheating-uct", "--seed", "1"]);

@@ -385,6 +385,26 @@ fn the_board_is_drawn() {
     assert!(shown.ends_with("bar: 0 X, 0 O; off: 0 X, 0 O; both throw a die for the start"), "{shown}");
 }
 
+/// A move begins at the point with this number on the board, on which there are checkers of the side to move.
+#[test]
+fn the_board_is_numbered_as_the_mover_numbers_it() {
+    let game = game("").unwrap();
+    for (roll, mark) in [(Roll { first: 6, second: 2 }, 'X'), (Roll { first: 2, second: 6 }, 'O')] {
+        let mut s = game.start();
+        game.apply(&mut s, Step::Chance(&roll));
+        let shown = plain(&game.show(&s));
+        let lines: Vec<Vec<&str>> = shown.lines().take(4).map(|l| l.split_whitespace().collect()).collect();
+        let points = lines[0].iter().zip(&lines[1]).chain(lines[3].iter().zip(&lines[2]));
+        let own: Vec<&str> =
+            points.filter(|(_, cell)| cell.ends_with(mark)).map(|(point, _)| *point).collect();
+        let mut legal = Vec::new();
+        game.actions(&s, Player(u8::from(mark == 'O')), &mut legal);
+        for name in legal.into_iter().map(|a| game.action_name(a)) {
+            assert!(own.contains(&name.split('/').next().unwrap()), "{name}\n{shown}");
+        }
+    }
+}
+
 #[test]
 fn other_boards_are_refused() {
     for params in [

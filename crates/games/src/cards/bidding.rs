@@ -1,6 +1,6 @@
 //! Bids before tricks, all of them open: Blob and Spades.
 
-use fogtree_core::{Observation, Observer, Player};
+use fogtree_core::{Observation, Observer, Player, Witnessed};
 
 use super::Card;
 
@@ -40,5 +40,14 @@ impl Action {
     #[inline]
     pub fn seen(self, who: Player, by: Observer) -> Option<Observation> {
         (!by.is(who)).then(|| Observation::word(CHOICE * (1 + u64::from(who.0)) + self.code()))
+    }
+}
+
+/// The card that was played in a step, if one was.
+pub fn card_of<K>(step: &Witnessed<'_, Action, K>) -> Option<Card> {
+    match (step.own, step.seen.map(Observation::first)) {
+        (Some(Action::Play(card)), _) => Some(card),
+        (None, Some(word)) if word >= CHOICE => Card::numbered(word % CHOICE),
+        _ => None,
     }
 }

@@ -187,6 +187,19 @@ impl TrickRules {
         Some((round.leader, trick))
     }
 
+    /// Who takes the trick that this card completes, and with what cards, if it does. What an observer has seen of the
+    /// round is enough to tell.
+    pub fn taken<const N: usize>(
+        &self,
+        round: &Round<N>,
+        card: Card,
+        trumps: Cards,
+    ) -> Option<(Player, Cards)> {
+        let (mut after, p) = (*round, self.to_play(round));
+        after.held[p] |= card.alone();
+        self.play(&mut after, p, card, trumps)
+    }
+
     /// Plays the rest of the round at random, showing who takes each trick and with what cards. What plays
     /// give away is not noted: nobody asks at the end of the round.
     #[inline]

@@ -337,7 +337,7 @@ fn names_are_the_usual_ones() {
     }
     assert_eq!(
         game.explain(&Observation::word(game.parse_action("9x18").unwrap().0.into()), Observer::Public),
-        "a jump, 9x18"
+        "the player to move jumps 9x18"
     );
 }
 

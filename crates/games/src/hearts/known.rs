@@ -1,11 +1,12 @@
 //! Who knows what in Hearts: the views of the seats and the public, and worlds drawn from them.
 
 use fogtree_core::text::{Colour, paint};
-use fogtree_core::{Game, Observer, Players, Rng};
+use fogtree_core::{Game, Observation, Observer, Players, Rng, Witnessed};
 use serde::{Deserialize, Serialize};
 
-use super::{Hearts, MOST_LISTED, Phase, SEATS, State};
-use crate::cards::{Cards, Dealer, number_of_deals};
+use super::{Action, Hearts, MOST_LISTED, Phase, SEATS, State, points, seen};
+use crate::cards::{Card, Cards, Dealer, number_of_deals};
+use crate::words::{counted, does, joined};
 
 /// What an observer knows: the state without the cards it has not seen. Cards it has passed it knows to be
 /// where they went; of all passed cards it knows those it gave and those it was given.
@@ -107,6 +108,26 @@ impl Game for Hearts {
         };
         s.round.own_hand_drawn(k.by) + &pass + &self.table(s)
     }
+
+    fn tell(&self, step: Witnessed<'_, Action, Info>) -> Option<String> {
+        let (before, after) = (&step.before.seen, &step.after.seen);
+        let card = match (step.own, step.seen.map(Observation::first)) {
+            (Some(Action::Play(card)), _) => Some(card),
+            (None, Some(word)) if word >= seen::PLAY => Card::numbered(word % seen::PLAY),
+            _ => None,
+        };
+        let trick = card.and_then(|card| self.tricks.taken(&before.round, card, Cards::NONE));
+        let taken = trick.map(|(by, trick)| {
+            let points = match points(trick) {
+                0 => String::new(),
+                points => format!(" with {}", counted(points, "point")),
+            };
+            format!("{} the trick{points}", does(by, step.by, "takes"))
+        });
+        let over = (after.rounds > before.rounds)
+            .then(|| format!("the round is over, points {}", self.listed(&after.scores)));
+        joined([step.words, taken, over])
+    }
 }
 
 impl Hearts {
@@ -125,11 +146,13 @@ impl Hearts {
         }
     }
 
+    /// The points of every player.
+    fn listed(&self, points: &[u8; SEATS]) -> String {
+        points[..self.players].iter().map(u8::to_string).collect::<Vec<_>>().join(" ")
+    }
+
     /// What everybody sees.
     pub(super) fn table(&self, s: &State) -> String {
-        let list = |points: &[u8; SEATS]| {
-            points[..self.players].iter().map(|n| n.to_string()).collect::<Vec<_>>().join(" ")
-        };
         let phase = match s.phase {
             Phase::Deal => "to be dealt",
             Phase::Pass(_) => "passing",
@@ -139,8 +162,8 @@ impl Hearts {
         let line = format!(
             "round {} ({phase}), points {}, in this round {}",
             s.rounds + u8::from(s.phase != Phase::Over),
-            list(&s.scores),
-            list(&s.taken)
+            self.listed(&s.scores),
+            self.listed(&s.taken)
         );
         format!("{}\n{}", s.round.drawn(self.players), paint(Colour::Dim, &line))
     }

@@ -47,6 +47,23 @@ impl Fight {
     fn of(&self, who: Player) -> Character {
         if who == LIGHT { self.light } else { self.dark }
     }
+
+    /// The strength of either character, Light's first, and what its card adds.
+    pub(super) fn sums(&self, played: Played, frodo_is_there: bool) -> [(u8, u8); 2] {
+        let value = |card: Option<Card>| card.map_or(0, Card::value);
+        let with_frodo = self.light == Character::Sam && frodo_is_there && !self.is_silenced();
+        let cloaked = played[0] == Some(Card::ElvenCloak);
+        [
+            (if with_frodo { 5 } else { self.light.strength() }, value(played[0])),
+            (self.dark.strength(), if cloaked { 0 } else { value(played[1]) }),
+        ]
+    }
+
+    /// The cards that count for something: not Dark's for the Cave Troll, nor a text of Light's under the Eye.
+    pub(super) fn counting(&self, [light, dark]: Played) -> Played {
+        let dark = dark.filter(|_| self.dark != Character::CaveTroll);
+        [light.filter(|card| dark != Some(Card::EyeOfSauron) || !card.is_text()), dark]
+    }
 }
 
 impl Confrontation {
@@ -165,12 +182,11 @@ impl Confrontation {
         for (hand, card) in s.board.hands.iter_mut().zip(cards) {
             *hand &= !card.bit();
         }
-        let [light, dark] = cards;
-        let dark = Some(dark).filter(|_| fight.dark != Character::CaveTroll);
-        if dark == Some(Card::Magic) && self.played(&s.board, 1) != 0 {
-            s.board.phase = Phase::Magic(DARK, fight, [Some(light), dark]);
+        let played = fight.counting(cards.map(Some));
+        if played[1] == Some(Card::Magic) && self.played(&s.board, 1) != 0 {
+            s.board.phase = Phase::Magic(DARK, fight, played);
         } else {
-            self.dark_is_settled(s, fight, [Some(light), dark]);
+            self.dark_is_settled(s, fight, played);
         }
     }
 
@@ -183,10 +199,8 @@ impl Confrontation {
         }
     }
 
-    fn dark_is_settled(&self, s: &mut State, fight: Fight, mut played: Played) {
-        if played[1] == Some(Card::EyeOfSauron) {
-            played[0] = played[0].filter(|card| !card.is_text());
-        }
+    fn dark_is_settled(&self, s: &mut State, fight: Fight, played: Played) {
+        let played = fight.counting(played);
         if played[0] == Some(Card::Magic) && self.played(&s.board, 0) != 0 {
             s.board.phase = Phase::Magic(LIGHT, fight, played);
         } else {
@@ -226,19 +240,10 @@ impl Confrontation {
         self.compare(s, fight, played);
     }
 
-    /// The strength with which a character fights.
-    fn strength(&self, b: &Board, c: Character, fight: &Fight) -> u8 {
-        let with_frodo = c == Character::Sam && b.is_at(Character::Frodo, fight.at) && !fight.is_silenced();
-        if with_frodo { 5 } else { c.strength() }
-    }
-
     /// The lower sum falls, or both.
     fn compare(&self, s: &mut State, fight: Fight, played: Played) {
-        let value = |card: Option<Card>| card.map_or(0, Card::value);
-        let cloaked = played[0] == Some(Card::ElvenCloak);
-        let light = self.strength(&s.board, fight.light, &fight) + value(played[0]);
-        let dark = fight.dark.strength() + if cloaked { 0 } else { value(played[1]) };
-        match light.cmp(&dark) {
+        let [light, dark] = fight.sums(played, s.board.is_at(Character::Frodo, fight.at));
+        match (light.0 + light.1).cmp(&(dark.0 + dark.1)) {
             std::cmp::Ordering::Less => self.fall(s, fight, &[fight.light]),
             std::cmp::Ordering::Equal => self.fall(s, fight, &[fight.light, fight.dark]),
             std::cmp::Ordering::Greater => self.fall(s, fight, &[fight.dark]),

@@ -1,13 +1,15 @@
 //! What is seen of a step, and everything in words.
 
 use fogtree_core::text::{Colour, paint, plain};
-use fogtree_core::{Observation, Observer, Player, Rules, Step};
+use fogtree_core::{Observation, Observer, Player, Rules, Step, Witnessed};
 
+use super::combat::{Fight, Played};
 use super::map::{Region, count_at, regions_of};
 use super::pieces::{Card, Character, EACH, LIGHT, cards_of};
 use super::{
     Action, Board, Confrontation, DEAD, Info, MAGICS, MOVES, Outcome, PLAYS, Phase, RETREATS, State, Worlds,
 };
+use crate::words::joined;
 
 /// The kinds of observations: the upper half of the first word.
 mod kind {
@@ -88,18 +90,19 @@ pub(super) fn action_name(rules: &Confrontation, action: Action) -> String {
         Action::Retreat(to) => format!("retreat/{}", rules.map.name(to)),
         Action::Play(card) => card.name().to_string(),
         Action::Become(card) => format!("become/{}", card.name()),
-        plain => PLAIN.iter().find(|(a, _)| *a == plain).map_or("", |(_, name)| name).to_string(),
+        plain => PLAIN.iter().find(|(a, ..)| *a == plain).map_or("", |(_, name, _)| name).to_string(),
     }
 }
 
-const PLAIN: [(Action, &str); 7] = [
-    (Action::GiveUp, "give-up"),
-    (Action::LetPass, "let-pass"),
-    (Action::Strike, "strike"),
-    (Action::AllowCards, "allow-cards"),
-    (Action::ForbidCards, "forbid-cards"),
-    (Action::Stand, "stand"),
-    (Action::Replace, "replace"),
+/// Actions without more to them, with their names and what somebody does who chooses them.
+const PLAIN: [(Action, &str, &str); 7] = [
+    (Action::GiveUp, "give-up", "gives up"),
+    (Action::LetPass, "let-pass", "lets the piece in the tunnel pass"),
+    (Action::Strike, "strike", "strikes"),
+    (Action::AllowCards, "allow-cards", "allows cards"),
+    (Action::ForbidCards, "forbid-cards", "forbids cards"),
+    (Action::Stand, "stand", "stands"),
+    (Action::Replace, "replace", "puts sam in frodo's place"),
 ];
 
 pub(super) fn parse_action(rules: &Confrontation, name: &str) -> Option<Action> {
@@ -111,7 +114,7 @@ pub(super) fn parse_action(rules: &Confrontation, name: &str) -> Option<Action> 
             Some(Action::Move(Character::parse(who)?, rules.map.parse(from)?, rules.map.parse(to)?))
         }
         [word] => {
-            let plain = PLAIN.iter().find(|(_, name)| *name == word).map(|(action, _)| *action);
+            let plain = PLAIN.iter().find(|(_, name, _)| *name == word).map(|(action, ..)| *action);
             plain.or_else(|| Card::parse(word).map(Action::Play))
         }
         _ => None,
@@ -184,19 +187,103 @@ fn try_explain(rules: &Confrontation, seen: &Observation, by: Observer) -> Optio
             format!("{} moves a piece from {} to {}", SIDES.get(byte(16))?, region(8)?, region(0)?)
         }
         kind::OPEN_MOVE => format!("{} moves from {} to {}", character(16)?, region(8)?, region(0)?),
-        kind::CHOICE => action_name(rules, action_of(first & 0xffff_ffff)?),
+        kind::CHOICE => {
+            let what = match action_of(first & 0xffff_ffff)? {
+                Action::Retreat(to) => format!("retreats to {}", rules.map.name(to)),
+                Action::Play(card) => format!("plays {}", card.name()),
+                Action::Become(card) => format!("turns magic into {}", card.name()),
+                plain => PLAIN.iter().find(|(a, ..)| *a == plain)?.2.to_string(),
+            };
+            format!("{} {what}", other(by))
+        }
         kind::STRUCK => format!("the balrog strikes {} in the tunnel", character(0)?),
         kind::REVEALED => {
             let frodo = [".", ", without frodo", ", with frodo"].get(byte(16))?.trim_end_matches('.');
             format!("{} attacks {}{frodo}", character(8)?, character(0)?)
         }
         kind::CARD => {
-            let other = by.seat().map_or("a player", |p| SIDES[1 - p.index().min(1)]);
-            format!("{other} plays {}", card(0)?)
+            format!("{} plays {}", other(by), card(0)?)
         }
         kind::CARDS => format!("light plays {}, dark plays {}", card(8)?, card(0)?),
         _ => return None,
     })
+}
+
+/// The side that is not the observer's.
+fn other(by: Observer) -> &'static str {
+    by.seat().map_or("a player", |p| SIDES[1 - p.index().min(1)])
+}
+
+/// Adds the strengths that met in a combat, and who fell.
+pub(super) fn tell(rules: &Confrontation, step: Witnessed<'_, Action, Info>) -> Option<String> {
+    let (before, after) = (&step.before.board, &step.after.board);
+    let fell = |c: &Character| before.at[*c as usize] != DEAD && after.at[*c as usize] == DEAD;
+    let fallen: Vec<&str> = Character::ALL.iter().filter(|c| fell(c)).map(|c| c.name()).collect();
+    let fought = fought(&step);
+    let summed = fought.filter(|(_, played)| !fallen.is_empty() && played[0] != Some(Card::NobleSacrifice));
+    let strengths = summed.map(|(fight, played)| {
+        let frodo = known_place(rules, step.before, Character::Frodo) == Some(fight.at);
+        let sum = |c: Character, (own, card): (u8, u8)| format!("{} {own} + {card}", c.name());
+        let [light, dark] = fight.sums(played, frodo);
+        format!("{} against {}", sum(fight.light, light), sum(fight.dark, dark))
+    });
+    let fallen = match fallen[..] {
+        [] => fought.and_then(|(_, played)| retreat(rules, &step, played)),
+        [one] => Some(format!("{one} falls")),
+        _ => Some(format!("{} fall", fallen.join(" and "))),
+    };
+    let over = match (before.phase, after.phase) {
+        (Phase::Over(_), _) => None,
+        (_, over @ Phase::Over(_)) => Some(describe(rules, over)),
+        _ => None,
+    };
+    joined([step.words, strengths, fallen, over])
+}
+
+/// The combat that may have been decided in a step, and the cards that count in it.
+fn fought(step: &Witnessed<'_, Action, Info>) -> Option<(Fight, Played)> {
+    let hands = [&step.before.board, &step.after.board].map(|board| board.hands);
+    // An empty hand is filled again at once, so that a last card is all there was before.
+    let laid = |side: usize| match hands[0][side] & !hands[1][side] {
+        0 => cards_of(hands[0][side]).next(),
+        laid => cards_of(laid).next(),
+    };
+    let (fight, played) = match step.before.board.phase {
+        Phase::Saruman(fight) | Phase::Answer(fight) => (fight, [None; 2]),
+        Phase::Cards(fight) => (fight, [laid(0), laid(1)]),
+        Phase::LightSecond(fight, dark) => (fight, [laid(0), Some(dark)]),
+        Phase::Magic(who, fight, mut played) => {
+            let seen = step.seen.and_then(|seen| action_of(seen.first() & 0xffff_ffff));
+            let Action::Become(card) = step.own.or(seen)? else { return None };
+            played[who.index()] = Some(card);
+            (fight, played)
+        }
+        _ => return None,
+    };
+    Some((fight, fight.counting(played)))
+}
+
+/// Who retreated by its card, and where to.
+fn retreat(rules: &Confrontation, step: &Witnessed<'_, Action, Info>, played: Played) -> Option<String> {
+    let gains = |side: usize, region: Region| {
+        let [before, after] = [step.before, step.after].map(|k| count_at(k.board.counts[side], region));
+        after > before
+    };
+    [1, 0].into_iter().filter(|&side| played[side] == Some(Card::Retreat)).find_map(|side| {
+        let to = regions_of(step.after.board.occupied(side)).find(|&region| gains(side, region))?;
+        Some(format!("{} retreats to {}", SIDES[side], rules.map.name(to)))
+    })
+}
+
+/// Where a character must be, as far as an observer can tell.
+fn known_place(rules: &Confrontation, k: &Info, c: Character) -> Option<Region> {
+    if k.board.lives(c) {
+        return Some(k.board.region(c));
+    }
+    let side = c as usize / EACH;
+    let possible = Worlds::of(rules, k).side(side)?.possible(c as usize % EACH)?;
+    let mut regions = regions_of(possible);
+    regions.next().filter(|_| regions.next().is_none())
 }
 
 const COLOURS: [Colour; 2] = [Colour::Green, Colour::Red];
@@ -239,7 +326,7 @@ fn below(rules: &Confrontation, b: &Board) -> String {
 
 /// What is going on.
 fn describe(rules: &Confrontation, phase: Phase) -> String {
-    let fighters = |f: &super::Fight| {
+    let fighters = |f: &Fight| {
         let (attacker, defender) = if f.by == LIGHT { (f.light, f.dark) } else { (f.dark, f.light) };
         format!("{} attacks {} in {}", attacker.name(), defender.name(), rules.map.name(f.at))
     };

@@ -1,9 +1,9 @@
 //! What is known of the spies: the sets of them that are possible.
 
-use fogtree_core::{Game, HiddenPart, InfoExtras, Observer, Player, Rng};
+use fogtree_core::{Game, HiddenPart, InfoExtras, Observer, Player, Rng, Witnessed};
 use serde::{Deserialize, Serialize};
 
-use super::{Phase, Resistance, Set, State, text};
+use super::{Action, Phase, Resistance, Set, State, text};
 
 /// What an observer knows: the state, without the spies unless it is one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -68,6 +68,10 @@ impl Game for Resistance {
 
     fn view(&self, k: &Info) -> String {
         self.view_of(k)
+    }
+
+    fn tell(&self, step: Witnessed<'_, Action, Info>) -> Option<String> {
+        self.tell_step(step)
     }
 
     fn info_extras(&self) -> InfoExtras<'_, Self> {

@@ -325,7 +325,7 @@ fn nobody_sees_a_vote_or_a_card_before_all_have_chosen() {
     for by in Observer::all(5) {
         let [seen, twin] = [a, b].map(|moves| rules.observe(&s, Step::Moves(&moves), by).unwrap());
         assert_eq!(seen, twin);
-        assert_eq!(plain(&rules.explain(&seen, by)), "the mission shows 1 sabotage");
+        assert_eq!(plain(&rules.explain(&seen, by)), "it shows 1 sabotage");
     }
     let mut legal = Vec::new();
     rules.actions(

@@ -23,6 +23,7 @@ use fogtree_core::files::read_bytes;
 use fogtree_core::{
     About, BadSpec, Domain, Extras, Facts, FastPlay, Game, Method as TrackedMethod, Notation, Observation,
     Observer, Param, Params, Player, Preset, Rewards, Rng, Rules, Scratch, Step, Tracked, TrackedState, Turn,
+    Witnessed,
 };
 
 use crate::reward::Reward;
@@ -447,5 +448,9 @@ impl Game for Tubstap {
 
     fn view(&self, known: &Info) -> String {
         self.battle().pictured(known)
+    }
+
+    fn tell(&self, step: Witnessed<'_, Action, Info>) -> Option<String> {
+        self.battle().told_step(step)
     }
 }

@@ -1,7 +1,7 @@
 //! Names of actions and armies, observations in words, and drawings.
 
 use fogtree_core::text::{Colour, paint};
-use fogtree_core::{Observation, Observer, Player};
+use fogtree_core::{Observation, Observer, Player, Witnessed};
 
 use super::actions::{Action, Side};
 use super::battle::Battle;
@@ -12,6 +12,7 @@ use super::rules::ACTION;
 use super::seen::{Fact, Tag};
 use super::track::Track;
 use super::units::{Kind, MOST_HP};
+use crate::words::joined;
 
 const SIDES: [&str; 2] = ["red", "blue"];
 const COLOURS: [Colour; 2] = [Colour::Red, Colour::Blue];
@@ -103,6 +104,29 @@ impl Battle {
         };
         let told: Option<Vec<String>> = seen.as_words().iter().map(tell).collect();
         told.filter(|told| !told.is_empty()).map_or_else(|| seen.to_string(), |told| told.join("; "))
+    }
+
+    /// Adds who acts and what units lose, where there is no fog or where its end shows it.
+    pub(super) fn told_step(&self, step: Witnessed<'_, Action, Info>) -> Option<String> {
+        let Some(after) = &step.after.board else { return step.words };
+        let (mover, was) = match (&step.before.board, &step.before.view) {
+            (Some(board), _) => (
+                (board.phase == Phase::Play).then(|| SIDES[board.mover().index()]),
+                ids(board.standing).map(|id| (id, board.unit(id))).collect(),
+            ),
+            (None, Some(view)) => (None, view.units.iter().map(|seen| (seen.id, seen.unit)).collect()),
+            (None, None) => (None, Vec::new()),
+        };
+        let words = step.words.map(|words| mover.map_or(words.clone(), |side| format!("{side}: {words}")));
+        let losses = was.into_iter().filter_map(|(id, unit)| {
+            let name = format!("{} {}{id}", SIDES[self.side_of(id).index()], unit.kind.letter());
+            match after.unit(id).hp {
+                0 => Some(format!("{name} is destroyed")),
+                hp if hp < unit.hp => Some(format!("{name} has {hp} HP left")),
+                _ => None,
+            }
+        });
+        joined(std::iter::once(words).chain(losses.map(Some)))
     }
 
     fn tell(&self, fact: Fact) -> Option<String> {
