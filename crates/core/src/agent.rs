@@ -415,3 +415,26 @@ pub trait Agent: Send {
     /// The game has ended.
     fn end(&mut self, _rewards: &Rewards) {}
 }
+
+/// Hands on, within `impl Agent` of a wrapper, what it has nothing to add to, to the agent in this field: all methods
+/// but `start` and `act`.
+#[macro_export]
+macro_rules! hand_on_to {
+    ($agent:ident) => {
+        fn prepare(&mut self, budget: &$crate::Budget) -> u64 {
+            self.$agent.prepare(budget)
+        }
+
+        fn observe(&mut self, event: &$crate::Event) {
+            self.$agent.observe(event);
+        }
+
+        fn average_strategies(&self, tell: &mut dyn FnMut($crate::AverageStrategy<'_>)) {
+            self.$agent.average_strategies(tell);
+        }
+
+        fn end(&mut self, rewards: &$crate::Rewards) {
+            self.$agent.end(rewards);
+        }
+    };
+}

@@ -9,8 +9,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use fogtree_core::{
-    About, Agent, AgentEntry, AgentFailure, Asked, AverageStrategy, BadSpec, Budget, Chance, Decision,
-    Domain, Event, Facts, InfoSet, Made, Param, Player, Rewards, Seed, Spec, Utility,
+    About, Agent, AgentEntry, AgentFailure, Asked, BadSpec, Budget, Chance, Decision, Domain, Facts, InfoSet,
+    Made, Param, Player, Seed, Spec, Utility, hand_on_to,
 };
 use fogtree_search::kit::params::ITERATIONS;
 use fogtree_solve::cfr::{Updates, Variant};
@@ -176,25 +176,11 @@ impl Agent for Told {
         self.agent.start(seat, seed);
     }
 
-    fn prepare(&mut self, budget: &Budget) -> u64 {
-        self.agent.prepare(budget)
-    }
-
-    fn observe(&mut self, event: &Event) {
-        self.agent.observe(event);
-    }
-
-    fn average_strategies(&self, tell: &mut dyn FnMut(AverageStrategy<'_>)) {
-        self.agent.average_strategies(tell);
-    }
+    hand_on_to!(agent);
 
     fn act(&mut self, info: &InfoSet, budget: &Budget) -> Result<Decision, AgentFailure> {
         let mut decision = self.agent.act(info, budget)?;
         decision.report.remark = Some(self.how.clone());
         Ok(decision)
-    }
-
-    fn end(&mut self, rewards: &Rewards) {
-        self.agent.end(rewards);
     }
 }

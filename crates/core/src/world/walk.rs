@@ -50,10 +50,7 @@ impl<G: Playable> Walk<G> {
     #[inline]
     fn with_outcomes<T>(&self, call: impl FnOnce(&[(G::Outcome, f64)]) -> T) -> T {
         let mut listed = self.outcomes.borrow_mut();
-        if !self.is_listed.replace(true) {
-            listed.clear();
-            self.shared.game.chance(&self.state, &mut listed);
-        }
+        list(&*self.shared.game, &self.state, self.is_listed.replace(true), &mut listed);
         call(&listed)
     }
 
@@ -114,6 +111,15 @@ impl<G: Playable> Walk<G> {
                 with_actions(&self.shared, moves, |actions| call(Step::Moves(actions)))
             }
         }
+    }
+}
+
+/// Lists what chance may draw, unless that is what the list holds already.
+#[inline(always)]
+fn list<G: Playable>(game: &G, state: &G::State, is_listed: bool, outcomes: &mut Vec<(G::Outcome, f64)>) {
+    if !is_listed {
+        outcomes.clear();
+        game.chance(state, outcomes);
     }
 }
 
@@ -280,10 +286,7 @@ impl<G: Playable> World for Walk<G> {
 
     fn play_chance_in_turn(&mut self, left: &mut u64, rng: &mut Rng, eyes: Eyes<'_>) -> (Option<u32>, Turn) {
         let (game, state, listed) = (&*self.shared.game, &mut self.state, self.outcomes.get_mut());
-        if !self.is_listed.replace(false) {
-            listed.clear();
-            game.chance(state, listed);
-        }
+        list(game, state, self.is_listed.replace(false), listed);
         let k = listed.len();
         if k > 0 && k <= 64 && are_even(listed) {
             let all = u64::MAX >> (64 - k);
@@ -307,10 +310,7 @@ impl<G: Playable> World for Walk<G> {
 
     fn play_outcome(&mut self, place: u32, eyes: Eyes<'_>) -> Turn {
         let (game, state, listed) = (&*self.shared.game, &mut self.state, self.outcomes.get_mut());
-        if !self.is_listed.replace(false) {
-            listed.clear();
-            game.chance(state, listed);
-        }
+        list(game, state, self.is_listed.replace(false), listed);
         make(game, state, Step::Chance(&listed[place as usize].0), eyes)
     }
 

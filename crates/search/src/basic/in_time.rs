@@ -8,8 +8,8 @@
 use std::time::Instant;
 
 use fogtree_core::{
-    Agent, AgentFailure, AverageStrategy, Budget, Deadline, Decision, Event, Info, InfoSet, Player, Purpose,
-    Report, Rewards, Rng, Seed,
+    Agent, AgentFailure, Budget, Deadline, Decision, Info, InfoSet, Player, Purpose, Report, Rng, Seed,
+    hand_on_to,
 };
 
 /// A player that is given worlds in time.
@@ -34,21 +34,7 @@ impl Agent for InTime {
         self.agent.start(seat, seed);
     }
 
-    fn prepare(&mut self, budget: &Budget) -> u64 {
-        self.agent.prepare(budget)
-    }
-
-    fn observe(&mut self, event: &Event) {
-        self.agent.observe(event);
-    }
-
-    fn average_strategies(&self, tell: &mut dyn FnMut(AverageStrategy<'_>)) {
-        self.agent.average_strategies(tell);
-    }
-
-    fn end(&mut self, rewards: &Rewards) {
-        self.agent.end(rewards);
-    }
+    hand_on_to!(agent);
 
     fn act(&mut self, info: &InfoSet, budget: &Budget) -> Result<Decision, AgentFailure> {
         let time = budget.time.into_iter().chain(budget.turn).min();
@@ -61,7 +47,10 @@ impl Agent for InTime {
         if info.game.find_worlds(&info.known, before.as_ref(), &until) {
             let left = |time: std::time::Duration| time.saturating_sub(began.elapsed());
             let (time, turn) = (budget.time.map(left), budget.turn.map(left));
-            return self.agent.act(info, &Budget { time, turn, ..budget.clone() });
+            let found = began.elapsed();
+            let mut decision = self.agent.act(info, &Budget { time, turn, ..budget.clone() })?;
+            decision.report.time += found;
+            return Ok(decision);
         }
         let remark = Some("no world was found in time, so the move is a random one".to_string());
         let report = Report { time: began.elapsed(), remark, ..Report::default() };

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fogtree_core::{
-    Agent, AgentFailure, AverageStrategy, Budget, Decision, Event, InfoSet, Model, Player, Purpose, Rewards,
-    Rng, Seed, Turn, World, WorldStep,
+    Agent, AgentFailure, Budget, Decision, InfoSet, Model, Player, Purpose, Rng, Seed, Turn, World,
+    WorldStep, hand_on_to,
 };
 
 use crate::kit::determinize::Determinizer;
@@ -45,7 +45,6 @@ impl PerTurn {
     fn choices(&mut self, world: &dyn World, seat: Player) -> u32 {
         let mut state = world.boxed();
         let mut count = 1;
-        let _game = Arc::clone(&self.game);
         state.random_step(&mut self.rng);
         while count < MOST && self.is_mine(&*state, seat) {
             state.random_step(&mut self.rng);
@@ -62,21 +61,7 @@ impl Agent for PerTurn {
         self.agent.start(seat, seed);
     }
 
-    fn prepare(&mut self, budget: &Budget) -> u64 {
-        self.agent.prepare(budget)
-    }
-
-    fn observe(&mut self, event: &Event) {
-        self.agent.observe(event);
-    }
-
-    fn average_strategies(&self, tell: &mut dyn FnMut(AverageStrategy<'_>)) {
-        self.agent.average_strategies(tell);
-    }
-
-    fn end(&mut self, rewards: &Rewards) {
-        self.agent.end(rewards);
-    }
+    hand_on_to!(agent);
 
     fn act(&mut self, info: &InfoSet, budget: &Budget) -> Result<Decision, AgentFailure> {
         let Some(whole) = budget.turn else { return self.agent.act(info, budget) };

@@ -14,9 +14,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use fogtree_core::{
-    Agent, AgentFailure, AverageStrategy, Budget, Decision, Event, InfoSet, Model, Player, Rewards, Seed,
-};
+use fogtree_core::{Agent, AgentFailure, Budget, Decision, InfoSet, Model, Player, Seed, hand_on_to};
 
 use super::{MtMoIsmcts, Settings};
 
@@ -56,13 +54,7 @@ impl Agent for WithInference {
         self.agent.start(seat, seed);
     }
 
-    fn prepare(&mut self, budget: &Budget) -> u64 {
-        self.agent.prepare(budget)
-    }
-
-    fn observe(&mut self, event: &Event) {
-        self.agent.observe(event);
-    }
+    hand_on_to!(agent);
 
     fn act(&mut self, info: &InfoSet, budget: &Budget) -> Result<Decision, AgentFailure> {
         let began = Instant::now();
@@ -85,13 +77,5 @@ impl Agent for WithInference {
             ("inference nodes".to_string(), inferred.nodes as f64),
         ]);
         Ok(decision)
-    }
-
-    fn average_strategies(&self, tell: &mut dyn FnMut(AverageStrategy<'_>)) {
-        self.agent.average_strategies(tell);
-    }
-
-    fn end(&mut self, rewards: &Rewards) {
-        self.agent.end(rewards);
     }
 }
