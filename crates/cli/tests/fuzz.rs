@@ -166,18 +166,23 @@ fn specifications_and_moves() {
 fn trees_boards_and_maps() {
     let registry = Registry::standard();
     let tree = fogtree_games::tree::Tree::of(&**registry.game("tree").unwrap().model(), 10_000).unwrap();
-    let board = "1 8 taxi\n1 9 taxi\n1 46 bus\n8 9 taxi\n9 46 underground\n";
-    let map = "S..#\n.#..\n..T.\n";
-    for (name, corpus) in [
-        ("tree", bytes([tree.to_json(), tree.to_efg()])),
-        ("scotland-yard", bytes([board])),
-        ("visibility-pursuit", bytes([map])),
+    let board = include_str!("../../games/data/boards/tiny.txt");
+    let grid = "grid\n..#..\n.....\n..#..\n";
+    let graph = "graph\nplace 0 0\nplace 5 0\nplace 5 5\nlink 1 2\nlink 2 3\nwall 2 1 2 -1\n";
+    for (name, few, corpus) in [
+        ("tree", "", bytes([tree.to_json(), tree.to_efg()])),
+        ("scotland-yard", "seekers=1,", bytes([board])),
+        ("visibility-pursuit", "", bytes([grid, graph])),
     ] {
         let path = scratch(name);
-        fuzz(name, &corpus, |input| {
+        let read = |input: &[u8]| {
             std::fs::write(&path, input).unwrap();
-            let _ = registry.game(&format!("{name}(file={})", path.display()));
-        });
+            registry.game(&format!("{name}({few}file={})", path.display()))
+        };
+        for whole in &corpus {
+            assert_eq!(read(whole).err().map(|error| error.to_string()), None, "{name}");
+        }
+        fuzz(name, &corpus, |input| drop(read(input)));
         std::fs::remove_file(path).unwrap();
     }
 }
