@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::explain::{Explain, LineStep, Progress, SearchTree, Watch};
 use crate::history::Event;
-use crate::{Deadline, Info, Key, Model, Move, Observer, PerPlayer, Player, Rewards, Seed, World};
+use crate::{Deadline, Info, Key, Model, Move, Observer, PerPlayer, Player, Rewards, Scene, Seed, World};
 
 /// All that a seat has to decide with.
 #[derive(Clone)]
@@ -96,6 +96,16 @@ impl InfoSet {
     /// What is known, drawn as text.
     pub fn view(&self) -> String {
         self.game.view(&self.known)
+    }
+
+    /// What is known, as a picture.
+    pub fn scene(&self) -> Scene {
+        self.game.scene(&self.known)
+    }
+
+    /// The spots of the scene that are touched to choose a legal move; none if it is chosen from a list.
+    pub fn spots(&self, mv: Move) -> Vec<String> {
+        self.game.spots(&self.known, mv)
     }
 
     /// This information set as JSON, for engines and pages elsewhere.

@@ -38,6 +38,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Deadline, Extras, FastPlay, InfoExtras, Notation, Observation, Observer, Player, Players, Rewards, Rng,
+    Scene,
 };
 
 /// Whose turn it is.
@@ -300,9 +301,20 @@ pub trait Game: Rules {
         true
     }
 
-    /// What is known, drawn as text for a person. Colours come from [`crate::text`].
+    /// What is known, as a picture.
+    fn scene(&self, known: &Self::Info) -> Scene {
+        Scene::text(format!("{known:?}"))
+    }
+
+    /// The spots of the scene that are touched, in this order, to choose a legal action: three at most, none if the
+    /// action is chosen from a list.
+    fn spots(&self, _known: &Self::Info, _action: Self::Action) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// What is known, drawn as text.
     fn view(&self, known: &Self::Info) -> String {
-        format!("{known:?}")
+        self.scene(known).to_string()
     }
 
     /// A step as an observer is told of it: what it saw, in words, and in some games who did it and what came of it.
@@ -329,6 +341,11 @@ impl<G: Game + Notation + FastPlay> Playable for G {}
 
 /// Rules under which every observer knows the whole state: they are a [`Game`] without more ado.
 pub trait PerfectInformation: Notation {
+    /// The spots of the scene that are touched to choose a legal action ([`Game::spots`]).
+    fn spots(&self, _state: &Self::State, _action: Self::Action) -> Vec<String> {
+        Vec::new()
+    }
+
     /// A step as an observer is told of it ([`Game::tell`]).
     fn tell(&self, step: Witnessed<'_, Self::Action, Self::State>) -> Option<String> {
         step.words
@@ -360,6 +377,14 @@ where
     fn enumerate(&self, known: &R::State, out: &mut Vec<(R::State, f64)>) -> bool {
         out.push((known.clone(), 1.0));
         true
+    }
+
+    fn scene(&self, known: &R::State) -> Scene {
+        self.scene_of(known)
+    }
+
+    fn spots(&self, known: &R::State, action: R::Action) -> Vec<String> {
+        PerfectInformation::spots(self, known, action)
     }
 
     fn view(&self, known: &R::State) -> String {

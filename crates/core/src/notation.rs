@@ -1,6 +1,6 @@
 //! What people read and write of a game.
 
-use crate::{Event, Observation, Observer, Player, Rules};
+use crate::{Event, Observation, Observer, Player, Rules, Scene};
 
 /// Names of what can happen, and texts of what is there to see.
 pub trait Notation: Rules {
@@ -35,9 +35,14 @@ pub trait Notation: Rules {
         None
     }
 
-    /// The whole state for somebody who may see everything.
+    /// The whole state as a picture for somebody who may see everything, with the spots of the players' own scenes.
+    fn scene_of(&self, state: &Self::State) -> Scene {
+        Scene::text(format!("{state:?}"))
+    }
+
+    /// The whole state, drawn as text.
     fn show(&self, state: &Self::State) -> String {
-        format!("{state:?}")
+        self.scene_of(state).to_string()
     }
 
     /// The part a seat plays in this state, by which matches may assign agents (`--roles`). Games with

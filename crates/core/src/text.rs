@@ -20,6 +20,8 @@ pub enum Colour {
     Dim,
     /// Dark letters on green, for a board's squares.
     OnGreen,
+    /// Dark letters on yellow, for what has just changed.
+    Marked,
 }
 
 /// The text in a colour.
@@ -32,6 +34,7 @@ pub fn paint(colour: Colour, text: &str) -> String {
         Colour::Purple => "35",
         Colour::Dim => "2",
         Colour::OnGreen => "30;42",
+        Colour::Marked => "30;43",
     };
     format!("\x1b[{code}m{text}\x1b[0m")
 }

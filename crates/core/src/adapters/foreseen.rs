@@ -6,7 +6,7 @@
 
 use crate::{
     Chance, Deadline, Episodes, Evaluations, Extras, Facts, FastPlay, Game, Notation, Observation, Observer,
-    Player, Policy, Purpose, Rewards, Rng, Rules, Seed, Step, Turn,
+    Player, Policy, Purpose, Rewards, Rng, Rules, Scene, Seed, Step, Turn,
 };
 
 /// A game whose chance is drawn from a stream that belongs to the world.
@@ -128,8 +128,8 @@ impl<G: Notation> Notation for Foreseen<G> {
         self.game.parse_action(name)
     }
 
-    fn show(&self, s: &Self::State) -> String {
-        self.game.show(&s.inner)
+    fn scene_of(&self, s: &Self::State) -> Scene {
+        self.game.scene_of(&s.inner)
     }
 
     fn role(&self, s: &Self::State, seat: Player) -> String {
@@ -170,8 +170,12 @@ impl<G: Game> Game for Foreseen<G> {
         weight
     }
 
-    fn view(&self, known: &G::Info) -> String {
-        self.game.view(known)
+    fn scene(&self, known: &G::Info) -> Scene {
+        self.game.scene(known)
+    }
+
+    fn spots(&self, known: &G::Info, action: G::Action) -> Vec<String> {
+        self.game.spots(known, action)
     }
 }
 

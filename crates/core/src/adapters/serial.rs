@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Deadline, Episodes, Evaluations, Extras, Facts, FastPlay, Game, MAX_PLAYERS, Notation, Observation,
-    Observer, Player, Policy, Rewards, Rng, Rules, Step, Turn,
+    Observer, Player, Policy, Rewards, Rng, Rules, Scene, Step, Turn,
 };
 
 /// A game whose simultaneous turns are taken one after another.
@@ -167,10 +167,12 @@ impl<R: Notation> Notation for Serial<R> {
         self.0.explain(seen, by)
     }
 
-    fn show(&self, s: &Self::State) -> String {
-        let pending: Vec<_> =
-            s.pending.iter().map(|&(p, a)| format!("{p} chose {}", self.0.action_name(a))).collect();
-        [self.0.show(&s.inner), pending.join(", ")].join("\n").trim_end().to_string()
+    fn scene_of(&self, s: &Self::State) -> Scene {
+        let mut scene = self.0.scene_of(&s.inner);
+        for &(p, a) in &s.pending {
+            scene.caption += &format!(" Player {p} chose {}.", self.0.action_name(a));
+        }
+        scene
     }
 
     fn role(&self, s: &Self::State, seat: Player) -> String {
@@ -229,9 +231,16 @@ impl<G: Game> Game for Serial<G> {
         weight
     }
 
-    fn view(&self, known: &Self::Info) -> String {
-        let chosen = if known.own.is_some() { "\nyou have chosen" } else { "" };
-        self.0.view(&known.inner) + chosen
+    fn scene(&self, known: &Self::Info) -> Scene {
+        let mut scene = self.0.scene(&known.inner);
+        if known.own.is_some() {
+            scene.caption += " You have chosen.";
+        }
+        scene
+    }
+
+    fn spots(&self, known: &Self::Info, action: G::Action) -> Vec<String> {
+        self.0.spots(&known.inner, action)
     }
 }
 

@@ -16,7 +16,7 @@ use crate::companions::fingerprint;
 use crate::history::events_of;
 use crate::{
     Deadline, Episodes, Evaluations, Event, Extras, Facts, FastPlay, Game, MAX_PLAYERS, Memory, Notation,
-    Observation, Observer, Player, Policy, Rewards, Rng, Rules, Scratch, Step, Turn,
+    Observation, Observer, Player, Policy, Rewards, Rng, Rules, Scene, Scratch, Step, Turn,
 };
 
 /// How to find worlds that agree with a history.
@@ -219,8 +219,8 @@ impl<R: Notation> Notation for Tracked<R> {
         self.rules.explain(seen, by)
     }
 
-    fn show(&self, s: &Self::State) -> String {
-        self.rules.show(&s.inner)
+    fn scene_of(&self, s: &Self::State) -> Scene {
+        self.rules.scene_of(&s.inner)
     }
 
     fn role(&self, s: &Self::State, seat: Player) -> String {
@@ -267,7 +267,7 @@ impl<R: Notation> Game for Tracked<R> {
         Found::list(self, known).map(|worlds| out.extend(worlds)).is_some()
     }
 
-    fn view(&self, known: &TrackedInfo) -> String {
+    fn scene(&self, known: &TrackedInfo) -> Scene {
         let lines = known.events.iter().map(|event| match event {
             Event::Own(code) => {
                 format!("you: {}", self.rules.code_name(*code).unwrap_or_else(|| format!("#{code}")))
@@ -275,7 +275,7 @@ impl<R: Notation> Game for Tracked<R> {
             Event::Seen(seen) => self.rules.explain(seen, known.by),
         });
         let text = lines.collect::<Vec<_>>().join("\n");
-        if text.is_empty() { "nothing seen yet".to_string() } else { text }
+        Scene::text(if text.is_empty() { "nothing seen yet".to_string() } else { text })
     }
 }
 

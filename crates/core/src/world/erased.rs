@@ -12,7 +12,7 @@ use super::walk::{Draws, Walk};
 use super::{Beliefs, ErasedInfo, Info, InfoTrees, Model, Move, Sampler, World};
 use crate::{
     Deadline, Evaluations, Facts, HiddenPart, InfoTree, Observation, Observer, Playable, Player, Policies,
-    Policy, Rng, SelectiveSearch, state_hash,
+    Policy, Rng, Scene, SelectiveSearch, state_hash,
 };
 
 /// A game behind the interface of engines.
@@ -168,6 +168,14 @@ impl<G: Playable> Model for Erased<G> {
 
     fn view(&self, info: &Info) -> String {
         self.0.game.view(known::<G>(info))
+    }
+
+    fn scene(&self, info: &Info) -> Scene {
+        self.0.game.scene(known::<G>(info))
+    }
+
+    fn spots(&self, info: &Info, mv: Move) -> Vec<String> {
+        self.0.game.spots(known::<G>(info), self.decode(mv))
     }
 
     fn info_from_json(&self, value: Value) -> Result<Info, serde_json::Error> {

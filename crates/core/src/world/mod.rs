@@ -22,8 +22,8 @@ pub use erased::Erased;
 use serde_json::Value;
 
 use crate::{
-    Deadline, Event, Facts, Horizon, Key, Observation, Observer, Player, Policy, Rewards, Rng, Selective,
-    Turn,
+    Deadline, Event, Facts, Horizon, Key, Observation, Observer, Player, Policy, Rewards, Rng, Scene,
+    Selective, Turn,
 };
 
 /// A move of a player, as engines know it: the code of the action ([`Rules::code`](crate::Rules::code)), or a number
@@ -343,6 +343,9 @@ pub trait World: Send {
     /// The whole state, drawn as text for somebody who may see everything.
     fn show(&self) -> String;
 
+    /// The whole state as a picture for somebody who may see everything.
+    fn scene(&self) -> Scene;
+
     /// The part a seat plays here.
     fn role(&self, seat: Player) -> String;
 
@@ -485,6 +488,12 @@ pub trait Model: Send + Sync {
 
     /// What is known, drawn as text.
     fn view(&self, info: &Info) -> String;
+
+    /// What is known, as a picture.
+    fn scene(&self, info: &Info) -> Scene;
+
+    /// The spots of the scene that are touched to choose a legal move ([`Game::spots`](crate::Game::spots)).
+    fn spots(&self, info: &Info, mv: Move) -> Vec<String>;
 
     /// What is known, from its JSON.
     fn info_from_json(&self, value: Value) -> Result<Info, serde_json::Error>;

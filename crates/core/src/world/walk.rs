@@ -11,8 +11,8 @@ use super::{Eyes, Info, Move, Outcome, SampledOutcome, Sampler, SearchKey, Simul
 use crate::companions::{fingerprint, playout_to};
 use crate::history::key_after;
 use crate::{
-    MAX_PLAYERS, Observation, Observer, Playable, Player, Rewards, Rng, Scratch, Selective, Step, Turn,
-    evaluate_leaf, random_step, state_hash,
+    MAX_PLAYERS, Observation, Observer, Playable, Player, Rewards, Rng, Scene, Scratch, Selective, Step,
+    Turn, evaluate_leaf, random_step, state_hash,
 };
 
 /// A state of a game, and buffers for what is listed in it.
@@ -460,6 +460,10 @@ impl<G: Playable> World for Walk<G> {
 
     fn show(&self) -> String {
         self.shared.game.show(&self.state)
+    }
+
+    fn scene(&self) -> Scene {
+        self.shared.game.scene_of(&self.state)
     }
 
     fn role(&self, seat: Player) -> String {
