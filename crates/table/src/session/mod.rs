@@ -433,6 +433,11 @@ impl Session {
         self.promise.as_ref().map(Commitment::hash)
     }
 
+    /// The promise itself, for whoever may know the seed: when the game is over or given up.
+    pub fn promise(&self) -> Option<&Commitment> {
+        self.promise.as_ref()
+    }
+
     /// All that a seat is told.
     pub fn view(&self, seat: Player) -> SeatView {
         let own = &self.experience[seat.index()];
