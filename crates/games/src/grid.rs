@@ -1,8 +1,9 @@
 //! Boards on which two players try to make a row of marks: what the m,n,k games share.
 //!
-//! A [`Grid`] names its cells (`a1` is top left) and draws itself, [`Lines`] tell whether a set of marks holds
+//! A [`Grid`] names its cells (`a1` is top left) and makes a board of them, [`Lines`] tell whether a set of marks holds
 //! a row.
 
+use fogtree_core::scene::{Board, Token};
 use fogtree_core::{BadSpec, Params, Player, text};
 use serde::{Deserialize, Serialize};
 
@@ -76,6 +77,11 @@ impl Grid {
         self.columns * self.rows
     }
 
+    /// How long a row must be.
+    pub(crate) fn in_row(&self) -> u16 {
+        self.in_row
+    }
+
     /// The cell in the middle, if there is one.
     pub fn centre(&self) -> Option<Cell> {
         (self.columns % 2 == 1 && self.rows % 2 == 1).then_some(Cell(self.cells() / 2))
@@ -94,6 +100,16 @@ impl Grid {
         let row: u16 = row.parse().ok().filter(|row| (1..=self.rows).contains(row))?;
         let cell = Cell((row - 1) * self.columns + column);
         (column < self.columns && self.name(cell) == name).then_some(cell)
+    }
+
+    /// The board as a picture, with nothing on its cells.
+    pub(crate) fn board(&self) -> Board {
+        let (columns, rows) = (usize::from(self.columns), usize::from(self.rows));
+        Board {
+            below: (0..self.columns).map(|x| char::from(b'a' + x as u8).to_string()).collect(),
+            left: (1..=rows).map(|y| y.to_string()).collect(),
+            ..Board::new(columns, rows, |x, y| self.name(Cell((y * columns + x) as u16)))
+        }
     }
 
     /// The board as text, with what stands on each cell.
@@ -201,6 +217,17 @@ impl Lines {
             }
         }
     }
+}
+
+/// A player's mark: a cross for the first, a ring for the second.
+pub(crate) fn mark_token(of: Player) -> Token {
+    let token = if of.0 == 0 { Token::cross(of) } else { Token::ring(of) };
+    token.named(mark_name(of))
+}
+
+/// What a player's mark is called.
+pub(crate) fn mark_name(of: Player) -> &'static str {
+    if of.0 == 0 { "cross" } else { "ring" }
 }
 
 /// A player's mark, coloured: X for the first, O for the second.
