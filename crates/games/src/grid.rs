@@ -4,7 +4,7 @@
 //! a row.
 
 use fogtree_core::scene::{Board, Token};
-use fogtree_core::{BadSpec, Params, Player, text};
+use fogtree_core::{BadSpec, Params, Player};
 use serde::{Deserialize, Serialize};
 
 /// The most columns and the most rows: a Go board.
@@ -112,20 +112,6 @@ impl Grid {
         }
     }
 
-    /// The board as text, with what stands on each cell.
-    pub fn draw(&self, on: impl Fn(Cell) -> String) -> String {
-        let letters = (0..self.columns).map(|c| format!(" {}", char::from(b'a' + c as u8)));
-        let mut out = format!("  {}", letters.collect::<String>());
-        for row in 0..self.rows {
-            out += &format!("\n{:>2}", row + 1);
-            for column in 0..self.columns {
-                out.push(' ');
-                out += &on(Cell(row * self.columns + column));
-            }
-        }
-        out
-    }
-
     /// The cell so many columns and rows away, if it is on the board.
     fn step(&self, from: Cell, (right, down): (i32, i32), steps: i32) -> Option<Cell> {
         let column = i32::from(from.0 % self.columns) + right * steps;
@@ -228,17 +214,6 @@ pub(crate) fn mark_token(of: Player) -> Token {
 /// What a player's mark is called.
 pub(crate) fn mark_name(of: Player) -> &'static str {
     if of.0 == 0 { "cross" } else { "ring" }
-}
-
-/// A player's mark, coloured: X for the first, O for the second.
-pub(crate) fn mark(of: Player) -> String {
-    let (colour, letter) = [(text::Colour::Red, "X"), (text::Colour::Blue, "O")][of.index()];
-    text::paint(colour, letter)
-}
-
-/// What stands on a cell of which nothing is known.
-pub(crate) fn nothing() -> String {
-    text::paint(text::Colour::Dim, ".")
 }
 
 #[cfg(test)]
