@@ -181,7 +181,10 @@ impl Content {
     /// Every place at which a token can stand, with those that do.
     pub fn places(&self) -> Vec<(&str, &[Token])> {
         match self {
-            Content::Board(board) => board.cells.iter().map(|c| (&*c.place, &*c.tokens)).collect(),
+            Content::Board(board) => {
+                let named = board.cells.iter().filter(|c| !c.place.is_empty());
+                named.map(|c| (&*c.place, &*c.tokens)).collect()
+            }
             Content::Graph(graph) => graph.nodes.iter().map(|n| (&*n.place, &*n.tokens)).collect(),
             Content::Cards(cards) => {
                 cards.cards.iter().map(|c| (&*c.place, std::slice::from_ref(&c.token))).collect()
