@@ -46,8 +46,11 @@ fn a_move_taken_back_leaves_no_trace() {
     // A choice that was made before a move was taken back must not count for one made after it.
     infosets.iter_mut().for_each(|view| view["revision"] = serde_json::json!(null));
     let run = play(&[]);
-    let views: Vec<&str> =
-        run.out.split("your move: ").map(|asked| asked.split_once("\n\n").map_or(asked, |a| a.1).trim()).collect();
+    let views: Vec<&str> = run
+        .out
+        .split("your move: ")
+        .map(|asked| asked.split_once("\n\n").map_or(asked, |a| a.1).trim())
+        .collect();
     assert_eq!((infosets.len(), views.len()), (6, 7), "{}", run.out);
     for (earlier, later) in [(1, 3), (0, 4), (1, 5)] {
         assert_eq!(infosets[earlier], infosets[later]);
