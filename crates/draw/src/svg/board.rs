@@ -106,7 +106,7 @@ fn draw_cell(
     if let Some(owner) = cell.owner {
         sheet.add(format_args!(
             r#"<rect x="{x:.1}" y="{y:.1}" width="{side:.1}" height="{side:.1}" fill="{}" fill-opacity="0.45"/>"#,
-            theme.player(owner)
+            sheet.player(owner)
         ));
     }
     shape::ground(sheet, cell.ground, (x, y), side, !cell.tokens.is_empty());
@@ -117,7 +117,7 @@ fn draw_cell(
         shares::on_spot(sheet, likely, middle, side);
     }
     if !cell.note.is_empty() {
-        let size = (side * 0.24).max(8.0);
+        let size = (side * 0.24).min(side * 1.5 / cell.note.chars().count() as f64).max(6.0);
         let colour = if cell.ground == Ground::Wall { theme.paper } else { theme.grey };
         sheet.text((x + 3.0, y + size), Font::start(size as u32), colour, &cell.note);
     }
