@@ -20,6 +20,7 @@
 mod beliefs;
 mod board;
 mod cards;
+mod check;
 mod graph;
 mod table;
 mod text;
@@ -30,6 +31,7 @@ use serde::{Deserialize, Serialize};
 pub use beliefs::{Beliefs, Share, Shares};
 pub use board::{Board, Cell, Ground, Lattice};
 pub use cards::{Card, Cards, Spread};
+pub use check::MOST_TOUCHES;
 pub use graph::{Edge, Graph, Node};
 pub use table::{Entry, Table};
 pub use token::{Look, Suit, Token};
