@@ -14,6 +14,9 @@ pub struct Board {
     pub lattice: Lattice,
     /// The cells row by row, the top row first.
     pub cells: Vec<Cell>,
+    /// What stands above each column; nothing if empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub above: Vec<String>,
     /// What stands below each column; nothing if empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub below: Vec<String>,
@@ -104,6 +107,7 @@ impl Board {
             columns,
             lattice: Lattice::Squares,
             cells: (0..columns * rows).map(cell).collect(),
+            above: Vec::new(),
             below: Vec::new(),
             left: Vec::new(),
             walls: Vec::new(),
