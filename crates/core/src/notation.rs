@@ -35,6 +35,12 @@ pub trait Notation: Rules {
         None
     }
 
+    /// What is laid open at the end of the game, and who wins by it: the cards of a showdown, the dice of a
+    /// challenge. Asked only when the game is over, for everybody to hear.
+    fn ending(&self, _end: &Self::State, _by: Observer) -> Option<String> {
+        None
+    }
+
     /// The whole state for somebody who may see everything.
     fn show(&self, state: &Self::State) -> String {
         format!("{state:?}")

@@ -128,6 +128,10 @@ impl<G: Notation> Notation for Foreseen<G> {
         self.game.parse_action(name)
     }
 
+    fn ending(&self, end: &Self::State, by: Observer) -> Option<String> {
+        self.game.ending(&end.inner, by)
+    }
+
     fn show(&self, s: &Self::State) -> String {
         self.game.show(&s.inner)
     }

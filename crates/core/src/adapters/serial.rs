@@ -167,6 +167,10 @@ impl<R: Notation> Notation for Serial<R> {
         self.0.explain(seen, by)
     }
 
+    fn ending(&self, end: &Self::State, by: Observer) -> Option<String> {
+        self.0.ending(&end.inner, by)
+    }
+
     fn show(&self, s: &Self::State) -> String {
         let pending: Vec<_> =
             s.pending.iter().map(|&(p, a)| format!("{p} chose {}", self.0.action_name(a))).collect();
