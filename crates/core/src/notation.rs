@@ -35,6 +35,12 @@ pub trait Notation: Rules {
         None
     }
 
+    /// What is laid open at the end of the game, and who wins by it: the cards of a showdown, the dice of a
+    /// challenge. Asked only when the game is over, for everybody to hear.
+    fn ending(&self, _end: &Self::State, _by: Observer) -> Option<String> {
+        None
+    }
+
     /// The whole state as a picture for somebody who may see everything, with the spots of the players' own scenes.
     fn scene_of(&self, state: &Self::State) -> Scene {
         Scene::text(format!("{state:?}"))

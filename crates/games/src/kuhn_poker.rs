@@ -14,7 +14,7 @@ use fogtree_core::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::words::mover;
+use crate::words::{mover, showdown, wins_pot};
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -211,6 +211,19 @@ impl Notation for KuhnPoker {
             card @ 0..3 => format!("you are dealt {}", CARDS[card as usize]),
             3 => "the other is dealt a card".to_string(),
             code => format!("{} {}s", mover(by), NAMES[(code as usize - 4) % NAMES.len()].1),
+        }
+    }
+
+    fn ending(&self, end: &State, by: Observer) -> Option<String> {
+        let [Some(first), Some(second)] = end.cards else { return None };
+        let highest = Player(u8::from(second > first));
+        match end.betting {
+            Betting::Folded(who) => Some(wins_pot(who.other(), by, 3)),
+            Betting::Showdown(stake) => {
+                let shown = showdown([first, second].map(|card| CARDS[card as usize].to_string()), by);
+                Some(format!("{shown}; {}", wins_pot(highest, by, 2 * u16::from(stake))))
+            }
+            _ => None,
         }
     }
 

@@ -21,6 +21,8 @@ use fogtree_core::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::words::does;
+
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
     name: "liars-dice",
@@ -186,9 +188,24 @@ impl LiarsDice {
     /// Whether the last bid holds.
     #[inline]
     fn holds(&self, s: &State) -> bool {
-        let last = &self.bids[s.bids.next() as usize - 1];
-        let counted = s.hands.iter().flatten().map(|&hand| self.hands[hand as usize].counts[last.face]);
-        counted.sum::<u8>() >= last.quantity
+        let last = self.last_bid(s);
+        self.count(s, last) >= last.quantity
+    }
+
+    fn last_bid(&self, s: &State) -> &Bid {
+        &self.bids[s.bids.next() as usize - 1]
+    }
+
+    /// How many dice count for a bid.
+    #[inline]
+    fn count(&self, s: &State, bid: &Bid) -> u8 {
+        s.hands.iter().flatten().map(|&hand| self.hands[hand as usize].counts[bid.face]).sum()
+    }
+
+    /// Who has lost by calling.
+    #[inline]
+    fn loser(&self, s: &State, caller: Player) -> Player {
+        if self.holds(s) { caller } else { self.before(caller) }
     }
 }
 
@@ -263,7 +280,7 @@ impl Rules for LiarsDice {
     #[inline]
     fn rewards(&self, s: &State) -> Rewards {
         let Phase::Called(who) = s.phase else { return Rewards::from_fn(self.players, |_| 0.0) };
-        let loser = if self.holds(s) { who } else { self.before(who) };
+        let loser = self.loser(s, who);
         let share = 1.0 / (self.players - 1) as f64;
         Rewards::from_fn(self.players, |p| if p == loser { -1.0 } else { share })
     }
@@ -328,6 +345,16 @@ impl Notation for LiarsDice {
                 }
             }
         }
+    }
+
+    fn ending(&self, end: &State, by: Observer) -> Option<String> {
+        let Phase::Called(caller) = end.phase else { return None };
+        let shows = |p: Player| format!("{} {}", does(p, by, "shows"), self.face(end.hands[p.index()]));
+        let shown = Player::all(self.players).map(shows).collect::<Vec<_>>().join(", ");
+        let bid = self.last_bid(end);
+        let holds = if self.holds(end) { "holds" } else { "does not hold" };
+        let (count, loses) = (self.count(end, bid), does(self.loser(end, caller), by, "loses"));
+        Some(format!("{shown}; {count} count for the bid {}, which {holds}; {loses}", bid.name))
     }
 
     fn show(&self, s: &State) -> String {

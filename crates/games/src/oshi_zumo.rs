@@ -7,14 +7,17 @@
 //! M. Buro, *Solving the Oshi-Zumo game* (2004); Lisý 2014, §4.1.1. Nothing is hidden but the other's bid of
 //! the same round, and that is enough: from 12 coins on the first bid has to be mixed.
 
+use std::cmp::Ordering;
+
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
     About, BadSpec, Domain, Evaluations, Extras, Facts, FastPlay, Notation, Observation, Observer, Param,
-    Params, PerfectInformation, Player, Players, Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
+    Params, PerfectInformation, Player, Players, Preset, Rewards, Rng, Rules, Scratch, Step, Turn, Witnessed,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::reward::Reward;
+use crate::words::{does, joined, name};
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -275,7 +278,21 @@ impl Evaluations<OshiZumo> for OshiZumo {
     }
 }
 
-impl PerfectInformation for OshiZumo {}
+impl PerfectInformation for OshiZumo {
+    fn tell(&self, step: Witnessed<'_, Bid, State>) -> Option<String> {
+        let (from, to) = (step.before.wrestler, step.after.wrestler);
+        let result = match to.cmp(&from) {
+            Ordering::Equal => "the bids are equal and the wrestler stays".to_string(),
+            moved => {
+                let winner = Player(u8::from(moved == Ordering::Less));
+                let (wins, loser) = (does(winner, step.by, "wins"), name(winner.other(), step.by));
+                let out = if to.abs() > self.size { ", out of the ring" } else { "" };
+                format!("{wins} the bid and the wrestler moves towards {loser}{out}")
+            }
+        };
+        joined([step.words, Some(result)])
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -10,9 +10,9 @@
 //! number (`J1`, `J2`), as in OpenSpiel. In equilibrium the first player loses 0.0856 chips a game of Leduc.
 
 mod hidden;
+mod words;
 
 use arrayvec::ArrayVec;
-use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
     About, BadSpec, Chance, Domain, Facts, FastPlay, Game, InfoExtras, Notation, Observation, Observer,
     Param, Params, Player, Preset, Rewards, Rng, Rules, Scratch, Step, Turn, Utility,
@@ -439,6 +439,10 @@ impl Notation for Poker {
         }
     }
 
+    fn ending(&self, end: &State, by: Observer) -> Option<String> {
+        self.told_ending(end, by)
+    }
+
     fn show(&self, s: &State) -> String {
         let hands = s.hands.map(|hand| self.face(hand));
         format!("player 0 holds {}, player 1 holds {}\n{}", hands[0], hands[1], self.show_table(s))
@@ -593,25 +597,6 @@ impl Game for Poker {
 
     fn info_extras(&self) -> InfoExtras<'_, Self> {
         InfoExtras { hidden_part: Some(self), ..InfoExtras::NONE }
-    }
-}
-
-impl Poker {
-    fn face(&self, card: Option<Card>) -> String {
-        card.map_or_else(|| "no card".to_string(), |card| paint(Colour::Yellow, &self.card_name(card)))
-    }
-
-    /// What lies open: the public card, the moves, and the chips paid.
-    fn show_table(&self, s: &State) -> String {
-        let round = |betting: Betting| {
-            let moves = betting.codes().filter_map(|code| self.action(code)).map(|a| self.action_name(a));
-            moves.collect::<Vec<_>>().join(" ")
-        };
-        let mut text = format!("round 1: {}\n", round(s.betting[0]));
-        if s.board.is_some() {
-            text += &format!("public card {}\nround 2: {}\n", self.face(s.board), round(s.betting[1]));
-        }
-        text + &format!("paid: player 0 {}, player 1 {}", s.paid[0], s.paid[1])
     }
 }
 

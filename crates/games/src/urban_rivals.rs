@@ -15,11 +15,12 @@
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
     About, BadSpec, Domain, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
-    PerfectInformation, Player, Players, Purpose, Rewards, Rng, Rules, Scratch, Seed, Step, Turn,
+    PerfectInformation, Player, Players, Purpose, Rewards, Rng, Rules, Scratch, Seed, Step, Turn, Witnessed,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::reward::Reward;
+use crate::words::{does, joined, name};
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -147,13 +148,24 @@ impl UrbanRivals {
     #[inline]
     fn winner(&self, s: &State, chosen: [Action; 2]) -> usize {
         let cards = [0, 1].map(|p| self.cards[p][chosen[p].card as usize]);
-        let attack = [0, 1].map(|p| u16::from(cards[p].power) * (u16::from(chosen[p].pillz) + 1));
+        let attack = [0, 1].map(|p| self.attack(p, chosen[p]));
         let worth = cards.map(|card| card.power + card.damage);
         let first = self.round(s) % 2;
         let second = 1 - first;
         // The second player needs more attack, or as much with a weaker card.
         let ahead = (attack[second], worth[first]) > (attack[first], worth[second]);
         if ahead { second } else { first }
+    }
+
+    #[inline]
+    fn attack(&self, seat: usize, action: Action) -> u16 {
+        u16::from(self.cards[seat][action.card as usize].power) * (u16::from(action.pillz) + 1)
+    }
+
+    /// What a choice takes from the other's life if it wins the round.
+    #[inline]
+    fn damage(&self, seat: usize, action: Action) -> u8 {
+        self.cards[seat][action.card as usize].damage + if action.fury { FURY_DAMAGE } else { 0 }
     }
 
     /// The number of actions with every card, for so many pillz.
@@ -210,9 +222,7 @@ impl Rules for UrbanRivals {
         let &[(_, a), (_, b)] = step.moves() else { return };
         let chosen = [a, b];
         let winner = self.winner(s, chosen);
-        let hit = chosen[winner];
-        let fury = if hit.fury { FURY_DAMAGE } else { 0 };
-        let damage = self.cards[winner][hit.card as usize].damage + fury;
+        let damage = self.damage(winner, chosen[winner]);
         s.life[1 - winner] = s.life[1 - winner].saturating_sub(damage);
         for (p, action) in chosen.into_iter().enumerate() {
             s.pillz[p] -= action.cost();
@@ -315,7 +325,27 @@ impl UrbanRivals {
     }
 }
 
-impl PerfectInformation for UrbanRivals {}
+impl PerfectInformation for UrbanRivals {
+    fn tell(&self, step: Witnessed<'_, Action, State>) -> Option<String> {
+        let seen = step.seen.map_or(&[][..], Observation::as_words);
+        let chosen = match (step.by, step.own, seen) {
+            (Observer::Seat(Player(0)), Some(own), &[other]) => [own, self.decode(other)],
+            (Observer::Seat(_), Some(own), &[other]) => [self.decode(other), own],
+            (Observer::Public, _, &[first, second]) => [self.decode(first), self.decode(second)],
+            _ => return step.words,
+        };
+        let winner = self.winner(step.before, chosen);
+        let attack = [winner, 1 - winner].map(|p| self.attack(p, chosen[p]));
+        let wins = does(Player(winner as u8), step.by, "wins");
+        let (damage, loser) = (self.damage(winner, chosen[winner]), name(Player(1 - winner as u8), step.by));
+        let life = step.after.life[1 - winner];
+        let result = format!(
+            "{wins} the round with an attack of {} to {}; {damage} damage leaves {loser} a life of {life}",
+            attack[0], attack[1]
+        );
+        joined([step.words, Some(result)])
+    }
+}
 
 #[cfg(test)]
 mod tests {

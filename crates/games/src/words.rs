@@ -17,6 +17,17 @@ pub(crate) fn does(who: Player, by: Observer, verb: &str) -> String {
     format!("{} {}", name(who, by), if by.is(who) { verb.trim_end_matches('s') } else { verb })
 }
 
+/// `you show K, player 1 shows J`: the hands of two.
+pub(crate) fn showdown(hands: [String; 2], by: Observer) -> String {
+    let shows = |(p, hand)| format!("{} {hand}", does(p, by, "shows"));
+    Player::all(2).zip(hands).map(shows).collect::<Vec<_>>().join(", ")
+}
+
+/// `player 0 wins the pot of 4`.
+pub(crate) fn wins_pot(who: Player, by: Observer, pot: u16) -> String {
+    format!("{} the pot of {pot}", does(who, by, "wins"))
+}
+
 /// `1 card`, `2 cards`.
 pub(crate) fn counted(number: impl Into<u64>, what: &str) -> String {
     match number.into() {

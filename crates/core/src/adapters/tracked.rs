@@ -219,6 +219,10 @@ impl<R: Notation> Notation for Tracked<R> {
         self.rules.explain(seen, by)
     }
 
+    fn ending(&self, end: &Self::State, by: Observer) -> Option<String> {
+        self.rules.ending(&end.inner, by)
+    }
+
     fn scene_of(&self, s: &Self::State) -> Scene {
         self.rules.scene_of(&s.inner)
     }

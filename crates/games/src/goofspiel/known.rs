@@ -3,12 +3,13 @@
 use std::cmp::Ordering;
 
 use fogtree_core::text::{Colour, paint};
-use fogtree_core::{Game, Notation, Observer, Player, Rng};
+use fogtree_core::{Game, Notation, Observation, Observer, Player, Rng, Witnessed};
 use serde::{Deserialize, Serialize};
 
 use super::sequence::Sequence;
 use super::worlds::Worlds;
 use super::{Bids, Card, Goofspiel, State, Table, result};
+use crate::words::{does, joined};
 
 /// What an observer knows.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -36,6 +37,16 @@ fn result_of(seat: usize, result: u8) -> Ordering {
 }
 
 impl Goofspiel {
+    /// Who wins the prize with these bids.
+    fn won(&self, s: &State, bids: [Card; 2], by: Observer) -> String {
+        let prize = s.table.prize.map_or_else(String::new, |card| self.action_name(card));
+        let winner = match bids[0].cmp(&bids[1]) {
+            Ordering::Equal => return format!("the bids are equal and nobody wins the prize {prize}"),
+            first => Player(u8::from(first == Ordering::Less)),
+        };
+        format!("{} the prize {prize}", does(winner, by, "wins"))
+    }
+
     /// Where worlds come from, in tables that may have been used before.
     fn source(&self, known: &Info, mut worlds: Worlds) -> Source {
         match known.0 {
@@ -105,6 +116,31 @@ impl Game for Goofspiel {
             }
         }
         true
+    }
+
+    fn tell(&self, step: Witnessed<'_, Card, Info>) -> Option<String> {
+        let words = step.seen.map_or(&[][..], Observation::as_words);
+        let card = |word: u64| Card(word as u8);
+        let bids = match (step.by, step.own, words) {
+            (Observer::Seat(Player(0)), Some(own), &[other]) => [own, card(other)],
+            (Observer::Seat(_), Some(own), &[other]) => [card(other), own],
+            (Observer::Public, None, &[first, second]) => [card(first), card(second)],
+            _ => return step.words,
+        };
+        // Hidden bids are told by their result.
+        let Knowledge::Everything(before) = step.before.0 else { return step.words };
+        let mut now = before;
+        let first = self.won(&before, bids, step.by);
+        let last = self.last_bids(&before, bids).map(|last| {
+            self.bid(&mut now, bids);
+            if now.table.prize.is_none() {
+                let left = Card(now.table.deck.trailing_zeros() as u8);
+                self.turn_up(&mut now, left);
+            }
+            let [a, b] = last.map(|bid| self.action_name(bid));
+            format!("the last bids are {a} and {b}; {}", self.won(&now, last, step.by))
+        });
+        joined([step.words, Some(first), last])
     }
 
     fn view(&self, known: &Info) -> String {
