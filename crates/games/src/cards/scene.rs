@@ -36,6 +36,11 @@ pub(crate) fn rank_label(letter: char) -> String {
     if letter == 'T' { "10".to_string() } else { letter.to_string() }
 }
 
+/// A card of which the suit does not matter.
+pub(crate) fn rank_token(letter: char) -> Token {
+    Token::card(rank_label(letter), None).named(rank_word(letter))
+}
+
 impl Suit {
     pub(crate) fn drawn(self) -> scene::Suit {
         match self {
