@@ -40,6 +40,12 @@ pub(crate) fn won(winners: &[Player], by: Observer, how: &str) -> String {
     }
 }
 
+/// The text with a capital letter.
+pub(crate) fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
 /// `1 card`, `2 cards`.
 pub(crate) fn counted(number: impl Into<u64>, what: &str) -> String {
     match number.into() {

@@ -8,7 +8,7 @@ use fogtree_core::{Observer, Player};
 
 use super::Cards;
 use crate::cards::scene::{rank_label, rank_token, rank_word};
-use crate::words::{counted, name, title};
+use crate::words::{capital, counted, name, title};
 
 /// The spot of so many cards of a rank in a player's hand.
 pub(crate) fn in_hand(of: Player, letters: &str, rank: u32, count: u32) -> String {
@@ -112,9 +112,4 @@ impl Shown<'_> {
         board.left = names.chain(["Played".to_string(), capital(rest)]).take(rows).collect();
         Zone::board("ranks", board).titled("How many of each rank")
     }
-}
-
-fn capital(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
