@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use fogtree_core::{
     Agent, AgentFailure, AverageStrategy, Budget, Decision, Event, Facts, IllegalStep, InfoSet, Key, Model,
-    Move, Observer, Player, Record, Rewards, Rng, Seed, Turn, record::BadRecord, record::Header,
+    Move, Observer, Player, Record, Rewards, Rng, Scene, Seed, Turn, record::BadRecord, record::Header,
 };
 use fogtree_solve::strategy::BadStrategy;
 use fogtree_solve::{Compiled, Evaluation, StrategyFile};
@@ -107,6 +107,10 @@ pub trait AnyTable: Send {
     fn draw(&mut self, rng: &mut Rng);
     /// What an observer knows, drawn as text.
     fn view(&self, by: Observer) -> String;
+    /// What an observer knows, as a picture.
+    fn scene(&self, by: Observer) -> Scene;
+    /// The whole state as a picture, for somebody who may see everything.
+    fn true_scene(&self) -> Scene;
     /// The last step as an observer is told of it, in words: what it saw and what came of it, if it noticed anything.
     fn told(&self, by: Observer) -> Option<String>;
     /// The whole state, drawn as text, for somebody who may see everything.

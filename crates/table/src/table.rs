@@ -5,6 +5,7 @@ use std::sync::Arc;
 use fogtree_core::history::events_of;
 use fogtree_core::play::read_ply;
 use fogtree_core::record::Header;
+use fogtree_core::scene::{Scene, Zone};
 use fogtree_core::{
     AgentFailure, Chance, Decision, Erased, Event, IllegalStep, InfoSet, Key, Line, Model, Move, Observer,
     Playable, Player, Ply, Record, Rewards, Rng, TrueState, Turn, Witnessed,
@@ -127,6 +128,18 @@ impl<G: Playable> AnyTable for Table<G> {
             Some(recalled) => format!("{view}\n{recalled}"),
             None => view,
         }
+    }
+
+    fn scene(&self, by: Observer) -> Scene {
+        let scene = self.game.scene(&self.game.info(self.line.state(), by));
+        match by.seat().and_then(|p| self.game.recall(&self.events[p.index()])) {
+            Some(recalled) => scene.with(Zone::text("recalled", recalled)),
+            None => scene,
+        }
+    }
+
+    fn true_scene(&self) -> Scene {
+        self.game.scene_of(self.line.state())
     }
 
     fn told(&self, by: Observer) -> Option<String> {
