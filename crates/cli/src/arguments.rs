@@ -343,8 +343,9 @@ pub(crate) struct Sample {
 
 #[derive(Debug, Args)]
 pub(crate) struct Play {
-    /// The game
-    pub(crate) game: String,
+    /// The game; left out if a saved game is resumed
+    #[arg(required_unless_present = "resume")]
+    pub(crate) game: Option<String>,
     /// Your seat, counted from 0
     #[arg(long, default_value_t = 0)]
     pub(crate) seat: u8,
@@ -354,6 +355,12 @@ pub(crate) struct Play {
     /// The seed of deal and agents; by default drawn from the system, promised at first, told at the end
     #[arg(long)]
     pub(crate) seed: Option<u64>,
+    /// Show the whole position, and let "why" tell what the others thought during the game
+    #[arg(long)]
+    pub(crate) open: bool,
+    /// Play on a game that was saved
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "seat", "against", "seed"])]
+    pub(crate) resume: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use fogtree_core::{
     Agent, AgentFailure, AverageStrategy, Budget, Decision, Event, Facts, IllegalStep, InfoSet, Key, Model,
-    Move, Observer, Player, Record, Rewards, Rng, Scene, Seed, Turn, record::BadRecord, record::Header,
+    Move, Observer, Player, Record, Rewards, Rng, Scene, Seed, TrueState, Turn, record::BadRecord,
+    record::Header,
 };
 use fogtree_solve::strategy::BadStrategy;
 use fogtree_solve::{Compiled, Evaluation, StrategyFile};
@@ -139,8 +140,12 @@ pub trait AnyTable: Send {
     fn events(&self, seat: Player) -> &[Event];
     /// All that a seat has to decide with.
     fn infoset(&self, seat: Player) -> InfoSet;
+    /// The true state, for agents that cheat.
+    fn truth(&self) -> Arc<TrueState>;
     /// Asks an agent for a move.
-    fn ask(&self, seat: Player, agent: &mut SeatAgent) -> Result<Decision, AgentFailure>;
+    fn ask(&self, seat: Player, agent: &mut SeatAgent) -> Result<Decision, AgentFailure> {
+        agent.act(&InfoSet { truth: agent.cheats.then(|| self.truth()), ..self.infoset(seat) })
+    }
     /// The record of what was played.
     fn record(&self, header: Header) -> Record;
     /// An independent copy of this table.

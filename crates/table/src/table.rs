@@ -7,11 +7,11 @@ use fogtree_core::play::read_ply;
 use fogtree_core::record::Header;
 use fogtree_core::scene::{Scene, Zone};
 use fogtree_core::{
-    AgentFailure, Chance, Decision, Erased, Event, IllegalStep, InfoSet, Key, Line, Model, Move, Observer,
-    Playable, Player, Ply, Record, Rewards, Rng, TrueState, Turn, Witnessed,
+    Chance, Erased, Event, IllegalStep, InfoSet, Key, Line, Model, Move, Observer, Playable, Player, Ply,
+    Record, Rewards, Rng, TrueState, Turn, Witnessed,
 };
 
-use crate::erased::{AnyTable, SeatAgent};
+use crate::erased::AnyTable;
 use crate::typed::read_move;
 
 /// A game being played.
@@ -230,9 +230,8 @@ impl<G: Playable> AnyTable for Table<G> {
         }
     }
 
-    fn ask(&self, seat: Player, agent: &mut SeatAgent) -> Result<Decision, AgentFailure> {
-        let truth = || Arc::new(TrueState::new(self.erased.world(self.line.state().clone())));
-        agent.act(&InfoSet { truth: agent.cheats.then(truth), ..self.infoset(seat) })
+    fn truth(&self) -> Arc<TrueState> {
+        Arc::new(TrueState::new(self.erased.world(self.line.state().clone())))
     }
 
     fn record(&self, header: Header) -> Record {

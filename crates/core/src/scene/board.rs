@@ -41,7 +41,7 @@ pub enum Lattice {
 /// A cell of a board.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Cell {
-    /// Its name in spots.
+    /// Its name in spots; empty if it is none.
     pub place: String,
     /// What it is made of.
     #[serde(default, skip_serializing_if = "Ground::is_plain")]

@@ -20,6 +20,7 @@
 mod beliefs;
 mod board;
 mod cards;
+mod check;
 mod graph;
 mod table;
 mod text;
@@ -30,6 +31,7 @@ use serde::{Deserialize, Serialize};
 pub use beliefs::{Beliefs, Share, Shares};
 pub use board::{Board, Cell, Ground, Lattice};
 pub use cards::{Card, Cards, Spread};
+pub use check::MOST_TOUCHES;
 pub use graph::{Edge, Graph, Node};
 pub use table::{Entry, Table};
 pub use token::{Look, Suit, Token};
@@ -181,7 +183,10 @@ impl Content {
     /// Every place at which a token can stand, with those that do.
     pub fn places(&self) -> Vec<(&str, &[Token])> {
         match self {
-            Content::Board(board) => board.cells.iter().map(|c| (&*c.place, &*c.tokens)).collect(),
+            Content::Board(board) => {
+                let named = board.cells.iter().filter(|c| !c.place.is_empty());
+                named.map(|c| (&*c.place, &*c.tokens)).collect()
+            }
             Content::Graph(graph) => graph.nodes.iter().map(|n| (&*n.place, &*n.tokens)).collect(),
             Content::Cards(cards) => {
                 cards.cards.iter().map(|c| (&*c.place, std::slice::from_ref(&c.token))).collect()

@@ -154,6 +154,9 @@ fn cell_text(cell: &Cell, marked: bool) -> String {
     let text = match &cell.tokens[..] {
         [] => {
             let sign = sign(cell.ground).to_string() + &cell.note;
+            if sign.trim().is_empty() {
+                return mark(sign, marked);
+            }
             if cell.owner.is_some() { painted_by(cell.owner, &sign) } else { paint(Colour::Dim, &sign) }
         }
         tokens => {

@@ -31,6 +31,10 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, zone: &str, board: &Board, (x, y): (f6
     for (i, cell) in board.cells.iter().enumerate() {
         let spot = format!("{zone}/{}", cell.place);
         let at = corner(i);
+        if cell.place.is_empty() {
+            draw_cell(sheet, board.lattice, cell, &spot, at, side);
+            continue;
+        }
         let frame = |sheet: &mut Sheet<'_>, colour: &str| outline(sheet, board.lattice, at, side, colour);
         sheet.spot(
             &spot,
