@@ -387,7 +387,7 @@ mod tests {
         let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
         assert_eq!(
             rows[1..4],
-            [vec!["heads", "tails"], vec!["heads", "1", "-1", "(<)"], vec!["tails", "-1", "1"]]
+            [vec!["heads", "tails"], vec!["heads", "1", "-1", "(✓)"], vec!["tails", "-1", "1"]]
         );
     }
 }

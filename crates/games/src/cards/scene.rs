@@ -3,7 +3,7 @@
 //! Scenes of trick-taking games share their zones: `trick`; `hand0`, `hand1`, ... with cards under their names; and
 //! `cards`, which says of every card who has or had it. Beliefs are best read off the latter.
 
-use fogtree_core::scene::{self, Board, Ground, Scene, Spread, Token, Zone};
+use fogtree_core::scene::{self, Board, Ground, Look, Scene, Spread, Token, Zone};
 use fogtree_core::{Observer, Player};
 
 use super::{Card, Cards, RANK_LETTERS, RANKS, Round, Suit, TrickRules};
@@ -120,7 +120,8 @@ impl<const N: usize> Shown<'_, N> {
     /// A player's hand without `apart`: cards that are known lie face up.
     pub(crate) fn hand(&self, p: Player, apart: Cards) -> Zone {
         let known = self.round.hand(p);
-        let mut cards = (known - apart).laid(Spread::Fan);
+        let spread = if known.is_empty() { Spread::Pile } else { Spread::Fan };
+        let mut cards = (known - apart).laid(spread);
         for i in 0..self.left(p).saturating_sub(known.len()) {
             cards.put(i.to_string(), Token::back());
         }
@@ -161,7 +162,8 @@ impl<const N: usize> Shown<'_, N> {
                         let played = self.round.played.contains(card);
                         let state = if played { "played by" } else { "with" };
                         let words = format!("{} {state} {}", card.words(), name(p, self.by));
-                        Token::block(p, p.to_string()).named(words).pale_if(played)
+                        let look = if played { Look::Chip } else { Look::Block };
+                        Token::new(look).of(p).labelled(p.to_string()).named(words).pale_if(played)
                     }
                     None if turned == Some(card) => {
                         Token::chip("up").named(format!("{} is turned up", card.words()))
@@ -174,7 +176,7 @@ impl<const N: usize> Shown<'_, N> {
         }
         board.below = ranks.iter().map(|&r| rank_label(char::from(RANK_LETTERS[r]))).collect();
         board.left = suits.iter().map(|s| s.drawn().symbol().to_string()).collect();
-        Zone::board("cards", board).titled("Who has each card, by number (pale: played)")
+        Zone::board("cards", board).titled("Who has each card, by number (round: played)")
     }
 }
 

@@ -6,7 +6,7 @@ use fogtree_core::{Observer, Player};
 use super::{Action, DouDiZhu, Group, Info, Kickers, LETTERS, PLAYERS, Phase, State};
 use crate::cards::scene::rank_word;
 use crate::ranks;
-use crate::ranks::scene::{Shown, in_hand, laid};
+use crate::ranks::scene::{Shown, in_hand, laid, undealt};
 use crate::words::{asked, counted, name, won};
 
 /// What is drawn: what somebody knows, or everything, with all hands.
@@ -34,7 +34,7 @@ impl DouDiZhu {
     pub(super) fn drawn(&self, seen: &Seen) -> Scene {
         let k = &seen.info;
         if k.phase == Phase::Deal {
-            return Scene::new("The cards are to be dealt.");
+            return Scene::new("The cards are to be dealt.").with(undealt(self.deck));
         }
         let is_bidding = matches!(k.phase, Phase::Bidding(..));
         let shown = Shown {

@@ -80,18 +80,15 @@ impl Goofspiel {
             let card = Token::card(value(x), None);
             let is_prize = seen.table.prize == Some(Card(x as u8));
             let to_come = seen.table.deck >> x & 1 == 1;
-            let name = match (is_prize, to_come) {
-                (true, _) => "the prize now",
-                (false, true) => "a prize to come",
-                (false, false) => "a prize that is gone",
-            };
-            board.cell(x, 0).put(card.clone().named(name).pale_if(!is_prize && !to_come));
             if is_prize {
-                board.cell(x, 0).made_of(Ground::Goal);
+                board.cell(x, 0).put(card.clone().named("the prize now")).made_of(Ground::Goal);
+            } else if to_come {
+                board.cell(x, 0).put(card.clone().named("a prize to come"));
             }
             for p in Player::all(2) {
                 let token = match seen.hands[p.index()] {
-                    Some(hand) => card.clone().pale_if(hand >> x & 1 == 0),
+                    Some(hand) if hand >> x & 1 == 0 => continue,
+                    Some(_) => card.clone(),
                     None => Token::unknown(),
                 };
                 board.cell(x, 1 + p.index()).put(token.of(p));
@@ -104,7 +101,7 @@ impl Goofspiel {
         let names = Player::all(2).map(|p| title(p, seen.by));
         let names = std::iter::once("Prizes".to_string()).chain(names).chain(["Bid".to_string()]);
         board.left = names.take(height).collect();
-        Zone::board("cards", board).titled("Cards (pale: gone)")
+        Zone::board("cards", board).titled("Cards left")
     }
 
     /// What happened in each round.

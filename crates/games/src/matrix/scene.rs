@@ -21,7 +21,7 @@ impl Matrix {
         for (i, payoffs) in self.payoffs.iter().enumerate() {
             let entry = |(j, [a, b]): (usize, &[f64; 2])| {
                 let entry = Entry::from(if zero_sum { a.to_string() } else { format!("{a} : {b}") });
-                if chosen == Some([i, j]) { entry.with(Token::chip("<").named("chosen")) } else { entry }
+                if chosen == Some([i, j]) { entry.with(Token::chip("✓").named("chosen")) } else { entry }
             };
             table.row(std::iter::once(name(Player(0), i)).chain(payoffs.iter().enumerate().map(entry)));
         }

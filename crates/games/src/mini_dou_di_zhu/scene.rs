@@ -5,8 +5,8 @@ use fogtree_core::{Observer, Player};
 
 use super::{Action, Info, LETTERS, MiniDouDiZhu, State};
 use crate::ranks::Cards;
-use crate::ranks::scene::{Shown, in_hand, laid};
-use crate::words::{asked, name, won};
+use crate::ranks::scene::{Shown, in_hand, laid, undealt};
+use crate::words::{asked, counted, name, won};
 
 /// What is drawn.
 pub(super) struct Seen {
@@ -51,7 +51,8 @@ impl Seen {
 impl MiniDouDiZhu {
     pub(super) fn drawn(&self, seen: &Seen) -> Scene {
         if !seen.dealt {
-            return Scene::new(format!("{} cards each are to be dealt.", self.hand));
+            let caption = format!("{} each are to be dealt.", counted(self.hand, "card"));
+            return Scene::new(caption).with(undealt(self.deck));
         }
         let by = seen.by;
         let shown = Shown {

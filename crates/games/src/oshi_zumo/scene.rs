@@ -9,7 +9,7 @@ use crate::words::won;
 impl OshiZumo {
     pub(super) fn drawn(&self, s: &State) -> Scene {
         let over = self.is_over(s);
-        let scene = Scene::new(self.caption(s, over)).with(self.ring(s)).with(coins(s));
+        let scene = Scene::new(self.caption(s, over)).with(self.ring(s)).with(coins(s).beside());
         if over { scene } else { scene.with(self.bids(s)) }
     }
 
@@ -22,11 +22,12 @@ impl OshiZumo {
         let end = self.size + 1;
         let mut board = Board::track((-end..=end).map(|at| at.to_string()));
         for (cell, at) in board.cells.iter_mut().zip(-end..=end) {
-            match at {
-                0 => cell.made_of(Ground::Marked),
-                _ if at.abs() == end => cell.made_of(Ground::Wall).owned(Player(u8::from(at > 0))),
-                _ => cell.owned(Player(u8::from(at > 0))),
-            };
+            if at != 0 {
+                cell.owned(Player(u8::from(at > 0)));
+            }
+            if at.abs() == end {
+                cell.made_of(Ground::Wall);
+            }
             if at == s.wrestler {
                 cell.put(Token::new(Look::Figure).labelled("W").named("the wrestler"));
             }

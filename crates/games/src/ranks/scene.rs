@@ -34,6 +34,12 @@ pub(crate) fn laid(cards: Cards, letters: &str, spread: Spread) -> scene::Cards 
     drawn
 }
 
+/// The cards before the deal.
+pub(crate) fn undealt(deck: Cards) -> Zone {
+    let cards = scene::Cards::backs(Spread::Pile, deck.len() as usize);
+    Zone::cards("deck", cards).titled(counted(deck.len(), "card"))
+}
+
 /// What is drawn of hands without suits.
 pub(crate) struct Shown<'a> {
     pub(crate) letters: &'a str,
@@ -63,7 +69,7 @@ impl Shown<'_> {
             let left = self.left[p.index()];
             let cards = match self.hands[p.index()] {
                 Some(hand) => laid(hand, self.letters, Spread::Fan),
-                None => scene::Cards::backs(Spread::Fan, left.into()),
+                None => scene::Cards::backs(Spread::Pile, left.into()),
             };
             let whose = if self.by.is(p) { "Your hand".to_string() } else { title(p, self.by) };
             let words = format!("{whose}{}: {}", role(p), counted(left, "card"));

@@ -21,7 +21,7 @@ pub(super) fn shown(text: &str) -> String {
 impl Tree {
     /// What an observer did and saw, and where it may be.
     pub(super) fn drawn_known(&self, known: &Info) -> Scene {
-        let Some(beliefs) = self.beliefs_of(known.by) else { return Scene::new("Nobody sits here.") };
+        let Some(beliefs) = self.beliefs_of(known.by) else { return Scene::text("nobody sits here") };
         let here = beliefs.members(known.class);
         let tell = |event: &Event| match event {
             Event::Own(code) => format!("you play {}", self.actions[*code as usize]),

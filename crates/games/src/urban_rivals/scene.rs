@@ -1,6 +1,6 @@
 //! Urban Rivals as a picture.
 
-use fogtree_core::scene::{Board, Entry, Scene, Table, Zone};
+use fogtree_core::scene::{Board, Entry, Scene, Table, Token, Zone};
 use fogtree_core::{Observer, Player, Rules, Turn};
 
 use super::{Action, Card, FURY_DAMAGE, FURY_PILLZ, State, UrbanRivals};
@@ -37,7 +37,15 @@ impl UrbanRivals {
         let most = s.pillz[0].max(s.pillz[1]);
         let rows = 1 + usize::from(self.fury && most >= FURY_PILLZ);
         let mut board = Board::new(usize::from(most) + 1, rows, |x, y| place(x as u8, y == 1));
-        board.below = (0..=most).map(|pillz| pillz.to_string()).collect();
+        for (i, cell) in board.cells.iter_mut().enumerate() {
+            let (pillz, fury) = (i as u8 % (most + 1), i as u8 > most);
+            if !fury || pillz + FURY_PILLZ <= most {
+                cell.put(
+                    Token::chip(pillz.to_string())
+                        .named(format!("{pillz} pillz{}", if fury { " and fury" } else { "" })),
+                );
+            }
+        }
         board.left = ["Plain".to_string(), "Fury".to_string()].into_iter().take(rows).collect();
         let fury = format!(" (fury: {FURY_PILLZ} pillz for {FURY_DAMAGE} more damage)");
         Zone::board("stake", board).titled(format!("Pillz to stake{}", if self.fury { &fury } else { "" }))
@@ -52,8 +60,9 @@ impl UrbanRivals {
             return won(&winners.collect::<Vec<_>>(), Observer::Public, &how);
         }
         format!(
-            "Round {} of {}: both choose a card and the pillz to stake on it, at the same time. The higher power times \
-             one more than the pillz deals its damage; in a tie the weaker card, then player {}.",
+            "Round {} of {}: both choose a card and the pillz to stake on it, at the same time. The attack is the power \
+             times one more than the pillz, and the higher attack deals its damage. A tie goes to the weaker card, \
+             then to player {}.",
             self.round(s) + 1,
             self.rounds(),
             self.round(s) % 2
