@@ -46,6 +46,17 @@ pub trait Notation: Rules {
         Scene::text(format!("{state:?}"))
     }
 
+    /// What an observer knows after it did and saw this, as a picture, if the rules can draw it. [`crate::Tracked`] asks,
+    /// and lists the events otherwise.
+    fn scene_after(&self, _by: Observer, _events: &[Event]) -> Option<Scene> {
+        None
+    }
+
+    /// The spots of that picture that are touched to choose a legal action ([`crate::Game::spots`]).
+    fn spots_after(&self, _by: Observer, _events: &[Event], _action: Self::Action) -> Vec<String> {
+        Vec::new()
+    }
+
     /// The whole state, drawn as text.
     fn show(&self, state: &Self::State) -> String {
         self.scene_of(state).to_string()

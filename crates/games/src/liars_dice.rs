@@ -17,11 +17,12 @@ use arrayvec::ArrayVec;
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
     About, BadSpec, Chance, Domain, Facts, FastPlay, Game, Notation, Observation, Observer, Param, Params,
-    Player, Rewards, Rng, Rules, Scratch, Step, Turn, Utility,
+    Player, Rewards, Rng, Rules, Scene, Scratch, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::words::does;
+mod scene;
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -357,9 +358,8 @@ impl Notation for LiarsDice {
         Some(format!("{shown}; {count} count for the bid {}, which {holds}; {loses}", bid.name))
     }
 
-    fn show(&self, s: &State) -> String {
-        let hand = |p: Player| format!("player {p} has {}\n", self.face(s.hands[p.index()]));
-        Player::all(self.players).map(hand).collect::<String>() + &self.show_bids(s)
+    fn scene_of(&self, s: &State) -> Scene {
+        self.drawn(s, Observer::Public)
     }
 }
 
@@ -457,14 +457,12 @@ impl Game for LiarsDice {
         true
     }
 
-    fn view(&self, k: &Info) -> String {
-        let own = match k.by {
-            Observer::Seat(p) => {
-                format!("you are player {p} and have {}\n", self.face(k.seen.hands[p.index()]))
-            }
-            Observer::Public => String::new(),
-        };
-        own + &self.show_bids(&k.seen)
+    fn scene(&self, k: &Info) -> Scene {
+        self.drawn(&k.seen, k.by)
+    }
+
+    fn spots(&self, k: &Info, action: Action) -> Vec<String> {
+        self.touched(&k.seen, action)
     }
 }
 
@@ -473,16 +471,6 @@ impl LiarsDice {
         let Some(hand) = hand else { return "not thrown yet".to_string() };
         let name = paint(Colour::Yellow, &self.hands[hand as usize].name);
         if self.counted.is_empty() { name } else { format!("{name} {}", self.counted) }
-    }
-
-    fn show_bids(&self, s: &State) -> String {
-        let seats = Player::all(self.players).cycle();
-        let bids = s.bids.iter().filter_map(|i| self.bids.get(i)).zip(seats);
-        let mut said: Vec<String> = bids.map(|(bid, p)| format!("player {p} bids {}", bid.name)).collect();
-        if let Phase::Called(who) = s.phase {
-            said.push(format!("player {who} says liar"));
-        }
-        if said.is_empty() { "no bids yet".to_string() } else { said.join(", ") }
     }
 }
 

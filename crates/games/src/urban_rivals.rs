@@ -12,15 +12,17 @@
 //! only. O. Teytaud and S. Flory, *Upper Confidence Trees with Short Term Partial Information* (2011), play it
 //! with simultaneous choices, as here: the pillz are what one must not be able to guess.
 
-use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
     About, BadSpec, Domain, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
-    PerfectInformation, Player, Players, Purpose, Rewards, Rng, Rules, Scratch, Seed, Step, Turn, Witnessed,
+    PerfectInformation, Player, Players, Purpose, Rewards, Rng, Rules, Scene, Scratch, Seed, Step, Turn,
+    Witnessed,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::reward::Reward;
 use crate::words::{does, joined, name};
+
+mod scene;
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -173,11 +175,6 @@ impl UrbanRivals {
     fn stakes(&self, pillz: u8) -> u32 {
         u32::from(pillz) + 1 + if self.fury { u32::from((pillz + 1).saturating_sub(FURY_PILLZ)) } else { 0 }
     }
-
-    fn card_name(&self, seat: usize, card: usize) -> String {
-        let Card { power, damage } = self.cards[seat][card];
-        format!("{}:{power}/{damage}", card + 1)
-    }
 }
 
 impl Rules for UrbanRivals {
@@ -277,19 +274,8 @@ impl Notation for UrbanRivals {
         }
     }
 
-    fn show(&self, s: &State) -> String {
-        let mut text = format!("round {} of {}", (self.round(s) + 1).min(self.rounds()), self.rounds());
-        for p in 0..2 {
-            let card = |i: usize| match s.cards[p] >> i & 1 {
-                1 => paint(Colour::Yellow, &self.card_name(p, i)),
-                _ => paint(Colour::Dim, &format!("({})", self.card_name(p, i))),
-            };
-            let cards: Vec<String> = (0..self.rounds()).map(card).collect();
-            let life = paint(Colour::Red, &s.life[p].to_string());
-            let pillz = paint(Colour::Blue, &s.pillz[p].to_string());
-            text += &format!("\nplayer {p}: life {life}, pillz {pillz}, cards {}", cards.join("  "));
-        }
-        text
+    fn scene_of(&self, s: &State) -> Scene {
+        self.drawn(s)
     }
 }
 
@@ -344,6 +330,10 @@ impl PerfectInformation for UrbanRivals {
             attack[0], attack[1]
         );
         joined([step.words, Some(result)])
+    }
+
+    fn spots(&self, _s: &State, action: Action) -> Vec<String> {
+        self.touched(action)
     }
 }
 

@@ -140,6 +140,9 @@ fn crown(sheet: &mut Sheet<'_>, (x, y): (f64, f64), r: f64) {
 /// How high a card is for its width.
 pub(super) const TALL: f64 = 1.4;
 
+/// Cards at least this wide have their label in the corner, too.
+const LARGE_CARD: f64 = 40.0;
+
 /// A card with its upper left corner at a point.
 pub(super) fn card(sheet: &mut Sheet<'_>, token: &Token, (x, y): (f64, f64), width: f64) {
     let theme = sheet.theme();
@@ -173,7 +176,14 @@ pub(super) fn card(sheet: &mut Sheet<'_>, token: &Token, (x, y): (f64, f64), wid
             shape::suit(sheet, suit, (x + width * 0.22, y + height * 0.45), width * 0.24, ink);
             shape::suit(sheet, suit, (x + width * 0.62, y + height * 0.68), width * 0.52, ink);
         }
-        None => sheet.label((x + width / 2.0, y + height / 2.0), width * 0.46, ink, &token.label),
+        None => {
+            sheet.label((x + width / 2.0, y + height * 0.62), width * 0.46, ink, &token.label);
+            // What is seen of a card that others lie on.
+            if token.label.chars().count() <= 2 && width >= LARGE_CARD {
+                let font = Font::start((width * 0.3) as u32).bold();
+                sheet.text((x + width * 0.08, y + width * 0.32), font, ink, &token.label);
+            }
+        }
     }
 }
 

@@ -2,8 +2,7 @@
 
 use std::cmp::Ordering;
 
-use fogtree_core::text::{Colour, paint};
-use fogtree_core::{Game, Notation, Observation, Observer, Player, Rng, Witnessed};
+use fogtree_core::{Game, Notation, Observation, Observer, Player, Rng, Scene, Witnessed};
 use serde::{Deserialize, Serialize};
 
 use super::sequence::Sequence;
@@ -72,7 +71,7 @@ impl Game for Goofspiel {
                 by,
                 table: s.table,
                 bids: by.seat().map_or(Sequence::default(), |p| s.bids[p.index()]),
-                results: s.bids[0].iter().zip(s.bids[1].iter()).map(|(a, b)| result(a, b)).collect(),
+                results: self.results(s),
             },
         })
     }
@@ -143,27 +142,12 @@ impl Game for Goofspiel {
         joined([step.words, Some(first), last])
     }
 
-    fn view(&self, known: &Info) -> String {
-        let (by, table, bids, results) = match known.0 {
-            Knowledge::Everything(state) => return self.show(&state),
-            Knowledge::Results { by, table, bids, results } => (by, table, bids, results),
-        };
-        let mut text = self.show_table(&table, results.len());
-        let Some(me) = by.seat() else {
-            let names = results.iter().map(|r| ["player 1", "a tie", "player 0"][usize::from(r.min(2))]);
-            return text + "\nbids won by " + &names.collect::<Vec<_>>().join(", ");
-        };
-        let hand = Sequence::of(self.suit() & !bids.mask());
-        text += &format!("\nyou hold {}, bid {}", paint(Colour::Green, &self.list(hand)), self.list(bids));
-        let compared = bids.iter().zip(results.iter()).map(|(bid, r)| {
-            let sign = match result_of(me.index(), r) {
-                Ordering::Less => ">",
-                Ordering::Equal => "",
-                Ordering::Greater => "<",
-            };
-            format!("{sign}{}", self.value(Card(bid)))
-        });
-        text + "\nthe other bid " + &compared.collect::<Vec<_>>().join(" ")
+    fn scene(&self, known: &Info) -> Scene {
+        self.drawn(&self.known(known))
+    }
+
+    fn spots(&self, known: &Info, action: Card) -> Vec<String> {
+        self.touched(known, action)
     }
 }
 
@@ -193,6 +177,11 @@ impl Sampler {
 }
 
 impl Goofspiel {
+    /// Who has won each bid, where bids are hidden.
+    pub(super) fn results(&self, s: &State) -> Sequence {
+        s.bids[0].iter().zip(s.bids[1].iter()).map(|(a, b)| result(a, b)).collect()
+    }
+
     fn world(&self, table: Table, bids: [Sequence; 2]) -> State {
         State { table, hands: bids.map(|b| self.suit() & !b.mask()), bids }
     }
