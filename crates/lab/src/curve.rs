@@ -9,7 +9,7 @@ use fogtree_solve::Progress;
 use fogtree_table::Point;
 use serde::{Deserialize, Serialize};
 
-use crate::plot::{Axis, Lines, Series};
+use fogtree_draw::chart::{Axis, Lines, Series};
 
 /// A point of a curve.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]

@@ -5,8 +5,8 @@
 
 use std::fmt::Write;
 
-use crate::plot::escaped;
 use crate::table::{Align, Cell, Table, number};
+use fogtree_draw::chart::escaped;
 
 /// A page.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -210,7 +210,7 @@ fn field(cell: &Cell) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plot::{Axis, Lines};
+    use fogtree_draw::chart::{Axis, Lines};
 
     fn page(parts: Vec<Part>) -> String {
         Page { title: "Page".to_string(), sections: vec![Section::new("Section", parts)] }.html()

@@ -7,7 +7,6 @@ pub mod experiment;
 pub mod follow;
 pub mod html;
 pub mod made;
-pub mod plot;
 pub mod row;
 pub mod series;
 pub mod statistics;

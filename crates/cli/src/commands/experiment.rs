@@ -232,7 +232,7 @@ fn write_pictures(folder: &Path, report: &Report<'_>) -> Result<(), Failure> {
         write_whole(file("svg"), |out| out.write_all(picture.svg.as_bytes())).map_err(Failure::Run)?;
         #[cfg(feature = "png")]
         {
-            let png = fogtree_lab::plot::to_png(&picture.svg);
+            let png = fogtree_draw::to_png(&picture.svg);
             let png = png.map_err(|why| Failure::Run(format!("{}: {why}", picture.name)))?;
             write_whole(file("png"), |out| out.write_all(&png)).map_err(Failure::Run)?;
         }

@@ -17,6 +17,7 @@
 //! assert!(scene.has_spot("board/b2"));
 //! ```
 
+mod beliefs;
 mod board;
 mod cards;
 mod graph;
@@ -26,6 +27,7 @@ mod token;
 
 use serde::{Deserialize, Serialize};
 
+pub use beliefs::{Beliefs, Share, Shares};
 pub use board::{Board, Cell, Ground, Lattice};
 pub use cards::{Card, Cards, Spread};
 pub use graph::{Edge, Graph, Node};

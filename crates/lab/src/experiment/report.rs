@@ -5,9 +5,9 @@ use super::summary::CellSummary;
 use crate::follow;
 use crate::html::{Page, Part, Section};
 use crate::made::Made;
-use crate::plot::{Axis, Bar, BarGroup, Bars, Heat, Lines, Series};
 use crate::series::Standing;
 use crate::table::{Align, Cell, Table};
+use fogtree_draw::chart::{Axis, Bar, BarGroup, Bars, Heat, Lines, Series};
 
 /// What a report is made of.
 #[derive(Clone, Debug)]

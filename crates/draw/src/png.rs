@@ -45,7 +45,8 @@ fn options() -> Options<'static> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plot::{Axis, Lines, text};
+    use crate::chart::{Axis, Lines};
+    use crate::text;
 
     #[test]
     fn pictures_are_png_files_of_twice_the_size() {

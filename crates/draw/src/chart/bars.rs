@@ -8,7 +8,7 @@ use super::canvas::{Anchor, Canvas, FAINT, Font, GREY, INK};
 use super::frame::{Across, WIDTH, below_title, draw_names_along, draw_title, placed, title_lines};
 use super::legend::{Legend, Sample};
 use super::style::Style;
-use super::text;
+use crate::text;
 
 /// A value that is known more or less exactly.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -185,7 +185,7 @@ impl Place {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plot::check::{assert_well_formed, texts};
+    use crate::chart::check::{assert_well_formed, texts};
 
     fn bars(groups: Vec<BarGroup>) -> Bars {
         let axis = Axis::percent("win rate").with_reference(0.5, "even");

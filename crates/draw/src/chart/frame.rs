@@ -2,7 +2,7 @@
 
 use super::axis::{Axis, Mark, Range};
 use super::canvas::{Anchor, Canvas, FAINT, Font, GREY, INK};
-use super::text;
+use crate::text;
 
 /// The width of every such picture.
 pub(crate) const WIDTH: f64 = 760.0;

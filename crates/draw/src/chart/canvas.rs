@@ -126,7 +126,7 @@ fn listed(points: &[(f64, f64)]) -> String {
 }
 
 /// Text with what means something in XML and HTML replaced.
-pub(crate) fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -3,7 +3,7 @@
 use super::axis::Numbers;
 use super::canvas::{Anchor, Canvas, Font, GREY, INK};
 use super::frame::{below_title, draw_title, title_lines};
-use super::text;
+use crate::text;
 
 /// A number for every row and column, written into a cell whose colour says how far it is from the middle:
 /// orange below, purple above (the ends and halves of `PuOr`, Harrower and Brewer, *ColorBrewer.org*, 2003,
@@ -260,7 +260,7 @@ fn diverging(at: f64) -> Colour {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plot::check::{assert_well_formed, texts};
+    use crate::chart::check::{assert_well_formed, texts};
 
     fn names(names: &[&str]) -> Vec<String> {
         names.iter().map(|n| n.to_string()).collect()

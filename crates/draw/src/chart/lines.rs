@@ -217,7 +217,7 @@ fn touches([a, b]: [(f64, f64); 2], low: (f64, f64), high: (f64, f64)) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plot::check::{assert_well_formed, texts};
+    use crate::chart::check::{assert_well_formed, texts};
 
     fn series(name: &str, points: &[(f64, f64)]) -> Series {
         Series::new(name, points.to_vec())

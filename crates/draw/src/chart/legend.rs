@@ -2,7 +2,7 @@
 
 use super::canvas::{Anchor, Canvas, Font};
 use super::style::Style;
-use super::text;
+use crate::text;
 
 /// The names of the series, each beside a sample of how it looks.
 pub(crate) struct Legend {

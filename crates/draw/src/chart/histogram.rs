@@ -197,7 +197,7 @@ impl Bins {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plot::check::{assert_well_formed, texts};
+    use crate::chart::check::{assert_well_formed, texts};
 
     fn histogram(x: Axis, heights: Heights, series: Vec<Values>) -> Histogram {
         Histogram { title: "Histogram".to_string(), x, heights, series }

@@ -51,7 +51,7 @@ pub(crate) fn assert_well_formed(svg: &str) {
         if element.starts_with("<text") {
             let (x, y) = (number("x").expect("a place"), number("y").expect("a place"));
             let size = number("font-size").expect("a size");
-            let length = super::text::width(&texts(element).concat(), size as u32);
+            let length = crate::text::width(&texts(element).concat(), size as u32);
             let before = match attribute(element, "text-anchor") {
                 Some("start") => 0.0,
                 Some("middle") => length / 2.0,
