@@ -17,6 +17,12 @@ pub(crate) fn does(who: Player, by: Observer, verb: &str) -> String {
     format!("{} {}", name(who, by), if by.is(who) { verb.trim_end_matches('s') } else { verb })
 }
 
+/// The words with a capital letter in front.
+pub(crate) fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
 /// `Your turn`, or `Player 2 to move`.
 pub(crate) fn turn(who: Player, by: Observer) -> String {
     if by.is(who) { "Your turn".to_string() } else { format!("Player {who} to move") }
