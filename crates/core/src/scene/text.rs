@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{
-    Board, Cards, Cell, Content, Edge, Entry, Graph, Ground, Look, Scene, Spread, Table, Token, Zone,
+    Board, Cards, Cell, Content, Edge, Entry, Graph, Ground, Lattice, Look, Scene, Spread, Table, Token, Zone,
 };
 use crate::Player;
 use crate::text::{Colour, paint, plain};
@@ -93,7 +93,8 @@ fn board_lines(board: &Board, marked: &dyn Fn(&str) -> bool) -> Vec<String> {
         }
         let label = board.left.get(y).map_or("", String::as_str);
         let indent = if margin > 0 { format!("{label:>0$} ", margin - 1) } else { String::new() };
-        lines.push(indent + &line);
+        let shifted = board.lattice == Lattice::Hexagons && y % 2 == 1;
+        lines.push(indent + &" ".repeat(if shifted { wide.div_ceil(2) } else { 0 }) + &line);
         if under.contains('-') {
             lines.push(" ".repeat(margin) + &under);
         }
@@ -153,13 +154,20 @@ fn sign(ground: Ground) -> &'static str {
 fn cell_text(cell: &Cell, marked: bool) -> String {
     let text = match &cell.tokens[..] {
         [] => {
-            let sign = sign(cell.ground).to_string() + &cell.note;
+            let sign = match (sign(cell.ground), cell.note.as_str()) {
+                ("·", note) if !note.is_empty() => note.to_string(),
+                (sign, note) => sign.to_string() + note,
+            };
             if cell.owner.is_some() { painted_by(cell.owner, &sign) } else { paint(Colour::Dim, &sign) }
         }
         tokens => {
             let ground = if name(cell.ground).is_some() { sign(cell.ground) } else { "" };
-            let tokens: String = tokens.iter().map(token_text).collect();
-            tokens + &paint(Colour::Dim, &format!("{ground}{}", cell.note))
+            let tokens: Vec<String> = tokens.iter().map(token_text).collect();
+            let words = tokens.iter().any(|token| length(token) > 1);
+            let gap = if words && tokens.len() > 1 { " " } else { "" };
+            let note = format!("{ground}{}", cell.note);
+            let room = if note.chars().count() > 2 { " " } else { "" };
+            tokens.join(gap) + &paint(Colour::Dim, &format!("{room}{note}"))
         }
     };
     mark(text, marked)

@@ -6,10 +6,17 @@ use super::sheet::{Font, Sheet};
 use super::{shape, shares, token};
 use crate::text;
 
+/// The size of the letters of long notes.
+const NOTE: u32 = 10;
+/// Cells grow up to this side to make room for their notes.
+const LARGEST: f64 = 96.0;
+
 /// Draws a board; answers how much room it took.
 pub(super) fn draw(sheet: &mut Sheet<'_>, zone: &str, board: &Board, (x, y): (f64, f64)) -> (f64, f64) {
     let (columns, rows) = (board.columns.max(1), board.rows());
-    let side = (560.0 / columns.max(rows) as f64).clamp(20.0, 54.0);
+    let notes = text::widest(board.cells.iter().map(|cell| cell.note.as_str()), NOTE);
+    let side = (560.0 / columns.max(rows) as f64).clamp(20.0, 54.0).max((notes + 8.0).min(LARGEST));
+    let letters = (side * 0.24).max(8.0).min(f64::from(NOTE) * (side - 6.0) / notes.max(1.0));
     let left = text::widest(board.left.iter().map(String::as_str), 12)
         + if board.left.is_empty() { 0.0 } else { 8.0 };
     let theme = sheet.theme();
@@ -35,7 +42,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, zone: &str, board: &Board, (x, y): (f6
         sheet.spot(
             &spot,
             &cell.tokens,
-            |sheet| draw_cell(sheet, board.lattice, cell, &spot, at, side),
+            |sheet| draw_cell(sheet, board.lattice, cell, &spot, at, (side, letters)),
             frame,
         );
     }
@@ -69,7 +76,7 @@ fn draw_cell(
     cell: &Cell,
     spot: &str,
     (x, y): (f64, f64),
-    side: f64,
+    (side, letters): (f64, f64),
 ) {
     let theme = sheet.theme();
     let middle = (x + side / 2.0, y + side / 2.0);
@@ -107,15 +114,22 @@ fn draw_cell(
     }
     shape::ground(sheet, cell.ground, (x, y), side, !cell.tokens.is_empty());
     let likely = sheet.shares(spot);
+    // In hexagons the corners are cut off: notes stand above the middle, and tokens make room.
+    let above = lattice == Lattice::Hexagons && !cell.note.is_empty();
+    let (room, centre) =
+        if above { (side * 0.34, (middle.0, middle.1 + side * 0.12)) } else { (side * 0.4, middle) };
     if likely.is_empty() {
-        token::draw_all(sheet, &cell.tokens, middle, side * 0.4);
+        token::draw_all(sheet, &cell.tokens, centre, room);
     } else {
         shares::on_spot(sheet, likely, middle, side);
     }
     if !cell.note.is_empty() {
-        let size = (side * 0.24).max(8.0);
-        let colour = if cell.ground == Ground::Wall { theme.paper } else { theme.grey };
-        sheet.text((x + 3.0, y + size), Font::start(size as u32), colour, &cell.note);
+        let (at, font) = match above {
+            true => ((middle.0, middle.1 - side * 0.28), Font::middle(letters)),
+            false => ((x + 3.0, y + letters), Font::middle(letters).at_start()),
+        };
+        let colour = if cell.ground == Ground::Wall { theme.paper } else { theme.ink };
+        sheet.note(at, font, (colour, fill), &cell.note);
     }
 }
 
