@@ -116,7 +116,8 @@ fn legend(board: &Board) -> Option<String> {
         }
     }
     let one = |ground: &Ground| name(*ground).map(|name| format!("{} {name}", sign(*ground)));
-    let words: Vec<String> = grounds.iter().filter_map(one).collect();
+    let dim = board.cells.iter().any(|cell| cell.dim).then(|| "░ out of sight".to_string());
+    let words: Vec<String> = grounds.iter().filter_map(one).chain(dim).collect();
     (!words.is_empty()).then(|| paint(Colour::Dim, &words.join("   ")))
 }
 
@@ -154,7 +155,12 @@ fn sign(ground: Ground) -> &'static str {
 fn cell_text(cell: &Cell, marked: bool) -> String {
     let text = match &cell.tokens[..] {
         [] => {
-            let sign = match (sign(cell.ground), cell.note.as_str()) {
+            let ground = match sign(cell.ground) {
+                "·" if cell.dim => "░".to_string(),
+                sign if cell.dim => format!("{sign}░"),
+                sign => sign.to_string(),
+            };
+            let sign = match (ground.as_str(), cell.note.as_str()) {
                 ("·", note) if !note.is_empty() => note.to_string(),
                 (sign, note) => sign.to_string() + note,
             };
@@ -184,7 +190,7 @@ fn token_text(token: &Token) -> String {
     let glyph = match token.look {
         Look::Card { suit: Some(suit) } => format!("{label}{}", suit.symbol()),
         Look::Card { suit: None } | Look::Coin if !label.is_empty() => label.to_string(),
-        Look::Unit { hit_points } => format!("{label}{hit_points}"),
+        Look::Unit { hit_points } => format!("{label}:{hit_points}"),
         Look::Back => "▒".to_string(),
         Look::Tunnel { open, joined } => tunnel(open, joined).to_string(),
         Look::Die => format!("[{label}]"),

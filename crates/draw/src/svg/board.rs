@@ -113,6 +113,9 @@ fn draw_cell(
         ));
     }
     shape::ground(sheet, cell.ground, (x, y), side, !cell.tokens.is_empty());
+    if cell.dim {
+        shade(sheet, lattice, (x, y), side);
+    }
     let likely = sheet.shares(spot);
     // In hexagons the corners are cut off: notes stand above the middle, and tokens make room.
     let above = lattice == Lattice::Hexagons && !cell.note.is_empty();
@@ -131,6 +134,27 @@ fn draw_cell(
         let colour = if cell.ground == Ground::Wall { theme.paper } else { theme.ink };
         sheet.note(at, font, (colour, fill), &cell.note);
     }
+}
+
+/// What is out of sight lies in a hatched shade.
+fn shade(sheet: &mut Sheet<'_>, lattice: Lattice, (x, y): (f64, f64), side: f64) {
+    let fog = sheet.theme().ground(Ground::Fog);
+    let middle = (x + side / 2.0, y + side / 2.0);
+    match lattice {
+        Lattice::Hexagons => sheet.add(format_args!(
+            r#"<polygon points="{}" fill="{fog}" fill-opacity="0.65"/>"#,
+            shape::hexagon(middle, side * 0.577)
+        )),
+        _ => sheet.add(format_args!(
+            r#"<rect x="{x:.1}" y="{y:.1}" width="{side:.1}" height="{side:.1}" fill="{fog}" fill-opacity="0.65"/>"#
+        )),
+    }
+    let d = side * 0.3;
+    sheet.add(format_args!(
+        r#"<path d="M{:.1} {:.1}L{:.1} {:.1}M{:.1} {:.1}L{:.1} {:.1}" stroke="{}" stroke-opacity="0.35" stroke-width="1.2"/>"#,
+        middle.0 - d, middle.1, middle.0, middle.1 - d, middle.0, middle.1 + d, middle.0 + d, middle.1,
+        sheet.theme().ink
+    ));
 }
 
 fn outline(sheet: &mut Sheet<'_>, lattice: Lattice, (x, y): (f64, f64), side: f64, colour: &str) {
