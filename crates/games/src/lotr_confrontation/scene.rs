@@ -306,7 +306,7 @@ fn power(c: Character) -> &'static str {
         Character::Pippin => "attacking: may retreat backwards",
         Character::Gandalf => "Dark plays its card first",
         Character::Aragorn => "attacks any region next to his",
-        Character::Legolas => "defeats the Flying Nazgûl",
+        Character::Legolas => "defeats the Flying Nazgul",
         Character::Gimli => "defeats the Orcs",
         Character::Boromir => "falls, and the enemy with him",
         Character::Orcs => "attacking: defeat the first they meet",
