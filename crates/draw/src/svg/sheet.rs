@@ -40,6 +40,10 @@ impl Font {
         Font { size, anchor: "middle", bold: false }
     }
 
+    pub(super) fn at_start(self) -> Font {
+        Font { anchor: "start", ..self }
+    }
+
     pub(super) fn bold(self) -> Font {
         Font { bold: true, ..self }
     }
@@ -84,6 +88,15 @@ impl<'a> Sheet<'a> {
         self.add(format_args!(
             r#"<text x="{x:.1}" y="{y:.1}" font-size="{size:.1}" text-anchor="{anchor}" fill="{colour}"{weight}>{text}</text>"#
         ));
+    }
+
+    /// A text in a rim of another colour, so that it can be read wherever it stands.
+    pub(super) fn note(&mut self, at: (f64, f64), font: Font, (colour, rim): (&str, &str), text: &str) {
+        self.add(format_args!(
+            r#"<g stroke="{rim}" stroke-width="3" stroke-linejoin="round" paint-order="stroke">"#
+        ));
+        self.text(at, font, colour, text);
+        self.add(format_args!("</g>"));
     }
 
     /// A letter or a few in the middle of a circle of this radius.

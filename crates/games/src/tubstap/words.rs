@@ -1,12 +1,11 @@
-//! Names of actions and armies, observations in words, and drawings.
+//! Names of actions and armies, and observations in words.
 
-use fogtree_core::text::{Colour, paint};
 use fogtree_core::{Observation, Observer, Player, Witnessed};
 
 use super::actions::{Action, Side};
 use super::battle::Battle;
-use super::board::{Board, Phase, Unit, ids};
-use super::known::{Info, SeenUnit, View};
+use super::board::{Phase, Unit, ids};
+use super::known::Info;
 use super::muster::Army;
 use super::rules::ACTION;
 use super::seen::{Fact, Tag};
@@ -15,7 +14,6 @@ use super::units::{Kind, MOST_HP};
 use crate::words::joined;
 
 const SIDES: [&str; 2] = ["red", "blue"];
-const COLOURS: [Colour; 2] = [Colour::Red, Colour::Blue];
 const SUFFIX: [&str; 5] = ["e", "n", "w", "s", ""];
 
 impl Battle {
@@ -165,104 +163,5 @@ impl Battle {
             Tag::End => side(unit).map_or("the game is drawn".to_string(), |side| format!("{side} has won")),
             Tag::Last => format!("{what}{hp} on {cell}"),
         })
-    }
-
-    /// A position for somebody who may see everything.
-    pub(super) fn drawn(&self, board: &Board) -> String {
-        let units =
-            ids(board.standing).map(|id| SeenUnit { id, unit: board.unit(id), acted: board.has_acted(id) });
-        let state = match board.phase {
-            Phase::Muster(who) => format!("{}'s army is to be drawn", SIDES[who.index()]),
-            Phase::Play => self.turn_text(board.turn),
-            Phase::Over(Some(who)) => format!("{} has won after {} turns", SIDES[who.index()], board.turn),
-            Phase::Over(None) => format!("drawn after {} turns", board.turn),
-        };
-        self.picture(&units.collect::<Vec<_>>(), &[], self.ground.all, &state)
-    }
-
-    fn turn_text(&self, turn: u16) -> String {
-        format!("turn {} of {}: {} to move", turn + 1, self.limit, SIDES[usize::from(turn & 1)])
-    }
-
-    /// What an observer knows. In the fog, cells out of sight are dim; remembered enemies are in small letters.
-    pub(super) fn pictured(&self, known: &Info) -> String {
-        if let Some(board) = &known.board {
-            return self.drawn(board);
-        }
-        let Observer::Seat(who) = known.by else {
-            let told = known.events.iter().rev().find_map(|event| match event {
-                fogtree_core::Event::Seen(seen) => Some(self.told(seen, known.by)),
-                fogtree_core::Event::Own(_) => None,
-            });
-            return self.picture(&[], &[], 0, &told.unwrap_or_else(|| "the game begins".to_string()));
-        };
-        let you = format!("you are {}", paint(COLOURS[who.index()], SIDES[who.index()]));
-        let Some(View { turn, units, sight, bumped }) = &known.view else {
-            return self.picture(&[], &[], 0, &format!("you see nothing now; {you}"));
-        };
-        let mut ghosts = Vec::new();
-        if self.fog.ghosts {
-            let track = Track::of(self, who, &known.events, None);
-            for id in ids(self.army[who.other().index()]) {
-                let foe = track.foe(id);
-                if let (true, false, Some((cell, _)), Some(kind)) = (foe.alive, foe.seen, foe.last, foe.kind)
-                {
-                    ghosts.push((id, kind, cell));
-                }
-            }
-        }
-        let mut state = format!("{}; {you}", self.turn_text(*turn));
-        if *bumped != 0 {
-            let cells: Vec<String> =
-                super::board::cells_of(*bumped).map(|cell| self.cell_name(cell)).collect();
-            state += &format!("; occupied: {}", cells.join(" "));
-        }
-        self.picture(units, &ghosts, *sight, &state)
-    }
-
-    fn picture(&self, units: &[SeenUnit], ghosts: &[(u8, Kind, u8)], sight: u64, state: &str) -> String {
-        let columns = usize::from(self.map.columns);
-        let mut text = "  ".to_string();
-        for column in 0..columns {
-            let name = self.cell_name(column as u8);
-            text += &format!(" {:<3}", name.trim_end_matches('1'));
-        }
-        for cell in 0..self.map.cells() {
-            if cell % columns == 0 {
-                text += &format!("\n{:>2}", cell / columns + 1);
-            }
-            let here = units.iter().find(|seen| usize::from(seen.unit.cell) == cell);
-            let ghost = ghosts.iter().find(|ghost| usize::from(ghost.2) == cell);
-            let ground = self.map.terrain[cell].symbol();
-            text.push(' ');
-            text += &match (here, ghost) {
-                (Some(seen), _) => {
-                    let side = self.side_of(seen.id);
-                    let name = format!("{}{}", seen.unit.kind.letter(), seen.id);
-                    paint(COLOURS[side.index()], &format!("{name:<3}"))
-                }
-                (None, Some((id, kind, _))) => paint(
-                    Colour::Purple,
-                    &format!("{:<3}", format!("{}{id}", kind.letter().to_ascii_lowercase())),
-                ),
-                (None, None) if sight >> cell & 1 == 1 => paint(Colour::Green, &format!("{ground}  ")),
-                (None, None) => paint(Colour::Dim, &format!("{ground}  ")),
-            };
-        }
-        for side in Player::all(2) {
-            let own = units.iter().filter(|seen| self.side_of(seen.id) == side);
-            let list: Vec<String> = own
-                .map(|seen| {
-                    let hp = if seen.unit.hp == 0 { "?".to_string() } else { seen.unit.hp.to_string() };
-                    let acted = if seen.acted { "*" } else { "" };
-                    format!("{}{}:{hp}{acted}", seen.unit.kind.letter(), seen.id)
-                })
-                .collect();
-            if !list.is_empty() {
-                text +=
-                    &format!("\n{} {}", paint(COLOURS[side.index()], SIDES[side.index()]), list.join(" "));
-            }
-        }
-        format!("{text}\n{state}")
     }
 }
