@@ -118,8 +118,8 @@ const FIRST_TIME: Duration = Duration::from_millis(10);
 /// After each of its decisions the average strategies of its own information sets that can still be reached
 /// are added, each as often as the search has been there; [`LEAST_VISITS`] is the least.
 ///
-/// When it is time to leave off, the whole matches until then are a last point; what was decided in the one that
-/// was left is in it, too.
+/// When it is time to leave off, the whole matches until then are a last point; what was decided in the one
+/// that was left is in it, too.
 pub fn along_matches(
     game: &dyn AnyGame,
     make: &mut dyn FnMut() -> Result<SeatAgent, Unavailable>,

@@ -109,8 +109,8 @@ impl Battle {
         told.filter(|told| !told.is_empty()).map_or_else(|| seen.to_string(), |told| told.join("; "))
     }
 
-    /// Adds the letters of units in the fog. Where there is none, or where its end shows it: who acts and what
-    /// units lose.
+    /// Adds the letters of units in the fog. Where there is none, or where its end shows it: who acts and
+    /// what units lose.
     pub(super) fn told_step(&self, step: Witnessed<'_, Action, Info>) -> Option<String> {
         let Some(after) = &step.after.board else {
             let track = step.by.seat().map(|who| Track::of(self, who, &step.after.events, None));

@@ -46,8 +46,8 @@ pub struct ClaimTable {
     /// What a draw counts for in shares of wins.
     #[serde(default)]
     pub draws: Draws,
-    /// The first agent wins more of its games against the second than equals would: half of them between two, a
-    /// quarter among four. Where roles seat the agents it is half.
+    /// The first agent wins more of its games against the second than equals would: half of them between two,
+    /// a quarter among four. Where roles seat the agents it is half.
     pub stronger: Option<[Spanned<String>; 2]>,
     /// An agent's share of wins.
     pub share: Option<ShareClaim>,

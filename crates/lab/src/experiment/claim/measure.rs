@@ -103,8 +103,8 @@ pub(super) fn share(cells: &[&CellSummary], who: Who<'_>) -> Option<Measured> {
     Some(Measured { estimate: Estimate { value: share.share, low: share.low, high: share.high }, games })
 }
 
-/// The share of wins of equals in the place of the entrants that are meant, if there are such entrants: the mean over
-/// their games.
+/// The share of wins of equals in the place of the entrants that are meant, if there are such entrants: the mean
+/// over their games.
 pub(super) fn even(cells: &[&CellSummary], who: Who<'_>) -> Option<f64> {
     let of = |cell: &&CellSummary| {
         let games: u64 = who.among(cell).map(|entrant| entrant.standing.games).sum();
