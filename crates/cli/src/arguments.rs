@@ -42,6 +42,10 @@ pub(crate) enum Command {
     },
     /// Show the position after some moves: whose turn, legal moves, what each player sees
     State(State),
+    /// Draw a position: in the terminal, or as an SVG or PNG picture
+    Show(Show),
+    /// Draw worlds that agree with what a player knows, and count what stands where in them
+    Sample(Sample),
     /// Play in the terminal
     Play(Play),
     /// Compute the hash that play showed at the start, from what it told at the end: b3sum of 'SEED SALT'
@@ -276,10 +280,72 @@ pub(crate) struct State {
     pub(crate) stdin: bool,
 }
 
+/// A position: a game, moves, perhaps a seed for chance.
+#[derive(Debug, Args)]
+pub(crate) struct Position {
+    /// The game, as in "phantom-mnk(m=4,n=4,k=4)"
+    pub(crate) game: String,
+    /// The moves so far, chance's included unless there is a seed, separated by spaces
+    #[arg(long, default_value = "", allow_hyphen_values = true)]
+    pub(crate) moves: String,
+    /// Let chance draw from this seed; then --moves holds the players' moves only. Without moves chance draws in any case
+    #[arg(long)]
+    pub(crate) seed: Option<u64>,
+    /// Then let everybody play at random for so many steps, or to the end
+    #[arg(long, value_name = "STEPS", default_value_t = 0)]
+    pub(crate) random: usize,
+}
+
+/// Where a picture goes.
+#[derive(Debug, Args)]
+pub(crate) struct Picture {
+    /// Write the picture to this file as SVG
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+    /// Write the picture to this file as PNG
+    #[arg(long, value_name = "FILE")]
+    pub(crate) png: Option<PathBuf>,
+    /// Light on dark
+    #[arg(long)]
+    pub(crate) dark: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Show {
+    #[command(flatten)]
+    pub(crate) position: Position,
+    /// What this seat sees; by default everything
+    #[arg(long)]
+    pub(crate) seat: Option<u8>,
+    #[command(flatten)]
+    pub(crate) picture: Picture,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Sample {
+    #[command(flatten)]
+    pub(crate) position: Position,
+    /// Whose knowledge the worlds agree with
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seat: u8,
+    /// How many worlds to draw
+    #[arg(long, default_value_t = 5, value_parser = positive::<u32>())]
+    pub(crate) worlds: u32,
+    /// The seed from which the worlds are drawn
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    pub(crate) draw_seed: u64,
+    /// Print what stands where in which share of the worlds, not the worlds themselves
+    #[arg(long)]
+    pub(crate) count: bool,
+    #[command(flatten)]
+    pub(crate) picture: Picture,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct Play {
-    /// The game
-    pub(crate) game: String,
+    /// The game; left out if a saved game is resumed
+    #[arg(required_unless_present = "resume")]
+    pub(crate) game: Option<String>,
     /// Your seat, counted from 0
     #[arg(long, default_value_t = 0)]
     pub(crate) seat: u8,
@@ -289,6 +355,12 @@ pub(crate) struct Play {
     /// The seed of deal and agents; by default drawn from the system, promised at first, told at the end
     #[arg(long)]
     pub(crate) seed: Option<u64>,
+    /// Show the whole position, and let "why" tell what the others thought during the game
+    #[arg(long)]
+    pub(crate) open: bool,
+    /// Play on a game that was saved
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "seat", "against", "seed"])]
+    pub(crate) resume: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

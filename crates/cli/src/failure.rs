@@ -9,7 +9,7 @@ use fogtree_core::{BadSpec, IllegalStep};
 use fogtree_lab::experiment::export::ExportError;
 use fogtree_lab::experiment::{DirectoryError, StoreError};
 use fogtree_lab::series::SeriesError;
-use fogtree_table::Unavailable;
+use fogtree_table::{NoSession, Refused, Unavailable};
 
 use crate::interrupt;
 
@@ -87,23 +87,18 @@ impl From<ExportError> for Failure {
     }
 }
 
-impl From<BadSpec> for Failure {
-    fn from(error: BadSpec) -> Failure {
-        Failure::Input(error.to_string())
-    }
+/// What is wrong with the input, and says so itself.
+macro_rules! bad_input {
+    ($($error:ty),*) => {$(
+        impl From<$error> for Failure {
+            fn from(error: $error) -> Failure {
+                Failure::Input(error.to_string())
+            }
+        }
+    )*};
 }
 
-impl From<IllegalStep> for Failure {
-    fn from(error: IllegalStep) -> Failure {
-        Failure::Input(error.to_string())
-    }
-}
-
-impl From<Unavailable> for Failure {
-    fn from(error: Unavailable) -> Failure {
-        Failure::Input(error.to_string())
-    }
-}
+bad_input!(BadSpec, IllegalStep, Unavailable, NoSession, Refused);
 
 impl From<AgentFailure> for Failure {
     fn from(error: AgentFailure) -> Failure {

@@ -1,20 +1,16 @@
 //! Writing to the terminal, or to whatever stands in its place.
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::Path;
 
 use fogtree_core::text;
 
 use crate::failure::Failure;
 
-/// Writes text to the standard output, with colours only if it is a terminal.
+/// Writes text to the standard output, with colours only if it is a terminal that shows them.
 pub(crate) fn emit(content: &str) -> Result<(), Failure> {
-    let mut out = std::io::stdout().lock();
-    if out.is_terminal() {
-        out.write_all(content.as_bytes())?;
-    } else {
-        out.write_all(text::plain(content).as_bytes())?;
-    }
+    let mut out = anstream::stdout().lock();
+    out.write_all(text::harmless(content).as_bytes())?;
     Ok(out.flush()?)
 }
 

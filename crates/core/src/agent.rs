@@ -14,7 +14,9 @@ use serde_json::{Value, json};
 
 use crate::explain::{Explain, LineStep, Progress, SearchTree, Watch};
 use crate::history::Event;
-use crate::{Deadline, Info, Key, Model, Move, Observer, PerPlayer, Player, Rewards, Scene, Seed, World};
+use crate::{
+    Deadline, Info, Key, Model, Move, Observer, PerPlayer, Player, Rewards, Rng, Scene, Seed, World,
+};
 
 /// All that a seat has to decide with.
 #[derive(Clone)]
@@ -106,6 +108,20 @@ impl InfoSet {
     /// The spots of the scene that are touched to choose a legal move; none if it is chosen from a list.
     pub fn spots(&self, mv: Move) -> Vec<String> {
         self.game.spots(&self.known, mv)
+    }
+
+    /// Draws worlds that agree with this information set, with their weights; none if none was found in time.
+    pub fn sample(&self, count: usize, rng: &mut Rng, until: &Deadline) -> Vec<(Box<dyn World>, f64)> {
+        if !self.game.find_worlds(&self.known, None, until) {
+            return Vec::new();
+        }
+        let mut sampler = self.game.sampler(&self.known);
+        let mut world = self.game.start();
+        let draw = |_| {
+            let weight = sampler.sample(rng, &mut *world);
+            (world.clone(), weight)
+        };
+        (0..count).map(draw).collect()
     }
 
     /// This information set as JSON, for engines and pages elsewhere.

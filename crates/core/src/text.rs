@@ -52,6 +52,28 @@ pub fn plain(text: &str) -> String {
     out
 }
 
+/// The text without anything that a terminal obeys, apart from colours, tabs and ends of lines: names may come from
+/// files that somebody else wrote.
+pub fn harmless(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        if let Some(tail) = rest.strip_prefix("\x1b[") {
+            let end = tail.find(|c: char| !c.is_ascii_digit() && c != ';').unwrap_or(tail.len());
+            if tail[end..].starts_with('m') {
+                out.push_str(&rest[..end + 3]);
+                rest = &tail[end + 1..];
+                continue;
+            }
+        }
+        if !c.is_control() || matches!(c, '\n' | '\t') {
+            out.push(c);
+        }
+        rest = &rest[c.len_utf8()..];
+    }
+    out
+}
+
 /// Splits a command at spaces outside quotes; brackets around the whole are taken off.
 pub fn command_words(text: &str) -> Option<Vec<String>> {
     let text = text.strip_prefix('[').and_then(|t| t.strip_suffix(']')).unwrap_or(text);
@@ -80,6 +102,14 @@ mod tests {
         let text = format!("a{}c{}", paint(Colour::Red, "b"), paint(Colour::OnGreen, "d"));
         assert_eq!(plain(&text), "abcd");
         assert_eq!(plain("no colour"), "no colour");
+    }
+
+    #[test]
+    fn only_colours_are_left_to_terminals() {
+        let painted = paint(Colour::Red, "b");
+        assert_eq!(harmless(&format!("a{painted}\n")), format!("a{painted}\n"));
+        assert_eq!(harmless("\x1b[2Jx\x1b]0;title\x07\x1b[1;31"), "[2Jx]0;title[1;31");
+        assert_eq!(harmless("ü\r\u{9b}31m"), "ü31m");
     }
 
     #[test]

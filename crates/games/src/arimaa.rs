@@ -16,10 +16,9 @@
 //! legal turn can be completed, so that nobody is ever stuck within a turn.
 
 use arrayvec::ArrayVec;
-use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
     About, BadSpec, Domain, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
-    PerfectInformation, Player, Rewards, Rng, Rules, Scratch, Step, Turn,
+    PerfectInformation, Player, Rewards, Rng, Rules, Scene, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -27,6 +26,7 @@ use crate::reward::Reward;
 use crate::words::mover;
 
 mod board;
+mod scene;
 #[cfg(test)]
 mod tests;
 
@@ -515,39 +515,8 @@ impl Notation for Arimaa {
         }
     }
 
-    fn show(&self, s: &State) -> String {
-        let mut text = String::new();
-        for row in (0..self.ground.size).rev() {
-            text.push_str(&format!("{}", row + 1));
-            for column in 0..self.ground.size {
-                let at = 1 << (8 * row + column);
-                let letter = LETTERS[s.board.kind_at(at)];
-                let square = match s.board.sides.map(|side| side & at != 0) {
-                    [true, _] => paint(Colour::Yellow, &char::from(letter).to_string()),
-                    [_, true] => paint(Colour::Blue, &char::from(letter.to_ascii_lowercase()).to_string()),
-                    _ if self.ground.traps & at != 0 => paint(Colour::Dim, "x"),
-                    _ => paint(Colour::Dim, "."),
-                };
-                text.push_str(&format!(" {square}"));
-            }
-            text.push('\n');
-        }
-        text.push(' ');
-        text.extend((b'a'..).take(self.ground.size.into()).flat_map(|column| [' ', char::from(column)]));
-        let side = |who: Player| if who == GOLD { "Gold" } else { "Silver" };
-        let next = match s.phase {
-            Phase::Setup { who, placed } => {
-                let at = self.next_home(who, placed).trailing_zeros() as u8;
-                format!("{} places a piece on {}", side(who), square_name(at))
-            }
-            Phase::ToMove { who, hand: Hand::Pushed { at, .. }, .. } => {
-                format!("{} must step to {}", side(who), square_name(at))
-            }
-            Phase::ToMove { who, left, .. } => format!("{} to move, steps left: {left}", side(who)),
-            Phase::Over(Some(who)) => format!("{} has won", side(who)),
-            Phase::Over(None) => "drawn".to_string(),
-        };
-        format!("{text}\n{next}")
+    fn scene_of(&self, s: &State) -> Scene {
+        self.draw(s)
     }
 
     fn role(&self, _state: &State, seat: Player) -> String {
@@ -621,4 +590,8 @@ fn square_name(square: u8) -> String {
     format!("{}{}", char::from(b'a' + square % 8), square / 8 + 1)
 }
 
-impl PerfectInformation for Arimaa {}
+impl PerfectInformation for Arimaa {
+    fn spots(&self, _s: &State, action: Action) -> Vec<String> {
+        scene::spots(action.what())
+    }
+}

@@ -14,10 +14,9 @@
 //!
 //! The checkers of a side are four planes of bits: the counts of all points in binary.
 
-use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
     About, BadSpec, Chance, Domain, Episodes, Extras, Facts, FastPlay, Notation, Observation, Observer,
-    Param, Params, PerfectInformation, Player, Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
+    Param, Params, PerfectInformation, Player, Preset, Rewards, Rng, Rules, Scene, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +24,7 @@ use crate::reward::Reward;
 use crate::words::mover;
 
 mod checkers;
+mod scene;
 #[cfg(test)]
 mod tests;
 
@@ -546,49 +546,8 @@ impl Notation for Backgammon {
         }
     }
 
-    /// The board from the side of whoever is to roll or move: points are numbered as its moves number them.
-    fn show(&self, s: &State) -> String {
-        let of = match s.phase {
-            Phase::ToRoll(who) | Phase::ToMove { who, .. } => who,
-            Phase::Opening | Phase::Over(_) => Player(0),
-        };
-        let mark = |who: Player, n: u32| match who {
-            Player(0) => paint(Colour::Red, &format!("{n:>2}X")),
-            _ => paint(Colour::Yellow, &format!("{n:>2}O")),
-        };
-        let at = |who: Player, point: u8| s.checkers[who.index()].at(point);
-        let cell = |point: u8| match (at(of, point), at(of.other(), self.points + 1 - point)) {
-            (0, 0) => "  .".to_string(),
-            (0, n) => mark(of.other(), n),
-            (n, _) => mark(of, n),
-        };
-        let half = self.points / 2;
-        let line = |points: Vec<u8>| {
-            let numbers: Vec<_> = points.iter().map(|p| format!("{p:>3}")).collect();
-            let cells: Vec<_> = points.iter().map(|&p| cell(p)).collect();
-            (paint(Colour::Dim, &numbers.join(" ")), cells.join(" "))
-        };
-        let (top, far) = line((half + 1..=self.points).collect());
-        let (bottom, near) = line((1..=half).rev().collect());
-        let bar = s.checkers.map(|side| side.at(self.points + 1));
-        let off = s.checkers.map(|side| self.start.count() - side.count());
-        let name = |who: Player| if who == Player(0) { 'X' } else { 'O' };
-        let next = match s.phase {
-            Phase::Opening => "both throw a die for the start".to_string(),
-            Phase::ToRoll(who) => format!("{} to roll", name(who)),
-            Phase::ToMove { who, dice: Dice::Both { high, low } } => {
-                format!("{} to play {high} and {low}", name(who))
-            }
-            Phase::ToMove { who, dice: Dice::Same { die, times } } => {
-                format!("{} to play {}", name(who), vec![die.to_string(); times.into()].join(" and "))
-            }
-            Phase::Over(Some(who)) => format!("{} has won", name(who)),
-            Phase::Over(None) => "drawn".to_string(),
-        };
-        format!(
-            "{top}\n{far}\n{near}\n{bottom}\nbar: {} X, {} O; off: {} X, {} O; {next}",
-            bar[0], bar[1], off[0], off[1]
-        )
+    fn scene_of(&self, s: &State) -> Scene {
+        self.picture(s)
     }
 }
 
@@ -637,4 +596,8 @@ impl Episodes<Backgammon> for Backgammon {
     }
 }
 
-impl PerfectInformation for Backgammon {}
+impl PerfectInformation for Backgammon {
+    fn spots(&self, s: &State, action: Action) -> Vec<String> {
+        self.draw_move(s, action)
+    }
+}

@@ -12,16 +12,16 @@
 //! stands for no square. All neighbours are then 4 or 5 bits away, and whoever steps off the side of the
 //! board lands on a bit that is never empty. A smaller board is the top left corner of the usual one.
 
-use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
     About, BadSpec, Domain, Episodes, Extras, Facts, FastPlay, Notation, Observation, Observer, Param,
-    Params, PerfectInformation, Player, Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
+    Params, PerfectInformation, Player, Preset, Rewards, Rng, Rules, Scene, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::reward::Reward;
 use crate::words::mover;
 
+mod scene;
 #[cfg(test)]
 mod tests;
 
@@ -453,33 +453,8 @@ impl Notation for Checkers {
         }
     }
 
-    fn show(&self, s: &State) -> String {
-        let mut text = String::new();
-        for row in 0..self.size {
-            let dark = |k: u8| {
-                let here = bit(4 * row + k);
-                let king = s.kings & here != 0;
-                match s.pieces.map(|pieces| pieces & here != 0) {
-                    [true, _] => paint(Colour::Red, if king { "B" } else { "b" }),
-                    [_, true] => if king { "W" } else { "w" }.to_string(),
-                    _ => ".".to_string(),
-                }
-            };
-            let number = |k: u8| self.number(4 * row + k);
-            let squares: Vec<_> = (0..self.squares_in_a_row()).map(dark).collect();
-            let indent = if row % 2 == 0 { "  " } else { "" };
-            let last = number(self.squares_in_a_row() - 1);
-            text.push_str(&format!("{:>2}-{last:<2} {indent}{}\n", number(0), squares.join("   ")));
-        }
-        let colour = |who: Player| if who == BLACK { "b (black)" } else { "w (white)" };
-        text + &match s.phase {
-            Phase::ToMove(who) => format!("{} to move", colour(who)),
-            Phase::JumpingOn { who, square } => {
-                format!("{} jumps on from {}", colour(who), self.number(square))
-            }
-            Phase::Over(Some(who)) => format!("{} has won", colour(who)),
-            Phase::Over(None) => "drawn".to_string(),
-        }
+    fn scene_of(&self, s: &State) -> Scene {
+        self.draw(s)
     }
 
     fn role(&self, _state: &State, seat: Player) -> String {
@@ -544,4 +519,10 @@ impl Checkers {
     }
 }
 
-impl PerfectInformation for Checkers {}
+impl PerfectInformation for Checkers {
+    /// The piece, and where it lands.
+    fn spots(&self, _s: &State, action: Action) -> Vec<String> {
+        let squares = [action.square(), square_at(action.to().trailing_zeros())];
+        squares.map(|square| format!("board/{}", self.number(square))).into()
+    }
+}

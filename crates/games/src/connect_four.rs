@@ -9,15 +9,16 @@
 //! A board is two bit boards. A column takes `rows + 1` bits, the lowest cell first, and its topmost bit is
 //! never occupied, so that no line runs from one column's top into the next column's bottom.
 
-use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
     About, BadSpec, Domain, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
-    PerfectInformation, Player, Rewards, Rng, Rules, Scratch, Step, Turn,
+    PerfectInformation, Player, Rewards, Rng, Rules, Scene, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::reward::Reward;
 use crate::words::mover;
+
+mod scene;
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -192,25 +193,8 @@ impl Notation for ConnectFour {
         }
     }
 
-    fn show(&self, s: &State) -> String {
-        const WIDTH: usize = 3;
-        let mut text: String = (1..=self.columns).map(|c| format!("{c:>WIDTH$}")).collect();
-        for row in (0..self.rows).rev() {
-            text.push('\n');
-            for column in 0..self.columns {
-                let cell = 1 << (column * (self.rows + 1) + row);
-                text.push_str(&match s.stones.map(|stones| stones & cell != 0) {
-                    [true, _] => format!("  {}", stone(Player(0))),
-                    [_, true] => format!("  {}", stone(Player(1))),
-                    _ => paint(Colour::Dim, "  ."),
-                });
-            }
-        }
-        text + &match s.phase {
-            Phase::ToMove(who) => format!("\n{} to move", stone(who)),
-            Phase::Won(who) => format!("\n{} has won", stone(who)),
-            Phase::Drawn => "\na draw".to_string(),
-        }
+    fn scene_of(&self, s: &State) -> Scene {
+        self.draw(s)
     }
 }
 
@@ -232,11 +216,11 @@ impl FastPlay for ConnectFour {
     }
 }
 
-fn stone(of: Player) -> String {
-    if of == Player(0) { paint(Colour::Red, "X") } else { paint(Colour::Yellow, "O") }
+impl PerfectInformation for ConnectFour {
+    fn spots(&self, s: &State, column: Column) -> Vec<String> {
+        vec![self.spot(s, column.0)]
+    }
 }
-
-impl PerfectInformation for ConnectFour {}
 
 #[cfg(test)]
 mod tests {
@@ -334,7 +318,8 @@ mod tests {
     #[test]
     fn the_board_is_drawn_as_it_stands() {
         let game = game("columns=4,rows=3,connect=3").unwrap();
-        let picture = "  1  2  3  4\n  .  .  .  .\n  O  .  .  .\n  X  X  .  O\nX to move";
-        assert_eq!(plain(&game.show(&after(&game, "1 1 2 4"))), picture);
+        let picture = "· · · ·\n○ · · ·\n● ● · ○\n1 2 3 4\n";
+        let asked = "Player 0 to drop a stone into a column. 3 in a line win.";
+        assert_eq!(plain(&game.show(&after(&game, "1 1 2 4"))), format!("{picture}{asked}"));
     }
 }

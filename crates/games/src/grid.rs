@@ -1,9 +1,10 @@
 //! Boards on which two players try to make a row of marks: what the m,n,k games share.
 //!
-//! A [`Grid`] names its cells (`a1` is top left) and draws itself, [`Lines`] tell whether a set of marks holds
+//! A [`Grid`] names its cells (`a1` is top left) and makes a board of them, [`Lines`] tell whether a set of marks holds
 //! a row.
 
-use fogtree_core::{BadSpec, Params, Player, text};
+use fogtree_core::scene::{Board, Token};
+use fogtree_core::{BadSpec, Params, Player};
 use serde::{Deserialize, Serialize};
 
 /// The most columns and the most rows: a Go board.
@@ -76,6 +77,11 @@ impl Grid {
         self.columns * self.rows
     }
 
+    /// How long a row must be.
+    pub(crate) fn in_row(&self) -> u16 {
+        self.in_row
+    }
+
     /// The cell in the middle, if there is one.
     pub fn centre(&self) -> Option<Cell> {
         (self.columns % 2 == 1 && self.rows % 2 == 1).then_some(Cell(self.cells() / 2))
@@ -96,18 +102,14 @@ impl Grid {
         (column < self.columns && self.name(cell) == name).then_some(cell)
     }
 
-    /// The board as text, with what stands on each cell.
-    pub fn draw(&self, on: impl Fn(Cell) -> String) -> String {
-        let letters = (0..self.columns).map(|c| format!(" {}", char::from(b'a' + c as u8)));
-        let mut out = format!("  {}", letters.collect::<String>());
-        for row in 0..self.rows {
-            out += &format!("\n{:>2}", row + 1);
-            for column in 0..self.columns {
-                out.push(' ');
-                out += &on(Cell(row * self.columns + column));
-            }
+    /// The board as a picture, with nothing on its cells.
+    pub(crate) fn board(&self) -> Board {
+        let (columns, rows) = (usize::from(self.columns), usize::from(self.rows));
+        Board {
+            below: (0..self.columns).map(|x| char::from(b'a' + x as u8).to_string()).collect(),
+            left: (1..=rows).map(|y| y.to_string()).collect(),
+            ..Board::new(columns, rows, |x, y| self.name(Cell((y * columns + x) as u16)))
         }
-        out
     }
 
     /// The cell so many columns and rows away, if it is on the board.
@@ -203,15 +205,15 @@ impl Lines {
     }
 }
 
-/// A player's mark, coloured: X for the first, O for the second.
-pub(crate) fn mark(of: Player) -> String {
-    let (colour, letter) = [(text::Colour::Red, "X"), (text::Colour::Blue, "O")][of.index()];
-    text::paint(colour, letter)
+/// A player's mark: a cross for the first, a ring for the second.
+pub(crate) fn mark_token(of: Player) -> Token {
+    let token = if of.0 == 0 { Token::cross(of) } else { Token::ring(of) };
+    token.named(mark_name(of))
 }
 
-/// What stands on a cell of which nothing is known.
-pub(crate) fn nothing() -> String {
-    text::paint(text::Colour::Dim, ".")
+/// What a player's mark is called.
+pub(crate) fn mark_name(of: Player) -> &'static str {
+    if of.0 == 0 { "cross" } else { "ring" }
 }
 
 #[cfg(test)]

@@ -9,13 +9,15 @@ use std::convert::Infallible;
 
 use fogtree_core::{
     About, BadSpec, Domain, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
-    PerfectInformation, Player, Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
+    PerfectInformation, Player, Preset, Rewards, Rng, Rules, Scene, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::grid::{self, Cell, Grid, LONGEST_SIDE, Lines, Phase, cells_of};
+use crate::grid::{Cell, Grid, LONGEST_SIDE, Lines, Phase, cells_of};
 use crate::reward::Reward;
 use crate::words::mover;
+
+mod scene;
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -196,11 +198,8 @@ impl<const W: usize> Notation for Mnk<W> {
         cell.map_or_else(|| seen.to_string(), |c| format!("{} marks {}", mover(by), self.grid.name(Cell(c))))
     }
 
-    fn show(&self, s: &State<W>) -> String {
-        self.grid.draw(|cell| {
-            let owner = Player::all(2).find(|p| s.marks[p.index()].contains(cell));
-            owner.map_or_else(grid::nothing, grid::mark)
-        })
+    fn scene_of(&self, s: &State<W>) -> Scene {
+        self.draw(s)
     }
 }
 
@@ -246,7 +245,11 @@ impl<const W: usize> FastPlay for Mnk<W> {
     }
 }
 
-impl<const W: usize> PerfectInformation for Mnk<W> {}
+impl<const W: usize> PerfectInformation for Mnk<W> {
+    fn spots(&self, _s: &State<W>, cell: Cell) -> Vec<String> {
+        vec![format!("board/{}", self.grid.name(cell))]
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -10,15 +10,16 @@
 //! Rules: J. B. Pollack, *Nannon: A Nano Backgammon for Machine Learning Research* (2005), and nannon.com;
 //! Whitehouse 2014, §4.2.14. There are 2530 ways for the checkers to stand.
 
-use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
     About, BadSpec, Chance, Domain, Episodes, Extras, Facts, FastPlay, Notation, Observation, Observer,
-    Param, Params, PerfectInformation, Player, Rewards, Rng, Rules, Scratch, Step, Turn,
+    Param, Params, PerfectInformation, Player, Rewards, Rng, Rules, Scene, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::reward::Reward;
 use crate::words::mover;
+
+mod scene;
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -280,33 +281,8 @@ impl Notation for Nannon {
         }
     }
 
-    /// The board, with the points numbered as whoever is to move numbers them.
-    fn show(&self, s: &State) -> String {
-        let mark = |point: u8| match () {
-            () if s.sides[0].points >> point & 1 == 1 => paint(Colour::Yellow, "X"),
-            () if mirrored(s.sides[1].points) >> point & 1 == 1 => paint(Colour::Blue, "O"),
-            () => paint(Colour::Dim, "·"),
-        };
-        let board: Vec<String> = (0..POINTS).map(mark).collect();
-        let number = |point: u8| if s.mover == Some(Player(1)) { POINTS - point } else { point + 1 };
-        let numbers: Vec<String> = (0..POINTS).map(|point| number(point).to_string()).collect();
-        let side = |p: usize| format!("{} at home, {} safe", s.sides[p].home, s.sides[p].safe());
-        let turn = match (s.mover, s.roll) {
-            (None, _) => "both roll".to_string(),
-            (Some(who), 0) => format!("player {who} rolls"),
-            (Some(who), roll) => format!("player {who} rolled {roll}"),
-        };
-        format!(
-            "player 0 {} >  {}  < {} player 1\n{:14}{}\nplayer 0: {}; player 1: {}\n{turn}, turn {}",
-            paint(Colour::Yellow, "X"),
-            board.join(" "),
-            paint(Colour::Blue, "O"),
-            "",
-            paint(Colour::Dim, &numbers.join(" ")),
-            side(0),
-            side(1),
-            s.turns + 1
-        )
+    fn scene_of(&self, s: &State) -> Scene {
+        self.draw(s)
     }
 }
 
@@ -341,7 +317,14 @@ impl Episodes<Nannon> for Nannon {
     }
 }
 
-impl PerfectInformation for Nannon {}
+impl PerfectInformation for Nannon {
+    fn spots(&self, s: &State, action: Action) -> Vec<String> {
+        match (action, s.mover) {
+            (Action::Move(from), Some(who)) => vec![scene::spot(who, from)],
+            _ => Vec::new(),
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {

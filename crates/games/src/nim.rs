@@ -8,11 +8,13 @@
 
 use fogtree_core::{
     About, BadSpec, Domain, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
-    PerfectInformation, Player, Rewards, Rng, Rules, Scratch, Step, Turn, Utility,
+    PerfectInformation, Player, Rewards, Rng, Rules, Scene, Scratch, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::words::mover;
+
+mod scene;
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -168,11 +170,8 @@ impl Notation for Nim {
         format!("{} takes {count} from heap {}", mover(by), char::from(b'a' + heap as u8))
     }
 
-    fn show(&self, s: &State) -> String {
-        let heap = |(letter, &n): (char, &u8)| format!("{letter} {n:>2} {}\n", "o".repeat(usize::from(n)));
-        let heaps: String =
-            ('a'..).zip(&s.heaps).zip(self.heaps).filter(|(_, n)| *n > 0).map(|(h, _)| heap(h)).collect();
-        heaps + &format!("player {} to take", s.mover)
+    fn scene_of(&self, s: &State) -> Scene {
+        self.draw(s)
     }
 }
 
@@ -202,7 +201,11 @@ impl FastPlay for Nim {
     }
 }
 
-impl PerfectInformation for Nim {}
+impl PerfectInformation for Nim {
+    fn spots(&self, s: &State, take: Take) -> Vec<String> {
+        vec![Self::spot(s, take)]
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -211,6 +214,7 @@ mod tests {
     use fogtree_core::{Purpose, Seed};
 
     use super::*;
+    use crate::testing::first_zone;
 
     fn game(params: &str) -> Result<Nim, BadSpec> {
         Nim::from_params(&crate::testing::params(&ABOUT, params)?)
@@ -313,6 +317,6 @@ mod tests {
     fn the_heaps_are_drawn() {
         let rules = game("heaps=[2,1]").unwrap();
         let s = State { heaps: [2, 0, 0, 0, 0, 0, 0, 0], mover: Player(1) };
-        assert_eq!(rules.show(&s), "a  2 oo\nb  0 \nplayer 1 to take");
+        assert_eq!(first_zone(rules.scene_of(&s)), "Heaps\na: 2 • •\nb: 0 ·");
     }
 }

@@ -9,17 +9,20 @@
 //! A board is two bit boards, one byte a row, the top left square in the lowest bit. A smaller board is the
 //! top left corner of the usual one.
 
-use fogtree_core::text::{Colour, paint};
 use std::cmp::Ordering;
 
 use fogtree_core::{
     About, BadSpec, Chance, Domain, Episodes, Extras, Facts, FastPlay, Notation, Observation, Observer,
-    Param, Params, PerfectInformation, Player, Rewards, Rng, Rules, Scratch, Step, Turn,
+    Param, Params, PerfectInformation, Player, Rewards, Rng, Rules, Scene, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::reward::Reward;
 use crate::words::mover;
+
+mod scene;
+
+use scene::square_name;
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -265,7 +268,7 @@ impl Rules for Othello {
 impl Notation for Othello {
     fn action_name(&self, action: Action) -> String {
         match action {
-            Action::Place(square) => format!("{}{}", char::from(b'a' + square % 8), square / 8 + 1),
+            Action::Place(square) => square_name(square),
             Action::Pass => "pass".to_string(),
         }
     }
@@ -288,26 +291,8 @@ impl Notation for Othello {
         }
     }
 
-    fn show(&self, s: &State) -> String {
-        let [black, white] = s.discs;
-        let (legal, next) = match s.phase {
-            Phase::ToMove(BLACK) => (self.placements(black, white), "X (black) to move"),
-            Phase::ToMove(_) => (self.placements(white, black), "O (white) to move"),
-            Phase::Over => (0, "the game is over"),
-        };
-        let mut text = String::from(" ");
-        text.extend((b'a'..).take(self.size as usize).flat_map(|column| [' ', char::from(column)]));
-        for row in 0..self.size {
-            let disc = |column| match [black, white, legal].map(|squares| squares >> (8 * row + column) & 1) {
-                [1, _, _] => " X",
-                [_, 1, _] => " O",
-                [_, _, 1] => " +",
-                _ => " .",
-            };
-            let squares: String = (0..self.size).map(disc).collect();
-            text.push_str(&format!("\n{}{}", row + 1, paint(Colour::OnGreen, &squares)));
-        }
-        text + &format!("\nX {}, O {}, {next}", black.count_ones(), white.count_ones())
+    fn scene_of(&self, s: &State) -> Scene {
+        self.draw(s)
     }
 
     fn role(&self, _state: &State, seat: Player) -> String {
@@ -382,16 +367,18 @@ impl Episodes<Othello> for Othello {
     }
 }
 
-impl PerfectInformation for Othello {}
+impl PerfectInformation for Othello {
+    fn spots(&self, _s: &State, action: Action) -> Vec<String> {
+        Self::spot(action).into_iter().collect()
+    }
+}
 
 #[cfg(test)]
 mod tests {
 
-    use fogtree_core::text::plain;
-
     use super::*;
 
-    use crate::testing::{after, playout_is_random_steps};
+    use crate::testing::{after, first_zone, playout_is_random_steps};
 
     fn game(params: &str) -> Result<Othello, BadSpec> {
         Othello::from_params(&crate::testing::params(&ABOUT, params)?)
@@ -480,7 +467,9 @@ mod tests {
     #[test]
     fn the_board_is_drawn_with_the_legal_squares() {
         let game = game("size=4").unwrap();
-        let picture = "  a b c d\n1 + X + .\n2 . X X .\n3 + X O .\n4 . . . .\nX 4, O 1, O (white) to move";
-        assert_eq!(plain(&game.show(&after(&game, "b1"))), picture);
+        let picture = "1 * ● * ·\n2 · ● ● ·\n3 * ● ○ ·\n4 · · · ·\n  a b c d";
+        let scene = game.scene_of(&after(&game, "b1"));
+        assert_eq!(scene.caption, "Player 1 (white) to place a disc on a marked square.");
+        assert_eq!(first_zone(scene), picture);
     }
 }

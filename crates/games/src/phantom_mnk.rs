@@ -15,14 +15,15 @@ use std::convert::Infallible;
 
 use fogtree_core::{
     About, BadSpec, Domain, Facts, FastPlay, Game, Notation, Observation, Observer, Param, Params, Player,
-    Rewards, Rng, Rules, Scratch, Step, Turn,
+    Rewards, Rng, Rules, Scene, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
-use crate::grid::{self, Cell, Grid, LONGEST_SIDE, Lines, Phase, cells_of};
+use crate::grid::{Cell, Grid, LONGEST_SIDE, Lines, Phase, cells_of};
 use crate::reward::Reward;
 
 mod attempts;
+mod scene;
 #[cfg(test)]
 mod tests;
 mod worlds;
@@ -282,10 +283,8 @@ impl<A: Attempts> Notation for PhantomMnk<A> {
         }
     }
 
-    fn show(&self, s: &State<A>) -> String {
-        let found = |p: usize| cells_of(s.found[p]).map(|c| self.grid.name(c)).collect::<Vec<_>>().join(" ");
-        let board = self.draw(s.marks);
-        format!("{board}\nX found: {}\nO found: {}", found(0), found(1))
+    fn scene_of(&self, s: &State<A>) -> Scene {
+        self.draw_state(s)
     }
 }
 
@@ -334,15 +333,6 @@ impl<A: Attempts> FastPlay for PhantomMnk<A> {
     }
 }
 
-impl<A: Attempts> PhantomMnk<A> {
-    fn draw(&self, marks: [u64; 2]) -> String {
-        self.grid.draw(|cell| {
-            let owner = Player::all(2).find(|p| marks[p.index()] & cell.bit() != 0);
-            owner.map_or_else(grid::nothing, grid::mark)
-        })
-    }
-}
-
 impl<A: Attempts> Game for PhantomMnk<A> {
     type Info = Info<A>;
     type Sampler = Worlds<A>;
@@ -388,19 +378,11 @@ impl<A: Attempts> Game for PhantomMnk<A> {
         drawn.weight
     }
 
-    fn view(&self, k: &Info<A>) -> String {
-        let Some(me) = k.by.seat() else {
-            let board = self.draw([0; 2]);
-            return format!("{board}\nX has {}, O has {}", marks(k.placed[0]), marks(k.placed[1]));
-        };
-        let mut seen = [k.marks, k.found];
-        seen.rotate_left(me.index());
-        let other = marks(k.placed[me.other().index()]);
-        let found = k.found.count_ones();
-        format!("{}\nyou are {}; the other has {other}, {found} found", self.draw(seen), grid::mark(me))
+    fn scene(&self, k: &Info<A>) -> Scene {
+        self.draw_info(k)
     }
-}
 
-fn marks(n: u8) -> String {
-    format!("{n} mark{}", if n == 1 { "" } else { "s" })
+    fn spots(&self, _k: &Info<A>, cell: Cell) -> Vec<String> {
+        vec![format!("board/{}", self.grid.name(cell))]
+    }
 }

@@ -11,11 +11,10 @@
 //! which halves the game, and loses nothing: an action moves the first and the second of the position it
 //! is played in, and everybody sees that position.
 
-use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
     About, BadSpec, Domain, Evaluations, Extras, Facts, FastPlay, Notation, Observation, Observer, Param,
-    Params, PerfectInformation, Player, Players, Preset, Purpose, Rewards, Rng, Rules, Scratch, Seed, Step,
-    Turn,
+    Params, PerfectInformation, Player, Players, Preset, Purpose, Rewards, Rng, Rules, Scene, Scratch, Seed,
+    Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +22,7 @@ use crate::direction::{Direction, Directions};
 use crate::grid::{self, Grid};
 use crate::reward::Reward;
 
+mod scene;
 #[cfg(test)]
 mod tests;
 
@@ -370,25 +370,8 @@ impl Notation for PursuitEvasion {
         told.filter(|told| !told.is_empty()).map_or_else(|| seen.to_string(), |told| told.join("; "))
     }
 
-    fn show(&self, s: &State) -> String {
-        let board = self.grid().draw(|grid::Cell(cell)| {
-            let cell = cell as u8;
-            match (cell == s.evader, s.pursuers.contains(&cell)) {
-                (true, true) => paint(Colour::Purple, "*"),
-                (true, false) => paint(Colour::Green, "E"),
-                (false, true) => paint(Colour::Red, "P"),
-                (false, false) => paint(Colour::Dim, "."),
-            }
-        });
-        let name = |cell: u8| self.grid().name(grid::Cell(u16::from(cell)));
-        let [first, second] = s.pursuers.map(name);
-        let told = match (s.caught, s.left) {
-            (true, _) => "the evader is caught".to_string(),
-            (false, 0) => "the evader has escaped".to_string(),
-            (false, 1) => "1 move left".to_string(),
-            (false, left) => format!("{left} moves left"),
-        };
-        format!("{board}\nevader {}, first pursuer {first}, second {second}; {told}", name(s.evader))
+    fn scene_of(&self, s: &State) -> Scene {
+        self.draw(s)
     }
 
     fn role(&self, _state: &State, seat: Player) -> String {
@@ -451,4 +434,16 @@ impl Evaluations<PursuitEvasion> for PursuitEvasion {
 /// The code of the pursuers' first action; the evader's are below.
 const PURSUE: u64 = 4;
 
-impl PerfectInformation for PursuitEvasion {}
+impl PerfectInformation for PursuitEvasion {
+    /// Where the units go: the evader, or the first pursuer and the second.
+    fn spots(&self, s: &State, action: Action) -> Vec<String> {
+        let spot = |cell, direction| {
+            let to = grid::Cell(u16::from(self.beside(cell, direction)));
+            format!("board/{}", self.grid().name(to))
+        };
+        match action {
+            Action::Evade(direction) => vec![spot(s.evader, direction)],
+            Action::Pursue(a, b) => vec![spot(s.pursuers[0], a), spot(s.pursuers[1], b)],
+        }
+    }
+}

@@ -13,13 +13,14 @@
 //! `floor(3 h / 2^32) - 1` where `h` is the upper half of the node's seed; that of an end is the upper 53 bits of
 //! its seed, over 2^53. All of it is integer arithmetic that is the same on every machine.
 
-use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
     About, BadSpec, Domain, Evaluations, Extras, Facts, FastPlay, Notation, Observation, Observer, Param,
-    Params, PerfectInformation, Player, Players, Preset, Rewards, Rng, Rules, Scratch, Seed, Step, Turn,
-    Utility,
+    Params, PerfectInformation, Player, Players, Preset, Rewards, Rng, Rules, Scene, Scratch, Seed, Step,
+    Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
+
+mod scene;
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -200,26 +201,8 @@ impl Notation for RandomGame {
         }
     }
 
-    /// With the values of the choices to be made now, the first player's in rows.
-    fn show(&self, s: &State) -> String {
-        let mut text = format!("{} of {} choices made", s.depth, self.depth);
-        if self.payoff != Payoff::Leaf {
-            text += &format!(", sum {}", paint(Colour::Yellow, &s.sum.to_string()));
-        }
-        if s.depth == self.depth || self.payoff == Payoff::Leaf && s.depth + 1 < self.depth {
-            return text;
-        }
-        for row in 0..self.branching {
-            text += "\n";
-            for column in 0..self.branching {
-                let next = self.child(s, self.joint([Choice(row), Choice(column)]));
-                text += &match self.payoff {
-                    Payoff::Leaf => format!(" {:.3}", leaf_value(next.path)),
-                    Payoff::Sum | Payoff::Sign => format!("{:>3}", next.sum - s.sum),
-                };
-            }
-        }
-        text
+    fn scene_of(&self, s: &State) -> Scene {
+        self.draw(s)
     }
 }
 
@@ -468,9 +451,12 @@ mod tests {
         let s = rules.start();
         let values: Vec<i8> = children(&rules, &s).iter().map(|child| child.sum).collect();
         let [a, b, c, d] = values[..] else { panic!() };
-        assert_eq!(plain(&rules.show(&s)), format!("0 of 2 choices made, sum 0\n{a:>3}{b:>3}\n{c:>3}{d:>3}"));
+        let shown = plain(&rules.show(&s)).replace('−', "-");
+        let words: Vec<&str> = shown.lines().skip(2).take(2).flat_map(str::split_whitespace).collect();
+        let numbers: Vec<i8> = words.iter().map(|word| word.parse().unwrap()).collect();
+        assert_eq!(numbers, [1, a, b, 2, c, d]);
         let leaf = game("branching=2,depth=2,utility=leaf");
-        assert_eq!(leaf.show(&leaf.start()), "0 of 2 choices made");
-        assert!(leaf.show(&layer(&leaf, 1)[0]).lines().count() == 3);
+        assert!(leaf.scene_of(&leaf.start()).zones.is_empty(), "values are far away");
+        assert_eq!(leaf.scene_of(&layer(&leaf, 1)[0]).zones.len(), 1);
     }
 }

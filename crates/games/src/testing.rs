@@ -1,8 +1,9 @@
 //! What tests of games share.
 
 use fogtree_core::play::read_ply;
+use fogtree_core::text::plain;
 use fogtree_core::{
-    About, BadSpec, FastPlay, Notation, Params, Purpose, Scratch, Seed, Turn, play, random_step,
+    About, BadSpec, FastPlay, Notation, Params, Purpose, Scene, Scratch, Seed, Turn, play, random_step,
 };
 
 /// The parameters of a game, given as in `rows=3,columns=4`.
@@ -34,6 +35,13 @@ pub(crate) fn legal<R: Notation>(rules: &R, s: &R::State) -> Vec<String> {
         rules.actions(s, who, &mut actions);
     }
     actions.into_iter().map(|a| rules.action_name(a)).collect()
+}
+
+/// The first zone of a scene as text without colours.
+pub(crate) fn first_zone(mut scene: Scene) -> String {
+    scene.caption.clear();
+    scene.zones.truncate(1);
+    plain(&scene.to_string())
 }
 
 /// Checks that a playout, after some steps, draws what random steps to the end draw, and that over is over.

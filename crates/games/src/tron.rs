@@ -7,19 +7,19 @@
 //! Rules: Lisý 2014, §4.1.1, where a unit may also run into a wall on purpose; nobody gains by that, and the
 //! published node counts are those of moves to open cells.
 
-use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
     About, BadSpec, Chance, Domain, Evaluations, Extras, Facts, FastPlay, Notation, Observation, Observer,
-    Param, Params, PerfectInformation, Player, Players, Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
+    Param, Params, PerfectInformation, Player, Players, Preset, Rewards, Rng, Rules, Scene, Scratch, Step,
+    Turn,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::direction::{Direction, Directions};
-use crate::grid::{self, Grid};
 use crate::reward::Reward;
 use area::{Area, Cell, LONGEST_SIDE};
 
 mod area;
+mod scene;
 #[cfg(test)]
 mod tests;
 
@@ -204,26 +204,8 @@ impl Notation for Tron {
         }
     }
 
-    fn show(&self, s: &State) -> String {
-        let columns = u16::from(self.columns);
-        let board = Grid::of_cells(columns, u16::from(self.rows)).draw(|grid::Cell(place)| {
-            let cell = Cell::new((place / columns) as u8, (place % columns) as u8);
-            match s.units.map(|unit| unit == cell) {
-                [true, true] => paint(Colour::Purple, "*"),
-                [true, false] => grid::mark(Player(0)),
-                [false, true] => grid::mark(Player(1)),
-                [false, false] if s.walls.contains(cell) => paint(Colour::Yellow, "#"),
-                [false, false] => grid::nothing(),
-            }
-        });
-        let told = match s.exits.map(Directions::is_empty) {
-            [false, false] => "X and O go at the same time",
-            [true, false] => "X is shut in, O wins",
-            [false, true] => "O is shut in, X wins",
-            [true, true] if s.units[0] == s.units[1] => "X and O have run into each other: a draw",
-            [true, true] => "X and O are both shut in: a draw",
-        };
-        format!("{board}\n{told}")
+    fn scene_of(&self, s: &State) -> Scene {
+        self.draw(s)
     }
 }
 

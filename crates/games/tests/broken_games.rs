@@ -12,6 +12,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use broken::{Broken, Info, Slipped, hidden};
+use fogtree_core::scene::{Cards, Scene, Spread, Zone};
 use fogtree_core::testing::{Law, Options, check, conformance};
 use fogtree_core::{
     Chance, Facts, FastPlay, Game, Notation, Observation, Observer, Playable, Player, Players, Purpose,
@@ -318,7 +319,17 @@ faults! {
         explain: |_, _, _| String::new(),
     }
     nothing_to_look_at breaks View: Kuhn {
-        view: |_, _| "\n".to_string(),
+        scene: |_, _| Scene::text("\n"),
+    }
+    a_move_that_touches_nothing_that_is_there breaks Scene: Kuhn {
+        spots: |g, _, action| vec![format!("nowhere/{}", g.action_name(action))],
+    }
+    two_moves_that_touch_the_same breaks Scene: Kuhn {
+        scene: |_, _| Scene::default().with(Zone::cards("hand", Cards::backs(Spread::Row, 1))),
+        spots: |_, _, _| vec!["hand/0".to_string()],
+    }
+    two_zones_of_one_name breaks Scene: Kuhn {
+        scene: |_, _| Scene::text("one").with(Zone::text("text", "two")),
     }
     a_record_whose_deal_cannot_be_read breaks Record: Kuhn {
         parse_outcome: |_, _| None,
@@ -347,7 +358,7 @@ faults! {
     }
     a_view_that_shows_the_other_card breaks SameText: Kuhn {
         known: |g, s, by| Info { slipped: Slipped(hash_of(s)), ..Info::only(g.info(s, by)) },
-        view: |g, known| format!("{} {:?}", g.view(&known.inner), known.slipped),
+        scene: |g, known| g.scene(&known.inner).with(Zone::text("slipped", format!("{:?}", known.slipped))),
     }
     a_message_that_holds_the_other_card breaks SameText: Kuhn {
         known: |g, s, by| Info { slipped: Slipped(hash_of(s)), ..Info::only(g.info(s, by)) },

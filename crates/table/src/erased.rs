@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use fogtree_core::{
-    Agent, AgentFailure, AverageStrategy, Budget, Decision, Event, Facts, IllegalStep, InfoSet, Key, Model,
-    Move, Observer, Player, Record, Rewards, Rng, Seed, Turn, record::BadRecord, record::Header,
+    Agent, AgentFailure, AverageStrategy, Budget, Deadline, Decision, Event, Facts, IllegalStep, InfoSet,
+    Key, Model, Move, Observer, Player, Record, Rewards, Rng, Scene, Seed, TrueState, Turn,
+    record::BadRecord, record::Header,
 };
 use fogtree_solve::strategy::BadStrategy;
 use fogtree_solve::{Compiled, Evaluation, StrategyFile};
@@ -41,9 +42,9 @@ pub trait AnyGame: Send + Sync {
         tell: &mut dyn FnMut(&fogtree_solve::Progress),
     ) -> Result<Solved, fogtree_solve::Unsolved>;
     /// The whole game in flat arrays, if its tree has at most `limit` nodes.
-    fn compiled(&self, limit: usize) -> Result<Compiled, fogtree_solve::Refusal>;
+    fn compiled(&self, limit: usize, until: &Deadline) -> Result<Compiled, fogtree_solve::Refusal>;
     /// How good the strategies of a file are in this game, if its tree has at most `limit` nodes.
-    fn exploit(&self, file: &StrategyFile, limit: usize) -> Result<Exploited, Unexploited>;
+    fn exploit(&self, file: &StrategyFile, limit: usize, until: &Deadline) -> Result<Exploited, Unexploited>;
 }
 
 /// What came of solving a game.
@@ -107,6 +108,10 @@ pub trait AnyTable: Send {
     fn draw(&mut self, rng: &mut Rng);
     /// What an observer knows, drawn as text.
     fn view(&self, by: Observer) -> String;
+    /// What an observer knows, as a picture.
+    fn scene(&self, by: Observer) -> Scene;
+    /// The whole state as a picture, for somebody who may see everything.
+    fn true_scene(&self) -> Scene;
     /// The last step as an observer is told of it, in words: what it saw and what came of it, if it noticed anything.
     fn told(&self, by: Observer) -> Option<String>;
     /// The whole state, drawn as text, for somebody who may see everything.
@@ -135,8 +140,12 @@ pub trait AnyTable: Send {
     fn events(&self, seat: Player) -> &[Event];
     /// All that a seat has to decide with.
     fn infoset(&self, seat: Player) -> InfoSet;
+    /// The true state, for agents that cheat.
+    fn truth(&self) -> Arc<TrueState>;
     /// Asks an agent for a move.
-    fn ask(&self, seat: Player, agent: &mut SeatAgent) -> Result<Decision, AgentFailure>;
+    fn ask(&self, seat: Player, agent: &mut SeatAgent) -> Result<Decision, AgentFailure> {
+        agent.act(&InfoSet { truth: agent.cheats.then(|| self.truth()), ..self.infoset(seat) })
+    }
     /// The record of what was played.
     fn record(&self, header: Header) -> Record;
     /// An independent copy of this table.

@@ -43,9 +43,11 @@ mod online;
 mod process;
 pub mod protocol;
 mod registry;
+mod session;
 mod strategy;
 mod table;
 mod typed;
+pub mod wire;
 
 pub use agent_strategy::{NoAgentStrategy, agent_strategy};
 pub use describe::{describe, describe_to};
@@ -56,5 +58,8 @@ pub use fogtree_core::spec::time_from_text;
 pub use online::{LEAST_VISITS, Matches, Point, Unmeasured, along_matches, converge};
 pub use process::{Lost, Process};
 pub use registry::{GameEntry, Registry, Unavailable};
+pub use session::{
+    BadSession, HintRefused, NoSession, Refused, Saved, Seat, Session, Stepped, Thinking, Thought,
+};
 pub use strategy::StrategyPlayer;
 pub use typed::read_move;

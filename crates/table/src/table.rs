@@ -5,12 +5,13 @@ use std::sync::Arc;
 use fogtree_core::history::events_of;
 use fogtree_core::play::read_ply;
 use fogtree_core::record::Header;
+use fogtree_core::scene::{Scene, Zone};
 use fogtree_core::{
-    AgentFailure, Chance, Decision, Erased, Event, IllegalStep, InfoSet, Key, Line, Model, Move, Observer,
-    Playable, Player, Ply, Record, Rewards, Rng, TrueState, Turn, Witnessed,
+    Chance, Erased, Event, IllegalStep, InfoSet, Key, Line, Model, Move, Observer, Playable, Player, Ply,
+    Record, Rewards, Rng, TrueState, Turn, Witnessed,
 };
 
-use crate::erased::{AnyTable, SeatAgent};
+use crate::erased::AnyTable;
 use crate::typed::read_move;
 
 /// A game being played.
@@ -129,6 +130,18 @@ impl<G: Playable> AnyTable for Table<G> {
         }
     }
 
+    fn scene(&self, by: Observer) -> Scene {
+        let scene = self.game.scene(&self.game.info(self.line.state(), by));
+        match by.seat().and_then(|p| self.game.recall(&self.events[p.index()])) {
+            Some(recalled) => scene.with(Zone::text("recalled", recalled)),
+            None => scene,
+        }
+    }
+
+    fn true_scene(&self) -> Scene {
+        self.game.scene_of(self.line.state())
+    }
+
     fn told(&self, by: Observer) -> Option<String> {
         let (before, step) = (self.before.as_ref()?, self.line.plies().last()?.step());
         let own = by.seat().and_then(|p| step.action_of(p));
@@ -138,7 +151,10 @@ impl<G: Playable> AnyTable for Table<G> {
         }
         let words = seen.as_ref().map(|seen| self.game.explain(seen, by));
         let [before, after] = &[before, self.line.state()].map(|state| self.game.info(state, by));
-        self.game.tell(Witnessed { by, own, seen: seen.as_ref(), words, before, after })
+        let told = self.game.tell(Witnessed { by, own, seen: seen.as_ref(), words, before, after });
+        let over = self.turn() == Turn::Terminal;
+        let ending = over.then(|| self.game.ending(self.line.state(), by)).flatten();
+        told.into_iter().chain(ending).reduce(|told, ending| format!("{told}; {ending}"))
     }
 
     fn show(&self) -> String {
@@ -217,9 +233,8 @@ impl<G: Playable> AnyTable for Table<G> {
         }
     }
 
-    fn ask(&self, seat: Player, agent: &mut SeatAgent) -> Result<Decision, AgentFailure> {
-        let truth = || Arc::new(TrueState::new(self.erased.world(self.line.state().clone())));
-        agent.act(&InfoSet { truth: agent.cheats.then(truth), ..self.infoset(seat) })
+    fn truth(&self) -> Arc<TrueState> {
+        Arc::new(TrueState::new(self.erased.world(self.line.state().clone())))
     }
 
     fn record(&self, header: Header) -> Record {

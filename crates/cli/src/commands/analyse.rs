@@ -261,7 +261,7 @@ fn for_people(names: &[String], seat: Player, decision: &Report) -> String {
 }
 
 /// The moves, the most visited first. Columns of which nothing is known are left out.
-fn table_of_moves(names: &[String], seat: Player, decision: &Report) -> String {
+pub(crate) fn table_of_moves(names: &[String], seat: Player, decision: &Report) -> String {
     let moves = &decision.moves;
     let shares = shares(decision);
     let mut order: Vec<usize> = (0..moves.len()).collect();

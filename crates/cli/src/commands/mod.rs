@@ -14,6 +14,7 @@ mod play;
 mod position;
 mod replay;
 mod reproduce;
+mod show;
 mod solve;
 mod standings;
 mod state;
@@ -32,6 +33,8 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Games { name, .. } => list::games(&registry, name.as_deref(), json),
         Command::Agents { name } => list::agents(&registry, name.as_deref(), json),
         Command::State(arguments) => state::run(&registry, &arguments, json),
+        Command::Show(arguments) => show::run(&registry, &arguments, json),
+        Command::Sample(arguments) => show::sample(&registry, &arguments, json),
         Command::Play(arguments) => play::run(&registry, &arguments, json),
         Command::Commitment { seed, salt } => play::commitment(seed, salt, json),
         Command::Analyse(arguments) => analyse::run(&registry, &arguments, json),

@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use fogtree_core::files::read_text;
-use fogtree_core::{Purpose, Record, Seed, Turn};
+use fogtree_core::{Player, Purpose, Record, Seed, Turn};
 use fogtree_table::{AnyGame, AnyTable};
 
+use crate::arguments::Position;
 use crate::failure::Failure;
 
 /// The position after some moves. With a seed, chance draws from it and the words are the players' alone.
@@ -33,6 +34,34 @@ pub(crate) fn after_moves(
         table.play_words(&left[..needed])?;
         left = &left[needed..];
     }
+}
+
+/// The position that somebody asks to see.
+pub(crate) fn asked(game: &dyn AnyGame, position: &Position) -> Result<Box<dyn AnyTable>, Failure> {
+    let nothing_given = position.moves.trim().is_empty() && game.table().turn() == Turn::Chance;
+    let seed = position.seed.or((nothing_given || position.random > 0).then_some(1));
+    let mut table = after_moves(game, &position.moves, seed)?;
+    let mut rng = Seed(seed.unwrap_or(1)).named("random").stream(Purpose::Deal);
+    for _ in 0..position.random {
+        let turn = table.turn();
+        match turn {
+            Turn::Terminal => break,
+            Turn::Chance => table.draw(&mut rng),
+            _ => {
+                let choices: Vec<_> =
+                    turn.players().iter().map(|p| (p, *rng.pick(&table.moves(p)))).collect();
+                table.choose(&choices)?;
+            }
+        }
+    }
+    Ok(table)
+}
+
+/// A seat of the game, if it has it.
+pub(crate) fn seat_of(game: &dyn AnyGame, seat: u8) -> Result<Player, Failure> {
+    let players = game.facts().players;
+    let refusal = || Failure::Input(format!("--seat {seat}: the game has the seats 0 to {}", players - 1));
+    Some(Player(seat)).filter(|p| p.index() < players).ok_or_else(refusal)
 }
 
 /// Larger files of records are not read.

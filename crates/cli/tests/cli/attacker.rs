@@ -294,7 +294,7 @@ fn people_learn_nothing_of_the_deal() {
     let run = fogtree_with_input(&arguments, b"check\nfold\n");
     let (during, end) = run.out.trim_end().rsplit_once('\n').unwrap();
     let end: serde_json::Value = serde_json::from_str(end).unwrap();
-    attack("play", during, Seed(end["seed"].as_u64().unwrap()));
+    attack("play", during, Seed(end["over"]["seed"].as_u64().unwrap()));
 }
 
 /// A GGP player that writes down what it receives and never knows a move.

@@ -6,6 +6,7 @@ mod bad_input;
 mod docs;
 mod engine;
 mod experiments;
+mod full;
 mod gdl;
 mod ggp;
 mod interrupts;

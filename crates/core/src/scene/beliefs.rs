@@ -68,11 +68,12 @@ impl Beliefs {
             };
             match &zone.content {
                 Content::Board(_) | Content::Graph(_) => {
+                    let worlds: Vec<_> = same().map(|(other, w)| (other.content.places(), w)).collect();
                     for (i, (place, _)) in zone.content.places().into_iter().enumerate() {
                         let mut count = Count::default();
-                        for (other, weight) in same() {
-                            let tokens = other.content.tokens_at(i, place);
-                            tokens.iter().for_each(|token| count.add(token, weight));
+                        for (places, weight) in &worlds {
+                            let here = places.get(i).filter(|other| other.0 == place);
+                            here.iter().flat_map(|other| other.1).for_each(|token| count.add(token, *weight));
                         }
                         beliefs.spots.extend(count.shares(format!("{}/{place}", zone.name), total));
                     }
@@ -94,17 +95,6 @@ impl Beliefs {
             }
         }
         beliefs
-    }
-}
-
-impl Content {
-    /// What stands at the place with this number and name.
-    fn tokens_at(&self, number: usize, place: &str) -> &[Token] {
-        match self {
-            Content::Board(b) => b.cells.get(number).filter(|c| c.place == place).map_or(&[], |c| &c.tokens),
-            Content::Graph(g) => g.nodes.get(number).filter(|n| n.place == place).map_or(&[], |n| &n.tokens),
-            _ => &[],
-        }
     }
 }
 

@@ -14,6 +14,9 @@ pub struct Board {
     pub lattice: Lattice,
     /// The cells row by row, the top row first.
     pub cells: Vec<Cell>,
+    /// What stands above each column; nothing if empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub above: Vec<String>,
     /// What stands below each column; nothing if empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub below: Vec<String>,
@@ -41,7 +44,7 @@ pub enum Lattice {
 /// A cell of a board.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Cell {
-    /// Its name in spots.
+    /// Its name in spots; empty if it is none.
     pub place: String,
     /// What it is made of.
     #[serde(default, skip_serializing_if = "Ground::is_plain")]
@@ -107,6 +110,7 @@ impl Board {
             columns,
             lattice: Lattice::Squares,
             cells: (0..columns * rows).map(cell).collect(),
+            above: Vec::new(),
             below: Vec::new(),
             left: Vec::new(),
             walls: Vec::new(),

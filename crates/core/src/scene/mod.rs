@@ -20,6 +20,7 @@
 mod beliefs;
 mod board;
 mod cards;
+mod check;
 mod graph;
 mod table;
 mod text;
@@ -30,6 +31,7 @@ use serde::{Deserialize, Serialize};
 pub use beliefs::{Beliefs, Share, Shares};
 pub use board::{Board, Cell, Ground, Lattice};
 pub use cards::{Card, Cards, Spread};
+pub use check::MOST_TOUCHES;
 pub use graph::{Edge, Graph, Node};
 pub use table::{Entry, Table};
 pub use token::{Look, Suit, Token};
@@ -44,6 +46,23 @@ pub struct Scene {
     pub caption: String,
     /// The parts, in reading order.
     pub zones: Vec<Zone>,
+    /// The colours of the players' pieces by seat, in games whose rules name them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tints: Vec<Tint>,
+}
+
+/// A colour that the rules of a game name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum Tint {
+    Black,
+    White,
+    Gold,
+    Silver,
+    Red,
+    Blue,
+    Green,
 }
 
 /// A part of a scene.
@@ -87,7 +106,7 @@ pub enum Content {
 impl Scene {
     /// A scene without zones.
     pub fn new(caption: impl Into<String>) -> Scene {
-        Scene { caption: caption.into(), zones: Vec::new() }
+        Scene { caption: caption.into(), ..Scene::default() }
     }
 
     /// A scene of words alone, for games that draw nothing.
@@ -99,6 +118,13 @@ impl Scene {
     #[must_use]
     pub fn with(mut self, zone: Zone) -> Scene {
         self.zones.push(zone);
+        self
+    }
+
+    /// The scene with players of these colours.
+    #[must_use]
+    pub fn tinted<const N: usize>(mut self, tints: [Tint; N]) -> Scene {
+        self.tints = tints.to_vec();
         self
     }
 
@@ -181,7 +207,10 @@ impl Content {
     /// Every place at which a token can stand, with those that do.
     pub fn places(&self) -> Vec<(&str, &[Token])> {
         match self {
-            Content::Board(board) => board.cells.iter().map(|c| (&*c.place, &*c.tokens)).collect(),
+            Content::Board(board) => {
+                let named = board.cells.iter().filter(|c| !c.place.is_empty());
+                named.map(|c| (&*c.place, &*c.tokens)).collect()
+            }
             Content::Graph(graph) => graph.nodes.iter().map(|n| (&*n.place, &*n.tokens)).collect(),
             Content::Cards(cards) => {
                 cards.cards.iter().map(|c| (&*c.place, std::slice::from_ref(&c.token))).collect()

@@ -79,10 +79,15 @@ fn zone_lines(zone: &Zone, marked: &dyn Fn(&str) -> bool) -> Vec<String> {
 
 fn board_lines(board: &Board, marked: &dyn Fn(&str) -> bool) -> Vec<String> {
     let cells: Vec<String> = board.cells.iter().map(|cell| cell_text(cell, marked(&cell.place))).collect();
-    let wide = cells.iter().chain(&board.below).map(|text| length(text)).max().unwrap_or(1);
+    let wide =
+        cells.iter().chain(&board.above).chain(&board.below).map(|text| length(text)).max().unwrap_or(1);
     let margin = board.left.iter().map(|text| length(text)).max().map_or(0, |most| most + 1);
     let wall = |a: usize, b: usize| board.walls.contains(&(a, b)) || board.walls.contains(&(b, a));
-    let mut lines = Vec::new();
+    let labels = |texts: &[String]| {
+        let texts: Vec<String> = texts.iter().map(|text| padded(text, wide)).collect();
+        (!texts.is_empty()).then(|| format!("{}{}", " ".repeat(margin), texts.join(" ")))
+    };
+    let mut lines = Vec::from_iter(labels(&board.above));
     for (y, row) in cells.chunks(board.columns.max(1)).enumerate() {
         let (mut line, mut under) = (String::new(), String::new());
         for (x, text) in row.iter().enumerate() {
@@ -99,10 +104,7 @@ fn board_lines(board: &Board, marked: &dyn Fn(&str) -> bool) -> Vec<String> {
             lines.push(" ".repeat(margin) + &under);
         }
     }
-    if !board.below.is_empty() {
-        let labels: Vec<String> = board.below.iter().map(|text| padded(text, wide)).collect();
-        lines.push(format!("{}{}", " ".repeat(margin), labels.join(" ")));
-    }
+    lines.extend(labels(&board.below));
     lines.extend(legend(board));
     lines
 }
@@ -164,6 +166,9 @@ fn cell_text(cell: &Cell, marked: bool) -> String {
                 ("·", note) if !note.is_empty() => note.to_string(),
                 (sign, note) => sign.to_string() + note,
             };
+            if sign.trim().is_empty() {
+                return mark(sign, marked);
+            }
             if cell.owner.is_some() { painted_by(cell.owner, &sign) } else { paint(Colour::Dim, &sign) }
         }
         tokens => {
@@ -194,9 +199,9 @@ fn token_text(token: &Token) -> String {
         Look::Back => "▒".to_string(),
         Look::Tunnel { open, joined } => tunnel(open, joined).to_string(),
         Look::Die => format!("[{label}]"),
+        Look::Disc => format!("{}{label}", if first { "●" } else { "○" }),
         Look::Chip if !label.is_empty() => format!("({label})"),
         _ if !label.is_empty() => label.to_string(),
-        Look::Disc => if first { "●" } else { "○" }.to_string(),
         Look::King => if first { "◆" } else { "◇" }.to_string(),
         Look::Cross => "X".to_string(),
         Look::Ring => "O".to_string(),

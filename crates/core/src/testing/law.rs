@@ -61,6 +61,7 @@ laws! {
     CodesRising: "Where there are `codes()`, the codes of legal actions rise with the actions.",
     Explain: "Observations are put in words.",
     View: "What is known, and the whole state, are drawn as something to look at.",
+    Scene: "Scenes are bounded and their spots distinct; different legal moves touch different spots that are there.",
     Record: "A recorded game replays to the same state and keys.",
     KnownJson: "What is known is written as JSON and read back as the same.",
     InfoSetJson: "An information set is written as JSON and read back as the same.",

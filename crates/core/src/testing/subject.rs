@@ -95,8 +95,12 @@ pub(super) trait Subject {
     fn role(&self, s: State, seat: Player) -> String;
 
     fn info(&self, s: State, by: Observer) -> Info;
-    /// What an observer is shown, and what is sent to it.
-    fn texts(&self, s: State, by: Observer) -> [String; 2];
+    /// What an observer is shown, as text and as a picture, and what is sent to it.
+    fn texts(&self, s: State, by: Observer) -> [String; 3];
+    /// What is wrong with the picture that an observer is shown, and with its moves in it.
+    fn scene_fault(&self, s: State, by: Observer) -> Option<String>;
+    /// What is wrong with the picture of the whole state.
+    fn true_scene_fault(&self, s: State) -> Option<String>;
     fn show(&self, s: State) -> String;
     /// What is known after it was sent.
     fn known_sent(&self, known: Info) -> Result<Info, String>;
@@ -368,10 +372,28 @@ impl<G: Playable> Subject for Numbered<'_, G> {
         self.known.borrow_mut().of(&known)
     }
 
-    fn texts(&self, s: State, by: Observer) -> [String; 2] {
+    fn texts(&self, s: State, by: Observer) -> [String; 3] {
         let known = self.game.info(&self.state(s), by);
+        let scene = serde_json::to_string(&self.game.scene(&known)).unwrap_or_default();
         // A failure to serialise is another law's business.
-        [self.game.view(&known), serde_json::to_string(&known).unwrap_or_default()]
+        [self.game.view(&known), scene, serde_json::to_string(&known).unwrap_or_default()]
+    }
+
+    fn scene_fault(&self, s: State, by: Observer) -> Option<String> {
+        let state = self.state(s);
+        let known = self.game.info(&state, by);
+        let scene = self.game.scene(&known);
+        let mut legal = Vec::new();
+        if let Some(seat) = by.seat().filter(|&p| self.game.turn(&state).players().contains(p)) {
+            self.game.actions(&state, seat, &mut legal);
+        }
+        let touch = |&action: &G::Action| (self.game.action_name(action), self.game.spots(&known, action));
+        let touches: Vec<(String, Vec<String>)> = legal.iter().map(touch).collect();
+        scene.fault().or_else(|| scene.touch_fault(&touches))
+    }
+
+    fn true_scene_fault(&self, s: State) -> Option<String> {
+        self.game.scene_of(&self.state(s)).fault()
     }
 
     fn show(&self, s: State) -> String {

@@ -10,9 +10,15 @@ use crate::{Event, Key, Observer, Player, Turn};
 pub(super) fn texts(t: &mut Trial<'_>, here: &Position<'_>) {
     let (game, s) = (t.game, here.state);
     t.require(!game.show(s).trim().is_empty(), Law::View, || format!("{}: the whole state", here.at(game)));
+    let fault = game.true_scene_fault(s);
+    t.require(fault.is_none(), Law::Scene, || format!("{}: {}", here.at(game), fault.unwrap_or_default()));
     for by in t.observers() {
-        let [view, _] = game.texts(s, by);
+        let [view, ..] = game.texts(s, by);
         t.require(!view.trim().is_empty(), Law::View, || format!("{}: the view of {by}", here.at(game)));
+        let fault = game.scene_fault(s, by);
+        t.require(fault.is_none(), Law::Scene, || {
+            format!("{}: {by} sees {}", here.at(game), fault.unwrap_or_default())
+        });
     }
     let (low, high) = t.facts.utility_bounds;
     for p in Player::all(t.facts.players) {

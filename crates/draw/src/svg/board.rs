@@ -10,9 +10,11 @@ use crate::text;
 const NOTE: u32 = 10;
 /// Cells grow up to this side to make room for their notes.
 const LARGEST: f64 = 96.0;
+/// A line of labels above or below the columns.
+const LABELS: f64 = 20.0;
 
 /// Draws a board; answers how much room it took.
-pub(super) fn draw(sheet: &mut Sheet<'_>, zone: &str, board: &Board, (x, y): (f64, f64)) -> (f64, f64) {
+pub(super) fn draw(sheet: &mut Sheet<'_>, zone: &str, board: &Board, (x, top): (f64, f64)) -> (f64, f64) {
     let (columns, rows) = (board.columns.max(1), board.rows());
     let notes = text::widest(board.cells.iter().map(|cell| cell.note.as_str()), NOTE);
     let side = (560.0 / columns.max(rows) as f64).clamp(20.0, 54.0).max((notes + 8.0).min(LARGEST));
@@ -20,6 +22,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, zone: &str, board: &Board, (x, y): (f6
     let left = text::widest(board.left.iter().map(String::as_str), 12)
         + if board.left.is_empty() { 0.0 } else { 8.0 };
     let theme = sheet.theme();
+    let y = if board.above.is_empty() { top } else { top + LABELS };
     let hexagons = board.lattice == Lattice::Hexagons;
     let step = if hexagons { side * 0.87 } else { side };
     let corner = |i: usize| {
@@ -38,6 +41,10 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, zone: &str, board: &Board, (x, y): (f6
     for (i, cell) in board.cells.iter().enumerate() {
         let spot = format!("{zone}/{}", cell.place);
         let at = corner(i);
+        if cell.place.is_empty() {
+            draw_cell(sheet, board.lattice, cell, &spot, at, (side, letters));
+            continue;
+        }
         let frame = |sheet: &mut Sheet<'_>, colour: &str| outline(sheet, board.lattice, at, side, colour);
         sheet.spot(
             &spot,
@@ -59,14 +66,14 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, zone: &str, board: &Board, (x, y): (f6
         let at = (x + left - 6.0, y + (row as f64 + 0.5) * step + 4.0);
         sheet.text(at, Font::end(12), theme.grey, label);
     }
-    let mut height = step * rows as f64 + (side - step);
-    if !board.below.is_empty() {
-        for (column, label) in board.below.iter().enumerate() {
-            let at = (x + left + (column as f64 + 0.5) * side, y + height + 15.0);
-            sheet.text(at, Font::middle(12.0), theme.grey, label);
+    let bottom = y + step * rows as f64 + (side - step);
+    for (labels, line) in [(&board.above, top + 13.0), (&board.below, bottom + 15.0)] {
+        for (column, label) in labels.iter().enumerate() {
+            let middle = x + left + (column as f64 + 0.5) * side;
+            sheet.text((middle, line), Font::middle(12.0), theme.grey, label);
         }
-        height += 20.0;
     }
+    let height = bottom - top + if board.below.is_empty() { 0.0 } else { LABELS };
     (left + width, height)
 }
 
@@ -109,7 +116,7 @@ fn draw_cell(
     if let Some(owner) = cell.owner {
         sheet.add(format_args!(
             r#"<rect x="{x:.1}" y="{y:.1}" width="{side:.1}" height="{side:.1}" fill="{}" fill-opacity="0.45"/>"#,
-            theme.player(owner)
+            sheet.player(owner)
         ));
     }
     shape::ground(sheet, cell.ground, (x, y), side, !cell.tokens.is_empty());

@@ -5,7 +5,7 @@ use fogtree_core::{Purpose, Seed};
 
 use super::*;
 
-use crate::testing::{go, legal};
+use crate::testing::{first_zone, go, legal};
 
 fn game(params: &str) -> Result<Arimaa, BadSpec> {
     Arimaa::from_params(&crate::testing::params(&ABOUT, params)?)
@@ -553,8 +553,9 @@ fn names_read_back() {
 #[test]
 fn the_board_is_drawn() {
     let game = game("size=4,setup=r.c./..../E.../R...").unwrap();
-    let picture = "4 r . c .\n3 . x x .\n2 E x x .\n1 R . . .\n  a b c d\nGold to move, steps left: 4";
-    assert_eq!(plain(&game.show(&game.start())), picture);
+    let scene = game.scene_of(&game.start());
+    assert_eq!(scene.caption, "Player 0 (gold) to move, with 4 steps left. A rabbit on row 4 wins.");
+    assert_eq!(first_zone(scene), "4 r · c ·\n3 · * * ·\n2 E * * ·\n1 R · · ·\n  a b c d");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use fogtree_core::{Purpose, Seed};
 
 use super::*;
 
-use crate::testing::{go, legal, playout_is_random_steps};
+use crate::testing::{first_zone, go, legal, playout_is_random_steps};
 
 fn game(params: &str) -> Result<Backgammon, BadSpec> {
     Backgammon::from_params(&crate::testing::params(&ABOUT, params)?)
@@ -379,26 +379,27 @@ fn names_read_back() {
 #[test]
 fn the_board_is_drawn() {
     let game = game("points=8,start=[8:2,3:1],sides=2").unwrap();
-    let shown = plain(&game.show(&game.start()));
-    assert_eq!(shown.lines().nth(1), Some("  .  1O   .  2X"));
-    assert_eq!(shown.lines().nth(2), Some("  .  1X   .  2O"));
-    assert!(shown.ends_with("bar: 0 X, 0 O; off: 0 X, 0 O; both throw a die for the start"), "{shown}");
+    let scene = game.scene_of(&game.start());
+    assert_eq!(scene.caption, "Both players throw a die; the higher begins.");
+    let shown = first_zone(scene);
+    assert_eq!(shown.lines().nth(1), Some("·   ○   ·   ·   ●2  x"));
+    assert_eq!(shown.lines().nth(2), Some("·   ●   ·   ·   ○2  x"));
 }
 
 /// A move begins at the point with this number on the board, on which there are checkers of the side to move.
 #[test]
 fn the_board_is_numbered_as_the_mover_numbers_it() {
     let game = game("").unwrap();
-    for (roll, mark) in [(Roll { first: 6, second: 2 }, 'X'), (Roll { first: 2, second: 6 }, 'O')] {
+    for (roll, mark) in [(Roll { first: 6, second: 2 }, '●'), (Roll { first: 2, second: 6 }, '○')] {
         let mut s = game.start();
         game.apply(&mut s, Step::Chance(&roll));
-        let shown = plain(&game.show(&s));
+        let shown = first_zone(game.scene_of(&s));
         let lines: Vec<Vec<&str>> = shown.lines().take(4).map(|l| l.split_whitespace().collect()).collect();
         let points = lines[0].iter().zip(&lines[1]).chain(lines[3].iter().zip(&lines[2]));
         let own: Vec<&str> =
-            points.filter(|(_, cell)| cell.ends_with(mark)).map(|(point, _)| *point).collect();
+            points.filter(|(_, cell)| cell.starts_with(mark)).map(|(point, _)| *point).collect();
         let mut legal = Vec::new();
-        game.actions(&s, Player(u8::from(mark == 'O')), &mut legal);
+        game.actions(&s, Player(u8::from(mark == '○')), &mut legal);
         for name in legal.into_iter().map(|a| game.action_name(a)) {
             assert!(own.contains(&name.split('/').next().unwrap()), "{name}\n{shown}");
         }

@@ -6,7 +6,7 @@ use fogtree_core::{Purpose, Seed};
 
 use super::*;
 
-use crate::testing::{go, legal, playout_is_random_steps};
+use crate::testing::{first_zone, go, legal, playout_is_random_steps};
 
 fn game(params: &str) -> Result<Checkers, BadSpec> {
     Checkers::from_params(&crate::testing::params(&ABOUT, params)?)
@@ -344,8 +344,10 @@ fn names_are_the_usual_ones() {
 #[test]
 fn the_board_is_drawn() {
     let game = game("size=4,rows=1").unwrap();
-    let picture = " 1-2    b   b\n 3-4  .   .\n 5-6    .   .\n 7-8  w   w\nb (black) to move";
-    assert_eq!(plain(&game.show(&game.start())), picture);
+    let scene = game.scene_of(&game.start());
+    assert_eq!(scene.caption, "Player 0 (black) to move.");
+    let picture = "·  ●1 ·  ●2\n·3 ·  ·4 ·\n·  ·5 ·  ·6\n○7 ·  ○8 ·";
+    assert_eq!(first_zone(scene), picture);
 }
 
 #[test]

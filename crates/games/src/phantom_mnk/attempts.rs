@@ -39,6 +39,9 @@ pub trait Attempts: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static {
     /// What an observer knows.
     fn info(s: &State<Self>, by: Observer) -> Self::Info;
 
+    /// How often each player has failed, where everybody knows.
+    fn failures(known: &Self::Info) -> Option<[u8; 2]>;
+
     /// Draws what the players found, and when, for marks already drawn; all possibilities equally likely.
     /// `first` is the first player's first mark, where the rules fix it.
     fn draw(k: &Info<Self>, first: u64, rng: &mut Rng, into: &mut State<Self>);
@@ -59,6 +62,10 @@ impl Attempts for Hidden {
     fn placed(&mut self, _cell: Cell, _found_by_other: u64) {}
 
     fn info(_s: &State<Hidden>, _by: Observer) {}
+
+    fn failures(_known: &()) -> Option<[u8; 2]> {
+        None
+    }
 
     /// Any of the other's marks may have been found, but for one that ended the game.
     #[inline]
@@ -132,6 +139,10 @@ impl Attempts for Announced {
             }
         }
         Order { failures: s.found.map(|found| found.count_ones() as u8), stamps, notes }
+    }
+
+    fn failures(known: &Order) -> Option<[u8; 2]> {
+        Some(known.failures)
     }
 
     fn draw(k: &Info<Announced>, first: u64, rng: &mut Rng, into: &mut State<Announced>) {

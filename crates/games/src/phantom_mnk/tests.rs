@@ -1,10 +1,10 @@
 //! The rules of phantom m,n,k games, move by move. What players know and draw is compared with brute force
 //! in `crates/solve/tests/phantom.rs`.
 
-use fogtree_core::text::plain;
 use fogtree_core::{Line, Purpose, Seed, random_step};
 
 use super::*;
+use crate::testing::first_zone;
 
 pub(super) fn game<A: Attempts>(given: &str) -> Result<PhantomMnk<A>, BadSpec> {
     PhantomMnk::from_params(&crate::testing::params(&ABOUT, given)?)
@@ -144,16 +144,13 @@ fn random_games_from_the_centre_start_there() {
 fn what_is_known_is_shown_written_and_read() {
     let rules: PhantomMnk<Announced> = game("").unwrap();
     let line = play(&rules, "b2 b2 a1 a1 c3");
-    let view = |by| plain(&rules.view(&rules.info(line.state(), by)));
-    assert_eq!(
-        view(FIRST),
-        "   a b c\n 1 O . .\n 2 . X .\n 3 . . X\nyou are X; the other has 1 mark, 1 found"
-    );
-    assert_eq!(
-        view(SECOND),
-        "   a b c\n 1 O . .\n 2 . X .\n 3 . . .\nyou are O; the other has 2 marks, 1 found"
-    );
-    assert_eq!(view(Observer::Public), "   a b c\n 1 . . .\n 2 . . .\n 3 . . .\nX has 2 marks, O has 1 mark");
+    let scene = |by| rules.scene(&rules.info(line.state(), by));
+    assert_eq!(first_zone(scene(FIRST)), "1 O · ·\n2 · X ·\n3 · · X\n  a b c");
+    assert_eq!(scene(FIRST).caption, "Player 1 (ring) to move. 3 in a row win.", "nothing is hidden");
+    assert_eq!(first_zone(scene(SECOND)), "1 O ░ ░\n2 ░ X ░\n3 ░ ░ ░\n  a b c\n░ fog");
+    let asked = "Your turn: try a cell. 3 in a row win. 1 mark of the other is hidden.";
+    assert_eq!(scene(SECOND).caption, asked);
+    assert_eq!(first_zone(scene(Observer::Public)), "1 ░ ░ ░\n2 ░ ░ ░\n3 ░ ░ ░\n  a b c\n░ fog");
     for by in Observer::all(2) {
         let known = rules.info(line.state(), by);
         let text = serde_json::to_string(&known).unwrap();

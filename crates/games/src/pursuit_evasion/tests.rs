@@ -1,11 +1,10 @@
 use std::collections::{HashMap, HashSet};
 
 use fogtree_core::random_step;
-use fogtree_core::text::plain;
 
 use super::*;
 
-use crate::testing::after;
+use crate::testing::{after, first_zone};
 
 fn game(params: &str) -> Result<PursuitEvasion, BadSpec> {
     PursuitEvasion::from_params(&crate::testing::params(&ABOUT, params)?)
@@ -240,7 +239,7 @@ fn names_read_back() {
 #[test]
 fn the_grid_is_drawn_with_the_units() {
     let rules = game("width=4,length=3,depth=2,start=[0,6,11]").unwrap();
-    let board = "   a b c d\n 1 E . . .\n 2 . . P .\n 3 . . . P";
-    let told = "evader a1, first pursuer c2, second d3; 2 moves left";
-    assert_eq!(plain(&rules.show(&rules.start())), format!("{board}\n{told}"));
+    let scene = rules.scene_of(&rules.start());
+    assert!(scene.caption.contains("escapes after 2 more steps"), "{}", scene.caption);
+    assert_eq!(first_zone(scene), "1 E  ·  ·  ·\n2 ·  ·  P1 ·\n3 ·  ·  ·  P2\n  a  b  c  d");
 }

@@ -114,7 +114,7 @@ impl ScotlandYard {
         for (i, cell) in log.cells.iter_mut().enumerate() {
             let number_of_move = i + 1;
             if number_of_move > moves {
-                cell.made_of(Ground::None);
+                cell.made_of(Ground::None).place.clear();
                 continue;
             }
             cell.noted(cell.place.clone());

@@ -154,10 +154,10 @@ fn the_flood_fill_is_that_of_a_slow_second_implementation() {
 #[test]
 fn both_shut_in_or_in_one_cell_is_a_draw() {
     for (rows, columns, moves, told) in [
-        (1, 3, "right left", "X and O have run into each other: a draw"),
-        (1, 4, "right left", "X and O are both shut in: a draw"),
-        (2, 2, "right left", "X and O are both shut in: a draw"),
-        (2, 2, "right up", "X and O have run into each other: a draw"),
+        (1, 3, "right left", "They have run into each other: a draw."),
+        (1, 4, "right left", "Both are shut in: a draw."),
+        (2, 2, "right left", "Both are shut in: a draw."),
+        (2, 2, "right up", "They have run into each other: a draw."),
     ] {
         let rules = sized(rows, columns);
         let s = after(&rules, moves);
@@ -190,8 +190,9 @@ fn nobody_turns_back() {
 fn who_is_shut_in_loses() {
     let rules = sized(4, 5);
     let s = after(&rules, "down left  right left  right left  up left  left up");
-    let board = "   a b c d e\n 1 # X # . .\n 2 # # # . .\n 3 O . . . .\n 4 # # # # #";
-    assert_eq!(plain(&rules.show(&s)), format!("{board}\nX is shut in, O wins"));
+    let board = "1 █ X █ · ·\n2 █ █ █ · ·\n3 O · · · ·\n4 █ █ █ █ █\n  a b c d e\n█ wall";
+    let told = "Player 0 (cross) is shut in: Player 1 (ring) wins.";
+    assert_eq!(plain(&rules.show(&s)), format!("{board}\n{told}"));
     assert_eq!(rules.rewards(&s).as_slice(), [-1.0, 1.0]);
     assert_eq!(rules.evaluate(None, &s, Player(0)), Some(-1.0));
 }

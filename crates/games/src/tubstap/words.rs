@@ -9,6 +9,7 @@ use super::known::Info;
 use super::muster::Army;
 use super::rules::ACTION;
 use super::seen::{Fact, Tag};
+use super::track::Track;
 use super::units::{Kind, MOST_HP};
 use crate::words::joined;
 
@@ -93,19 +94,29 @@ impl Battle {
 
     /// An observation in words.
     pub(super) fn told(&self, seen: &Observation, _by: Observer) -> String {
+        self.told_of(seen, &|_| None)
+    }
+
+    /// The same by somebody who knows what kinds of units there are.
+    fn told_of(&self, seen: &Observation, kind: &dyn Fn(u8) -> Option<Kind>) -> String {
         let tell = |&word: &u64| {
             if word & ACTION != 0 {
                 return self.action_of(word & !ACTION).map(|action| self.name_of(action));
             }
-            self.tell(Fact::of(word)?)
+            self.tell(Fact::of(word)?, kind)
         };
         let told: Option<Vec<String>> = seen.as_words().iter().map(tell).collect();
         told.filter(|told| !told.is_empty()).map_or_else(|| seen.to_string(), |told| told.join("; "))
     }
 
-    /// Adds who acts and what units lose, where there is no fog or where its end shows it.
+    /// Adds the letters of units in the fog. Where there is none, or where its end shows it: who acts and what
+    /// units lose.
     pub(super) fn told_step(&self, step: Witnessed<'_, Action, Info>) -> Option<String> {
-        let Some(after) = &step.after.board else { return step.words };
+        let Some(after) = &step.after.board else {
+            let track = step.by.seat().map(|who| Track::of(self, who, &step.after.events, None));
+            let kind = |id: u8| track.as_ref()?.kind(self, id);
+            return step.seen.map(|seen| self.told_of(seen, &kind));
+        };
         let (mover, was) = match (&step.before.board, &step.before.view) {
             (Some(board), _) => (
                 (board.phase == Phase::Play).then(|| SIDES[board.mover().index()]),
@@ -126,7 +137,7 @@ impl Battle {
         joined(std::iter::once(words).chain(losses.map(Some)))
     }
 
-    fn tell(&self, fact: Fact) -> Option<String> {
+    fn tell(&self, fact: Fact, kind: &dyn Fn(u8) -> Option<Kind>) -> Option<String> {
         let Fact { tag, unit, is, number } = fact;
         if usize::from(is.cell) >= self.map.cells() || unit >= self.slots().max(3) {
             return None;
@@ -134,17 +145,18 @@ impl Battle {
         let cell = self.cell_name(is.cell);
         let side = |side: u8| SIDES.get(usize::from(side));
         let what = format!("{}{unit}", is.kind.letter());
+        let known = kind(unit).map_or_else(|| unit.to_string(), |kind| format!("{}{unit}", kind.letter()));
         let hp = if is.hp == 0 { String::new() } else { format!(" ({} HP)", is.hp) };
         Some(match tag {
             Tag::Turn => format!("turn {} begins", u32::from(number) + 1),
             Tag::Enemy => format!("{what}{hp} is on {cell}"),
             Tag::Sighted => format!("{what}{hp} was sighted on {cell}"),
-            Tag::Gone => format!("{unit} went out of sight"),
-            Tag::Killed => format!("{unit} is destroyed"),
-            Tag::Hp => format!("{unit} has {} HP left", is.hp),
-            Tag::Own if is.hp == 0 => format!("your {unit} is destroyed"),
-            Tag::Own => format!("your {unit} has {} HP", is.hp),
-            Tag::Stop => format!("your {unit} had to stop on {cell}"),
+            Tag::Gone => format!("{known} went out of sight"),
+            Tag::Killed => format!("{known} is destroyed"),
+            Tag::Hp => format!("{known} has {} HP left", is.hp),
+            Tag::Own if is.hp == 0 => format!("your {known} is destroyed"),
+            Tag::Own => format!("your {known} has {} HP", is.hp),
+            Tag::Stop => format!("your {known} had to stop on {cell}"),
             Tag::Bump => format!("{cell} is occupied"),
             Tag::Mine => format!("{what}{hp} starts on {cell}"),
             Tag::Mustered => format!("{} has its army", side(unit)?),

@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 
 use fogtree_core::{
     Evaluations, Extras, Facts, FastPlay, Game, HiddenPart, InfoExtras, Notation, Observation, Observer,
-    Playable, Player, Rewards, Rng, Rules, Scratch, Step, Turn,
+    Playable, Player, Rewards, Rng, Rules, Scene, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -38,7 +38,8 @@ pub(crate) struct Broken<G: Playable> {
     pub(crate) reuse_sampler: fn(&G, &mut G::Sampler, &G::Info),
     pub(crate) sample: fn(&G, &G::Info, &mut G::Sampler, &mut Rng, &mut G::State) -> f64,
     pub(crate) enumerate: fn(&G, &G::Info, &mut Vec<(G::State, f64)>) -> bool,
-    pub(crate) view: fn(&G, &Info<G::Info>) -> String,
+    pub(crate) scene: fn(&G, &Info<G::Info>) -> Scene,
+    pub(crate) spots: fn(&G, &Info<G::Info>, G::Action) -> Vec<String>,
     pub(crate) value_name: fn(&G, usize) -> String,
     pub(crate) value: fn(&G, &G::State) -> Option<usize>,
     pub(crate) private: fn(&G, usize, Player) -> u64,
@@ -82,7 +83,8 @@ impl<G: Playable + Default> Broken<G> {
             reuse_sampler: |g, used, known| g.reuse_sampler(used, known),
             sample: |g, _, from, rng, into| g.sample(from, rng, into),
             enumerate: |g, known, out| g.enumerate(known, out),
-            view: |g, known| g.view(&known.inner),
+            scene: |g, known| g.scene(&known.inner),
+            spots: |g, known, action| g.spots(&known.inner, action),
             value_name: |g, value| hidden(g).name(value),
             value: |g, s| hidden(g).value(s),
             private: |g, value, seat| hidden(g).private(value, seat),
@@ -272,8 +274,12 @@ impl<G: Playable> Game for Broken<G> {
         (self.enumerate)(&self.inner, &known.inner, out)
     }
 
-    fn view(&self, known: &Self::Info) -> String {
-        (self.view)(&self.inner, known)
+    fn scene(&self, known: &Self::Info) -> Scene {
+        (self.scene)(&self.inner, known)
+    }
+
+    fn spots(&self, known: &Self::Info, action: G::Action) -> Vec<String> {
+        (self.spots)(&self.inner, known, action)
     }
 
     fn info_extras(&self) -> InfoExtras<'_, Self> {

@@ -1,0 +1,153 @@
+//! Sessions that are kept for another time.
+
+use fogtree_core::{Commitment, Player, Seed, Turn};
+use serde::{Deserialize, Serialize};
+
+use super::{NoSession, Seat, Session};
+use crate::registry::Registry;
+
+const FORMAT: &str = "fogtree-session";
+const VERSION: u32 = 1;
+
+/// A session as it is written down. It holds the seed, from which everything hidden follows.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Saved {
+    /// Always `fogtree-session`.
+    pub format: String,
+    /// The version of the format.
+    pub version: u32,
+    /// The game's specification.
+    pub game: String,
+    /// The agents by seat; none for people.
+    pub seats: Vec<Option<String>>,
+    /// The seed of deal and agents.
+    pub seed: Seed,
+    /// What the seed was promised with, in a game whose seed comes from the system.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub salt: Option<String>,
+    /// All that was played, chance included.
+    pub moves: Vec<String>,
+    /// What people have chosen already in a step that waits for others, by seat and name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pending: Vec<(Player, String)>,
+    /// How often somebody has taken moves back.
+    #[serde(default)]
+    pub undone: u64,
+    /// Who has resigned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resigned: Option<Player>,
+}
+
+/// Why a text is no session that can be resumed.
+#[derive(Debug, thiserror::Error)]
+pub enum BadSession {
+    /// Not the JSON of a session.
+    #[error("not a saved session: {0}")]
+    Json(#[from] serde_json::Error),
+    /// Another kind of file.
+    #[error("not a saved session of this version: {0}")]
+    Format(String),
+    /// The game or an agent is not there.
+    #[error(transparent)]
+    NoSession(#[from] NoSession),
+    /// A move that cannot be made.
+    #[error("move {number} ({name}): {why}")]
+    Move {
+        /// Counted from 1.
+        number: usize,
+        /// Its name.
+        name: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// There is no such seat.
+    #[error("there is no seat {0}")]
+    Seat(Player),
+}
+
+impl Session {
+    /// The session as it can be written down.
+    pub fn save(&self) -> Saved {
+        let seat = |seat: &Seat| match seat {
+            Seat::Person => None,
+            Seat::Agent(spec) => Some(spec.clone()),
+        };
+        let pending = Player::all(self.seats.len()).filter_map(|p| Some((p, self.pending[p]?)));
+        let pending = pending.map(|(p, mv)| (p, self.game.model().move_name(mv)));
+        Saved {
+            pending: pending.collect(),
+            format: FORMAT.to_string(),
+            version: VERSION,
+            game: self.game.spec().to_string(),
+            seats: self.seats.iter().map(seat).collect(),
+            seed: self.seed,
+            salt: self.promise.as_ref().map(|promise| promise.salt.clone()),
+            moves: self.table.names(),
+            undone: self.undone,
+            resigned: self.resigned,
+        }
+    }
+
+    /// The session that was saved. Agents begin anew with all that they have seen.
+    pub fn resume(registry: &Registry, saved: &Saved) -> Result<Session, BadSession> {
+        if (saved.format.as_str(), saved.version) != (FORMAT, VERSION) {
+            return Err(BadSession::Format(format!("{} {}", saved.format, saved.version)));
+        }
+        let seat = |agent: &Option<String>| agent.clone().map_or(Seat::Person, Seat::Agent);
+        let seats: Vec<Seat> = saved.seats.iter().map(seat).collect();
+        let promise = saved.salt.clone().map(|salt| Commitment { seed: saved.seed, salt });
+        let mut session = Session::with(registry, &saved.game, &seats, saved.seed, promise)?;
+        if let Some(nobody) = saved.resigned.filter(|p| p.index() >= seats.len()) {
+            return Err(BadSession::Seat(nobody));
+        }
+        session.play_again(&saved.moves)?;
+        for (seat, choice) in &saved.pending {
+            if seat.index() >= seats.len() {
+                return Err(BadSession::Seat(*seat));
+            }
+            let chosen = session.submit(*seat, choice, session.revision(*seat));
+            let number = saved.moves.len() + 1;
+            chosen.map_err(|why| BadSession::Move { number, name: choice.clone(), why: why.to_string() })?;
+        }
+        session.undone = saved.undone & u64::from(u32::MAX);
+        session.resigned = saved.resigned;
+        session.restart_agents();
+        Ok(session)
+    }
+
+    /// Makes moves that were made before; chance must draw what it drew.
+    fn play_again(&mut self, moves: &[String]) -> Result<(), BadSession> {
+        let mut at = 0;
+        while let Some(name) = moves.get(at) {
+            let bad = |why: String| BadSession::Move { number: at + 1, name: name.clone(), why };
+            self.deals.push(self.deal.clone());
+            let turn = self.table.turn();
+            let words: Vec<&str> =
+                moves[at..].iter().take(turn.players().len().max(1)).map(String::as_str).collect();
+            match turn {
+                Turn::Terminal => return Err(bad("the game is over".to_string())),
+                Turn::Chance => {
+                    self.table.draw(&mut self.deal);
+                    let drawn = self.table.last_names().join(" ");
+                    if drawn != *name {
+                        return Err(bad(format!("with this seed chance draws {drawn}")));
+                    }
+                }
+                Turn::Player(_) | Turn::Simultaneous(_) => {
+                    let steps = self.table.steps();
+                    turn.players().iter().for_each(|p| self.experience[p.index()].chose_at.push(steps));
+                    self.table.play_words(&words).map_err(|why| bad(why.to_string()))?;
+                    if self.table.steps() != steps + 1 {
+                        return Err(bad("some players' moves are missing".to_string()));
+                    }
+                }
+            }
+            self.tell_people();
+            at += words.len();
+        }
+        for p in Player::all(self.seats.len()) {
+            self.experience[p.index()].last = self.scene_at_last_choice(p);
+        }
+        Ok(())
+    }
+}
