@@ -57,16 +57,6 @@ pub(crate) fn capital(text: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
-/// `Your turn`, or `Player 2 to move`.
-pub(crate) fn turn(who: Player, by: Observer) -> String {
-    if by.is(who) { "Your turn".to_string() } else { format!("Player {who} to move") }
-}
-
-/// `You have won`, or `Player 2 has won`.
-pub(crate) fn has_won(who: Player, by: Observer) -> String {
-    if by.is(who) { "You have won".to_string() } else { format!("Player {who} has won") }
-}
-
 /// `1 card`, `2 cards`.
 pub(crate) fn counted(number: impl Into<u64>, what: &str) -> String {
     match number.into() {

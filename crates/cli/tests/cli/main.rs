@@ -15,6 +15,7 @@ mod matches;
 mod people;
 mod solve;
 mod state;
+mod terminal;
 
 use std::io::Write;
 use std::process::{Command, Stdio};

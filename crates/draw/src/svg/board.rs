@@ -6,12 +6,12 @@ use super::sheet::{Font, Sheet};
 use super::{shape, shares, token};
 use crate::text;
 
-/// A line of labels above or below the columns.
-const LABELS: f64 = 20.0;
 /// The size of the letters of long notes.
 const NOTE: u32 = 10;
 /// Cells grow up to this side to make room for their notes.
 const LARGEST: f64 = 96.0;
+/// A line of labels above or below the columns.
+const LABELS: f64 = 20.0;
 
 /// Draws a board; answers how much room it took.
 pub(super) fn draw(sheet: &mut Sheet<'_>, zone: &str, board: &Board, (x, top): (f64, f64)) -> (f64, f64) {

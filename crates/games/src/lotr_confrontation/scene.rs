@@ -88,7 +88,7 @@ impl Confrontation {
         let side = rows.len() / 2 + 1;
         // Every other row is drawn half a cell to the right: the widest row tells how many columns that takes.
         let columns = side + (side - 1) % 2;
-        let mut board = Board::new(columns, rows.len(), |x, y| format!("off-{x}-{y}"));
+        let mut board = Board::new(columns, rows.len(), |_, _| String::new());
         board.lattice = Lattice::Hexagons;
         board.cells.iter_mut().for_each(|cell| cell.ground = Ground::None);
         for (r, row) in rows.iter().enumerate() {

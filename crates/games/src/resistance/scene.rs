@@ -5,7 +5,7 @@ use fogtree_core::{Observer, Player, Rules};
 
 use super::text::players;
 use super::{Action, Info, Phase, Resistance, Set, Side, State, members};
-use crate::words::{counted, does};
+use crate::words::{counted, does, title};
 
 /// What is drawn: the state, as far as the observer knows it, and whether it knows the spies.
 pub(super) struct View<'a> {
@@ -71,7 +71,6 @@ impl Resistance {
         let s = view.state;
         let leads = matches!(s.phase, Phase::Propose | Phase::Vote | Phase::Mission);
         for p in Player::all(self.players) {
-            let own = if view.by.is(p) { " (you)" } else { "" };
             let (role, token) = match role(view, p) {
                 None => ("unknown", Token::unknown()),
                 Some(true) => ("spy", Token::new(Look::Cross)),
@@ -82,7 +81,7 @@ impl Resistance {
             let went: Vec<String> = went.map(|(_, number): (_, u32)| number.to_string()).collect();
             let tick = |set: bool| Entry::from(if set { "yes" } else { "" });
             table.row([
-                Entry::from(format!("player {p}{own}")).of(p).at(p.to_string()),
+                Entry::from(title(p, view.by)).of(p).at(p.to_string()),
                 Entry::from(role).with(token).at(format!("role-{p}")),
                 tick(leads && s.leader == p),
                 tick(s.team >> p.0 & 1 == 1 && leads),

@@ -114,7 +114,7 @@ impl Saboteur {
                 let at = cell(column, row);
                 let drawn = board.cell(x, y);
                 if !shown.has(at) {
-                    drawn.made_of(Ground::None);
+                    drawn.made_of(Ground::None).place.clear();
                     continue;
                 }
                 let goal = self.goals.iter().position(|&g| g == at).map(|i| view.goals[i]);
@@ -143,7 +143,6 @@ impl Saboteur {
             Facts::headed(["player", "role", "pick", "lamp", "cart", "has looked at", "cards", "last turn"]);
         for p in Player::all(self.players) {
             let i = p.index();
-            let own = if view.by.is(p) { " (you)" } else { "" };
             let (role, token) = match view.saboteurs[i] {
                 None => ("unknown", Token::unknown()),
                 Some(true) => ("saboteur", Token::new(Look::Cross)),
@@ -151,7 +150,7 @@ impl Saboteur {
             };
             let role = Entry::from(role).with(token.named(format!("player {p}: {role}")));
             let row = table.row([
-                Entry::from(format!("player {p}{own}")).of(p).at(p.to_string()),
+                Entry::from(words::title(p, view.by)).of(p).at(p.to_string()),
                 role.at(format!("role-{p}")),
             ]);
             for (tool, name) in TOOLS.iter().enumerate() {
@@ -196,7 +195,7 @@ impl Saboteur {
             let who = Player((view.used.len() % self.players) as u8);
             let broken = view.table.broken[who.index()] != 0;
             match (view.by.is(who), broken) {
-                (false, _) => format!("{}.", words::turn(who, view.by)),
+                (false, _) => words::asked(who, view.by, "move"),
                 (true, false) => "Your turn: play a card, or put one away.".to_string(),
                 (true, true) => {
                     "Your turn: play a card, or put one away. You dig no tunnel with a broken tool."

@@ -76,12 +76,12 @@ impl Stratego {
                 "Your turn: move a piece by one square, or a scout along a free line. Find and take the flag."
                     .to_string()
             }
-            Phase::Move(who) => format!("{}.", words::turn(who, k.by)),
-            Phase::Over(None) => format!("A draw after {} moves.", self.plies),
+            Phase::Move(who) => words::asked(who, k.by, "move"),
+            Phase::Over(None) => words::won(&[], k.by, &format!("after {} moves", self.plies)),
             Phase::Over(Some(winner)) => {
                 let flag = k.lost[winner.other().index()][Kind::Flag as usize] > 0;
-                let why = if flag { "the flag is taken" } else { "the other cannot move" };
-                format!("{}: {why}.", words::has_won(winner, k.by))
+                let how = if flag { "by taking the flag" } else { "because the other cannot move" };
+                words::won(&[winner], k.by, how)
             }
         }
     }

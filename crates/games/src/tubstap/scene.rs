@@ -34,8 +34,7 @@ impl Battle {
         let caption = match board.phase {
             Phase::Muster(who) => format!("The army of player {who} is about to be drawn."),
             Phase::Play => self.whose_turn(board.turn, by),
-            Phase::Over(Some(who)) => format!("{} after {after}.", words::has_won(who, by)),
-            Phase::Over(None) => format!("A draw after {after}."),
+            Phase::Over(winner) => words::won(winner.as_slice(), by, &format!("after {after}")),
         };
         let units = ids(board.standing).map(seen).collect();
         self.scene_of_picture(&Picture { units, sight: u64::MAX, caption, ..Picture::default() }, by, false)
@@ -92,8 +91,8 @@ impl Battle {
 
     fn whose_turn(&self, turn: u16, by: Observer) -> String {
         let mover = Player((turn & 1) as u8);
-        let asked = if by.is(mover) { ": move units and attack, then end the turn" } else { "" };
-        format!("{}{asked}. Turn {} of {}.", words::turn(mover, by), turn + 1, self.limit)
+        let asked = if by.is(mover) { "move units and attack, then end the turn" } else { "move" };
+        format!("{} Turn {} of {}.", words::asked(mover, by, asked), turn + 1, self.limit)
     }
 
     /// Enemies out of sight, where they were last seen.
