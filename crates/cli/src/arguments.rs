@@ -334,6 +334,9 @@ pub(crate) struct Sample {
     /// The seed from which the worlds are drawn
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub(crate) draw_seed: u64,
+    /// Draw worlds as likely as this agent holds them, if it has beliefs about what is hidden
+    #[arg(long)]
+    pub(crate) agent: Option<String>,
     /// Print what stands where in which share of the worlds, not the worlds themselves
     #[arg(long)]
     pub(crate) count: bool,
@@ -473,6 +476,9 @@ pub(crate) struct Replay {
     /// Show what this seat saw and nothing else
     #[arg(long)]
     pub(crate) seat: Option<u8>,
+    /// Write each position into this folder as an SVG picture, 000.svg and so on, instead of printing it
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) svg: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

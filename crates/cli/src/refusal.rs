@@ -8,11 +8,14 @@ use clap::{CommandFactory, Error};
 use crate::arguments::Arguments;
 use crate::failure::Failure;
 
-/// What is wrong. Help and the version are printed, and that is all.
+/// What is wrong. Help and the version are printed, and that is all, unless they cannot be.
 pub(crate) fn of(error: Error) -> Failure {
     let help = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
     if [ErrorKind::DisplayHelp, ErrorKind::DisplayVersion, help].contains(&error.kind()) {
-        error.exit();
+        match error.print() {
+            Err(why) if !error.use_stderr() => return why.into(),
+            _ => std::process::exit(error.exit_code()),
+        }
     }
     let asked = std::env::args().collect::<Vec<_>>();
     Failure::Input(format!("{}; {} --help tells more", what(&error, &asked), command(&asked)))

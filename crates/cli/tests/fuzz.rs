@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use fogtree_core::{Purpose, Record, Rng, Seed};
+use fogtree_core::{Deadline, Purpose, Record, Rng, Seed};
 use fogtree_gdl::game::{OWN, Options, load_fastest};
 use fogtree_gdl::{Level, Limits, Report};
 use fogtree_lab::experiment::ExperimentFile;
@@ -217,7 +217,7 @@ fn records_strategies_and_experiments() {
     let strategy = std::fs::read_to_string(&path).unwrap();
     fuzz("strategies", &bytes([strategy]), |input| {
         if let Ok(strategy) = StrategyFile::read(&text(input)) {
-            let _ = kuhn.exploit(&strategy, 10_000);
+            let _ = kuhn.exploit(&strategy, 10_000, &Deadline::NEVER);
         }
     });
     let toml = "title = 'a'\nseed = 1\n[agents]\na = 'uct(iterations={n})'\nb = 'random'\n[sweep]\nn = [10, 20]\n\

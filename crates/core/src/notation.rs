@@ -35,9 +35,26 @@ pub trait Notation: Rules {
         None
     }
 
+    /// What is laid open at the end of the game, and who wins by it: the cards of a showdown, the dice of a
+    /// challenge. Asked only when the game is over, for everybody to hear.
+    fn ending(&self, _end: &Self::State, _by: Observer) -> Option<String> {
+        None
+    }
+
     /// The whole state as a picture for somebody who may see everything, with the spots of the players' own scenes.
     fn scene_of(&self, state: &Self::State) -> Scene {
         Scene::text(format!("{state:?}"))
+    }
+
+    /// What an observer knows after it did and saw this, as a picture, if the rules can draw it. [`crate::Tracked`] asks,
+    /// and lists the events otherwise.
+    fn scene_after(&self, _by: Observer, _events: &[Event]) -> Option<Scene> {
+        None
+    }
+
+    /// The spots of that picture that are touched to choose a legal action ([`crate::Game::spots`]).
+    fn spots_after(&self, _by: Observer, _events: &[Event], _action: Self::Action) -> Vec<String> {
+        Vec::new()
     }
 
     /// The whole state, drawn as text.

@@ -10,10 +10,9 @@
 //! Whitehouse 2014, §4.2.14, names the game among those of its framework; the rules are the usual ones
 //! (ismcts 4.13). With one hand size, `reward=points` and three players it is the `oh_hell` of OpenSpiel.
 
-use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
     About, BadSpec, Chance, Domain, Episodes, Extras, Facts, FastPlay, Game, Notation, Observation, Observer,
-    Param, Params, Player, Preset, Rewards, Rng, Rules, Scratch, Step, Turn, Utility, Witnessed,
+    Param, Params, Player, Preset, Rewards, Rng, Rules, Scene, Scratch, Step, Turn, Utility, Witnessed,
 };
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +20,8 @@ pub use crate::cards::bidding::Action;
 use crate::cards::bidding::{self, CHOICE};
 use crate::cards::{Card, Cards, Deal, Dealer, Round, Suit, TrickRules, deck, list_deals, number_of_deals};
 use crate::words::{does, joined};
+
+mod scene;
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -400,8 +401,8 @@ impl Notation for Blob {
         }
     }
 
-    fn show(&self, s: &State) -> String {
-        s.round.hands_drawn(self.players()) + &self.table(s)
+    fn scene_of(&self, s: &State) -> Scene {
+        self.drawn(s, Observer::Public, true)
     }
 }
 
@@ -517,8 +518,12 @@ impl Game for Blob {
         few
     }
 
-    fn view(&self, k: &Info) -> String {
-        k.seen.round.own_hand_drawn(k.by) + &self.table(&k.seen)
+    fn scene(&self, k: &Info) -> Scene {
+        self.drawn(&k.seen, k.by, false)
+    }
+
+    fn spots(&self, k: &Info, action: Action) -> Vec<String> {
+        action.spots(k.by)
     }
 
     fn tell(&self, step: Witnessed<'_, Action, Info>) -> Option<String> {
@@ -532,23 +537,6 @@ impl Game for Blob {
             format!("the round is over, points {}", scores.join(" "))
         });
         joined([step.words, taken, over])
-    }
-}
-
-impl Blob {
-    /// What everybody sees.
-    fn table(&self, s: &State) -> String {
-        let turned = s.turned.map_or_else(|| "-".to_string(), Card::painted);
-        let mut text = format!("turned: {turned}\n{}", s.round.drawn(self.players()));
-        for p in 0..self.players() {
-            let bid = match s.bids[p] {
-                NO_BID => "has not bid".to_string(),
-                bid => format!("bid {bid} and took {}", s.taken[p]),
-            };
-            let line = format!("\nplayer {p} {bid}, {} points", s.scores[p]);
-            text += &paint(Colour::Dim, &line);
-        }
-        text
     }
 }
 

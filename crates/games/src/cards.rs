@@ -26,6 +26,7 @@ mod deal;
 mod dealer;
 #[cfg(test)]
 pub(crate) mod replay;
+pub(crate) mod scene;
 mod tricks;
 
 pub use deal::{Deal, MOST_HANDS, each_deal, list_deals, number_of_deals};

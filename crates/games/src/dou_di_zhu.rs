@@ -17,18 +17,19 @@
 
 use fogtree_core::{
     About, BadSpec, Chance, Domain, Episodes, Extras, Facts, FastPlay, Game, Notation, Observation, Observer,
-    Param, Params, Player, Rewards, Rng, Rules, Scratch, Step, Turn, Utility, Witnessed, random_step,
+    Param, Params, Player, Rewards, Rng, Rules, Scene, Scratch, Step, Turn, Utility, Witnessed, random_step,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::mini_dou_di_zhu::Worlds;
 use crate::ranks::{Cards, binomial};
 use crate::reward::Reward;
-use crate::words::{self, counted, does, joined};
+use crate::words::{self, does, joined};
 
 mod action;
 mod groups;
 mod kickers;
+mod scene;
 #[cfg(test)]
 mod tests;
 mod worlds;
@@ -37,6 +38,7 @@ pub use action::Action;
 use groups::{BLACK_JOKER, LETTERS, each_beating, each_lead, random_answer, random_lead};
 pub use groups::{Class, Group, Kickers};
 use kickers::{each_subset, gather, random_kickers};
+use scene::Seen;
 pub use worlds::Sampler;
 
 /// What `fogtree games` says of it.
@@ -440,14 +442,8 @@ impl Notation for DouDiZhu {
         }
     }
 
-    fn show(&self, s: &State) -> String {
-        let role = |p: Player| format!("{} {p}: {}", self.role(s, p), s.hands[p.index()].text(LETTERS));
-        let mut lines: Vec<String> = Player::all(PLAYERS).map(role).collect();
-        if !s.extra.is_empty() {
-            lines.push(format!("extra cards: {}", s.extra.text(LETTERS)));
-        }
-        lines.push(self.asked(s.phase, s.mover, s.top));
-        lines.join("\n")
+    fn scene_of(&self, s: &State) -> Scene {
+        self.drawn(&Seen::whole(s, self.info(s, Observer::Public)))
     }
 
     fn role(&self, s: &State, seat: Player) -> String {
@@ -547,19 +543,6 @@ impl DouDiZhu {
         let last: f64 = (0..16).map(|r| binomial(rest.count(r), c.count(r))).product();
         self.deck.ways([a, b]) * last
     }
-
-    /// What the player to move has to do, in words.
-    fn asked(&self, phase: Phase, mover: Player, top: Group) -> String {
-        match phase {
-            Phase::Deal => "the cards are to be dealt".to_string(),
-            Phase::Bidding(0, _) => format!("player {mover} may bid"),
-            Phase::Bidding(bid, by) => format!("player {mover} may bid more than the {bid} of player {by}"),
-            Phase::Play if top == Group::NONE => format!("player {mover} leads"),
-            Phase::Play => format!("player {mover} is to beat {}", top.name()),
-            Phase::Kickers => format!("player {mover} chooses the kickers of {}", top.name()),
-            Phase::Over => format!("player {mover} has no cards left"),
-        }
-    }
 }
 
 impl Game for DouDiZhu {
@@ -591,28 +574,12 @@ impl Game for DouDiZhu {
         from.draw(rng, into)
     }
 
-    fn view(&self, k: &Info) -> String {
-        if k.phase == Phase::Deal {
-            return self.asked(k.phase, k.mover, k.top);
-        }
-        let line = |p: Player| {
-            let name = match k.phase {
-                Phase::Bidding(..) => "player",
-                _ if p == k.landlord => "landlord",
-                _ => "peasant",
-            };
-            let hand = match k.by.is(p) {
-                true => k.hand.text(LETTERS),
-                false => counted(k.left[p.index()], "card"),
-            };
-            format!("{name} {p}: {hand}; played {}", k.played[p.index()].text(LETTERS))
-        };
-        let mut lines: Vec<String> = Player::all(PLAYERS).map(line).collect();
-        if !k.extra.is_empty() {
-            lines.push(format!("the landlord took {}", k.extra.text(LETTERS)));
-        }
-        lines.push(self.asked(k.phase, k.mover, k.top));
-        lines.join("\n")
+    fn scene(&self, k: &Info) -> Scene {
+        self.drawn(&Seen::known(k))
+    }
+
+    fn spots(&self, k: &Info, action: Action) -> Vec<String> {
+        self.touched(k, action)
     }
 
     fn tell(&self, step: Witnessed<'_, Action, Info>) -> Option<String> {

@@ -8,10 +8,9 @@
 //! With hidden bids (Lanctot 2013; Lisý 2014, §4.1.2) the players learn only who won each bid, or that it was
 //! a tie; nobody's cards are ever shown.
 
-use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
     About, BadSpec, Chance, Domain, Evaluations, Extras, Facts, FastPlay, Notation, Observation, Observer,
-    Param, Params, Player, Players, Rewards, Rng, Rules, Scratch, Step, Turn, Utility,
+    Param, Params, Player, Players, Rewards, Rng, Rules, Scene, Scratch, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +18,7 @@ pub use known::{Info, Sampler};
 use sequence::Sequence;
 
 mod known;
+mod scene;
 mod sequence;
 #[cfg(test)]
 mod tests;
@@ -387,18 +387,8 @@ impl Notation for Goofspiel {
         seen.as_words().iter().enumerate().map(tell).collect::<Vec<_>>().join(", then ")
     }
 
-    fn show(&self, s: &State) -> String {
-        let mut text = self.show_table(&s.table, self.rounds_played(s));
-        for seat in 0..2 {
-            text += &format!(
-                "\nplayer {seat} holds {}",
-                paint(Colour::Green, &self.list(Sequence::of(s.hands[seat])))
-            );
-            if s.bids[seat].len() > 0 {
-                text += &format!(", bid {}", self.list(s.bids[seat]));
-            }
-        }
-        text
+    fn scene_of(&self, s: &State) -> Scene {
+        self.drawn(&self.whole(s))
     }
 }
 
@@ -474,22 +464,3 @@ const PRIZE: u64 = 16;
 const RESULT: u64 = 32;
 const FIRST_LOST: u64 = RESULT;
 const FIRST_WON: u64 = RESULT + 2;
-
-impl Goofspiel {
-    fn list(&self, cards: Sequence) -> String {
-        if cards.len() == 0 {
-            return "nothing".to_string();
-        }
-        cards.iter().map(|card| self.action_name(Card(card))).collect::<Vec<_>>().join(" ")
-    }
-
-    fn show_table(&self, table: &Table, rounds_played: usize) -> String {
-        let prize = table.prize.map_or("none".to_string(), |card| self.action_name(card));
-        let later = match self.prizes {
-            Prizes::Random => self.list(Sequence::of(table.deck)) + " in random order",
-            Prizes::Fixed(order) => self.list(order.iter().skip(rounds_played + 1).collect()),
-        };
-        let [first, second] = table.points;
-        format!("prize {}, to come {later}; points {first} : {second}", paint(Colour::Yellow, &prize))
-    }
-}

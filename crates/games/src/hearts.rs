@@ -16,7 +16,7 @@
 
 use fogtree_core::{
     About, BadSpec, Chance, Domain, Episodes, Extras, Facts, FastPlay, Notation, Observation, Observer,
-    Param, Params, Player, Players, Preset, Rewards, Rng, Rules, Scratch, Step, Turn, Utility,
+    Param, Params, Player, Players, Preset, Rewards, Rng, Rules, Scene, Scratch, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +24,7 @@ use crate::cards::{Card, Cards, Deal, Round, Suit, TrickRules, deck, list_deals,
 
 mod known;
 pub mod rounds;
+mod scene;
 
 pub use known::{Info, Sampler};
 
@@ -492,8 +493,8 @@ impl Notation for Hearts {
         }
     }
 
-    fn show(&self, s: &State) -> String {
-        s.round.hands_drawn(self.players) + &self.table(s)
+    fn scene_of(&self, s: &State) -> Scene {
+        self.drawn(s, Observer::Public, true)
     }
 }
 

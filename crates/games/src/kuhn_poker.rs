@@ -5,16 +5,18 @@
 //! Rules: H. W. Kuhn, *A simplified two-person poker* (1950); Whitehouse 2014, §4.2.14. In equilibrium the
 //! first player loses 1/18 a game.
 
-use std::fmt;
-
 use arrayvec::ArrayVec;
 use fogtree_core::{
     About, BadSpec, Chance, Facts, FastPlay, Game, HiddenPart, InfoExtras, Notation, Observation, Observer,
-    Params, Player, Rewards, Rng, Rules, Step, Turn, Utility,
+    Params, Player, Rewards, Rng, Rules, Scene, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
-use crate::words::mover;
+use crate::words::{mover, showdown, wins_pot};
+
+mod scene;
+
+use scene::Seen;
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -74,18 +76,6 @@ enum Betting {
     Showdown(u8),
     /// The player folded.
     Folded(Player),
-}
-
-impl fmt::Display for Betting {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Betting::Open => f.write_str("nothing bet yet"),
-            Betting::Checked => f.write_str("player 0 checked"),
-            Betting::Bet(by) => write!(f, "player {by} bet 1"),
-            Betting::Showdown(stake) => write!(f, "showdown for {stake}"),
-            Betting::Folded(who) => write!(f, "player {who} folded"),
-        }
-    }
 }
 
 /// What an observer knows: its card, if it has one, and the betting.
@@ -214,9 +204,21 @@ impl Notation for KuhnPoker {
         }
     }
 
-    fn show(&self, s: &State) -> String {
-        let [first, second] = s.cards.map(|c| c.map_or("?", |c| CARDS[c as usize]));
-        format!("cards {first} and {second}, {}", s.betting)
+    fn ending(&self, end: &State, by: Observer) -> Option<String> {
+        let [Some(first), Some(second)] = end.cards else { return None };
+        let highest = Player(u8::from(second > first));
+        match end.betting {
+            Betting::Folded(who) => Some(wins_pot(who.other(), by, 3)),
+            Betting::Showdown(stake) => {
+                let shown = showdown([first, second].map(|card| CARDS[card as usize].to_string()), by);
+                Some(format!("{shown}; {}", wins_pot(highest, by, 2 * u16::from(stake))))
+            }
+            _ => None,
+        }
+    }
+
+    fn scene_of(&self, s: &State) -> Scene {
+        self.drawn(&Seen::whole(s))
     }
 }
 
@@ -273,9 +275,8 @@ impl Game for KuhnPoker {
         true
     }
 
-    fn view(&self, k: &Info) -> String {
-        let card = k.card.map_or("?", |c| CARDS[c as usize]);
-        format!("card {card}, {}", k.betting)
+    fn scene(&self, k: &Info) -> Scene {
+        self.drawn(&Seen::known(k))
     }
 
     fn info_extras(&self) -> InfoExtras<'_, Self> {

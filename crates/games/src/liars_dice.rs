@@ -17,9 +17,12 @@ use arrayvec::ArrayVec;
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
     About, BadSpec, Chance, Domain, Facts, FastPlay, Game, Notation, Observation, Observer, Param, Params,
-    Player, Rewards, Rng, Rules, Scratch, Step, Turn, Utility,
+    Player, Rewards, Rng, Rules, Scene, Scratch, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
+
+use crate::words::does;
+mod scene;
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -186,9 +189,24 @@ impl LiarsDice {
     /// Whether the last bid holds.
     #[inline]
     fn holds(&self, s: &State) -> bool {
-        let last = &self.bids[s.bids.next() as usize - 1];
-        let counted = s.hands.iter().flatten().map(|&hand| self.hands[hand as usize].counts[last.face]);
-        counted.sum::<u8>() >= last.quantity
+        let last = self.last_bid(s);
+        self.count(s, last) >= last.quantity
+    }
+
+    fn last_bid(&self, s: &State) -> &Bid {
+        &self.bids[s.bids.next() as usize - 1]
+    }
+
+    /// How many dice count for a bid.
+    #[inline]
+    fn count(&self, s: &State, bid: &Bid) -> u8 {
+        s.hands.iter().flatten().map(|&hand| self.hands[hand as usize].counts[bid.face]).sum()
+    }
+
+    /// Who has lost by calling.
+    #[inline]
+    fn loser(&self, s: &State, caller: Player) -> Player {
+        if self.holds(s) { caller } else { self.before(caller) }
     }
 }
 
@@ -263,7 +281,7 @@ impl Rules for LiarsDice {
     #[inline]
     fn rewards(&self, s: &State) -> Rewards {
         let Phase::Called(who) = s.phase else { return Rewards::from_fn(self.players, |_| 0.0) };
-        let loser = if self.holds(s) { who } else { self.before(who) };
+        let loser = self.loser(s, who);
         let share = 1.0 / (self.players - 1) as f64;
         Rewards::from_fn(self.players, |p| if p == loser { -1.0 } else { share })
     }
@@ -330,9 +348,18 @@ impl Notation for LiarsDice {
         }
     }
 
-    fn show(&self, s: &State) -> String {
-        let hand = |p: Player| format!("player {p} has {}\n", self.face(s.hands[p.index()]));
-        Player::all(self.players).map(hand).collect::<String>() + &self.show_bids(s)
+    fn ending(&self, end: &State, by: Observer) -> Option<String> {
+        let Phase::Called(caller) = end.phase else { return None };
+        let shows = |p: Player| format!("{} {}", does(p, by, "shows"), self.face(end.hands[p.index()]));
+        let shown = Player::all(self.players).map(shows).collect::<Vec<_>>().join(", ");
+        let bid = self.last_bid(end);
+        let holds = if self.holds(end) { "holds" } else { "does not hold" };
+        let (count, loses) = (self.count(end, bid), does(self.loser(end, caller), by, "loses"));
+        Some(format!("{shown}; {count} count for the bid {}, which {holds}; {loses}", bid.name))
+    }
+
+    fn scene_of(&self, s: &State) -> Scene {
+        self.drawn(s, Observer::Public)
     }
 }
 
@@ -430,14 +457,12 @@ impl Game for LiarsDice {
         true
     }
 
-    fn view(&self, k: &Info) -> String {
-        let own = match k.by {
-            Observer::Seat(p) => {
-                format!("you are player {p} and have {}\n", self.face(k.seen.hands[p.index()]))
-            }
-            Observer::Public => String::new(),
-        };
-        own + &self.show_bids(&k.seen)
+    fn scene(&self, k: &Info) -> Scene {
+        self.drawn(&k.seen, k.by)
+    }
+
+    fn spots(&self, k: &Info, action: Action) -> Vec<String> {
+        self.touched(&k.seen, action)
     }
 }
 
@@ -446,16 +471,6 @@ impl LiarsDice {
         let Some(hand) = hand else { return "not thrown yet".to_string() };
         let name = paint(Colour::Yellow, &self.hands[hand as usize].name);
         if self.counted.is_empty() { name } else { format!("{name} {}", self.counted) }
-    }
-
-    fn show_bids(&self, s: &State) -> String {
-        let seats = Player::all(self.players).cycle();
-        let bids = s.bids.iter().filter_map(|i| self.bids.get(i)).zip(seats);
-        let mut said: Vec<String> = bids.map(|(bid, p)| format!("player {p} bids {}", bid.name)).collect();
-        if let Phase::Called(who) = s.phase {
-            said.push(format!("player {who} says liar"));
-        }
-        if said.is_empty() { "no bids yet".to_string() } else { said.join(", ") }
     }
 }
 

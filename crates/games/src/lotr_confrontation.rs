@@ -16,7 +16,7 @@
 use arrayvec::ArrayVec;
 use fogtree_core::{
     About, BadSpec, Chance, Domain, Episodes, Extras, Facts, FastPlay, Game, Notation, Observation, Observer,
-    Param, Params, Player, Players, Rewards, Rng, Rules, Scratch, Step, Told, Turn, Witnessed,
+    Param, Params, Player, Players, Rewards, Rng, Rules, Scene, Scratch, Step, Told, Turn, Witnessed,
 };
 use serde::{Deserialize, Serialize};
 
@@ -27,6 +27,7 @@ mod knowledge;
 mod map;
 mod movement;
 mod pieces;
+mod scene;
 mod setup;
 #[cfg(test)]
 mod tests;
@@ -499,8 +500,8 @@ impl Notation for Confrontation {
         words::explain(self, seen, by)
     }
 
-    fn show(&self, s: &State) -> String {
-        words::show(self, s)
+    fn scene_of(&self, s: &State) -> Scene {
+        scene::whole(self, s)
     }
 
     fn role(&self, _state: &State, seat: Player) -> String {
@@ -589,8 +590,12 @@ impl Game for Confrontation {
         1.0
     }
 
-    fn view(&self, known: &Info) -> String {
-        words::view(self, known)
+    fn scene(&self, known: &Info) -> Scene {
+        scene::known(self, known)
+    }
+
+    fn spots(&self, known: &Info, action: Action) -> Vec<String> {
+        scene::touched(self, known, action)
     }
 
     fn tell(&self, step: Witnessed<'_, Action, Info>) -> Option<String> {

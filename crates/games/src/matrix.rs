@@ -4,12 +4,13 @@
 //! rock-paper-scissors (Whitehouse 2014, §4.2.14), the diagonal game (Lisý 2014, §3.1.1) and biased
 //! rock-paper-scissors.
 
-use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
     About, BadSpec, Domain, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
-    PerfectInformation, Player, Players, Preset, Rewards, Rules, Step, Turn, Utility,
+    PerfectInformation, Player, Players, Preset, Rewards, Rules, Scene, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
+
+mod scene;
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -237,27 +238,8 @@ impl Notation for Matrix {
         }
     }
 
-    fn show(&self, s: &State) -> String {
-        let zero_sum = self.facts().utility == Utility::ZeroSum;
-        let cell = |[a, b]: [f64; 2]| if zero_sum { a.to_string() } else { format!("{a}:{b}") };
-        let head = (0..self.payoffs[0].len()).map(|column| self.name(1, column).to_string());
-        let mut table = vec![std::iter::once(String::new()).chain(head).collect::<Vec<_>>()];
-        for (i, row) in self.payoffs.iter().enumerate() {
-            table.push(
-                std::iter::once(self.name(0, i).to_string()).chain(row.iter().map(|&c| cell(c))).collect(),
-            );
-        }
-        let width = |column: usize| table.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-        let widths: Vec<usize> = (0..table[0].len()).map(width).collect();
-        let chosen = s.0.map(|[row, column]| (usize::from(row) + 1, usize::from(column) + 1));
-        let draw = |(i, row): (usize, &Vec<String>)| {
-            let cells = row.iter().zip(&widths).enumerate().map(|(j, (cell, width))| {
-                let text = format!("{cell:>width$}");
-                if chosen == Some((i, j)) { paint(Colour::Yellow, &text) } else { text }
-            });
-            cells.collect::<Vec<_>>().join("  ")
-        };
-        table.iter().enumerate().map(draw).collect::<Vec<_>>().join("\n")
+    fn scene_of(&self, s: &State) -> Scene {
+        self.drawn(s)
     }
 
     fn role(&self, _state: &State, seat: Player) -> String {
@@ -278,7 +260,11 @@ impl FastPlay for Matrix {
     }
 }
 
-impl PerfectInformation for Matrix {}
+impl PerfectInformation for Matrix {
+    fn spots(&self, _s: &State, word: Word) -> Vec<String> {
+        self.touched(word)
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -397,11 +383,11 @@ mod tests {
     #[test]
     fn the_matrix_is_drawn_with_the_choice_marked() {
         let rules = read("matching-pennies").unwrap();
-        let text = rules.show(&State(Some([0, 1])));
-        assert!(text.contains(&paint(Colour::Yellow, "   -1")), "{text}");
+        let text = fogtree_core::text::plain(&rules.show(&State(Some([0, 1]))));
+        let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
         assert_eq!(
-            fogtree_core::text::plain(&text),
-            "       heads  tails\nheads      1     -1\ntails     -1      1"
+            rows[1..4],
+            [vec!["heads", "tails"], vec!["heads", "1", "-1", "(✓)"], vec!["tails", "-1", "1"]]
         );
     }
 }

@@ -15,13 +15,17 @@
 
 use fogtree_core::{
     About, BadSpec, Chance, Domain, Facts, FastPlay, Game, Notation, Observation, Observer, Param, Params,
-    Player, Rewards, Rng, Rules, Scratch, Step, Turn,
+    Player, Rewards, Rng, Rules, Scene, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::ranks::{Cards, count_ranks, nth_rank};
 use crate::reward::Reward;
-use crate::words::{counted, mover};
+use crate::words::mover;
+
+mod scene;
+
+use scene::Seen;
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -347,10 +351,8 @@ impl Notation for MiniDouDiZhu {
         }
     }
 
-    fn show(&self, s: &State) -> String {
-        let [first, second] = s.hands.map(|hand| hand.text(LETTERS));
-        let aside = self.unseen(s.played).without(s.hands[0]).without(s.hands[1]);
-        format!("hands {first} and {second}, aside {}; {}", aside.text(LETTERS), self.asked(s.top, s.mover))
+    fn scene_of(&self, s: &State) -> Scene {
+        self.drawn(&Seen::whole(s))
     }
 }
 
@@ -384,14 +386,6 @@ impl FastPlay for MiniDouDiZhu {
 }
 
 impl MiniDouDiZhu {
-    /// What the player to move has to do, in words.
-    fn asked(&self, top: Action, mover: Player) -> String {
-        match top {
-            Action::PASS => format!("player {mover} leads"),
-            _ => format!("player {mover} is to beat {}", self.action_name(top)),
-        }
-    }
-
     /// The cards not played so far.
     fn unseen(&self, played: [Cards; 2]) -> Cards {
         self.deck.without(played[0]).without(played[1])
@@ -475,21 +469,12 @@ impl Game for MiniDouDiZhu {
         true
     }
 
-    fn view(&self, k: &Info) -> String {
-        let mut lines = Vec::new();
-        if !k.dealt {
-            return "the cards are not dealt yet".to_string();
-        }
-        if let Some(me) = k.by.seat() {
-            let other = k.left[me.other().index()];
-            lines.push(format!("your hand: {}", k.hand.text(LETTERS)));
-            lines.push(format!("the other has {other} cards, {} lie aside", self.deck.len() - 2 * self.hand));
-        } else {
-            lines.push(format!("the players have {} and {}", k.left[0], counted(k.left[1], "card")));
-        }
-        lines.push(format!("played: {}", k.played[0].with(k.played[1]).text(LETTERS)));
-        lines.push(self.asked(k.top, k.mover));
-        lines.join("\n")
+    fn scene(&self, k: &Info) -> Scene {
+        self.drawn(&Seen::known(k))
+    }
+
+    fn spots(&self, k: &Info, action: Action) -> Vec<String> {
+        self.touched(k.by, action)
     }
 }
 

@@ -7,14 +7,19 @@
 //! M. Buro, *Solving the Oshi-Zumo game* (2004); Lisý 2014, §4.1.1. Nothing is hidden but the other's bid of
 //! the same round, and that is enough: from 12 coins on the first bid has to be mixed.
 
-use fogtree_core::text::{Colour, paint};
+use std::cmp::Ordering;
+
 use fogtree_core::{
     About, BadSpec, Domain, Evaluations, Extras, Facts, FastPlay, Notation, Observation, Observer, Param,
-    Params, PerfectInformation, Player, Players, Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
+    Params, PerfectInformation, Player, Players, Preset, Rewards, Rng, Rules, Scene, Scratch, Step, Turn,
+    Witnessed,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::reward::Reward;
+use crate::words::{does, joined, name};
+
+mod scene;
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -216,16 +221,8 @@ impl Notation for OshiZumo {
         }
     }
 
-    fn show(&self, s: &State) -> String {
-        let cell = |at: i8| match at {
-            _ if at == s.wrestler => paint(Colour::Yellow, "W"),
-            _ if at.abs() > self.size => "|".to_string(),
-            0 => ":".to_string(),
-            _ => ".".to_string(),
-        };
-        let row: String = (-self.size - 1..=self.size + 1).map(cell).collect();
-        let coins = s.coins.map(|coins| paint(Colour::Green, &coins.to_string()));
-        format!("player 0 {row} player 1\ncoins {} : {}", coins[0], coins[1])
+    fn scene_of(&self, s: &State) -> Scene {
+        self.drawn(s)
     }
 }
 
@@ -275,7 +272,25 @@ impl Evaluations<OshiZumo> for OshiZumo {
     }
 }
 
-impl PerfectInformation for OshiZumo {}
+impl PerfectInformation for OshiZumo {
+    fn tell(&self, step: Witnessed<'_, Bid, State>) -> Option<String> {
+        let (from, to) = (step.before.wrestler, step.after.wrestler);
+        let result = match to.cmp(&from) {
+            Ordering::Equal => "the bids are equal and the wrestler stays".to_string(),
+            moved => {
+                let winner = Player(u8::from(moved == Ordering::Less));
+                let (wins, loser) = (does(winner, step.by, "wins"), name(winner.other(), step.by));
+                let out = if to.abs() > self.size { ", out of the ring" } else { "" };
+                format!("{wins} the bid and the wrestler moves towards {loser}{out}")
+            }
+        };
+        joined([step.words, Some(result)])
+    }
+
+    fn spots(&self, _s: &State, bid: Bid) -> Vec<String> {
+        self.touched(bid)
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -509,9 +524,12 @@ mod tests {
 
     #[test]
     fn the_wrestler_is_drawn() {
-        let show = |wrestler| plain(&game("").show(&State { coins: [9, 50], wrestler }));
-        assert_eq!(show(0), "player 0 |...W...| player 1\ncoins 9 : 50");
-        assert_eq!(show(-1), "player 0 |..W:...| player 1\ncoins 9 : 50");
-        assert_eq!(show(4), "player 0 |...:...W player 1\ncoins 9 : 50");
+        for (wrestler, row) in
+            [(0, "█ · · · W · · · █"), (-1, "█ · · W · · · · █"), (4, "█ · · · · · · · W█")]
+        {
+            let text = plain(&game("").show(&State { coins: [9, 50], wrestler }));
+            let drawn: Vec<&str> = text.lines().nth(1).unwrap().split_whitespace().take(9).collect();
+            assert_eq!(drawn.join(" "), row, "{text}");
+        }
     }
 }

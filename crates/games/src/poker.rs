@@ -10,12 +10,13 @@
 //! number (`J1`, `J2`), as in OpenSpiel. In equilibrium the first player loses 0.0856 chips a game of Leduc.
 
 mod hidden;
+mod scene;
+mod words;
 
 use arrayvec::ArrayVec;
-use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
     About, BadSpec, Chance, Domain, Facts, FastPlay, Game, InfoExtras, Notation, Observation, Observer,
-    Param, Params, Player, Preset, Rewards, Rng, Rules, Scratch, Step, Turn, Utility,
+    Param, Params, Player, Preset, Rewards, Rng, Rules, Scene, Scratch, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -426,22 +427,19 @@ impl Notation for Poker {
             Sight::Own => format!("you are dealt {}", card()),
             Sight::Board => format!("{} is turned up", card()),
             Sight::Move => {
-                let does = match self.action(value >> 1) {
-                    Some(Action::Fold) => "folds".to_string(),
-                    Some(Action::Check) => "checks".to_string(),
-                    Some(Action::Call) => "calls".to_string(),
-                    Some(Action::Bet(size)) => format!("bets {}", self.chips(size)),
-                    Some(Action::Raise(size)) => format!("raises by {}", self.chips(size)),
-                    None => "makes an unknown move".to_string(),
-                };
+                let does = self.action(value >> 1).map(|action| self.told(action));
+                let does = does.unwrap_or_else(|| "makes an unknown move".to_string());
                 format!("player {} {does}", value & 1)
             }
         }
     }
 
-    fn show(&self, s: &State) -> String {
-        let hands = s.hands.map(|hand| self.face(hand));
-        format!("player 0 holds {}, player 1 holds {}\n{}", hands[0], hands[1], self.show_table(s))
+    fn ending(&self, end: &State, by: Observer) -> Option<String> {
+        self.told_ending(end, by)
+    }
+
+    fn scene_of(&self, s: &State) -> Scene {
+        self.drawn(s, Observer::Public)
     }
 }
 
@@ -581,37 +579,12 @@ impl Game for Poker {
         true
     }
 
-    fn view(&self, k: &Info) -> String {
-        let own = match k.by {
-            Observer::Seat(p) => {
-                format!("you are player {p} and hold {}\n", self.face(k.seen.hands[p.index()]))
-            }
-            Observer::Public => String::new(),
-        };
-        own + &self.show_table(&k.seen)
+    fn scene(&self, k: &Info) -> Scene {
+        self.drawn(&k.seen, k.by)
     }
 
     fn info_extras(&self) -> InfoExtras<'_, Self> {
         InfoExtras { hidden_part: Some(self), ..InfoExtras::NONE }
-    }
-}
-
-impl Poker {
-    fn face(&self, card: Option<Card>) -> String {
-        card.map_or_else(|| "no card".to_string(), |card| paint(Colour::Yellow, &self.card_name(card)))
-    }
-
-    /// What lies open: the public card, the moves, and the chips paid.
-    fn show_table(&self, s: &State) -> String {
-        let round = |betting: Betting| {
-            let moves = betting.codes().filter_map(|code| self.action(code)).map(|a| self.action_name(a));
-            moves.collect::<Vec<_>>().join(" ")
-        };
-        let mut text = format!("round 1: {}\n", round(s.betting[0]));
-        if s.board.is_some() {
-            text += &format!("public card {}\nround 2: {}\n", self.face(s.board), round(s.betting[1]));
-        }
-        text + &format!("paid: player 0 {}, player 1 {}", s.paid[0], s.paid[1])
     }
 }
 

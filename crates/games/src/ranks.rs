@@ -8,6 +8,8 @@
 use fogtree_core::Rng;
 use serde::{Deserialize, Serialize};
 
+pub(crate) mod scene;
+
 /// The lowest bit of every rank.
 const ONES: u64 = 0x1111_1111_1111_1111;
 /// The highest bit of every rank.

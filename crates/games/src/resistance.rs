@@ -13,15 +13,17 @@
 
 use fogtree_core::{
     About, BadSpec, Chance, Domain, Episodes, Extras, Facts, FastPlay, Metrics, Notation, Observation,
-    Observer, Param, Params, Player, Players, Rewards, Rng, Rules, Scratch, Step, Turn, Utility,
+    Observer, Param, Params, Player, Players, Rewards, Rng, Rules, Scene, Scratch, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
 mod known;
+mod scene;
 mod seen;
 mod text;
 
 pub use known::{Info, Sampler};
+use scene::View;
 use seen::Event;
 
 /// What `fogtree games` says of it.
@@ -513,9 +515,9 @@ impl Notation for Resistance {
         self.votes(events)
     }
 
-    fn show(&self, s: &State) -> String {
-        let spies = if s.phase == Phase::Deal { None } else { Some(s.spies) };
-        self.picture(s, spies)
+    fn scene_of(&self, s: &State) -> Scene {
+        let spies = (s.phase != Phase::Deal).then_some(s.spies);
+        self.draw(&View { by: Observer::Public, state: s, spies })
     }
 
     fn role(&self, s: &State, seat: Player) -> String {

@@ -14,10 +14,12 @@
 //! off as in the thesis) Mr X may move twice in a round. What Nijssen and Winands (2012) know of playing it
 //! is offered to searches: [`POLICIES`] and [`EVALUATIONS`].
 
+use std::sync::OnceLock;
+
 use fogtree_core::files::read_text;
 use fogtree_core::{
     BadSpec, Chance, Extras, Facts, FastPlay, Notation, Observation, Observer, Params, Player, Rewards, Rng,
-    Rules, Scratch, Step, Turn,
+    Rules, Scene, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -30,7 +32,9 @@ mod evaluate;
 mod generate;
 mod hunt;
 mod known;
+mod layout;
 mod policy;
+mod scene;
 mod seen;
 mod team;
 mod text;
@@ -41,6 +45,7 @@ use board::{Board, Hop, Kinds, Ticket, payable};
 pub use distance::Distances;
 pub use evaluate::EVALUATIONS;
 pub use known::{Info, Sampler};
+use layout::Place;
 pub use policy::POLICIES;
 use seen::Sight;
 use team::Team;
@@ -60,6 +65,8 @@ const NOWHERE: u8 = u8::MAX;
 #[derive(Clone, Debug)]
 pub struct ScotlandYard {
     board: Board,
+    /// Where stations are drawn; found when somebody looks for the first time, unless it is known.
+    places: OnceLock<Vec<Place>>,
     seekers: usize,
     rounds: u8,
     /// Bit `m` is set if Mr X is seen after his move `m`, counted from 1.
@@ -75,7 +82,7 @@ pub struct ScotlandYard {
 impl ScotlandYard {
     /// The game a specification asks for.
     pub fn from_params(params: &Params) -> Result<ScotlandYard, BadSpec> {
-        let board = board_of(params)?;
+        let (board, places) = board_of(params)?;
         let seekers: usize = params.number("seekers")?;
         if board.starts().len() <= seekers {
             let cards = board.starts().len();
@@ -100,6 +107,7 @@ impl ScotlandYard {
         };
         Ok(ScotlandYard {
             board,
+            places: places.map_or_else(OnceLock::new, OnceLock::from),
             seekers,
             rounds,
             surface: surface.iter().fold(0, |set, m| set | 1 << m),
@@ -116,9 +124,14 @@ impl ScotlandYard {
     pub fn board(&self) -> &Board {
         &self.board
     }
+
+    fn places(&self) -> &[Place] {
+        self.places.get_or_init(|| layout::places(&self.board))
+    }
 }
 
-fn board_of(params: &Params) -> Result<Board, BadSpec> {
+/// The board that the parameters ask for, and where its stations lie if that is known.
+fn board_of(params: &Params) -> Result<(Board, Option<Vec<Place>>), BadSpec> {
     const LARGEST_FILE: u64 = 1 << 20;
     let file = params.text("file");
     let stations = params.number("stations")?;
@@ -126,11 +139,16 @@ fn board_of(params: &Params) -> Result<Board, BadSpec> {
     if !file.is_empty() {
         let text = read_text(file, LARGEST_FILE);
         let text = text.map_err(|why| params.bad("file", format!("a file with a board: {why}")))?;
-        return Board::read(&text).map_err(|why| params.bad("file", format!("a board ({why})")));
+        let board = Board::read(&text).map_err(|why| params.bad("file", format!("a board ({why})")))?;
+        return Ok((board, None));
     }
     match params.text("board") {
-        "random" => Ok(generate::board(stations, seed)),
-        name => Board::named(name).ok_or_else(|| params.bad("board", "one of london, tiny, random")),
+        "random" => Ok((generate::board(stations, seed), Some(generate::places(stations, seed)))),
+        name => {
+            let board = Board::named(name);
+            let board = board.ok_or_else(|| params.bad("board", "one of london, tiny, random"))?;
+            Ok((board, (name == "london").then(layout::london)))
+        }
     }
 }
 
@@ -455,7 +473,7 @@ impl Notation for ScotlandYard {
         text::explain(Sight::of(seen), by)
     }
 
-    fn show(&self, s: &State) -> String {
+    fn scene_of(&self, s: &State) -> Scene {
         self.picture(s, Observer::Public)
     }
 

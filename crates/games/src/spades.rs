@@ -14,10 +14,9 @@
 //! Playouts stop at the end of the current round, because what comes after is a matter of deals nobody
 //! knows, and value the scores by eq. 4.1 of the source (`Spades::margin`).
 
-use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
     About, BadSpec, Chance, Domain, Episodes, Evaluations, Extras, Facts, FastPlay, Game, Notation,
-    Observation, Observer, Param, Params, Player, Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
+    Observation, Observer, Param, Params, Player, Preset, Rewards, Rng, Rules, Scene, Scratch, Step, Turn,
     Witnessed,
 };
 use serde::{Deserialize, Serialize};
@@ -26,6 +25,8 @@ pub use crate::cards::bidding::Action;
 use crate::cards::bidding::{self, CHOICE};
 use crate::cards::{Card, Cards, Deal, Dealer, Round, Suit, TrickRules, deck, list_deals, number_of_deals};
 use crate::words::{does, joined};
+
+mod scene;
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -384,8 +385,8 @@ impl Notation for Spades {
         }
     }
 
-    fn show(&self, s: &State) -> String {
-        s.round.hands_drawn(self.players()) + &self.table(s)
+    fn scene_of(&self, s: &State) -> Scene {
+        self.drawn(s, Observer::Public, true)
     }
 
     fn role(&self, _state: &State, seat: Player) -> String {
@@ -516,8 +517,12 @@ impl Game for Spades {
         few
     }
 
-    fn view(&self, k: &Info) -> String {
-        k.seen.round.own_hand_drawn(k.by) + &self.table(&k.seen)
+    fn scene(&self, k: &Info) -> Scene {
+        self.drawn(&k.seen, k.by, false)
+    }
+
+    fn spots(&self, k: &Info, action: Action) -> Vec<String> {
+        action.spots(k.by)
     }
 
     fn tell(&self, step: Witnessed<'_, Action, Info>) -> Option<String> {
@@ -529,23 +534,6 @@ impl Game for Spades {
             format!("the round is over, points {}", scores.join(" "))
         });
         joined([step.words, taken, over])
-    }
-}
-
-impl Spades {
-    /// What everybody sees.
-    fn table(&self, s: &State) -> String {
-        let mut text = s.round.drawn(self.players());
-        for p in 0..self.players() {
-            let bid = match s.bids[p] {
-                NO_BID => "has not bid".to_string(),
-                0 => format!("bid nil and took {}", s.taken[p]),
-                bid => format!("bid {bid} and took {}", s.taken[p]),
-            };
-            let line = format!("\nplayer {p} {bid}, {} points, {} bags", s.scores[p % 2], s.bags[p % 2]);
-            text += &paint(Colour::Dim, &line);
-        }
-        text
     }
 }
 

@@ -10,19 +10,19 @@
 //! Setups are drawn by chance. No piece may go to and fro between two squares for long, and a game is drawn
 //! after so many moves (`plies`), since random players would go on for ever.
 
-use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
     About, BadSpec, Chance, Domain, Facts, FastPlay, Game, Notation, Observation, Observer, Param, Params,
-    Player, Preset, Rewards, Rng, Rules, Scratch, Step, Told, Turn, Witnessed,
+    Player, Preset, Rewards, Rng, Rules, Scene, Scratch, Step, Told, Turn, Witnessed,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::reward::Reward;
-use crate::words::mover;
+use crate::words::{self, mover};
 
 mod army;
 mod board;
 mod movement;
+mod scene;
 #[cfg(test)]
 mod tests;
 mod worlds;
@@ -406,8 +406,8 @@ impl Notation for Stratego {
         }
     }
 
-    fn show(&self, s: &State) -> String {
-        self.draw(&s.squares, &s.lost, s.phase)
+    fn scene_of(&self, s: &State) -> Scene {
+        self.draw(&Info::of_everything(s))
     }
 
     fn role(&self, _state: &State, seat: Player) -> String {
@@ -466,43 +466,6 @@ impl FastPlay for Stratego {
     }
 }
 
-const COLOURS: [Colour; 2] = [Colour::Red, Colour::Blue];
-
-impl Stratego {
-    fn draw(&self, squares: &Squares, lost: &[Counts; 2], phase: Phase) -> String {
-        let symbol = |cell: u8| {
-            let square = squares.0[usize::from(cell)];
-            let Some(owner) = square.owner() else {
-                return paint(Colour::Dim, if self.land & bit(cell) == 0 { "~" } else { "." });
-            };
-            let hidden = if square.has_moved() { '!' } else { '?' };
-            let symbol = square.kind().map_or(hidden, |kind| kind.symbol());
-            paint(COLOURS[owner.index()], &symbol.to_string())
-        };
-        let mut text = String::new();
-        for row in (0..self.rows).rev() {
-            text += &format!("{:>2}", row + 1);
-            for column in 0..self.columns {
-                text += &format!(" {}", symbol(row * self.columns + column));
-            }
-            text.push('\n');
-        }
-        let letters = (0..self.columns).map(|c| format!(" {}", char::from(b'a' + c)));
-        text += &format!("  {}\n", letters.collect::<String>());
-        for (owner, lost) in SIDES.iter().zip(lost) {
-            let gone =
-                Kind::ALL.iter().map(|&k| k.symbol().to_string().repeat(usize::from(lost[k as usize])));
-            text += &format!("{owner} lost: {}\n", gone.collect::<String>());
-        }
-        text + &match phase {
-            Phase::Setup(who) => format!("{} sets up", SIDES[who.index()]),
-            Phase::Move(who) => format!("{} to move", SIDES[who.index()]),
-            Phase::Over(Some(who)) => format!("{} has won", SIDES[who.index()]),
-            Phase::Over(None) => "a draw".to_string(),
-        }
-    }
-}
-
 impl Game for Stratego {
     type Info = Info;
     type Sampler = Worlds;
@@ -520,12 +483,16 @@ impl Game for Stratego {
         1.0
     }
 
-    /// Hidden pieces are `?`, or `!` once they have moved.
-    fn view(&self, k: &Info) -> String {
-        let board = self.draw(&k.squares, &k.lost, k.phase);
-        match k.by {
-            Observer::Seat(p) => format!("{board}\nyou are {}", paint(COLOURS[p.index()], SIDES[p.index()])),
-            Observer::Public => board,
+    fn scene(&self, k: &Info) -> Scene {
+        self.draw(k)
+    }
+
+    fn spots(&self, _: &Info, action: Action) -> Vec<String> {
+        match action {
+            Action::Move(from, to) => {
+                [from, to].map(|cell| format!("board/{}", self.cell_name(cell))).to_vec()
+            }
+            Action::GiveUp => Vec::new(),
         }
     }
 

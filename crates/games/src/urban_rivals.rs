@@ -12,14 +12,17 @@
 //! only. O. Teytaud and S. Flory, *Upper Confidence Trees with Short Term Partial Information* (2011), play it
 //! with simultaneous choices, as here: the pillz are what one must not be able to guess.
 
-use fogtree_core::text::{Colour, paint};
 use fogtree_core::{
     About, BadSpec, Domain, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
-    PerfectInformation, Player, Players, Purpose, Rewards, Rng, Rules, Scratch, Seed, Step, Turn,
+    PerfectInformation, Player, Players, Purpose, Rewards, Rng, Rules, Scene, Scratch, Seed, Step, Turn,
+    Witnessed,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::reward::Reward;
+use crate::words::{does, joined, name};
+
+mod scene;
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -147,7 +150,7 @@ impl UrbanRivals {
     #[inline]
     fn winner(&self, s: &State, chosen: [Action; 2]) -> usize {
         let cards = [0, 1].map(|p| self.cards[p][chosen[p].card as usize]);
-        let attack = [0, 1].map(|p| u16::from(cards[p].power) * (u16::from(chosen[p].pillz) + 1));
+        let attack = [0, 1].map(|p| self.attack(p, chosen[p]));
         let worth = cards.map(|card| card.power + card.damage);
         let first = self.round(s) % 2;
         let second = 1 - first;
@@ -156,15 +159,21 @@ impl UrbanRivals {
         if ahead { second } else { first }
     }
 
+    #[inline]
+    fn attack(&self, seat: usize, action: Action) -> u16 {
+        u16::from(self.cards[seat][action.card as usize].power) * (u16::from(action.pillz) + 1)
+    }
+
+    /// What a choice takes from the other's life if it wins the round.
+    #[inline]
+    fn damage(&self, seat: usize, action: Action) -> u8 {
+        self.cards[seat][action.card as usize].damage + if action.fury { FURY_DAMAGE } else { 0 }
+    }
+
     /// The number of actions with every card, for so many pillz.
     #[inline]
     fn stakes(&self, pillz: u8) -> u32 {
         u32::from(pillz) + 1 + if self.fury { u32::from((pillz + 1).saturating_sub(FURY_PILLZ)) } else { 0 }
-    }
-
-    fn card_name(&self, seat: usize, card: usize) -> String {
-        let Card { power, damage } = self.cards[seat][card];
-        format!("{}:{power}/{damage}", card + 1)
     }
 }
 
@@ -210,9 +219,7 @@ impl Rules for UrbanRivals {
         let &[(_, a), (_, b)] = step.moves() else { return };
         let chosen = [a, b];
         let winner = self.winner(s, chosen);
-        let hit = chosen[winner];
-        let fury = if hit.fury { FURY_DAMAGE } else { 0 };
-        let damage = self.cards[winner][hit.card as usize].damage + fury;
+        let damage = self.damage(winner, chosen[winner]);
         s.life[1 - winner] = s.life[1 - winner].saturating_sub(damage);
         for (p, action) in chosen.into_iter().enumerate() {
             s.pillz[p] -= action.cost();
@@ -267,19 +274,8 @@ impl Notation for UrbanRivals {
         }
     }
 
-    fn show(&self, s: &State) -> String {
-        let mut text = format!("round {} of {}", (self.round(s) + 1).min(self.rounds()), self.rounds());
-        for p in 0..2 {
-            let card = |i: usize| match s.cards[p] >> i & 1 {
-                1 => paint(Colour::Yellow, &self.card_name(p, i)),
-                _ => paint(Colour::Dim, &format!("({})", self.card_name(p, i))),
-            };
-            let cards: Vec<String> = (0..self.rounds()).map(card).collect();
-            let life = paint(Colour::Red, &s.life[p].to_string());
-            let pillz = paint(Colour::Blue, &s.pillz[p].to_string());
-            text += &format!("\nplayer {p}: life {life}, pillz {pillz}, cards {}", cards.join("  "));
-        }
-        text
+    fn scene_of(&self, s: &State) -> Scene {
+        self.drawn(s)
     }
 }
 
@@ -315,7 +311,31 @@ impl UrbanRivals {
     }
 }
 
-impl PerfectInformation for UrbanRivals {}
+impl PerfectInformation for UrbanRivals {
+    fn tell(&self, step: Witnessed<'_, Action, State>) -> Option<String> {
+        let seen = step.seen.map_or(&[][..], Observation::as_words);
+        let chosen = match (step.by, step.own, seen) {
+            (Observer::Seat(Player(0)), Some(own), &[other]) => [own, self.decode(other)],
+            (Observer::Seat(_), Some(own), &[other]) => [self.decode(other), own],
+            (Observer::Public, _, &[first, second]) => [self.decode(first), self.decode(second)],
+            _ => return step.words,
+        };
+        let winner = self.winner(step.before, chosen);
+        let attack = [winner, 1 - winner].map(|p| self.attack(p, chosen[p]));
+        let wins = does(Player(winner as u8), step.by, "wins");
+        let (damage, loser) = (self.damage(winner, chosen[winner]), name(Player(1 - winner as u8), step.by));
+        let life = step.after.life[1 - winner];
+        let result = format!(
+            "{wins} the round with an attack of {} to {}; {damage} damage leaves {loser} a life of {life}",
+            attack[0], attack[1]
+        );
+        joined([step.words, Some(result)])
+    }
+
+    fn spots(&self, _s: &State, action: Action) -> Vec<String> {
+        self.touched(action)
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -7,7 +7,7 @@
 
 use std::collections::HashSet;
 
-use fogtree_core::{AgentFailure, Key, Observer, Seed, Turn};
+use fogtree_core::{AgentFailure, Deadline, Key, Observer, Seed, Turn};
 use fogtree_solve::StrategyFile;
 use fogtree_solve::strategy::Entry;
 
@@ -32,22 +32,28 @@ pub enum NoAgentStrategy {
     /// The agent failed.
     #[error(transparent)]
     Failed(#[from] AgentFailure),
+    /// It was time to leave off.
+    #[error("the agent was not asked everywhere in time")]
+    OutOfTime,
 }
 
-/// Asks an agent, a new one each time, `samples` times in every information set of every player.
+/// Asks an agent, a new one each time, `samples` times in every information set of every player, all in time
+/// or not at all.
 pub fn agent_strategy(
     game: &dyn AnyGame,
     make: &mut dyn FnMut() -> Result<SeatAgent, Unavailable>,
     samples: u32,
     seed: Seed,
     limit: usize,
+    until: &Deadline,
 ) -> Result<StrategyFile, NoAgentStrategy> {
     let agent = make()?;
     if agent.cheats {
         return Err(NoAgentStrategy::Cheating(agent.spec));
     }
     let name = agent.spec;
-    let mut walk = Walk { make, samples, seed, limit, nodes: 0, met: HashSet::new(), entries: Vec::new() };
+    let mut walk =
+        Walk { make, samples, seed, limit, until, nodes: 0, met: HashSet::new(), entries: Vec::new() };
     walk.descend(&*game.table())?;
     Ok(StrategyFile::of_entries(game.spec(), &name, walk.entries))
 }
@@ -57,6 +63,7 @@ struct Walk<'a> {
     samples: u32,
     seed: Seed,
     limit: usize,
+    until: &'a Deadline,
     nodes: usize,
     met: HashSet<Key>,
     entries: Vec<Entry>,
@@ -68,6 +75,7 @@ impl Walk<'_> {
         if self.nodes > self.limit {
             return Err(NoAgentStrategy::TooLarge(self.limit));
         }
+        self.in_time()?;
         let turn = table.turn();
         if turn == Turn::Chance {
             let listed = table.chance().ok_or(NoAgentStrategy::TooLarge(self.limit))?;
@@ -102,6 +110,10 @@ impl Walk<'_> {
         Ok(())
     }
 
+    fn in_time(&self) -> Result<(), NoAgentStrategy> {
+        if self.until.has_passed() { Err(NoAgentStrategy::OutOfTime) } else { Ok(()) }
+    }
+
     fn ask(
         &mut self,
         table: &dyn AnyTable,
@@ -114,7 +126,9 @@ impl Walk<'_> {
             let mut agent = (self.make)()?;
             agent.start(seat, self.seed.named(&key.to_string()).number(u64::from(sample)));
             table.events(seat).iter().for_each(|event| agent.observe(event));
-            let action = table.ask(seat, &mut agent)?.action;
+            let answer = table.ask(seat, &mut agent);
+            self.in_time()?;
+            let action = answer?.action;
             chosen[moves.iter().position(|&m| m == action).expect("agents choose legal moves")] += 1;
         }
         let share = |&times: &u32| f64::from(times) / f64::from(self.samples);

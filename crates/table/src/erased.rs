@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use fogtree_core::{
-    Agent, AgentFailure, AverageStrategy, Budget, Decision, Event, Facts, IllegalStep, InfoSet, Key, Model,
-    Move, Observer, Player, Record, Rewards, Rng, Scene, Seed, TrueState, Turn, record::BadRecord,
-    record::Header,
+    Agent, AgentFailure, AverageStrategy, Budget, Deadline, Decision, Event, Facts, IllegalStep, InfoSet,
+    Key, Model, Move, Observer, Player, Record, Rewards, Rng, Scene, Seed, TrueState, Turn,
+    record::BadRecord, record::Header,
 };
 use fogtree_solve::strategy::BadStrategy;
 use fogtree_solve::{Compiled, Evaluation, StrategyFile};
@@ -42,9 +42,9 @@ pub trait AnyGame: Send + Sync {
         tell: &mut dyn FnMut(&fogtree_solve::Progress),
     ) -> Result<Solved, fogtree_solve::Unsolved>;
     /// The whole game in flat arrays, if its tree has at most `limit` nodes.
-    fn compiled(&self, limit: usize) -> Result<Compiled, fogtree_solve::Refusal>;
+    fn compiled(&self, limit: usize, until: &Deadline) -> Result<Compiled, fogtree_solve::Refusal>;
     /// How good the strategies of a file are in this game, if its tree has at most `limit` nodes.
-    fn exploit(&self, file: &StrategyFile, limit: usize) -> Result<Exploited, Unexploited>;
+    fn exploit(&self, file: &StrategyFile, limit: usize, until: &Deadline) -> Result<Exploited, Unexploited>;
 }
 
 /// What came of solving a game.

@@ -9,8 +9,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use fogtree_core::{
-    About, Agent, AgentEntry, AgentFailure, Asked, BadSpec, Budget, Chance, Decision, Domain, Facts, InfoSet,
-    Made, Param, Player, Seed, Spec, Utility, hand_on_to,
+    About, Agent, AgentEntry, AgentFailure, Asked, BadSpec, Budget, Chance, Deadline, Decision, Domain,
+    Facts, InfoSet, Made, Param, Player, Seed, Spec, Utility, hand_on_to,
 };
 use fogtree_search::kit::params::ITERATIONS;
 use fogtree_solve::cfr::{Updates, Variant};
@@ -125,7 +125,7 @@ fn make_plan(asked: &Asked<'_>, config: &Config) -> Plan {
         return Plan::Search(name, reason);
     }
     if !facts.hidden && !facts.simultaneous {
-        return match game.compiled(config.limit) {
+        return match game.compiled(config.limit, &Deadline::NEVER) {
             Ok(tree) if tree.depth() <= DEEPEST => {
                 Plan::Search("minimax", "nothing is hidden and the game is small")
             }

@@ -12,7 +12,7 @@
 
 use std::time::{Duration, Instant};
 
-use fogtree_core::{AgentFailure, Budget, Observer, Player, Purpose, Seed, Turn};
+use fogtree_core::{AgentFailure, Budget, Deadline, Observer, Player, Purpose, Seed, Turn};
 use fogtree_solve::{Compiled, Evaluation, Gathered};
 
 use crate::erased::{AnyGame, SeatAgent};
@@ -65,7 +65,7 @@ pub enum Unmeasured {
 
 /// Lets a search think about the start of a game until the budget is used up, and measures its average
 /// strategies after the first stretch and whenever its iterations (or, under a budget of time, its seconds)
-/// have grown by a quarter.
+/// have grown by a quarter. The flag of the budget ends it after a last measurement.
 pub fn converge(
     game: &dyn AnyGame,
     agent: &mut SeatAgent,
@@ -74,7 +74,7 @@ pub fn converge(
     limit: usize,
     tell: &mut dyn FnMut(&Point),
 ) -> Result<(), Unmeasured> {
-    let compiled = game.compiled(limit)?;
+    let compiled = game.compiled(limit, &Deadline::after(None, budget.stop.clone()))?;
     agent.start(Player(0), seed);
     let (mut done, mut spent) = (0, Duration::ZERO);
     let mut stretch = Budget {
@@ -90,6 +90,9 @@ pub fn converge(
         let mut gathered = Gathered::new(&compiled);
         agent.average_strategies(&mut |habit| gathered.add(&habit, 1.0));
         if made == 0 || gathered.sets() == 0 {
+            if budget.is_stopped() {
+                return Ok(());
+            }
             return Err(Unmeasured::Tells(agent.spec.clone()));
         }
         tell(&point(&compiled, &gathered, done, spent));
@@ -114,22 +117,33 @@ const FIRST_TIME: Duration = Duration::from_millis(10);
 ///
 /// After each of its decisions the average strategies of its own information sets that can still be reached
 /// are added, each as often as the search has been there; [`LEAST_VISITS`] is the least.
+///
+/// When it is time to leave off, the whole matches until then are a last point; what was decided in the one
+/// that was left is in it, too.
 pub fn along_matches(
     game: &dyn AnyGame,
     make: &mut dyn FnMut() -> Result<SeatAgent, Unavailable>,
     matches: Matches,
     seed: Seed,
     limit: usize,
+    until: &Deadline,
     tell: &mut dyn FnMut(&Point),
 ) -> Result<(), Unmeasured> {
-    let compiled = game.compiled(limit)?;
+    let compiled = game.compiled(limit, until)?;
     let mut gathered = Gathered::new(&compiled);
     let mut spent = Duration::ZERO;
     for number in 0..matches.count {
         for seat in Player::all(compiled.players()) {
             let mut agent = make()?;
             let seed = seed.number(number).number(u64::from(seat.0));
-            spent += play(game, &mut agent, seat, seed, &mut gathered, &compiled)?;
+            let played = play(game, &mut agent, seat, seed, &mut gathered, &compiled, until)?;
+            let Some(took) = played else {
+                if number % matches.every > 0 {
+                    tell(&point(&compiled, &gathered, number, spent));
+                }
+                return Ok(());
+            };
+            spent += took;
             if gathered.sets() == 0 {
                 return Err(Unmeasured::Tells(agent.spec));
             }
@@ -141,7 +155,7 @@ pub fn along_matches(
     Ok(())
 }
 
-/// One match; returns the time the agent took.
+/// One match; returns the time the agent took, or nothing if the match was left.
 fn play(
     game: &dyn AnyGame,
     agent: &mut SeatAgent,
@@ -149,7 +163,8 @@ fn play(
     seed: Seed,
     gathered: &mut Gathered<'_>,
     compiled: &Compiled,
-) -> Result<Duration, AgentFailure> {
+    until: &Deadline,
+) -> Result<Option<Duration>, AgentFailure> {
     let mut deal = seed.stream(Purpose::Deal);
     let mut others = seed.named("others").stream(Purpose::Playout);
     let mut table = game.table();
@@ -158,7 +173,7 @@ fn play(
     loop {
         let turn = table.turn();
         match turn {
-            Turn::Terminal => return Ok(spent),
+            Turn::Terminal => return Ok(Some(spent)),
             Turn::Chance => {
                 table.draw(&mut deal);
                 continue;
@@ -174,7 +189,11 @@ fn play(
             table.events(seat)[heard..].iter().for_each(|event| agent.observe(event));
             heard = table.events(seat).len();
             let began = Instant::now();
-            choices.push((p, table.ask(seat, agent)?.action));
+            let answer = table.ask(seat, agent);
+            if until.has_passed() {
+                return Ok(None);
+            }
+            choices.push((p, answer?.action));
             spent += began.elapsed();
             let treeplex = compiled.treeplex(seat);
             let here = treeplex.find(table.key(Observer::Seat(seat)));

@@ -118,10 +118,16 @@ impl Registry {
         Ok((entry, params))
     }
 
-    /// Whether an agent may be another program, or ask one.
+    /// Whether an agent runs another program, or may ask an agent that does. What is not an agent does not.
     pub fn reaches_outside(&self, agent: &str) -> bool {
-        let outside = |about: &&About| about.params.iter().any(|p| p.domain == Domain::Command);
-        self.agents().filter(outside).any(|about| agent.contains(about.name))
+        let Ok((entry, params)) = agent.parse().and_then(|spec| self.agent_entry(&spec)) else {
+            return false;
+        };
+        entry.about.params.iter().any(|param| match param.domain {
+            Domain::Command => true,
+            Domain::Text => self.reaches_outside(params.text(param.name)),
+            _ => false,
+        })
     }
 
     /// The game that a specification stands for.

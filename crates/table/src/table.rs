@@ -151,7 +151,10 @@ impl<G: Playable> AnyTable for Table<G> {
         }
         let words = seen.as_ref().map(|seen| self.game.explain(seen, by));
         let [before, after] = &[before, self.line.state()].map(|state| self.game.info(state, by));
-        self.game.tell(Witnessed { by, own, seen: seen.as_ref(), words, before, after })
+        let told = self.game.tell(Witnessed { by, own, seen: seen.as_ref(), words, before, after });
+        let over = self.turn() == Turn::Terminal;
+        let ending = over.then(|| self.game.ending(self.line.state(), by)).flatten();
+        told.into_iter().chain(ending).reduce(|told, ending| format!("{told}; {ending}"))
     }
 
     fn show(&self) -> String {

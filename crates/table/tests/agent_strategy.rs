@@ -1,6 +1,6 @@
 //! Strategies put together from decisions.
 
-use fogtree_core::{Budget, Seed};
+use fogtree_core::{Budget, Deadline, Seed};
 use fogtree_solve::StrategyFile;
 use fogtree_solve::strategy::Entry;
 use fogtree_table::{NoAgentStrategy, Registry, SeatAgent, StrategyPlayer, agent_strategy};
@@ -23,16 +23,23 @@ fn t_20_stitching_a_fixed_strategy_gives_it_back() {
     let registry = Registry::standard();
     for spec in ["kuhn-poker", "goofspiel(cards=3,bids=hidden)", "non-locality"] {
         let game = registry.game(spec).unwrap();
-        let random =
-            agent_strategy(&*game, &mut || registry.agent("random", &*game), 1, Seed(1), NODES).unwrap();
+        let random = agent_strategy(
+            &*game,
+            &mut || registry.agent("random", &*game),
+            1,
+            Seed(1),
+            NODES,
+            &Deadline::NEVER,
+        )
+        .unwrap();
         let fixed = pure(&random);
         let mut player = || {
             let agent = Box::new(StrategyPlayer::new(fixed.clone()));
             Ok(SeatAgent { spec: "pure".to_string(), agent, cheats: false, budget: Budget::default() })
         };
-        let stitched = agent_strategy(&*game, &mut player, 3, Seed(1), NODES).unwrap();
+        let stitched = agent_strategy(&*game, &mut player, 3, Seed(1), NODES, &Deadline::NEVER).unwrap();
         assert_eq!(stitched, fixed);
-        let [a, b] = [&stitched, &fixed].map(|file| game.exploit(file, NODES).unwrap());
+        let [a, b] = [&stitched, &fixed].map(|file| game.exploit(file, NODES, &Deadline::NEVER).unwrap());
         assert_eq!(a, b);
         assert_eq!(a.missing, 0, "{spec}");
         assert!(a.evaluation.nash_conv() > 0.0, "{spec}");
@@ -44,17 +51,33 @@ fn t_20_stitching_a_fixed_strategy_gives_it_back() {
 fn minimax_cannot_be_exploited() {
     let registry = Registry::standard();
     let game = registry.game("mnk(m=3,n=2,k=2)").unwrap();
-    let file = agent_strategy(&*game, &mut || registry.agent("minimax", &*game), 1, Seed(1), NODES).unwrap();
-    assert!(game.exploit(&file, NODES).unwrap().evaluation.nash_conv().abs() < 1e-9);
+    let file = agent_strategy(
+        &*game,
+        &mut || registry.agent("minimax", &*game),
+        1,
+        Seed(1),
+        NODES,
+        &Deadline::NEVER,
+    )
+    .unwrap();
+    assert!(game.exploit(&file, NODES, &Deadline::NEVER).unwrap().evaluation.nash_conv().abs() < 1e-9);
 }
 
 #[test]
 fn large_games_and_cheats_are_refused() {
     let registry = Registry::standard();
     let game = registry.game("othello").unwrap();
-    let file = agent_strategy(&*game, &mut || registry.agent("random", &*game), 1, Seed(1), 1000);
+    let file =
+        agent_strategy(&*game, &mut || registry.agent("random", &*game), 1, Seed(1), 1000, &Deadline::NEVER);
     assert_eq!(file, Err(NoAgentStrategy::TooLarge(1000)));
     let game = registry.game("kuhn-poker").unwrap();
-    let file = agent_strategy(&*game, &mut || registry.agent("cheating-uct", &*game), 1, Seed(1), 1000);
+    let file = agent_strategy(
+        &*game,
+        &mut || registry.agent("cheating-uct", &*game),
+        1,
+        Seed(1),
+        1000,
+        &Deadline::NEVER,
+    );
     assert!(matches!(file, Err(NoAgentStrategy::Cheating(_))));
 }

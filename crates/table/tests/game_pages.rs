@@ -9,6 +9,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use fogtree_core::{About, Chance, Facts, Observer, Player, Purpose, Seed, Turn, Utility, text};
+use fogtree_draw::{Drawing, svg};
 use fogtree_table::{Registry, roles};
 
 /// How many steps of a random game lead to the example position.
@@ -60,8 +61,8 @@ fn rows(head: [&str; 3], rows: impl Iterator<Item = [&'static str; 3]>) -> Strin
     out
 }
 
-/// What the player to move sees some steps into a random game.
-fn example(registry: &Registry, name: &str) -> String {
+/// What the player to move sees some steps into a random game: for the page, and as a picture.
+fn example(registry: &Registry, name: &str) -> (String, String) {
     let game = registry.game(name).unwrap_or_else(|why| panic!("{name}: {why}"));
     let mut rng = Seed(4).named(name).stream(Purpose::Deal);
     let mut table = game.table();
@@ -73,21 +74,26 @@ fn example(registry: &Registry, name: &str) -> String {
         }
         let movers = table.turn().players();
         let who: Player = movers.iter().next().expect("a player is to move");
-        position = Some((who, table.view(Observer::Seat(who)), table.legal(who)));
+        position = Some((who, table.scene(Observer::Seat(who)), table.legal(who)));
         let choices: Vec<_> = movers.iter().map(|p| (p, *rng.pick(&table.moves(p)))).collect();
         table.choose(&choices).expect("a listed move is legal");
     }
-    let (who, view, legal) = position.expect("somebody decides something in every game");
+    let (who, scene, legal) = position.expect("somebody decides something in every game");
     let mut moves = legal.iter().take(12).map(String::as_str).collect::<Vec<_>>().join(" ");
     if legal.len() > 12 {
         let _ = write!(moves, " ... ({} in all)", legal.len());
     }
-    let view = text::plain(&view);
+    let view = text::plain(&scene.to_string());
     let view = view.lines().map(str::trim_end).collect::<Vec<_>>().join("\n");
-    format!("What player {who} sees in a random game, and may do:\n\n```text\n{view}\n\n{moves}\n```\n")
+    let page = format!(
+        "What player {who} sees in a random game:\n\n![{name}](pictures/{name}.svg)\n\nThe same in a terminal, and what \
+         the player may do:\n\n```text\n{view}\n\n{moves}\n```\n"
+    );
+    (page, svg(&scene, &Drawing::default()))
 }
 
-fn page(registry: &Registry, about: &About) -> String {
+/// The page of a game, and its picture.
+fn page(registry: &Registry, about: &About) -> [(String, String); 2] {
     let game = registry.game(about.name).unwrap_or_else(|why| panic!("{}: {why}", about.name));
     let notes = folder().join("notes").join(format!("{}.md", about.name));
     let notes = fs::read_to_string(&notes)
@@ -98,7 +104,8 @@ fn page(registry: &Registry, about: &About) -> String {
         ["preset", "stands for", "what it is"],
         about.presets.iter().map(|p| [p.name, p.params, p.about]),
     );
-    format!(
+    let (example, picture) = example(registry, about.name);
+    let page = format!(
         "<!-- Made by crates/table/tests/game_pages.rs; the text is in notes/{name}.md. -->\n\
          # {name}\n\n{summary}. Source: {source}.\n\n{notes}\n\n## Properties\n\nOf `{name}` as it is without \
          parameters:\n\n{properties}{params}{presets}\n## A position\n\n{example}",
@@ -107,8 +114,8 @@ fn page(registry: &Registry, about: &About) -> String {
         source = about.source,
         notes = notes.trim(),
         properties = properties(game.facts(), &roles(&*game)),
-        example = example(registry, about.name),
-    )
+    );
+    [(format!("{}.md", about.name), page), (format!("pictures/{}.svg", about.name), picture)]
 }
 
 fn index(registry: &Registry) -> String {
@@ -139,7 +146,7 @@ fn index(registry: &Registry) -> String {
 fn every_game_has_its_page() {
     let registry = Registry::standard();
     let mut pages: Vec<(String, String)> =
-        registry.games().map(|about| (format!("{}.md", about.name), page(&registry, about))).collect();
+        registry.games().flat_map(|about| page(&registry, about)).collect();
     pages.push(("README.md".to_string(), index(&registry)));
     let bless = std::env::var_os("FOGTREE_BLESS").is_some();
     let mut wrong = Vec::new();
@@ -155,7 +162,10 @@ fn every_game_has_its_page() {
     let wanted: BTreeSet<&str> = pages.iter().map(|(file, _)| file.as_str()).collect();
     let listed = |path: PathBuf| fs::read_dir(path).expect("the folder exists").map(|f| f.expect("an entry"));
     for file in listed(folder()).map(|f| f.file_name().into_string().expect("a name")) {
-        assert!(file == "notes" || wanted.contains(file.as_str()), "docs/games/{file} is of no game");
+        assert!(
+            file == "notes" || file == "pictures" || wanted.contains(file.as_str()),
+            "docs/games/{file} is of no game"
+        );
     }
     for file in listed(folder().join("notes")).map(|f| f.file_name().into_string().expect("a name")) {
         assert!(wanted.contains(file.as_str()), "docs/games/notes/{file} is of no game");

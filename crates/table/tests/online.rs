@@ -1,6 +1,6 @@
 //! How far from equilibrium searches are, from the root and along matches.
 
-use fogtree_core::{Budget, Seed};
+use fogtree_core::{Budget, Deadline, Seed};
 use fogtree_table::{
     Matches, Point, Registry, SeatAgent, StrategyPlayer, Unmeasured, agent_strategy, along_matches, converge,
 };
@@ -43,16 +43,26 @@ fn a_fixed_strategy_is_found_again_along_matches() {
     let registry = Registry::standard();
     for spec in ["kuhn-poker", "goofspiel(cards=3,bids=hidden)"] {
         let game = registry.game(spec).unwrap();
-        let fixed =
-            agent_strategy(&*game, &mut || registry.agent("random", &*game), 3, Seed(1), NODES).unwrap();
-        let expected = game.exploit(&fixed, NODES).unwrap().evaluation.nash_conv();
+        let fixed = agent_strategy(
+            &*game,
+            &mut || registry.agent("random", &*game),
+            3,
+            Seed(1),
+            NODES,
+            &Deadline::NEVER,
+        )
+        .unwrap();
+        let expected = game.exploit(&fixed, NODES, &Deadline::NEVER).unwrap().evaluation.nash_conv();
         let mut player = || {
             let agent = Box::new(StrategyPlayer::new(fixed.clone()));
             Ok(SeatAgent { spec: "fixed".to_string(), agent, cheats: false, budget: Budget::default() })
         };
         let mut points = Vec::new();
         let matches = Matches { count: 200, every: 100 };
-        along_matches(&*game, &mut player, matches, Seed(1), NODES, &mut |p| points.push(p.clone())).unwrap();
+        along_matches(&*game, &mut player, matches, Seed(1), NODES, &Deadline::NEVER, &mut |p| {
+            points.push(p.clone());
+        })
+        .unwrap();
         assert_eq!(points.iter().map(|p| p.done).collect::<Vec<_>>(), [100, 200]);
         let found = points[1].evaluation.nash_conv();
         assert!((found - expected).abs() < 1e-9, "{spec}: {found} instead of {expected}");
@@ -67,7 +77,10 @@ fn searches_are_measured_along_matches() {
     let mut agent = || registry.agent("is-mcts(selection=rm,iterations=2000)", &*game);
     let mut last = None;
     let matches = Matches { count: 50, every: 50 };
-    along_matches(&*game, &mut agent, matches, Seed(1), NODES, &mut |p| last = Some(p.clone())).unwrap();
+    along_matches(&*game, &mut agent, matches, Seed(1), NODES, &Deadline::NEVER, &mut |p| {
+        last = Some(p.clone());
+    })
+    .unwrap();
     let conv = last.unwrap().evaluation.nash_conv();
     assert!(conv < 0.4, "{conv}");
 }

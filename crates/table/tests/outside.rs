@@ -2,8 +2,8 @@
 //! so, its true state.
 
 use fogtree_core::{
-    About, Agent, AgentEntry, AgentFailure, Budget, Decision, Erased, Game, InfoSet, Observer, Player,
-    Report, Seed,
+    About, Agent, AgentEntry, AgentFailure, Budget, Decision, Domain, Erased, Game, InfoSet, Observer, Param,
+    Player, Report, Seed,
 };
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_table::{Registry, SeatAgent, play_game};
@@ -41,4 +41,35 @@ fn agents_of_other_crates_know_the_game_they_are_written_for() {
     };
     let played = play_game(&*game, "kuhn-poker", Seed(1), &mut seating, &mut |_| {}).unwrap();
     assert_eq!(played.moves.as_slice(), [1, 1], "both check");
+}
+
+static EXECUTIVE: About = About::new("executive", "", "", &[]);
+static ADVISED: About =
+    About::new("advised", "", "", &[Param::new("by", "random", Domain::Text, "whom it asks")]);
+
+#[test]
+fn only_agents_that_run_programs_reach_outside() {
+    let mut registry = Registry::standard();
+    for about in [&EXECUTIVE, &ADVISED] {
+        registry.add_agent(AgentEntry::new(about, &|_| {
+            Ok((Box::new(First { cheats: false }), Budget::default()))
+        }));
+    }
+    for agent in [
+        "exec(command=./engine)",
+        "advised(by=exec(command=./engine))",
+        "advised(by=advised(by=exec(command=a)))",
+    ] {
+        assert!(registry.reaches_outside(agent), "{agent}");
+    }
+    for agent in [
+        "executive",
+        "advised",
+        "advised(by=executive)",
+        "strategy(file=exec.json)",
+        "strategy(file=exec(command=a))",
+        "exec(",
+    ] {
+        assert!(!registry.reaches_outside(agent), "{agent}");
+    }
 }

@@ -64,12 +64,11 @@ impl CurveFiles {
         emit(&format!("{done:>12} {seconds:>10.3} {value:>14.6} {exploitability:>14.3e}\n"))
     }
 
-    /// Writes the files.
+    /// Writes the files, also if nobody could be shown the points.
     pub(super) fn write(self) -> Result<(), Failure> {
-        self.shown?;
         for (path, format) in &self.files {
             self.curve.write(path, *format).map_err(Failure::Run)?;
         }
-        Ok(())
+        self.shown
     }
 }

@@ -21,15 +21,13 @@ use crate::output::{emit, emit_line, table};
 /// Plays a match and prints its result.
 pub(crate) fn run(registry: &Registry, arguments: Match, json: bool) -> Result<(), Failure> {
     let game = registry.game(&arguments.game)?;
+    let roles = arguments.roles.as_deref().map(read_roles).transpose()?;
     // Whoever guesses the seed can compute the deals.
-    let outside =
-        arguments.agents.iter().chain(&arguments.roles).any(|agents| registry.reaches_outside(agents));
+    let mut agents = arguments.agents.iter().chain(roles.iter().flatten().map(|(_, agent)| agent));
+    let outside = agents.any(|agent| registry.reaches_outside(agent));
     let usual = || if outside { Seed::unguessable() } else { Seed(1) };
     let seed = arguments.seed.map_or_else(usual, Seed);
-    let seats = match &arguments.roles {
-        None => Seats::Rotated(arguments.agents),
-        Some(text) => Seats::Roles(read_roles(text)?),
-    };
+    let seats = roles.map_or_else(|| Seats::Rotated(arguments.agents), Seats::Roles);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let series = Series {
         game: arguments.game,

@@ -6,7 +6,8 @@ use fogtree_table::{AnyTable, Registry, describe, describe_to};
 use serde_json::json;
 
 use super::position::read_record;
-use crate::arguments::Replay;
+use super::show;
+use crate::arguments::{Picture, Replay};
 use crate::failure::Failure;
 use crate::output::{emit, emit_line};
 
@@ -41,7 +42,13 @@ pub(crate) fn run(registry: &Registry, arguments: &Replay, json: bool) -> Result
     let to_the_end = *numbers.end() == last;
     for at in numbers {
         let table = &*position(&*whole, positions[at]);
-        if json {
+        if let Some(folder) = &arguments.svg {
+            let scene = seat.map_or_else(|| table.true_scene(), |seat| table.scene(Observer::Seat(seat)));
+            let path = folder.join(format!("{at:03}.svg"));
+            std::fs::create_dir_all(folder)
+                .map_err(|why| Failure::Run(format!("cannot make the folder {}: {why}", folder.display())))?;
+            show::write(&Picture { svg: Some(path), png: None, dark: false }, &scene, None)?;
+        } else if json {
             let mut value = match seat {
                 Some(seat) => describe_to(seat, &spec, table),
                 None => describe(&spec, players, table),

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use fogtree_core::files::write_whole;
 use fogtree_core::scene::{Beliefs, Scene, Shares};
-use fogtree_core::{Deadline, InfoSet, Observer, Purpose, Seed, text};
+use fogtree_core::{Deadline, InfoSet, Observer, Player, Purpose, Seed, text};
 use fogtree_draw::{Drawing, Theme, svg};
-use fogtree_table::Registry;
+use fogtree_table::{AnyTable, Registry, SeatAgent};
 use serde_json::json;
 
 use super::position::{asked, seat_of};
@@ -33,8 +33,13 @@ pub(crate) fn run(registry: &Registry, arguments: &Show, json: bool) -> Result<(
 pub(crate) fn sample(registry: &Registry, arguments: &Sample, json: bool) -> Result<(), Failure> {
     let game = registry.game(&arguments.position.game)?;
     let table = asked(&*game, &arguments.position)?;
-    let info = table.infoset(seat_of(&*game, arguments.seat)?);
-    let worlds = worlds(&info, arguments)?;
+    let seat = seat_of(&*game, arguments.seat)?;
+    let info = table.infoset(seat);
+    let believed = match &arguments.agent {
+        Some(agent) => Some(belief(registry.agent(agent, &*game)?, &*table, seat)?),
+        None => None,
+    };
+    let worlds = worlds(&info, arguments, believed.as_deref())?;
     let pictured = arguments.picture.svg.is_some() || arguments.picture.png.is_some();
     if pictured || arguments.count {
         let beliefs = Beliefs::count(&worlds);
@@ -59,15 +64,50 @@ pub(crate) fn sample(registry: &Registry, arguments: &Sample, json: bool) -> Res
 /// Looking for the first world takes no longer.
 const LONGEST_SEARCH: Duration = Duration::from_secs(60);
 
-/// Worlds with their weights, as pictures.
-fn worlds(info: &InfoSet, arguments: &Sample) -> Result<Vec<(Scene, f64)>, Failure> {
+/// Worlds with their weights, as pictures: as likely as they are, or as somebody believes the hidden part to be.
+fn worlds(
+    info: &InfoSet,
+    arguments: &Sample,
+    believed: Option<&[f64]>,
+) -> Result<Vec<(Scene, f64)>, Failure> {
     let mut rng = Seed(arguments.draw_seed).named("worlds").stream(Purpose::Deal);
     let until = Deadline::after(Some(LONGEST_SEARCH), None);
-    let drawn = info.sample(arguments.worlds as usize, &mut rng, &until);
+    let count = arguments.worlds as usize;
+    let drawn = match believed {
+        None => info.sample(count, &mut rng, &until),
+        Some(belief) => {
+            let (mut sampler, mut world) = (info.game.sampler(&info.known), info.game.start());
+            let draw = |_| {
+                let value = rng.weighted(belief.iter().copied());
+                sampler.sample_value(value, &mut rng, &mut *world).then(|| (world.clone(), 1.0))
+            };
+            (0..count).filter_map(draw).collect()
+        }
+    };
     if drawn.is_empty() {
         return Err(Failure::Run("no world was found within a minute".to_string()));
     }
     Ok(drawn.into_iter().map(|(world, weight)| (world.scene(), weight)).collect())
+}
+
+/// How likely an agent in this seat holds each value of the hidden part.
+fn belief(mut agent: SeatAgent, table: &dyn AnyTable, seat: Player) -> Result<Vec<f64>, Failure> {
+    let none = || Failure::Input(format!("--agent: {} has no beliefs about what is hidden here", agent.spec));
+    let info = table.infoset(seat);
+    let part = info.game.hidden_part().ok_or_else(none)?;
+    if !table.turn().players().contains(seat) {
+        return Err(Failure::Input(format!("--agent: player {seat} is not to move in this position")));
+    }
+    agent.start(seat, Seed(1));
+    table.events(seat).iter().for_each(|event| agent.observe(event));
+    let report = table.ask(seat, &mut agent)?.report;
+    let none = || Failure::Input(format!("--agent: {} has no beliefs about what is hidden here", agent.spec));
+    let believed = report.beliefs.iter().find(|b| b.of == Observer::Seat(seat)).ok_or_else(none)?;
+    let of = |value: usize| {
+        let name = part.name(value);
+        believed.values.iter().find(|(known, _)| *known == name).map_or(0.0, |(_, p)| *p)
+    };
+    Ok((0..part.values()).map(of).collect())
 }
 
 /// Shares as text.

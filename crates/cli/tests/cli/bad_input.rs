@@ -107,15 +107,6 @@ fn errors_are_short_and_obeyed_by_no_terminal() {
     assert!(run.code == 2 && run.err.lines().count() == 1 && !run.err.contains('\x1b'), "{}", run.err);
 }
 
-/// Standard error on a full disk: the exit code still says what it is to say.
-#[cfg(target_os = "linux")]
-#[test]
-fn an_error_that_cannot_be_written_is_no_panic() {
-    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-    let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_fogtree"));
-    assert_eq!(program.args(["state", "nothing-like-it"]).stderr(full).status().unwrap().code(), Some(2));
-}
-
 #[test]
 fn agents_that_cannot_play_say_who_can() {
     refused(&["match", "kuhn-poker", "uct", "random"], &["uct cannot play", "hidden information", "flat-mc"]);
@@ -159,14 +150,6 @@ fn files_that_cannot_be_read_or_written_are_named() {
         refused(&["replay", path.to_str().unwrap()], &[word]);
     }
     std::fs::remove_file(path).unwrap();
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn a_full_disk_ends_a_match_with_an_error() {
-    let run = fogtree(&["match", "kuhn-poker", "random", "random", "--games", "50", "--record", "/dev/full"]);
-    assert_eq!(run.code, 1, "{}", run.err);
-    assert!(run.err.contains("could not be written"), "{}", run.err);
 }
 
 #[test]

@@ -117,6 +117,57 @@ fn solvers_that_do_not_iterate_end_in_time() {
 }
 
 #[test]
+fn a_measurement_prints_what_it_has_measured() {
+    let table = scratch("interrupted-root.csv");
+    let path = table.to_str().unwrap();
+    let root = ["exploit", "kuhn-poker", "--agent", "is-mcts(selection=rm)", "--by", "root"];
+    let mut child = started(&[&root[..], &["--time", "1h", "--curve", path, "--json"]].concat());
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    let mut first = String::new();
+    out.read_line(&mut first).unwrap();
+    interrupt(&child);
+    let run = ended(child, out, first);
+    assert!(run.code == 130 && run.err.contains("iterations"), "{} {}", run.code, run.err);
+    let measured = last_line(&run);
+    assert!(
+        measured["done"].as_u64().unwrap() >= 1 && measured["infosets"].as_u64().unwrap() >= 1,
+        "{measured}"
+    );
+    assert_eq!(std::fs::read_to_string(&table).unwrap().lines().count(), run.out.lines().count());
+    std::fs::remove_file(table).unwrap();
+
+    let searcher = "is-mcts(selection=rm,iterations=100)";
+    let matches = ["exploit", "kuhn-poker", "--agent", searcher, "--by", "matches", "--matches", "100000000"];
+    let mut child = started(&[&matches[..], &["--json"]].concat());
+    let out = child.stdout.take().unwrap();
+    std::thread::sleep(Duration::from_secs(1));
+    interrupt(&child);
+    let run = ended(child, out, String::new());
+    assert!(run.code == 130 && run.err.starts_with("stopped after "), "{} {}", run.code, run.err);
+    assert!(last_line(&run)["done"].as_u64().unwrap() >= 1, "{}", run.out);
+}
+
+/// Neither an agent that thinks for a minute nor a large tree is waited for.
+#[test]
+fn a_measurement_without_a_result_ends_soon() {
+    let slow = "is-mcts(selection=rm,time=1m)";
+    let asked = ["kuhn-poker", "--agent", slow];
+    let matches = ["kuhn-poker", "--agent", slow, "--by", "matches"];
+    let root = ["liars-dice(faces=9)", "--agent", "is-mcts", "--by", "root", "--nodes", "100000000"];
+    for arguments in [&asked[..], &matches, &root] {
+        let mut child = started(&[&["exploit"], arguments].concat());
+        let out = child.stdout.take().unwrap();
+        std::thread::sleep(Duration::from_millis(200));
+        let began = Instant::now();
+        interrupt(&child);
+        let run = ended(child, out, String::new());
+        let said = run.err.contains("stopped before there was anything to show");
+        assert!(run.code == 130 && said, "{arguments:?}: {} {}", run.code, run.err);
+        assert!(began.elapsed() < Duration::from_secs(20), "{arguments:?}");
+    }
+}
+
+#[test]
 fn an_experiment_says_how_to_go_on() {
     let slow = FILE.replace("games = 30", "games = 1000000");
     let (folder, file, out) = laid_out("interrupted", &slow);

@@ -6,6 +6,7 @@ mod bad_input;
 mod docs;
 mod engine;
 mod experiments;
+mod full;
 mod gdl;
 mod ggp;
 mod interrupts;
@@ -14,6 +15,7 @@ mod matches;
 mod people;
 mod solve;
 mod state;
+mod terminal;
 
 use std::io::Write;
 use std::process::{Command, Stdio};

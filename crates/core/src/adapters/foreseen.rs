@@ -128,6 +128,10 @@ impl<G: Notation> Notation for Foreseen<G> {
         self.game.parse_action(name)
     }
 
+    fn ending(&self, end: &Self::State, by: Observer) -> Option<String> {
+        self.game.ending(&end.inner, by)
+    }
+
     fn scene_of(&self, s: &Self::State) -> Scene {
         self.game.scene_of(&s.inner)
     }

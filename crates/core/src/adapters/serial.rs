@@ -167,6 +167,10 @@ impl<R: Notation> Notation for Serial<R> {
         self.0.explain(seen, by)
     }
 
+    fn ending(&self, end: &Self::State, by: Observer) -> Option<String> {
+        self.0.ending(&end.inner, by)
+    }
+
     fn scene_of(&self, s: &Self::State) -> Scene {
         let mut scene = self.0.scene_of(&s.inner);
         for &(p, a) in &s.pending {

@@ -219,6 +219,10 @@ impl<R: Notation> Notation for Tracked<R> {
         self.rules.explain(seen, by)
     }
 
+    fn ending(&self, end: &Self::State, by: Observer) -> Option<String> {
+        self.rules.ending(&end.inner, by)
+    }
+
     fn scene_of(&self, s: &Self::State) -> Scene {
         self.rules.scene_of(&s.inner)
     }
@@ -267,7 +271,14 @@ impl<R: Notation> Game for Tracked<R> {
         Found::list(self, known).map(|worlds| out.extend(worlds)).is_some()
     }
 
+    fn spots(&self, known: &TrackedInfo, action: R::Action) -> Vec<String> {
+        self.rules.spots_after(known.by, &known.events, action)
+    }
+
     fn scene(&self, known: &TrackedInfo) -> Scene {
+        if let Some(scene) = self.rules.scene_after(known.by, &known.events) {
+            return scene;
+        }
         let lines = known.events.iter().map(|event| match event {
             Event::Own(code) => {
                 format!("you: {}", self.rules.code_name(*code).unwrap_or_else(|| format!("#{code}")))

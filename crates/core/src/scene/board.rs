@@ -58,6 +58,9 @@ pub struct Cell {
     /// A short remark in its corner.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
+    /// Whether the observer knows the ground but does not see what stands there now.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub dim: bool,
 }
 
 /// What a cell is made of.
@@ -175,6 +178,12 @@ impl Cell {
     /// Gives the cell somebody's colour.
     pub fn owned(&mut self, owner: Player) -> &mut Cell {
         self.owner = Some(owner);
+        self
+    }
+
+    /// Puts the cell out of sight, if so.
+    pub fn dim_if(&mut self, dim: bool) -> &mut Cell {
+        self.dim = dim;
         self
     }
 

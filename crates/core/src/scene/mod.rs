@@ -46,6 +46,23 @@ pub struct Scene {
     pub caption: String,
     /// The parts, in reading order.
     pub zones: Vec<Zone>,
+    /// The colours of the players' pieces by seat, in games whose rules name them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tints: Vec<Tint>,
+}
+
+/// A colour that the rules of a game name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum Tint {
+    Black,
+    White,
+    Gold,
+    Silver,
+    Red,
+    Blue,
+    Green,
 }
 
 /// A part of a scene.
@@ -89,7 +106,7 @@ pub enum Content {
 impl Scene {
     /// A scene without zones.
     pub fn new(caption: impl Into<String>) -> Scene {
-        Scene { caption: caption.into(), zones: Vec::new() }
+        Scene { caption: caption.into(), ..Scene::default() }
     }
 
     /// A scene of words alone, for games that draw nothing.
@@ -101,6 +118,13 @@ impl Scene {
     #[must_use]
     pub fn with(mut self, zone: Zone) -> Scene {
         self.zones.push(zone);
+        self
+    }
+
+    /// The scene with players of these colours.
+    #[must_use]
+    pub fn tinted<const N: usize>(mut self, tints: [Tint; N]) -> Scene {
+        self.tints = tints.to_vec();
         self
     }
 

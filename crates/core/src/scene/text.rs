@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{
-    Board, Cards, Cell, Content, Edge, Entry, Graph, Ground, Look, Scene, Spread, Table, Token, Zone,
+    Board, Cards, Cell, Content, Edge, Entry, Graph, Ground, Lattice, Look, Scene, Spread, Table, Token, Zone,
 };
 use crate::Player;
 use crate::text::{Colour, paint, plain};
@@ -98,7 +98,8 @@ fn board_lines(board: &Board, marked: &dyn Fn(&str) -> bool) -> Vec<String> {
         }
         let label = board.left.get(y).map_or("", String::as_str);
         let indent = if margin > 0 { format!("{label:>0$} ", margin - 1) } else { String::new() };
-        lines.push(indent + &line);
+        let shifted = board.lattice == Lattice::Hexagons && y % 2 == 1;
+        lines.push(indent + &" ".repeat(if shifted { wide.div_ceil(2) } else { 0 }) + &line);
         if under.contains('-') {
             lines.push(" ".repeat(margin) + &under);
         }
@@ -117,7 +118,8 @@ fn legend(board: &Board) -> Option<String> {
         }
     }
     let one = |ground: &Ground| name(*ground).map(|name| format!("{} {name}", sign(*ground)));
-    let words: Vec<String> = grounds.iter().filter_map(one).collect();
+    let dim = board.cells.iter().any(|cell| cell.dim).then(|| "░ out of sight".to_string());
+    let words: Vec<String> = grounds.iter().filter_map(one).chain(dim).collect();
     (!words.is_empty()).then(|| paint(Colour::Dim, &words.join("   ")))
 }
 
@@ -155,7 +157,15 @@ fn sign(ground: Ground) -> &'static str {
 fn cell_text(cell: &Cell, marked: bool) -> String {
     let text = match &cell.tokens[..] {
         [] => {
-            let sign = sign(cell.ground).to_string() + &cell.note;
+            let ground = match sign(cell.ground) {
+                "·" if cell.dim => "░".to_string(),
+                sign if cell.dim => format!("{sign}░"),
+                sign => sign.to_string(),
+            };
+            let sign = match (ground.as_str(), cell.note.as_str()) {
+                ("·", note) if !note.is_empty() => note.to_string(),
+                (sign, note) => sign.to_string() + note,
+            };
             if sign.trim().is_empty() {
                 return mark(sign, marked);
             }
@@ -163,8 +173,12 @@ fn cell_text(cell: &Cell, marked: bool) -> String {
         }
         tokens => {
             let ground = if name(cell.ground).is_some() { sign(cell.ground) } else { "" };
-            let tokens: String = tokens.iter().map(token_text).collect();
-            tokens + &paint(Colour::Dim, &format!("{ground}{}", cell.note))
+            let tokens: Vec<String> = tokens.iter().map(token_text).collect();
+            let words = tokens.iter().any(|token| length(token) > 1);
+            let gap = if words && tokens.len() > 1 { " " } else { "" };
+            let note = format!("{ground}{}", cell.note);
+            let room = if note.chars().count() > 2 { " " } else { "" };
+            tokens.join(gap) + &paint(Colour::Dim, &format!("{room}{note}"))
         }
     };
     mark(text, marked)
@@ -181,7 +195,7 @@ fn token_text(token: &Token) -> String {
     let glyph = match token.look {
         Look::Card { suit: Some(suit) } => format!("{label}{}", suit.symbol()),
         Look::Card { suit: None } | Look::Coin if !label.is_empty() => label.to_string(),
-        Look::Unit { hit_points } => format!("{label}{hit_points}"),
+        Look::Unit { hit_points } => format!("{label}:{hit_points}"),
         Look::Back => "▒".to_string(),
         Look::Tunnel { open, joined } => tunnel(open, joined).to_string(),
         Look::Die => format!("[{label}]"),

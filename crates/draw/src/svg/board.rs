@@ -6,13 +6,19 @@ use super::sheet::{Font, Sheet};
 use super::{shape, shares, token};
 use crate::text;
 
+/// The size of the letters of long notes.
+const NOTE: u32 = 10;
+/// Cells grow up to this side to make room for their notes.
+const LARGEST: f64 = 96.0;
 /// A line of labels above or below the columns.
 const LABELS: f64 = 20.0;
 
 /// Draws a board; answers how much room it took.
 pub(super) fn draw(sheet: &mut Sheet<'_>, zone: &str, board: &Board, (x, top): (f64, f64)) -> (f64, f64) {
     let (columns, rows) = (board.columns.max(1), board.rows());
-    let side = (560.0 / columns.max(rows) as f64).clamp(20.0, 54.0);
+    let notes = text::widest(board.cells.iter().map(|cell| cell.note.as_str()), NOTE);
+    let side = (560.0 / columns.max(rows) as f64).clamp(20.0, 54.0).max((notes + 8.0).min(LARGEST));
+    let letters = (side * 0.24).max(8.0).min(f64::from(NOTE) * (side - 6.0) / notes.max(1.0));
     let left = text::widest(board.left.iter().map(String::as_str), 12)
         + if board.left.is_empty() { 0.0 } else { 8.0 };
     let theme = sheet.theme();
@@ -36,21 +42,20 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, zone: &str, board: &Board, (x, top): (
         let spot = format!("{zone}/{}", cell.place);
         let at = corner(i);
         if cell.place.is_empty() {
-            draw_cell(sheet, board.lattice, cell, &spot, at, side);
+            draw_cell(sheet, board.lattice, cell, &spot, at, (side, letters));
             continue;
         }
         let frame = |sheet: &mut Sheet<'_>, colour: &str| outline(sheet, board.lattice, at, side, colour);
         sheet.spot(
             &spot,
             &cell.tokens,
-            |sheet| draw_cell(sheet, board.lattice, cell, &spot, at, side),
+            |sheet| draw_cell(sheet, board.lattice, cell, &spot, at, (side, letters)),
             frame,
         );
     }
     for &(a, b) in &board.walls {
-        let ((ax, ay), (bx, by)) = (corner(a.min(b)), corner(a.max(b)));
+        let ((_, ay), (bx, by)) = (corner(a.min(b)), corner(a.max(b)));
         let (from, to) = if ay == by { ((bx, by), (bx, by + side)) } else { ((bx, by), (bx + side, by)) };
-        let _ = ax;
         sheet.add(format_args!(
             r#"<line x1="{:.1}" y1="{:.1}" x2="{:.1}" y2="{:.1}" stroke="{}" stroke-width="4" stroke-linecap="round"/>"#,
             from.0, from.1, to.0, to.1, theme.ink
@@ -77,7 +82,7 @@ fn draw_cell(
     cell: &Cell,
     spot: &str,
     (x, y): (f64, f64),
-    side: f64,
+    (side, letters): (f64, f64),
 ) {
     let theme = sheet.theme();
     let middle = (x + side / 2.0, y + side / 2.0);
@@ -110,21 +115,52 @@ fn draw_cell(
     if let Some(owner) = cell.owner {
         sheet.add(format_args!(
             r#"<rect x="{x:.1}" y="{y:.1}" width="{side:.1}" height="{side:.1}" fill="{}" fill-opacity="0.45"/>"#,
-            theme.player(owner)
+            sheet.player(owner)
         ));
     }
     shape::ground(sheet, cell.ground, (x, y), side, !cell.tokens.is_empty());
+    if cell.dim {
+        shade(sheet, lattice, (x, y), side);
+    }
     let likely = sheet.shares(spot);
+    // In hexagons the corners are cut off: notes stand above the middle, and tokens make room.
+    let above = lattice == Lattice::Hexagons && !cell.note.is_empty();
+    let (room, centre) =
+        if above { (side * 0.34, (middle.0, middle.1 + side * 0.12)) } else { (side * 0.4, middle) };
     if likely.is_empty() {
-        token::draw_all(sheet, &cell.tokens, middle, side * 0.4);
+        token::draw_all(sheet, &cell.tokens, centre, room);
     } else {
         shares::on_spot(sheet, likely, middle, side);
     }
     if !cell.note.is_empty() {
-        let size = (side * 0.24).max(8.0);
-        let colour = if cell.ground == Ground::Wall { theme.paper } else { theme.grey };
-        sheet.text((x + 3.0, y + size), Font::start(size as u32), colour, &cell.note);
+        let (at, font) = match above {
+            true => ((middle.0, middle.1 - side * 0.28), Font::middle(letters)),
+            false => ((x + 3.0, y + letters), Font::middle(letters).at_start()),
+        };
+        let colour = if cell.ground == Ground::Wall { theme.paper } else { theme.ink };
+        sheet.note(at, font, (colour, fill), &cell.note);
     }
+}
+
+/// What is out of sight lies in a hatched shade.
+fn shade(sheet: &mut Sheet<'_>, lattice: Lattice, (x, y): (f64, f64), side: f64) {
+    let fog = sheet.theme().ground(Ground::Fog);
+    let middle = (x + side / 2.0, y + side / 2.0);
+    match lattice {
+        Lattice::Hexagons => sheet.add(format_args!(
+            r#"<polygon points="{}" fill="{fog}" fill-opacity="0.65"/>"#,
+            shape::hexagon(middle, side * 0.577)
+        )),
+        _ => sheet.add(format_args!(
+            r#"<rect x="{x:.1}" y="{y:.1}" width="{side:.1}" height="{side:.1}" fill="{fog}" fill-opacity="0.65"/>"#
+        )),
+    }
+    let d = side * 0.3;
+    sheet.add(format_args!(
+        r#"<path d="M{:.1} {:.1}L{:.1} {:.1}M{:.1} {:.1}L{:.1} {:.1}" stroke="{}" stroke-opacity="0.35" stroke-width="1.2"/>"#,
+        middle.0 - d, middle.1, middle.0, middle.1 - d, middle.0, middle.1 + d, middle.0 + d, middle.1,
+        sheet.theme().ink
+    ));
 }
 
 fn outline(sheet: &mut Sheet<'_>, lattice: Lattice, (x, y): (f64, f64), side: f64, colour: &str) {

@@ -1,6 +1,6 @@
 //! Cards, dice and counters in rows, fans and piles.
 
-use fogtree_core::scene::{Cards, Look, Spread};
+use fogtree_core::scene::{Cards, Look, Spread, Token};
 
 use super::sheet::{Font, Sheet};
 use super::token::{self, TALL};
@@ -43,6 +43,9 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, zone: &str, cards: &Cards, (x, y): (f6
             if flat {
                 token::card(sheet, &card.token, (left, y), WIDTH);
             } else {
+                if matches!(card.token.look, Look::Tunnel { .. }) {
+                    token::card(sheet, &Token::card("", None), (left, y), WIDTH);
+                }
                 token::draw(sheet, &card.token, (left + WIDTH / 2.0, y + height / 2.0), WIDTH * 0.44);
             }
         };

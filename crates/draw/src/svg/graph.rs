@@ -65,7 +65,8 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, zone: &str, graph: &Graph, (x, y): (f6
             } else {
                 token::draw_all(sheet, &node.tokens, (cx, cy), radius * 1.05);
                 let size = (radius * 0.62).max(8.0);
-                sheet.text((cx, cy + radius * 1.12 + size), Font::middle(size), theme.ink, &node.place);
+                let below = (cx, cy + radius * 1.12 + size);
+                sheet.note(below, Font::middle(size), (theme.ink, theme.paper), &node.place);
             }
         };
         let frame = |sheet: &mut Sheet<'_>, colour: &str| {

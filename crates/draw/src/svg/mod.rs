@@ -44,7 +44,7 @@ const LINE: f64 = 20.0;
 
 /// The picture of a scene.
 pub fn svg(scene: &Scene, drawing: &Drawing<'_>) -> String {
-    let mut body = Sheet::new(drawing);
+    let mut body = Sheet::new(drawing, &scene.tints);
     let (mut width, mut y) = (NARROWEST, 0.0);
     for row in rows(&scene.zones) {
         let (mut x, mut tallest) = (0.0, 0.0f64);
@@ -59,7 +59,7 @@ pub fn svg(scene: &Scene, drawing: &Drawing<'_>) -> String {
     let caption = text::wrapped(&scene.caption, width, 15);
     let lines = if scene.caption.is_empty() { &[][..] } else { &caption[..] };
     let top = MARGIN + LINE * lines.len() as f64 + if lines.is_empty() { 0.0 } else { 10.0 };
-    let mut head = Sheet::new(drawing);
+    let mut head = Sheet::new(drawing, &scene.tints);
     for (i, line) in lines.iter().enumerate() {
         head.text((MARGIN, MARGIN + 14.0 + LINE * i as f64), Font::start(15), head.theme().ink, line);
     }
@@ -93,6 +93,7 @@ fn draw_zone(sheet: &mut Sheet<'_>, zone: &Zone, (x, y): (f64, f64)) -> (f64, f6
     let (mut top, mut widest) = (y, 0.0);
     if !zone.title.is_empty() {
         let theme = sheet.theme();
+        // Titles stand on the paper: they have the colour that can be read there.
         let colour = zone.owner.map_or(theme.ink, |p| theme.player(p));
         sheet.text((x, y + 13.0), Font::start(14).bold(), colour, &zone.title);
         widest = text::width(&zone.title, 14) * 1.08;

@@ -3,10 +3,11 @@
 use std::collections::HashSet;
 use std::fmt::{Arguments, Write};
 
-use fogtree_core::scene::{Share, Token};
+use fogtree_core::Player;
+use fogtree_core::scene::{Share, Tint, Token};
 
 use super::Drawing;
-use super::theme::Colours;
+use super::theme::{Colours, tint};
 use crate::chart::escaped;
 
 /// SVG elements, one after another.
@@ -15,6 +16,7 @@ pub(super) struct Sheet<'a> {
     drawing: &'a Drawing<'a>,
     changed: HashSet<&'a str>,
     selectable: HashSet<&'a str>,
+    tints: &'a [Tint],
 }
 
 /// How a text is written.
@@ -38,24 +40,39 @@ impl Font {
         Font { size, anchor: "middle", bold: false }
     }
 
+    pub(super) fn at_start(self) -> Font {
+        Font { anchor: "start", ..self }
+    }
+
     pub(super) fn bold(self) -> Font {
         Font { bold: true, ..self }
     }
 }
 
 impl<'a> Sheet<'a> {
-    pub(super) fn new(drawing: &'a Drawing<'a>) -> Sheet<'a> {
+    pub(super) fn new(drawing: &'a Drawing<'a>, tints: &'a [Tint]) -> Sheet<'a> {
         let set = |spots: &'a [String]| spots.iter().map(String::as_str).collect();
         Sheet {
             body: String::new(),
             drawing,
             changed: set(drawing.changed),
             selectable: set(drawing.selectable),
+            tints,
         }
     }
 
     pub(super) fn theme(&self) -> &'static Colours {
         self.drawing.theme.colours()
+    }
+
+    /// The colour of a player's pieces.
+    pub(super) fn player(&self, player: Player) -> &'static str {
+        self.tints.get(player.index()).map_or_else(|| self.theme().player(player), |&t| tint(t).0)
+    }
+
+    /// The colour of what is written on a player's pieces.
+    pub(super) fn ink_on(&self, player: Option<Player>) -> &'static str {
+        player.and_then(|p| self.tints.get(p.index())).map_or("#fff", |&t| tint(t).1)
     }
 
     /// Adds an element.
@@ -71,6 +88,15 @@ impl<'a> Sheet<'a> {
         self.add(format_args!(
             r#"<text x="{x:.1}" y="{y:.1}" font-size="{size:.1}" text-anchor="{anchor}" fill="{colour}"{weight}>{text}</text>"#
         ));
+    }
+
+    /// A text in a rim of another colour, so that it can be read wherever it stands.
+    pub(super) fn note(&mut self, at: (f64, f64), font: Font, (colour, rim): (&str, &str), text: &str) {
+        self.add(format_args!(
+            r#"<g stroke="{rim}" stroke-width="3" stroke-linejoin="round" paint-order="stroke">"#
+        ));
+        self.text(at, font, colour, text);
+        self.add(format_args!("</g>"));
     }
 
     /// A letter or a few in the middle of a circle of this radius.

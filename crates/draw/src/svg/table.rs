@@ -57,9 +57,12 @@ fn draw_entry(sheet: &mut Sheet<'_>, zone: &str, entry: &Entry, (x, y): (f64, f6
         let theme = sheet.theme();
         let mut at = x;
         if let Some(owner) = entry.owner {
-            let colour = theme.player(owner);
+            let colour = sheet.player(owner);
             let (cx, cy) = (at + 6.0, y + ROW / 2.0);
-            sheet.add(format_args!(r#"<circle cx="{cx:.1}" cy="{cy:.1}" r="5.5" fill="{colour}"/>"#));
+            sheet.add(format_args!(
+                r#"<circle cx="{cx:.1}" cy="{cy:.1}" r="5.5" fill="{colour}" stroke="{}"/>"#,
+                theme.line
+            ));
             at += 16.0;
         }
         if !entry.text.is_empty() {

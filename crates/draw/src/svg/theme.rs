@@ -1,7 +1,7 @@
 //! Colours by light and by dark.
 
 use fogtree_core::Player;
-use fogtree_core::scene::Ground;
+use fogtree_core::scene::{Ground, Tint};
 
 /// The colours of a picture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -72,6 +72,19 @@ impl Theme {
             Theme::Light => &LIGHT,
             Theme::Dark => &DARK,
         }
+    }
+}
+
+/// A colour that the rules name, and what is written on it.
+pub(super) fn tint(tint: Tint) -> (&'static str, &'static str) {
+    match tint {
+        Tint::Black => ("#2b2b2b", "#fff"),
+        Tint::White => ("#f7f4ec", "#111"),
+        Tint::Gold => ("#dcae2f", "#111"),
+        Tint::Silver => ("#b8bfc7", "#111"),
+        Tint::Red => ("#c8322b", "#fff"),
+        Tint::Blue => ("#0072b2", "#fff"),
+        Tint::Green => ("#00875f", "#fff"),
     }
 }
 

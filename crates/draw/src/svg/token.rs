@@ -29,7 +29,8 @@ pub(super) fn draw_all(sheet: &mut Sheet<'_>, tokens: &[Token], (x, y): (f64, f6
 /// Draws a token around a point.
 pub(super) fn draw(sheet: &mut Sheet<'_>, token: &Token, (x, y): (f64, f64), r: f64) {
     let theme = sheet.theme();
-    let colour = token.owner.map_or(theme.grey, |p| theme.player(p));
+    let colour = token.owner.map_or(theme.grey, |p| sheet.player(p));
+    let ink = sheet.ink_on(token.owner);
     if token.pale {
         sheet.add(format_args!(r#"<g opacity="0.45">"#));
     }
@@ -45,7 +46,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, token: &Token, (x, y): (f64, f64), r: 
             if token.look == Look::King {
                 crown(sheet, (x, y), r * 0.55);
             }
-            let ink = if token.look == Look::Coin { "#222" } else { "#fff" };
+            let ink = if token.look == Look::Coin { "#222" } else { ink };
             sheet.label((x, y), r, ink, &token.label);
         }
         Look::Cross => {
@@ -67,7 +68,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, token: &Token, (x, y): (f64, f64), r: 
                 theme.ink
             ));
             second(sheet, token.owner, (x, y + r * 0.93), r);
-            sheet.label((x, y - r * 0.22), r * 0.85, "#fff", &token.label);
+            sheet.label((x, y - r * 0.22), r * 0.85, ink, &token.label);
         }
         Look::Block | Look::Unknown | Look::Unit { .. } => {
             let d = r * 0.92;
@@ -78,7 +79,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, token: &Token, (x, y): (f64, f64), r: 
             second(sheet, token.owner, (x, y + d * 0.93), r);
             match token.look {
                 Look::Unit { hit_points } => {
-                    sheet.label((x - r * 0.15, y - r * 0.12), r * 0.9, "#fff", &token.label);
+                    sheet.label((x - r * 0.15, y - r * 0.12), r * 0.9, ink, &token.label);
                     let at = (x + d * 0.92, y + d * 0.92);
                     let number = hit_points.to_string();
                     sheet.add(format_args!(
@@ -87,8 +88,8 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, token: &Token, (x, y): (f64, f64), r: 
                     ));
                     sheet.text((at.0 - r * 0.2, at.1 - r * 0.02), Font::middle(r * 0.55).bold(), "#111", &number);
                 }
-                Look::Unknown if token.label.is_empty() => sheet.label((x, y), r, "#fff", "?"),
-                _ => sheet.label((x, y), r, "#fff", &token.label),
+                Look::Unknown if token.label.is_empty() => sheet.label((x, y), r, ink, "?"),
+                _ => sheet.label((x, y), r, ink, &token.label),
             }
         }
         Look::Card { .. } | Look::Back => card(sheet, token, (x - r * 0.72, y - r), r * 1.44),
@@ -109,17 +110,19 @@ fn rings(sheet: &mut Sheet<'_>, owner: Option<Player>, (x, y): (f64, f64), r: f6
         _ => r#" stroke-dasharray="1 2""#,
     };
     sheet.add(format_args!(
-        r##"<circle cx="{x:.1}" cy="{y:.1}" r="{:.1}" fill="none" stroke="#fff" stroke-width="1.4"{dash}/>"##,
-        r * 0.74
+        r#"<circle cx="{x:.1}" cy="{y:.1}" r="{:.1}" fill="none" stroke="{}" stroke-width="1.4"{dash}/>"#,
+        r * 0.74,
+        sheet.ink_on(owner)
     ));
 }
 
 /// The second player's pieces have a bar at their foot, the third one's two bars, and so on.
 fn second(sheet: &mut Sheet<'_>, owner: Option<Player>, (x, y): (f64, f64), r: f64) {
+    let ink = sheet.ink_on(owner);
     for bar in 0..owner.map_or(0, |p| p.0.min(4)) {
         let y = y - f64::from(bar) * r * 0.2 - r * 0.08;
         sheet.add(format_args!(
-            r##"<line x1="{:.1}" y1="{y:.1}" x2="{:.1}" y2="{y:.1}" stroke="#fff" stroke-width="{:.1}"/>"##,
+            r#"<line x1="{:.1}" y1="{y:.1}" x2="{:.1}" y2="{y:.1}" stroke="{ink}" stroke-width="{:.1}"/>"#,
             x - r * 0.55,
             x + r * 0.55,
             (r * 0.1).max(1.0)
@@ -137,13 +140,16 @@ fn crown(sheet: &mut Sheet<'_>, (x, y): (f64, f64), r: f64) {
 /// How high a card is for its width.
 pub(super) const TALL: f64 = 1.4;
 
+/// Cards at least this wide have their label in the corner, too.
+const LARGE_CARD: f64 = 40.0;
+
 /// A card with its upper left corner at a point.
 pub(super) fn card(sheet: &mut Sheet<'_>, token: &Token, (x, y): (f64, f64), width: f64) {
     let theme = sheet.theme();
     let height = width * TALL;
     let back = token.look == Look::Back;
-    let fill = if back { token.owner.map_or(theme.back, |p| theme.player(p)) } else { theme.card };
-    let edge = token.owner.filter(|_| !back).map_or("#444", |p| theme.player(p));
+    let fill = if back { token.owner.map_or(theme.back, |p| sheet.player(p)) } else { theme.card };
+    let edge = token.owner.filter(|_| !back).map_or("#444", |p| sheet.player(p));
     sheet.add(format_args!(
         r#"<rect x="{x:.1}" y="{y:.1}" width="{width:.1}" height="{height:.1}" rx="{:.1}" fill="{fill}" stroke="{edge}" stroke-width="1.2"/>"#,
         width * 0.1
@@ -170,7 +176,14 @@ pub(super) fn card(sheet: &mut Sheet<'_>, token: &Token, (x, y): (f64, f64), wid
             shape::suit(sheet, suit, (x + width * 0.22, y + height * 0.45), width * 0.24, ink);
             shape::suit(sheet, suit, (x + width * 0.62, y + height * 0.68), width * 0.52, ink);
         }
-        None => sheet.label((x + width / 2.0, y + height / 2.0), width * 0.46, ink, &token.label),
+        None => {
+            sheet.label((x + width / 2.0, y + height * 0.62), width * 0.46, ink, &token.label);
+            // What is seen of a card that others lie on.
+            if token.label.chars().count() <= 2 && width >= LARGE_CARD {
+                let font = Font::start((width * 0.3) as u32).bold();
+                sheet.text((x + width * 0.08, y + width * 0.32), font, ink, &token.label);
+            }
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The board as a picture.
 
 use fogtree_core::Player;
-use fogtree_core::scene::{self, Cards, Entry, Scene, Spread, Table, Token, Zone};
+use fogtree_core::scene::{self, Cards, Entry, Scene, Spread, Table, Tint, Token, Zone};
 
 use super::board::{KINDS, LETTERS, ahead};
 use super::{Arimaa, GOLD, Hand, Phase, Setup, State, What, square_name};
@@ -13,6 +13,7 @@ impl Arimaa {
     /// The board, the pieces of both sides by strength and, while pieces are placed, those still to come.
     pub(super) fn draw(&self, s: &State) -> Scene {
         let scene = Scene::new(self.caption(s))
+            .tinted([Tint::Gold, Tint::Silver])
             .with(Zone::board("board", self.draw_board(s)))
             .with(Zone::table("pieces", counts(s)).titled("Pieces by strength").beside());
         match s.phase {

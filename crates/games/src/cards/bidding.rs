@@ -3,6 +3,7 @@
 use fogtree_core::{Observation, Observer, Player, Witnessed};
 
 use super::Card;
+use super::scene::in_hand;
 
 /// What a player may do.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -33,6 +34,14 @@ impl Action {
         match Card::numbered(code) {
             Some(card) => Action::Play(card),
             None => Action::Bid((code - Card::COUNT as u64) as u8),
+        }
+    }
+
+    /// The spots that a seat touches to make it: a card in its hand. Bids are chosen from a list.
+    pub(crate) fn spots(self, by: Observer) -> Vec<String> {
+        match (self, by) {
+            (Action::Play(card), Observer::Seat(p)) => vec![in_hand(p, card)],
+            _ => Vec::new(),
         }
     }
 

@@ -341,23 +341,4 @@ impl<const N: usize> Round<N> {
         let seats = (0..players).map(move |i| Player(((self.leader.index() + i) % players) as u8));
         seats.filter_map(|p| Some((p, (self.held[p] & self.trick).lowest()?)))
     }
-
-    /// The trick and all cards played, drawn as text.
-    pub fn drawn(&self, players: usize) -> String {
-        let plays = self.in_order(players).map(|(p, card)| format!("player {p} {}", card.painted()));
-        let plays: Vec<String> = plays.collect();
-        let trick = if plays.is_empty() { "-".to_string() } else { plays.join(", ") };
-        format!("trick: {trick}\nplayed: {}", self.played.painted())
-    }
-
-    /// Every hand, a line each.
-    pub fn hands_drawn(&self, players: usize) -> String {
-        Player::all(players).map(|p| format!("player {p}: {}\n", self.hand(p).painted())).collect()
-    }
-
-    /// The observer's own hand, a line, if it has one.
-    pub fn own_hand_drawn(&self, by: Observer) -> String {
-        let own = |p| format!("you are player {p} with {}\n", self.hand(p).painted());
-        by.seat().map_or_else(String::new, own)
-    }
 }

@@ -1,7 +1,7 @@
 //! The board as a picture.
 
 use fogtree_core::Player;
-use fogtree_core::scene::{Board, Entry, Look, Scene, Table, Token, Zone};
+use fogtree_core::scene::{Board, Entry, Look, Scene, Table, Tint, Token, Zone};
 
 use super::{BLACK, Checkers, Kind, Phase, State, bit};
 
@@ -29,6 +29,7 @@ impl Checkers {
             facts.row([Entry::from(side(p)).of(p)].into_iter().chain(counts.map(Entry::from)));
         }
         Scene::new(self.caption(s))
+            .tinted([Tint::Black, Tint::White])
             .with(Zone::board("board", board))
             .with(Zone::table("players", facts).beside())
     }

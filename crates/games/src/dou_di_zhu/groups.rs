@@ -182,6 +182,11 @@ impl Group {
         &CLASS[self.class_index()]
     }
 
+    /// Whether the groups differ in rank at most.
+    pub(super) fn is_like(self, other: Group) -> bool {
+        self.class_index() == other.class_index()
+    }
+
     /// Its cards, kickers apart.
     #[inline]
     pub fn cards(self) -> Cards {

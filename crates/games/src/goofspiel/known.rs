@@ -2,13 +2,13 @@
 
 use std::cmp::Ordering;
 
-use fogtree_core::text::{Colour, paint};
-use fogtree_core::{Game, Notation, Observer, Player, Rng};
+use fogtree_core::{Game, Notation, Observation, Observer, Player, Rng, Scene, Witnessed};
 use serde::{Deserialize, Serialize};
 
 use super::sequence::Sequence;
 use super::worlds::Worlds;
 use super::{Bids, Card, Goofspiel, State, Table, result};
+use crate::words::{does, joined};
 
 /// What an observer knows.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -36,6 +36,16 @@ fn result_of(seat: usize, result: u8) -> Ordering {
 }
 
 impl Goofspiel {
+    /// Who wins the prize with these bids.
+    fn won(&self, s: &State, bids: [Card; 2], by: Observer) -> String {
+        let prize = s.table.prize.map_or_else(String::new, |card| self.action_name(card));
+        let winner = match bids[0].cmp(&bids[1]) {
+            Ordering::Equal => return format!("the bids are equal and nobody wins the prize {prize}"),
+            first => Player(u8::from(first == Ordering::Less)),
+        };
+        format!("{} the prize {prize}", does(winner, by, "wins"))
+    }
+
     /// Where worlds come from, in tables that may have been used before.
     fn source(&self, known: &Info, mut worlds: Worlds) -> Source {
         match known.0 {
@@ -61,7 +71,7 @@ impl Game for Goofspiel {
                 by,
                 table: s.table,
                 bids: by.seat().map_or(Sequence::default(), |p| s.bids[p.index()]),
-                results: s.bids[0].iter().zip(s.bids[1].iter()).map(|(a, b)| result(a, b)).collect(),
+                results: self.results(s),
             },
         })
     }
@@ -107,27 +117,37 @@ impl Game for Goofspiel {
         true
     }
 
-    fn view(&self, known: &Info) -> String {
-        let (by, table, bids, results) = match known.0 {
-            Knowledge::Everything(state) => return self.show(&state),
-            Knowledge::Results { by, table, bids, results } => (by, table, bids, results),
+    fn tell(&self, step: Witnessed<'_, Card, Info>) -> Option<String> {
+        let words = step.seen.map_or(&[][..], Observation::as_words);
+        let card = |word: u64| Card(word as u8);
+        let bids = match (step.by, step.own, words) {
+            (Observer::Seat(Player(0)), Some(own), &[other]) => [own, card(other)],
+            (Observer::Seat(_), Some(own), &[other]) => [card(other), own],
+            (Observer::Public, None, &[first, second]) => [card(first), card(second)],
+            _ => return step.words,
         };
-        let mut text = self.show_table(&table, results.len());
-        let Some(me) = by.seat() else {
-            let names = results.iter().map(|r| ["player 1", "a tie", "player 0"][usize::from(r.min(2))]);
-            return text + "\nbids won by " + &names.collect::<Vec<_>>().join(", ");
-        };
-        let hand = Sequence::of(self.suit() & !bids.mask());
-        text += &format!("\nyou hold {}, bid {}", paint(Colour::Green, &self.list(hand)), self.list(bids));
-        let compared = bids.iter().zip(results.iter()).map(|(bid, r)| {
-            let sign = match result_of(me.index(), r) {
-                Ordering::Less => ">",
-                Ordering::Equal => "",
-                Ordering::Greater => "<",
-            };
-            format!("{sign}{}", self.value(Card(bid)))
+        // Hidden bids are told by their result.
+        let Knowledge::Everything(before) = step.before.0 else { return step.words };
+        let mut now = before;
+        let first = self.won(&before, bids, step.by);
+        let last = self.last_bids(&before, bids).map(|last| {
+            self.bid(&mut now, bids);
+            if now.table.prize.is_none() {
+                let left = Card(now.table.deck.trailing_zeros() as u8);
+                self.turn_up(&mut now, left);
+            }
+            let [a, b] = last.map(|bid| self.action_name(bid));
+            format!("the last bids are {a} and {b}; {}", self.won(&now, last, step.by))
         });
-        text + "\nthe other bid " + &compared.collect::<Vec<_>>().join(" ")
+        joined([step.words, Some(first), last])
+    }
+
+    fn scene(&self, known: &Info) -> Scene {
+        self.drawn(&self.known(known))
+    }
+
+    fn spots(&self, known: &Info, action: Card) -> Vec<String> {
+        self.touched(known, action)
     }
 }
 
@@ -157,6 +177,11 @@ impl Sampler {
 }
 
 impl Goofspiel {
+    /// Who has won each bid, where bids are hidden.
+    pub(super) fn results(&self, s: &State) -> Sequence {
+        s.bids[0].iter().zip(s.bids[1].iter()).map(|(a, b)| result(a, b)).collect()
+    }
+
     fn world(&self, table: Table, bids: [Sequence; 2]) -> State {
         State { table, hands: bids.map(|b| self.suit() & !b.mask()), bids }
     }

@@ -186,9 +186,20 @@ fn what_is_known_is_drawn_and_written() {
     let rules = game("cards=5,bids=hidden,lowest=1");
     let s = after(&rules, "4 2  1 1  3 5");
     let view = |by: Observer| fogtree_core::text::plain(&rules.view(&rules.info(&s, by)));
-    let table = "prize 2, to come 1; points 5 : 3";
-    assert_eq!(view(FIRST), format!("{table}\nyou hold 2 5, bid 4 1 3\nthe other bid <4 1 >3"));
-    assert_eq!(view(Observer::Public), format!("{table}\nbids won by player 0, a tie, player 1"));
+    for (by, first, bids) in
+        [(FIRST, "You (player 0)", ["4", "1", "3"]), (Observer::Public, "Player 0", ["?"; 3])]
+    {
+        let text = view(by);
+        let rounds = text.lines().skip_while(|line| !line.starts_with("Rounds")).skip(2);
+        let rounds: Vec<Vec<&str>> = rounds.map(|line| line.split_whitespace().collect()).collect();
+        for (i, (prize, winner)) in [("5", first), ("4", "nobody"), ("3", "Player 1")].into_iter().enumerate()
+        {
+            let number = (i + 1).to_string();
+            let row = [&[&*number, prize, bids[i], "?"][..], &winner.split(' ').collect::<Vec<_>>()].concat();
+            assert_eq!(rounds[i], row, "{text}");
+        }
+        assert!(text.contains("for the prize 2"), "{text}");
+    }
     for by in Observer::all(2) {
         let known = rules.info(&s, by);
         let written = serde_json::to_string(&known).unwrap();

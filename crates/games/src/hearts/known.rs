@@ -1,7 +1,6 @@
 //! Who knows what in Hearts: the views of the seats and the public, and worlds drawn from them.
 
-use fogtree_core::text::{Colour, paint};
-use fogtree_core::{Game, Observation, Observer, Players, Rng, Witnessed};
+use fogtree_core::{Game, Observation, Observer, Players, Rng, Scene, Witnessed};
 use serde::{Deserialize, Serialize};
 
 use super::{Action, Hearts, MOST_LISTED, Phase, SEATS, State, points, seen};
@@ -94,19 +93,12 @@ impl Game for Hearts {
         few
     }
 
-    fn view(&self, k: &Info) -> String {
-        let s = &k.seen;
-        let Some(p) = k.by.seat() else { return self.table(s) };
-        let to = self.receiver(s.rounds, p);
-        let pass = match s.phase {
-            Phase::Pass(_) => format!("passing {} to player {to}\n", s.passed.painted()),
-            Phase::Play if to != p => {
-                let [given, received] = [to, p].map(|p| (s.passed & s.round.held[p]).painted());
-                format!("passed {given} to player {to}, received {received}\n")
-            }
-            _ => String::new(),
-        };
-        s.round.own_hand_drawn(k.by) + &pass + &self.table(s)
+    fn scene(&self, k: &Info) -> Scene {
+        self.drawn(&k.seen, k.by, false)
+    }
+
+    fn spots(&self, k: &Info, action: Action) -> Vec<String> {
+        self.touched(k.by, action)
     }
 
     fn tell(&self, step: Witnessed<'_, Action, Info>) -> Option<String> {
@@ -149,22 +141,5 @@ impl Hearts {
     /// The points of every player.
     fn listed(&self, points: &[u8; SEATS]) -> String {
         points[..self.players].iter().map(u8::to_string).collect::<Vec<_>>().join(" ")
-    }
-
-    /// What everybody sees.
-    pub(super) fn table(&self, s: &State) -> String {
-        let phase = match s.phase {
-            Phase::Deal => "to be dealt",
-            Phase::Pass(_) => "passing",
-            Phase::Play => "playing",
-            Phase::Over => "over",
-        };
-        let line = format!(
-            "round {} ({phase}), points {}, in this round {}",
-            s.rounds + u8::from(s.phase != Phase::Over),
-            self.listed(&s.scores),
-            self.listed(&s.taken)
-        );
-        format!("{}\n{}", s.round.drawn(self.players), paint(Colour::Dim, &line))
     }
 }

@@ -121,7 +121,6 @@ fn all_bids_of_the_largest_game_are_kept_and_sent() {
     let known = game.info(&end, Observer::Public);
     let sent = serde_json::to_value(known).unwrap();
     assert_eq!(serde_json::from_value::<Info>(sent).unwrap(), known);
-    assert_eq!(game.show_bids(&end).split(", ").count(), MOST_BIDS + 1);
 }
 
 #[test]

@@ -1,13 +1,12 @@
 //! What is seen of a step, and everything in words.
 
-use fogtree_core::text::{Colour, paint, plain};
 use fogtree_core::{Observation, Observer, Player, Rules, Step, Witnessed};
 
 use super::combat::{Fight, Played};
 use super::map::{Region, count_at, regions_of};
 use super::pieces::{Card, Character, EACH, LIGHT, cards_of};
 use super::{
-    Action, Board, Confrontation, DEAD, Info, MAGICS, MOVES, Outcome, PLAYS, Phase, RETREATS, State, Worlds,
+    Action, Confrontation, DEAD, Info, MAGICS, MOVES, Outcome, PLAYS, Phase, RETREATS, State, Worlds,
 };
 use crate::words::joined;
 
@@ -121,7 +120,7 @@ pub(super) fn parse_action(rules: &Confrontation, name: &str) -> Option<Action> 
     }
 }
 
-const SIDES: [&str; 2] = ["light", "dark"];
+pub(super) const SIDES: [&str; 2] = ["light", "dark"];
 
 pub(super) fn outcome_name(rules: &Confrontation, outcome: &Outcome) -> String {
     match outcome {
@@ -234,7 +233,8 @@ pub(super) fn tell(rules: &Confrontation, step: Witnessed<'_, Action, Info>) -> 
     };
     let over = match (before.phase, after.phase) {
         (Phase::Over(_), _) => None,
-        (_, over @ Phase::Over(_)) => Some(describe(rules, over)),
+        (_, Phase::Over(Some(who))) => Some(format!("{} has won", SIDES[who.index().min(1)])),
+        (_, Phase::Over(None)) => Some("a draw".to_string()),
         _ => None,
     };
     joined([step.words, strengths, fallen, over])
@@ -284,110 +284,4 @@ fn known_place(rules: &Confrontation, k: &Info, c: Character) -> Option<Region> 
     let possible = Worlds::of(rules, k).side(side)?.possible(c as usize % EACH)?;
     let mut regions = regions_of(possible);
     regions.next().filter(|_| regions.next().is_none())
-}
-
-const COLOURS: [Colour; 2] = [Colour::Green, Colour::Red];
-
-/// The board with what an observer can tell of each region.
-fn draw(rules: &Confrontation, b: &Board, unknown: &dyn Fn(usize, Region) -> Vec<String>) -> String {
-    let cell = |region: Region| {
-        let mut pieces: Vec<String> = Vec::new();
-        for (side, colour) in COLOURS.into_iter().enumerate() {
-            let there = Character::of(side).iter().filter(|&&c| b.is_at(c, region));
-            pieces.extend(there.map(|c| paint(colour, c.name())));
-            pieces.extend(unknown(side, region).iter().map(|text| paint(colour, text)));
-        }
-        let pieces = if pieces.is_empty() { paint(Colour::Dim, "-") } else { pieces.join(" ") };
-        format!("{} {pieces}", paint(Colour::Dim, rules.map.name(region)))
-    };
-    let rows: Vec<String> = rules
-        .map
-        .rows()
-        .iter()
-        .rev()
-        .map(|row| row.iter().map(|r| cell(*r)).collect::<Vec<_>>().join(" | "))
-        .collect();
-    let width = |row: &String| plain(row).chars().count();
-    let widest = rows.iter().map(width).max().unwrap_or(0);
-    rows.iter().map(|row| format!("{}{row}\n", " ".repeat((widest - width(row)) / 2))).collect()
-}
-
-fn below(rules: &Confrontation, b: &Board) -> String {
-    let mut text = String::new();
-    for side in 0..2 {
-        let hand: Vec<_> = cards_of(b.hands[side]).map(Card::name).collect();
-        let out = |c: &&Character| b.at[**c as usize] == DEAD && rules.listed[side].contains(c);
-        let dead: Vec<_> = Character::of(side).iter().filter(out).map(|c| c.name()).collect();
-        let dead = if dead.is_empty() { "nobody".to_string() } else { dead.join(", ") };
-        text += &format!("{}: cards {}; dead: {dead}\n", paint(COLOURS[side], SIDES[side]), hand.join(" "));
-    }
-    text + &describe(rules, b.phase)
-}
-
-/// What is going on.
-fn describe(rules: &Confrontation, phase: Phase) -> String {
-    let fighters = |f: &Fight| {
-        let (attacker, defender) = if f.by == LIGHT { (f.light, f.dark) } else { (f.dark, f.light) };
-        format!("{} attacks {} in {}", attacker.name(), defender.name(), rules.map.name(f.at))
-    };
-    let side = |who: Player| SIDES[who.index().min(1)];
-    match phase {
-        Phase::Setup(who) => format!("{} sets up", side(who)),
-        Phase::Move(who) => format!("{} to move", side(who)),
-        Phase::Tunnel => "somebody is in the tunnel: dark may strike if the balrog is in moria".to_string(),
-        Phase::Reveal(attack) => format!("{} attacks {}", side(attack.by), rules.map.name(attack.at)),
-        Phase::Saruman(f) => format!("{}: saruman may forbid cards", fighters(&f)),
-        Phase::Answer(f) => format!("{}: light may answer", fighters(&f)),
-        Phase::Cards(f) => format!("{}: both choose a card", fighters(&f)),
-        Phase::DarkFirst(f) => format!("{}: dark shows a card first", fighters(&f)),
-        Phase::LightSecond(f, card) => format!("{}: dark plays {}", fighters(&f), card.name()),
-        Phase::Magic(who, f, _) => format!("{}: {} uses magic", fighters(&f), side(who)),
-        Phase::Withdraw(who, f) => format!("{}: {} retreats", fighters(&f), side(who)),
-        Phase::Over(Some(who)) => format!("{} has won", side(who)),
-        Phase::Over(None) => "a draw".to_string(),
-    }
-}
-
-pub(super) fn show(rules: &Confrontation, s: &State) -> String {
-    draw(rules, &s.board, &|_, _| Vec::new()) + &below(rules, &s.board)
-}
-
-/// The board of an observer. Hidden pieces are question marks; a character that was revealed is named where
-/// it must be, and named with a question mark everywhere it may be.
-pub(super) fn view(rules: &Confrontation, k: &Info) -> String {
-    let worlds = Worlds::of(rules, k);
-    let unknown = |side: usize, region: Region| {
-        let pieces = usize::from(count_at(k.board.counts[side], region));
-        let Some(hidden) = worlds.side(side) else { return Vec::new() };
-        let mut sure = Vec::new();
-        let mut perhaps = Vec::new();
-        for &c in &rules.listed[side] {
-            let Some(at) = hidden.possible(c as usize % EACH).filter(|at| at & region.bit() != 0) else {
-                continue;
-            };
-            if at == region.bit() {
-                sure.push(c.name().to_string());
-            } else if c != Character::Frodo || regions_of(at).count() < pieces_of(k, side) {
-                perhaps.push(format!("{}?", c.name()));
-            }
-        }
-        let rest = pieces.saturating_sub(sure.len());
-        sure.extend(std::iter::repeat_n("?".to_string(), rest));
-        if !perhaps.is_empty() && rest > 0 {
-            sure.push(format!("({})", perhaps.join(" ")));
-        }
-        sure
-    };
-    let who = match k.by {
-        Observer::Seat(p) => {
-            format!("\nyou are {}", paint(COLOURS[p.index().min(1)], SIDES[p.index().min(1)]))
-        }
-        Observer::Public => String::new(),
-    };
-    draw(rules, &k.board, &unknown) + &below(rules, &k.board) + &who
-}
-
-/// In how many regions a player has pieces.
-fn pieces_of(k: &Info, side: usize) -> usize {
-    regions_of(k.board.occupied(side)).count()
 }

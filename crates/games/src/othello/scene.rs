@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use fogtree_core::Player;
-use fogtree_core::scene::{Entry, Ground, Scene, Table, Token, Zone};
+use fogtree_core::scene::{Entry, Ground, Scene, Table, Tint, Token, Zone};
 
 use super::{Action, BLACK, Othello, Phase, State, WHITE};
 use crate::grid::Grid;
@@ -34,6 +34,7 @@ impl Othello {
             facts.row([name, s.discs[p.index()].count_ones().to_string().into()]);
         }
         Scene::new(caption(s, legal))
+            .tinted([Tint::Black, Tint::White])
             .with(Zone::board("board", board))
             .with(Zone::table("players", facts).beside())
     }

@@ -1,8 +1,9 @@
 //! What is known of the spies: the sets of them that are possible.
 
-use fogtree_core::{Game, HiddenPart, InfoExtras, Observer, Player, Rng, Witnessed};
+use fogtree_core::{Game, HiddenPart, InfoExtras, Observer, Player, Rng, Scene, Witnessed};
 use serde::{Deserialize, Serialize};
 
+use super::scene::View;
 use super::{Action, Phase, Resistance, Set, State, text};
 
 /// What an observer knows: the state, without the spies unless it is one.
@@ -66,8 +67,13 @@ impl Game for Resistance {
         true
     }
 
-    fn view(&self, k: &Info) -> String {
-        self.view_of(k)
+    fn scene(&self, k: &Info) -> Scene {
+        let spies = (k.seen.spies != 0).then_some(k.seen.spies);
+        self.draw(&View { by: k.by, state: &k.seen, spies })
+    }
+
+    fn spots(&self, _: &Info, action: Action) -> Vec<String> {
+        self.touched(action)
     }
 
     fn tell(&self, step: Witnessed<'_, Action, Info>) -> Option<String> {

@@ -1,9 +1,9 @@
-//! The Resistance in words: sets of players, what was seen, and the view of a seat.
+//! The Resistance in words: sets of players, and what was seen.
 
 use fogtree_core::text::{Colour, paint};
-use fogtree_core::{Observer, Player, Witnessed};
+use fogtree_core::{Observer, Witnessed};
 
-use super::{Action, Event, Info, MOST_PLAYERS, Phase, Resistance, Set, Side, State, TEAMS, members};
+use super::{Action, Event, Info, MOST_PLAYERS, Resistance, Set, TEAMS, members};
 
 /// The seats of a set, joined by something.
 pub(super) fn joined(set: Set, by: &str) -> String {
@@ -11,7 +11,7 @@ pub(super) fn joined(set: Set, by: &str) -> String {
 }
 
 /// A set of players as words.
-fn players(set: Set) -> String {
+pub(super) fn players(set: Set) -> String {
     match members(set).count() {
         0 => "nobody".to_string(),
         1 => format!("player {}", joined(set, "")),
@@ -96,63 +96,5 @@ impl Resistance {
             }
         }
         (!lines.is_empty()).then(|| format!("votes\n{}", lines.join("\n")))
-    }
-
-    pub(super) fn view_of(&self, k: &Info) -> String {
-        let spies = (k.seen.spies != 0).then_some(k.seen.spies);
-        let role = match k.by {
-            _ if k.seen.phase == Phase::Deal => String::new(),
-            Observer::Seat(p) if spies.is_some() => {
-                format!("you are player {p}, a {}\n", paint(Colour::Red, "spy"))
-            }
-            Observer::Seat(p) => {
-                format!("you are player {p}, of the {}\n", paint(Colour::Blue, "resistance"))
-            }
-            Observer::Public => String::new(),
-        };
-        let picture = self.picture(&k.seen, spies);
-        let possible = self.possible(*k).count();
-        let doubt = if spies.is_none() && possible > 0 {
-            format!("\n{possible} of {} sets of spies are possible", self.configurations.len())
-        } else {
-            String::new()
-        };
-        role + &picture + &doubt
-    }
-
-    /// Players, missions and what comes next.
-    pub(super) fn picture(&self, s: &State, spies: Option<Set>) -> String {
-        let seat = |p: Player| {
-            let name = p.to_string();
-            match spies {
-                Some(spies) if spies >> p.0 & 1 == 1 => paint(Colour::Red, &name),
-                Some(_) => paint(Colour::Blue, &name),
-                None => name,
-            }
-        };
-        let coloured = |set: Set| members(set).map(seat).collect::<Vec<_>>().join(" ");
-        let mut lines = vec![format!("players   {}", coloured(self.everybody()))];
-        lines.extend(spies.map(|spies| format!("spies     {}", coloured(spies))));
-        for (number, mission) in self.missions.iter().enumerate() {
-            let star = if mission.fatal > 1 { "*" } else { "" };
-            let result = match s.record().nth(number) {
-                Some((team, number)) => format!("team {}: {}", coloured(team), sabotages(number)),
-                None => paint(Colour::Dim, &format!("team of {}{star}", mission.size)),
-            };
-            lines.push(format!("mission {} {result}", number + 1));
-        }
-        let proposal = format!("proposal {} of {}", s.rejected + 1, self.proposals);
-        lines.push(match s.phase {
-            Phase::Deal => "the spies are about to be dealt".to_string(),
-            Phase::Lead => "the first leader is about to be drawn".to_string(),
-            Phase::Propose => format!("{proposal}: player {} leads and proposes a team", seat(s.leader)),
-            Phase::Vote => {
-                format!("{proposal}: player {} proposes {}; all vote", seat(s.leader), coloured(s.team))
-            }
-            Phase::Mission => format!("{} are on the mission", coloured(s.team)),
-            Phase::Won(Side::Spies) => paint(Colour::Red, "the spies have won"),
-            Phase::Won(Side::Resistance) => paint(Colour::Blue, "the resistance has won"),
-        });
-        lines.join("\n")
     }
 }

@@ -5,11 +5,13 @@
 //! cards he could have drawn by then. [`Sampler`] counts this in, see there.
 
 use arrayvec::ArrayVec;
-use fogtree_core::{Game, HiddenPart, InfoExtras, Observation, Observer, Player, Rng, Rules, Step};
+use fogtree_core::{Game, HiddenPart, InfoExtras, Observation, Observer, Player, Rng, Rules, Scene, Step};
 use serde::{Deserialize, Serialize};
 
 use super::cards::{Hand, KINDS, Kind, MOST_CARDS, UNSEEN};
-use super::{Action, FACE_DOWN, MOST_PLAYERS, NO_GOAL, Outcome, Prior, Saboteur, State, Table, notation};
+use super::{
+    Action, FACE_DOWN, MOST_PLAYERS, NO_GOAL, Outcome, Prior, Saboteur, State, Table, notation, scene,
+};
 
 /// The first word of an observation.
 pub(super) mod seen {
@@ -281,8 +283,12 @@ impl Game for Saboteur {
         self.draw_world(from, saboteurs, rng, into)
     }
 
-    fn view(&self, k: &Info) -> String {
-        notation::view(self, k)
+    fn scene(&self, k: &Info) -> Scene {
+        scene::known(self, k)
+    }
+
+    fn spots(&self, k: &Info, action: Action) -> Vec<String> {
+        scene::touched(self, k, action)
     }
 
     fn info_extras(&self) -> InfoExtras<'_, Self> {

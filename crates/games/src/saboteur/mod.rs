@@ -15,7 +15,7 @@
 use arrayvec::ArrayVec;
 use fogtree_core::{
     About, BadSpec, Chance, Domain, Facts, FastPlay, Notation, Observation, Observer, Param, Params, Player,
-    Rewards, Rng, Rules, Scratch, Step, Turn, Utility,
+    Rewards, Rng, Rules, Scene, Scratch, Step, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +23,7 @@ mod board;
 mod cards;
 mod knowledge;
 mod notation;
+mod scene;
 #[cfg(test)]
 mod tests;
 
@@ -529,8 +530,8 @@ impl Notation for Saboteur {
         notation::explain(self, seen, by)
     }
 
-    fn show(&self, s: &State) -> String {
-        notation::show(self, s)
+    fn scene_of(&self, s: &State) -> Scene {
+        scene::whole(self, s)
     }
 
     fn role(&self, s: &State, seat: Player) -> String {

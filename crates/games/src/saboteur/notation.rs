@@ -1,12 +1,11 @@
-//! Names of what happens in Saboteur, and pictures of the table.
+//! Names of what happens in Saboteur.
 
-use fogtree_core::text::{Colour, paint};
 use fogtree_core::{Observation, Observer, Player};
 
-use super::board::{Board, COLUMNS, Cells, ROWS, START};
-use super::cards::{self, Hand, KINDS, Kind, PATHS, TOOLS, UNSEEN};
+use super::board::COLUMNS;
+use super::cards::{self, KINDS, Kind, PATHS, TOOLS};
 use super::knowledge::seen;
-use super::{Action, CELLS, FACE_DOWN, GOLD, Info, NO_GOAL, Outcome, Saboteur, State, Table};
+use super::{Action, CELLS, Outcome, Saboteur};
 
 const PLAYERS: u64 = super::MOST_PLAYERS as u64;
 const LAID: u64 = 2 * PATHS as u64 * CELLS as u64;
@@ -59,7 +58,7 @@ fn decode(code: u64) -> Option<Action> {
 }
 
 /// The name of a cell: a letter for the column and a number for the row, `c5` for the start.
-fn cell_name(at: u8) -> String {
+pub(super) fn cell_name(at: u8) -> String {
     let (column, row) = (at as usize % COLUMNS, at as usize / COLUMNS);
     format!("{}{}", (b'a' + column as u8) as char, row + 1)
 }
@@ -179,141 +178,3 @@ pub(super) fn explain(game: &Saboteur, what: &Observation, _by: Observer) -> Str
         }
     }
 }
-
-/// The whole state.
-pub(super) fn show(game: &Saboteur, s: &State) -> String {
-    let role = |p: Player| match s.saboteurs {
-        Some(set) if set >> p.index() & 1 == 1 => paint(Colour::Red, "saboteur"),
-        Some(_) => paint(Colour::Green, "digger"),
-        None => "no role yet".to_string(),
-    };
-    let mut text = picture(game, &s.table, s.goals);
-    for p in Player::all(game.players) {
-        text += &format!("player {p}: {}, {}\n", role(p), hand(&s.hands[p.index()]));
-    }
-    let gold = game.goals.iter().zip(s.goals).find(|(_, card)| *card == GOLD);
-    text += &gold.map_or("no goals yet".to_string(), |(&at, _)| format!("the gold is at {}", cell_name(at)));
-    text + &format!("\n{}", counts(game, &s.table, s.used.len()))
-}
-
-/// What an observer knows.
-pub(super) fn view(game: &Saboteur, k: &Info) -> String {
-    let mut text = picture(game, &k.table, k.goals);
-    for p in Player::all(game.players) {
-        let (broken, looked) = (k.table.broken[p.index()], k.table.looked[p.index()]);
-        let tools: Vec<&str> = (0..3).filter(|t| broken >> t & 1 == 1).map(|t| TOOLS[t]).collect();
-        let looks: Vec<String> = game
-            .goals
-            .iter()
-            .enumerate()
-            .filter(|(i, _)| looked >> i & 1 == 1)
-            .map(|(_, &at)| cell_name(at))
-            .collect();
-        let mut notes = Vec::new();
-        if !tools.is_empty() {
-            notes.push(paint(Colour::Red, &format!("broken {}", tools.join(" and "))));
-        }
-        if !looks.is_empty() {
-            notes.push(format!("has seen {}", looks.join(" and ")));
-        }
-        if !notes.is_empty() {
-            text += &format!("player {p}: {}\n", notes.join(", "));
-        }
-    }
-    let used: Vec<String> = k
-        .used
-        .iter()
-        .enumerate()
-        .map(|(turn, &card)| {
-            let who = turn % game.players;
-            match card {
-                _ if card == FACE_DOWN | UNSEEN => format!("{who} ?"),
-                _ if card & FACE_DOWN != 0 => format!("{who} ({})", cards::name(card & !FACE_DOWN)),
-                _ => format!("{who} {}", cards::name(card)),
-            }
-        })
-        .collect();
-    if !used.is_empty() {
-        text += &paint(Colour::Dim, &format!("used: {}", used.join(", ")));
-        text.push('\n');
-    }
-    text += &format!("{}\n", counts(game, &k.table, k.used.len()));
-    let role = match k.saboteur {
-        Some(true) => paint(Colour::Red, "a saboteur"),
-        Some(false) => paint(Colour::Green, "a digger"),
-        None => "without a role yet".to_string(),
-    };
-    match (k.by, &k.hand) {
-        (Observer::Seat(p), Some(cards)) => {
-            text + &format!("you are player {p}, {role}, with {}", hand(cards))
-        }
-        _ => text.trim_end().to_string(),
-    }
-}
-
-fn counts(game: &Saboteur, table: &Table, used: usize) -> String {
-    format!("{} cards in the stock, {used} used", game.cards - usize::from(table.drawn))
-}
-
-fn hand(hand: &Hand) -> String {
-    let cards: Vec<String> = hand.iter().map(|card| paint(Colour::Yellow, &cards::name(card))).collect();
-    if cards.is_empty() { "no cards".to_string() } else { cards.join(" ") }
-}
-
-/// The table, a line for each row: tunnels as lines, dead ends as double lines. While hands are dealt there is
-/// nothing to see.
-fn picture(game: &Saboteur, table: &Table, goals: [u8; 3]) -> String {
-    if usize::from(table.drawn) < game.players * game.hand {
-        return String::new();
-    }
-    let shown = Cells(game.table.0 | game.goal_cells.0 | 1 << START);
-    let columns: Vec<usize> =
-        (0..COLUMNS).filter(|&column| (0..ROWS).any(|row| shown.has(super::cell(column, row)))).collect();
-    let mut text = String::new();
-    for row in (0..ROWS).rev().filter(|&row| columns.iter().any(|&c| shown.has(super::cell(c, row)))) {
-        text += &format!("{} ", row + 1);
-        for &column in &columns {
-            text += &cell_picture(game, &table.board, goals, super::cell(column, row));
-        }
-        text.push('\n');
-    }
-    let letters: String = columns.iter().map(|&c| format!(" {} ", (b'a' + c as u8) as char)).collect();
-    text + &format!("  {}\n", letters.trim_end())
-}
-
-fn cell_picture(game: &Saboteur, board: &Board, goals: [u8; 3], at: u8) -> String {
-    let goal = game.goals.iter().position(|&g| g == at).map(|i| goals[i]);
-    if !board.cards.has(at) {
-        return match goal {
-            None => paint(Colour::Dim, " · "),
-            Some(NO_GOAL) => paint(Colour::Purple, "[?]"),
-            Some(GOLD) => paint(Colour::Yellow, "[$]"),
-            Some(_) => paint(Colour::Purple, "[o]"),
-        };
-    }
-    let (open, dead) = (board.openings(at), board.dead.has(at));
-    let heart = match goal {
-        _ if at == START => "H",
-        Some(GOLD) => "$",
-        _ if dead => DEAD_END_LINES[open as usize],
-        _ => LINES[open as usize],
-    };
-    let side = |side: usize| match open >> side & 1 {
-        0 => " ",
-        _ if dead => "═",
-        _ => "─",
-    };
-    let colour = match () {
-        () if at == START || goal.is_some() => Colour::Yellow,
-        () if dead => Colour::Red,
-        () if board.reach.has(at) => Colour::Green,
-        () => Colour::Dim,
-    };
-    paint(colour, &format!("{}{heart}{}", side(cards::LEFT), side(cards::RIGHT)))
-}
-
-/// Lines that leave by the open sides, by openings.
-const LINES: [&str; 16] = ["·", "╵", "╶", "└", "╷", "│", "┌", "├", "╴", "┘", "─", "┴", "┐", "┤", "┬", "┼"];
-/// The same for dead ends.
-const DEAD_END_LINES: [&str; 16] =
-    ["·", "╹", "╺", "╚", "╻", "║", "╔", "╠", "╸", "╝", "═", "╩", "╗", "╣", "╦", "╬"];

@@ -9,6 +9,7 @@
 use fogtree_core::{Purpose, Rng, Seed};
 
 use super::board::{Board, Edge};
+use super::layout::Place;
 
 /// Of London's 199 stations, so many are on each net, with so many links.
 const LONDON: f64 = 199.0;
@@ -17,10 +18,14 @@ const BUS: (f64, f64) = (62.0, 99.0);
 const UNDERGROUND: (f64, f64) = (14.0, 20.0);
 const STARTS: usize = 18;
 
+/// Where the stations of a board lie.
+pub(super) fn places(stations: usize, seed: u64) -> Vec<Place> {
+    jittered_grid(stations, &mut Seed(seed).named("scotland-yard").stream(Purpose::Deal))
+}
+
 /// A board with so many stations.
 pub(super) fn board(stations: usize, seed: u64) -> Board {
-    let mut rng = Seed(seed).named("scotland-yard").stream(Purpose::Deal);
-    let points = jittered_grid(stations, &mut rng);
+    let points = places(stations, seed);
     let share = |of: f64| (of * stations as f64 / LONDON).round() as usize;
     let everywhere: Vec<usize> = (0..stations).collect();
     let mut edges = net(&points, &everywhere, share(TAXI_LINKS), 2, 0);
@@ -33,20 +38,18 @@ pub(super) fn board(stations: usize, seed: u64) -> Board {
     Board::new(&edges, starts.collect()).expect("taxis reach every station")
 }
 
-type Point = (f64, f64);
-
-fn jittered_grid(stations: usize, rng: &mut Rng) -> Vec<Point> {
+fn jittered_grid(stations: usize, rng: &mut Rng) -> Vec<Place> {
     let columns = (1.35 * stations as f64).sqrt().ceil() as usize;
     let mut jittered = |cell: usize| cell as f64 + 0.8 * rng.unit();
     (0..stations).map(|i| (jittered(i % columns), jittered(i / columns))).collect()
 }
 
-fn square(a: Point, b: Point) -> f64 {
+fn square(a: Place, b: Place) -> f64 {
     (a.0 - b.0).powi(2) + (a.1 - b.1).powi(2)
 }
 
 /// So many of the stations, each as far from those before it as possible.
-fn spread(points: &[Point], among: &[usize], number: usize) -> Vec<usize> {
+fn spread(points: &[Place], among: &[usize], number: usize) -> Vec<usize> {
     let mut chosen = vec![among[0]];
     while chosen.len() < number.min(among.len()) {
         let gap = |s: usize| chosen.iter().map(|&c| square(points[s], points[c])).fold(f64::MAX, f64::min);
@@ -59,7 +62,7 @@ fn spread(points: &[Point], among: &[usize], number: usize) -> Vec<usize> {
 
 /// The Gabriel graph of some stations, with links to the nearest where a station has fewer than it should,
 /// thinned from its longest links to so many, as long as it stays connected and no station gets too few.
-fn net(points: &[Point], stations: &[usize], links: usize, least: usize, kind: usize) -> Vec<Edge> {
+fn net(points: &[Place], stations: &[usize], links: usize, least: usize, kind: usize) -> Vec<Edge> {
     let pairs =
         stations.iter().enumerate().flat_map(|(i, &a)| stations[i + 1..].iter().map(move |&b| (a, b)));
     let is_free = |&(a, b): &(usize, usize)| {
@@ -114,7 +117,7 @@ fn is_connected(net: &[(usize, usize)], (from, to): (usize, usize)) -> bool {
 }
 
 /// A boat that calls at four stations near a line across the board.
-fn boats(points: &[Point]) -> Vec<Edge> {
+fn boats(points: &[Place]) -> Vec<Edge> {
     let width = points.iter().map(|p| p.0).fold(0.0, f64::max);
     let height = points.iter().map(|p| p.1).fold(0.0, f64::max);
     let nearest = |part: f64| {

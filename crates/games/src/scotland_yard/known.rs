@@ -2,12 +2,12 @@
 //!
 //! Worlds are drawn as chance makes them. Beliefs begin with chance and spread as the thesis says.
 
-use fogtree_core::{Game, HiddenPart, InfoExtras, Observer, Player, Rng};
+use fogtree_core::{Game, HiddenPart, InfoExtras, Observer, Player, Rng, Scene};
 use serde::{Deserialize, Serialize};
 
 use super::board::{Stations, Ticket};
 use super::trail::Hidden;
-use super::{End, MOST_SEEKERS, MR_X, NOWHERE, Phase, ScotlandYard, State, purse};
+use super::{Action, End, MOST_SEEKERS, MR_X, NOWHERE, Phase, ScotlandYard, State, purse};
 
 /// What an observer knows: the state, without Mr X's station if it is not seen.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -129,8 +129,12 @@ impl Game for ScotlandYard {
         true
     }
 
-    fn view(&self, k: &Info) -> String {
+    fn scene(&self, k: &Info) -> Scene {
         self.picture(&k.seen, k.by)
+    }
+
+    fn spots(&self, k: &Info, action: Action) -> Vec<String> {
+        self.touched(k, action)
     }
 
     fn info_extras(&self) -> InfoExtras<'_, Self> {

@@ -339,10 +339,10 @@ fn views_hide_what_a_player_cannot_know() {
     let rules = game("columns=3,rows=4,home=1,army=F25,red=F25,blue=F25");
     let s = go(&rules, "b1-b2 c4-c3").unwrap();
     let text = |by| fogtree_core::text::plain(&rules.view(&rules.info(&s, by)));
-    assert!(
-        text(Observer::Seat(RED)).starts_with(" 4 ? ? .\n 3 . . !\n 2 . 2 .\n 1 F . 5\n"),
-        "{}",
-        text(Observer::Seat(RED))
-    );
-    assert!(text(Observer::Public).starts_with(" 4 ? ? .\n 3 . . !\n 2 . ! .\n 1 ? . ?\n"));
+    let rows = |by| {
+        let row = |line: &str| line.split_whitespace().skip(1).take(3).collect::<Vec<_>>().join(" ");
+        text(by).lines().take(4).map(row).collect::<Vec<_>>()
+    };
+    assert_eq!(rows(Observer::Seat(RED)), ["? ? ·", "· · ?→", "· 2→ ·", "F · 5"]);
+    assert_eq!(rows(Observer::Public), ["? ? ·", "· · ?→", "· ?→ ·", "? · ?"]);
 }

@@ -47,8 +47,13 @@ impl Info {
             Some(owner) if !by.is(owner) && !square.is_revealed() => square.veiled(),
             _ => square,
         };
-        let squares = Squares(s.squares.0.map(veil));
-        Info { by, squares, lost: s.lost, last: s.last, plies: s.plies, phase: s.phase }
+        Info { by, squares: Squares(s.squares.0.map(veil)), ..Info::of_everything(s) }
+    }
+
+    /// What somebody knows who sees every piece.
+    pub(super) fn of_everything(s: &State) -> Info {
+        let by = Observer::Public;
+        Info { by, squares: s.squares, lost: s.lost, last: s.last, plies: s.plies, phase: s.phase }
     }
 }
 

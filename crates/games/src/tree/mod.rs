@@ -19,7 +19,7 @@ use fogtree_core::files::read_text;
 use fogtree_core::spec::names;
 use fogtree_core::{
     About, BadSpec, Domain, Facts, FastPlay, Game, Notation, Observation, Observer, Param, Params, Player,
-    Players, Preset, Rewards, Rng, Rules, Scratch, Step, Turn,
+    Players, Preset, Rewards, Rng, Rules, Scene, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -30,7 +30,7 @@ pub mod json;
 pub mod micro;
 mod number;
 mod of;
-mod picture;
+mod scene;
 #[cfg(test)]
 mod tests;
 
@@ -447,10 +447,9 @@ impl Notation for Tree {
             let named = match word & 3 {
                 SEES_ACTION => self.actions.get(number).map(|name| format!("{name} is played")),
                 SEES_OUTCOME => self.outcomes.get(number).map(|name| format!("chance draws {name}")),
-                SEES_INFOSET => self
-                    .infosets
-                    .get(number)
-                    .map(|set| format!("you are in '{}'", picture::shown(&set.label))),
+                SEES_INFOSET => {
+                    self.infosets.get(number).map(|set| format!("you are in '{}'", scene::shown(&set.label)))
+                }
                 _ => None,
             };
             named.unwrap_or_else(|| format!("{word:x}"))
@@ -458,8 +457,8 @@ impl Notation for Tree {
         seen.as_words().iter().map(explain).collect::<Vec<_>>().join(", ")
     }
 
-    fn show(&self, s: &State) -> String {
-        self.picture(|node| node == s.0)
+    fn scene_of(&self, s: &State) -> Scene {
+        self.drawn_state(*s)
     }
 
     fn role(&self, _state: &State, seat: Player) -> String {
@@ -526,7 +525,11 @@ impl Game for Tree {
         true
     }
 
-    fn view(&self, k: &Info) -> String {
-        self.picture_of_known(k)
+    fn scene(&self, k: &Info) -> Scene {
+        self.drawn_known(k)
+    }
+
+    fn spots(&self, k: &Info, action: Action) -> Vec<String> {
+        self.touched(k, action)
     }
 }

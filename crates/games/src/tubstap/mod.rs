@@ -22,8 +22,8 @@
 use fogtree_core::files::read_bytes;
 use fogtree_core::{
     About, BadSpec, Domain, Extras, Facts, FastPlay, Game, Method as TrackedMethod, Notation, Observation,
-    Observer, Param, Params, Player, Preset, Rewards, Rng, Rules, Scratch, Step, Tracked, TrackedState, Turn,
-    Witnessed,
+    Observer, Param, Params, Player, Preset, Rewards, Rng, Rules, Scene, Scratch, Step, Tracked,
+    TrackedState, Turn, Witnessed,
 };
 
 use crate::reward::Reward;
@@ -46,6 +46,7 @@ mod policy;
 mod random_map;
 mod rules;
 mod sampler;
+mod scene;
 mod seen;
 mod select;
 mod terrain;
@@ -390,8 +391,8 @@ impl Notation for Tubstap {
         self.battle().told(seen, by)
     }
 
-    fn show(&self, s: &State) -> String {
-        self.battle().drawn(&s.inner)
+    fn scene_of(&self, s: &State) -> Scene {
+        self.battle().scene_of_board(&s.inner, Observer::Public)
     }
 
     fn role(&self, s: &State, seat: Player) -> String {
@@ -446,8 +447,12 @@ impl Game for Tubstap {
         from.draw(&self.rules, rng, into)
     }
 
-    fn view(&self, known: &Info) -> String {
-        self.battle().pictured(known)
+    fn scene(&self, known: &Info) -> Scene {
+        self.battle().scene_known(known)
+    }
+
+    fn spots(&self, known: &Info, action: Action) -> Vec<String> {
+        self.battle().touched(known, action)
     }
 
     fn tell(&self, step: Witnessed<'_, Action, Info>) -> Option<String> {

@@ -1,6 +1,8 @@
 //! The rules of a battle as the framework asks for them. What each side remembers is added around them.
 
-use fogtree_core::{Chance, Facts, Notation, Observation, Observer, Player, Rewards, Rng, Rules, Step, Turn};
+use fogtree_core::{
+    Chance, Facts, Notation, Observation, Observer, Player, Rewards, Rng, Rules, Scene, Step, Turn,
+};
 
 use super::actions::Action;
 use super::battle::Battle;
@@ -135,8 +137,8 @@ impl Notation for Battle {
         self.told(seen, by)
     }
 
-    fn show(&self, board: &Board) -> String {
-        self.drawn(board)
+    fn scene_of(&self, board: &Board) -> Scene {
+        self.scene_of_board(board, Observer::Public)
     }
 
     fn role(&self, _board: &Board, seat: Player) -> String {

@@ -85,6 +85,14 @@ impl Track {
         track
     }
 
+    /// What a unit is, if that is known.
+    pub(super) fn kind(&self, rules: &Battle, id: u8) -> Option<Kind> {
+        if rules.side_of(id) == self.who {
+            return self.own.get(usize::from(id)).map(|unit| unit.kind);
+        }
+        self.foe(id).kind
+    }
+
     fn start(rules: &Battle, who: Player, particles: Option<Particles>) -> Track {
         let drawn = rules.muster.is_drawn();
         let nobody = Foe {

@@ -1,12 +1,11 @@
-//! Names of actions and armies, observations in words, and drawings.
+//! Names of actions and armies, and observations in words.
 
-use fogtree_core::text::{Colour, paint};
 use fogtree_core::{Observation, Observer, Player, Witnessed};
 
 use super::actions::{Action, Side};
 use super::battle::Battle;
-use super::board::{Board, Phase, Unit, ids};
-use super::known::{Info, SeenUnit, View};
+use super::board::{Phase, Unit, ids};
+use super::known::Info;
 use super::muster::Army;
 use super::rules::ACTION;
 use super::seen::{Fact, Tag};
@@ -15,7 +14,6 @@ use super::units::{Kind, MOST_HP};
 use crate::words::joined;
 
 const SIDES: [&str; 2] = ["red", "blue"];
-const COLOURS: [Colour; 2] = [Colour::Red, Colour::Blue];
 const SUFFIX: [&str; 5] = ["e", "n", "w", "s", ""];
 
 impl Battle {
@@ -96,19 +94,29 @@ impl Battle {
 
     /// An observation in words.
     pub(super) fn told(&self, seen: &Observation, _by: Observer) -> String {
+        self.told_of(seen, &|_| None)
+    }
+
+    /// The same by somebody who knows what kinds of units there are.
+    fn told_of(&self, seen: &Observation, kind: &dyn Fn(u8) -> Option<Kind>) -> String {
         let tell = |&word: &u64| {
             if word & ACTION != 0 {
                 return self.action_of(word & !ACTION).map(|action| self.name_of(action));
             }
-            self.tell(Fact::of(word)?)
+            self.tell(Fact::of(word)?, kind)
         };
         let told: Option<Vec<String>> = seen.as_words().iter().map(tell).collect();
         told.filter(|told| !told.is_empty()).map_or_else(|| seen.to_string(), |told| told.join("; "))
     }
 
-    /// Adds who acts and what units lose, where there is no fog or where its end shows it.
+    /// Adds the letters of units in the fog. Where there is none, or where its end shows it: who acts and
+    /// what units lose.
     pub(super) fn told_step(&self, step: Witnessed<'_, Action, Info>) -> Option<String> {
-        let Some(after) = &step.after.board else { return step.words };
+        let Some(after) = &step.after.board else {
+            let track = step.by.seat().map(|who| Track::of(self, who, &step.after.events, None));
+            let kind = |id: u8| track.as_ref()?.kind(self, id);
+            return step.seen.map(|seen| self.told_of(seen, &kind));
+        };
         let (mover, was) = match (&step.before.board, &step.before.view) {
             (Some(board), _) => (
                 (board.phase == Phase::Play).then(|| SIDES[board.mover().index()]),
@@ -129,7 +137,7 @@ impl Battle {
         joined(std::iter::once(words).chain(losses.map(Some)))
     }
 
-    fn tell(&self, fact: Fact) -> Option<String> {
+    fn tell(&self, fact: Fact, kind: &dyn Fn(u8) -> Option<Kind>) -> Option<String> {
         let Fact { tag, unit, is, number } = fact;
         if usize::from(is.cell) >= self.map.cells() || unit >= self.slots().max(3) {
             return None;
@@ -137,121 +145,23 @@ impl Battle {
         let cell = self.cell_name(is.cell);
         let side = |side: u8| SIDES.get(usize::from(side));
         let what = format!("{}{unit}", is.kind.letter());
+        let known = kind(unit).map_or_else(|| unit.to_string(), |kind| format!("{}{unit}", kind.letter()));
         let hp = if is.hp == 0 { String::new() } else { format!(" ({} HP)", is.hp) };
         Some(match tag {
             Tag::Turn => format!("turn {} begins", u32::from(number) + 1),
             Tag::Enemy => format!("{what}{hp} is on {cell}"),
             Tag::Sighted => format!("{what}{hp} was sighted on {cell}"),
-            Tag::Gone => format!("{unit} went out of sight"),
-            Tag::Killed => format!("{unit} is destroyed"),
-            Tag::Hp => format!("{unit} has {} HP left", is.hp),
-            Tag::Own if is.hp == 0 => format!("your {unit} is destroyed"),
-            Tag::Own => format!("your {unit} has {} HP", is.hp),
-            Tag::Stop => format!("your {unit} had to stop on {cell}"),
+            Tag::Gone => format!("{known} went out of sight"),
+            Tag::Killed => format!("{known} is destroyed"),
+            Tag::Hp => format!("{known} has {} HP left", is.hp),
+            Tag::Own if is.hp == 0 => format!("your {known} is destroyed"),
+            Tag::Own => format!("your {known} has {} HP", is.hp),
+            Tag::Stop => format!("your {known} had to stop on {cell}"),
             Tag::Bump => format!("{cell} is occupied"),
             Tag::Mine => format!("{what}{hp} starts on {cell}"),
             Tag::Mustered => format!("{} has its army", side(unit)?),
             Tag::End => side(unit).map_or("the game is drawn".to_string(), |side| format!("{side} has won")),
             Tag::Last => format!("{what}{hp} on {cell}"),
         })
-    }
-
-    /// A position for somebody who may see everything.
-    pub(super) fn drawn(&self, board: &Board) -> String {
-        let units =
-            ids(board.standing).map(|id| SeenUnit { id, unit: board.unit(id), acted: board.has_acted(id) });
-        let state = match board.phase {
-            Phase::Muster(who) => format!("{}'s army is to be drawn", SIDES[who.index()]),
-            Phase::Play => self.turn_text(board.turn),
-            Phase::Over(Some(who)) => format!("{} has won after {} turns", SIDES[who.index()], board.turn),
-            Phase::Over(None) => format!("drawn after {} turns", board.turn),
-        };
-        self.picture(&units.collect::<Vec<_>>(), &[], self.ground.all, &state)
-    }
-
-    fn turn_text(&self, turn: u16) -> String {
-        format!("turn {} of {}: {} to move", turn + 1, self.limit, SIDES[usize::from(turn & 1)])
-    }
-
-    /// What an observer knows. In the fog, cells out of sight are dim; remembered enemies are in small letters.
-    pub(super) fn pictured(&self, known: &Info) -> String {
-        if let Some(board) = &known.board {
-            return self.drawn(board);
-        }
-        let Observer::Seat(who) = known.by else {
-            let told = known.events.iter().rev().find_map(|event| match event {
-                fogtree_core::Event::Seen(seen) => Some(self.told(seen, known.by)),
-                fogtree_core::Event::Own(_) => None,
-            });
-            return self.picture(&[], &[], 0, &told.unwrap_or_else(|| "the game begins".to_string()));
-        };
-        let you = format!("you are {}", paint(COLOURS[who.index()], SIDES[who.index()]));
-        let Some(View { turn, units, sight, bumped }) = &known.view else {
-            return self.picture(&[], &[], 0, &format!("you see nothing now; {you}"));
-        };
-        let mut ghosts = Vec::new();
-        if self.fog.ghosts {
-            let track = Track::of(self, who, &known.events, None);
-            for id in ids(self.army[who.other().index()]) {
-                let foe = track.foe(id);
-                if let (true, false, Some((cell, _)), Some(kind)) = (foe.alive, foe.seen, foe.last, foe.kind)
-                {
-                    ghosts.push((id, kind, cell));
-                }
-            }
-        }
-        let mut state = format!("{}; {you}", self.turn_text(*turn));
-        if *bumped != 0 {
-            let cells: Vec<String> =
-                super::board::cells_of(*bumped).map(|cell| self.cell_name(cell)).collect();
-            state += &format!("; occupied: {}", cells.join(" "));
-        }
-        self.picture(units, &ghosts, *sight, &state)
-    }
-
-    fn picture(&self, units: &[SeenUnit], ghosts: &[(u8, Kind, u8)], sight: u64, state: &str) -> String {
-        let columns = usize::from(self.map.columns);
-        let mut text = "  ".to_string();
-        for column in 0..columns {
-            let name = self.cell_name(column as u8);
-            text += &format!(" {:<3}", name.trim_end_matches('1'));
-        }
-        for cell in 0..self.map.cells() {
-            if cell % columns == 0 {
-                text += &format!("\n{:>2}", cell / columns + 1);
-            }
-            let here = units.iter().find(|seen| usize::from(seen.unit.cell) == cell);
-            let ghost = ghosts.iter().find(|ghost| usize::from(ghost.2) == cell);
-            let ground = self.map.terrain[cell].symbol();
-            text.push(' ');
-            text += &match (here, ghost) {
-                (Some(seen), _) => {
-                    let side = self.side_of(seen.id);
-                    let name = format!("{}{}", seen.unit.kind.letter(), seen.id);
-                    paint(COLOURS[side.index()], &format!("{name:<3}"))
-                }
-                (None, Some((id, kind, _))) => paint(
-                    Colour::Purple,
-                    &format!("{:<3}", format!("{}{id}", kind.letter().to_ascii_lowercase())),
-                ),
-                (None, None) if sight >> cell & 1 == 1 => paint(Colour::Green, &format!("{ground}  ")),
-                (None, None) => paint(Colour::Dim, &format!("{ground}  ")),
-            };
-        }
-        for side in Player::all(2) {
-            let own = units.iter().filter(|seen| self.side_of(seen.id) == side);
-            let list: Vec<String> = own
-                .map(|seen| {
-                    let hp = if seen.unit.hp == 0 { "?".to_string() } else { seen.unit.hp.to_string() };
-                    let acted = if seen.acted { "*" } else { "" };
-                    format!("{}{}:{hp}{acted}", seen.unit.kind.letter(), seen.id)
-                })
-                .collect();
-            if !list.is_empty() {
-                text +=
-                    &format!("\n{} {}", paint(COLOURS[side.index()], SIDES[side.index()]), list.join(" "));
-            }
-        }
-        format!("{text}\n{state}")
     }
 }

@@ -35,7 +35,8 @@
 //! game.apply(&mut state, Step::Moves(&moves));
 //! assert_eq!(game.turn(&state), Turn::Terminal);
 //! assert_eq!(game.rewards(&state).as_slice(), [1.0, 0.0]);
-//! assert_eq!(game.view(&game.info(&state, Observer::Seat(Player(0)))), "you: heads\neven:heads odd:heads");
+//! let view = game.view(&game.info(&state, Observer::Seat(Player(0))));
+//! assert!(view.contains("even gets 100 of 100"), "{view}");
 //! ```
 //!
 //! # What cannot go wrong, and what can
@@ -49,10 +50,11 @@ mod about;
 mod options;
 mod position;
 mod rules;
+mod scene;
 mod study;
 mod words;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use fogtree_core::{Event, Facts, MAX_PLAYERS, Method, Observation, Tracked};
 use rustc_hash::FxHashMap;
@@ -92,6 +94,8 @@ pub struct GdlGame<R: Reasoner> {
     over: Arc<Now<R::State>>,
     facts: Facts,
     method: Method,
+    /// The spots that are touched to make a move, found when somebody first asks.
+    touches: OnceLock<FxHashMap<TermId, Vec<String>>>,
 }
 
 /// Moves that are known beforehand: their codes are their places in the order of terms.

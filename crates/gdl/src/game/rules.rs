@@ -4,8 +4,8 @@ use std::cell::Cell;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use fogtree_core::{
-    Episodes, Extras, Facts, FastPlay, Notation, Observation, Observer, Player, Players, Rewards, Rng, Rules,
-    Scratch, Step, Turn, random_step,
+    Episodes, Event, Extras, Facts, FastPlay, Notation, Observation, Observer, Player, Players, Rewards, Rng,
+    Rules, Scene, Scratch, Step, Turn, random_step,
 };
 use smallvec::SmallVec;
 
@@ -352,19 +352,16 @@ impl<R: Reasoner + 'static> Notation for GdlGame<R> {
         steps.iter().map(step).collect::<Vec<_>>().join("\n")
     }
 
-    /// The fluents, one line each, what was chosen while chance is to draw, and why a match was broken off.
-    fn show(&self, state: &Self::State) -> String {
-        let mut fluents = Vec::new();
-        self.reasoner.fluents(&state.fluents, &mut fluents);
-        let mut lines: Vec<String> = fluents.iter().map(|&f| self.name(f)).collect();
-        if !state.chosen.is_empty() {
-            let chosen = self.seats.iter().map(|&role| {
-                format!("{}:{}", self.name(self.reasoner.roles()[role]), self.name(state.chosen[role]))
-            });
-            lines.push(format!("chosen: {}", chosen.collect::<Vec<_>>().join(" ")));
-        }
-        lines.extend(state.broken().map(ToString::to_string));
-        if lines.is_empty() { "no fluents".to_string() } else { lines.join("\n") }
+    fn scene_of(&self, state: &Self::State) -> Scene {
+        self.drawn(state, Observer::Public)
+    }
+
+    fn scene_after(&self, by: Observer, events: &[Event]) -> Option<Scene> {
+        Some(self.drawn_after(by, events))
+    }
+
+    fn spots_after(&self, _by: Observer, _events: &[Event], action: Move) -> Vec<String> {
+        self.touched(action)
     }
 
     fn role(&self, _state: &Self::State, seat: Player) -> String {

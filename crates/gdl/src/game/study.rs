@@ -1,5 +1,7 @@
 //! What is found out about a sheet before it is played: whether it can be, and the facts of the game.
 
+use std::sync::OnceLock;
+
 use fogtree_core::{Chance, Facts, Keys, Observer, Player, Purpose, Rng, Rules, Step, Turn, Utility};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -106,6 +108,7 @@ pub(super) fn game<R: Reasoner + 'static>(
         over: over(None),
         facts,
         method,
+        touches: OnceLock::new(),
     };
     game.start = game.stand(initial, 0);
     if !open {

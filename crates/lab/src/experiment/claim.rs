@@ -1,6 +1,6 @@
 //! What a publication claims, as statements that results can confirm or refute.
 //!
-//! A claim says that a number lies on one side of another: a share of wins above a half, a gain above 0, an
+//! A claim says that a number lies on one side of another: a share of wins above that of equals, a gain above 0, an
 //! exploitability below a bound. The measured number comes with its 95 % interval. The claim is *reproduced* if the
 //! whole interval lies on the claimed side, *not reproduced* if all of it lies on the other, and otherwise
 //! *inconclusive*: then it is said about how many more games would decide it.
@@ -25,8 +25,8 @@ use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use self::measure::{
-    Measured, Who, apart, curve, earned, ends, exponential, follow, gain, paired, reward, search, share,
-    trend,
+    Measured, Who, apart, curve, earned, ends, even, exponential, follow, gain, paired, reward, search,
+    share, trend,
 };
 use super::file::{BadFile, ExperimentFile, Names};
 use super::summary::{CellSummary, SearchFigures};
@@ -46,7 +46,8 @@ pub struct ClaimTable {
     /// What a draw counts for in shares of wins.
     #[serde(default)]
     pub draws: Draws,
-    /// The first agent wins more than half of its games against the second.
+    /// The first agent wins more of its games against the second than equals would: half of them between two,
+    /// a quarter among four. Where roles seat the agents it is half.
     pub stronger: Option<[Spanned<String>; 2]>,
     /// An agent's share of wins.
     pub share: Option<ShareClaim>,
@@ -461,7 +462,7 @@ impl ClaimTable {
         let (measured, at_least, at_most) = match statement {
             Statement::Stronger([agent, other]) => {
                 let who = Who::new(agent, None, Some(other)).counting(self.draws);
-                (share(&cells, who), Some(0.5), None)
+                (share(&cells, who), even(&cells, who), None)
             }
             Statement::Share(c) => {
                 let who = Who::new(&c.agent, c.role.as_ref(), c.against.as_ref()).counting(self.draws);

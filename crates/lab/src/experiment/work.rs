@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use fogtree_core::{Budget, Player, Purpose, Seed, Turn};
+use fogtree_core::{Budget, Deadline, Player, Purpose, Seed, Turn};
 use fogtree_table::{AnyGame, Point, Registry, agent_strategy, converge};
 use serde::{Deserialize, Serialize};
 
@@ -119,10 +119,18 @@ impl<'a> Worker<'a> {
     ) -> Result<CurvePoint, String> {
         let began = Instant::now();
         let times = u32::try_from(samples).unwrap_or(u32::MAX);
-        let file = agent_strategy(game, &mut || self.registry.agent(agent, game), times, seed, MOST_NODES);
+        let file = agent_strategy(
+            game,
+            &mut || self.registry.agent(agent, game),
+            times,
+            seed,
+            MOST_NODES,
+            &Deadline::NEVER,
+        );
         let file = file.map_err(|why| why.to_string())?;
         let seconds = began.elapsed().as_secs_f64();
-        let evaluation = game.exploit(&file, MOST_NODES).map_err(|why| why.to_string())?.evaluation;
+        let evaluation =
+            game.exploit(&file, MOST_NODES, &Deadline::NEVER).map_err(|why| why.to_string())?.evaluation;
         Ok(CurvePoint {
             done: samples,
             seconds,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use fogtree_core::{Erased, Model, Playable, Record, record::BadRecord};
+use fogtree_core::{Deadline, Erased, Model, Playable, Record, record::BadRecord};
 use fogtree_solve::{Compiled, Evaluation, StrategyFile};
 
 use super::{AnyGame, AnyTable, Exploited, Solved, Unexploited};
@@ -87,12 +87,12 @@ impl<G: Playable> AnyGame for Typed<G> {
         })
     }
 
-    fn compiled(&self, limit: usize) -> Result<Compiled, fogtree_solve::Refusal> {
-        Compiled::of(&*self.game, limit)
+    fn compiled(&self, limit: usize, until: &Deadline) -> Result<Compiled, fogtree_solve::Refusal> {
+        Compiled::in_time(&*self.game, limit, until)
     }
 
-    fn exploit(&self, file: &StrategyFile, limit: usize) -> Result<Exploited, Unexploited> {
-        let game = self.compiled(limit)?;
+    fn exploit(&self, file: &StrategyFile, limit: usize, until: &Deadline) -> Result<Exploited, Unexploited> {
+        let game = self.compiled(limit, until)?;
         let (profile, missing) = file.profile(&*self.game, &game)?;
         Ok(Exploited { evaluation: Evaluation::of(&game, &profile), infosets: game.sets(), missing })
     }

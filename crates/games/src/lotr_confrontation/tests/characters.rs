@@ -119,7 +119,7 @@ fn gandalf_sees_the_card_first_unless_the_warg_is_there() {
     let s = go(&rules, &s, "4").unwrap();
     assert_eq!(rules.turn(&s), Turn::Player(LIGHT));
     for by in Observer::all(2) {
-        assert!(rules.view(&rules.info(&s, by)).contains("dark plays 4"));
+        assert!(rules.view(&rules.info(&s, by)).contains("Dark plays 4."));
     }
     let s = go(&rules, &s, "5").unwrap();
     assert_eq!(board(&s), "frodo@shire gandalf@moria orcs@mordor");

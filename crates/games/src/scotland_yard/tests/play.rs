@@ -157,8 +157,11 @@ fn the_seekers_see_tickets_and_mr_x_only_when_he_surfaces() {
     let view = |moves: &str, by| plain(&rules.view(&rules.info(&after(&rules, moves), by)));
     assert!(view("1 5 taxi-4", SEEKING).contains("may be at 5 stations: 2 4 5 6 7"));
     assert!(!view("1 5 taxi-4", Observer::Seat(MR_X)).contains("may be"));
-    let surfaced = view("1 5 taxi-4 taxi-2 black-3 taxi-1 taxi-4", SEEKING);
-    assert!(surfaced.contains("last seen at 3, since then taxi,"), "{surfaced}");
+    let surfaced =
+        rules.scene(&rules.info(&after(&rules, "1 5 taxi-4 taxi-2 black-3 taxi-1 taxi-4"), SEEKING));
+    let log = |spot: &str| surfaced.spots().find(|s| s.0 == spot).map(|s| s.1[0].name.clone());
+    assert!(surfaced.caption.contains("last seen at 3."), "{surfaced}");
+    assert_eq!([log("log/2"), log("log/3")], ["seen at 3", "taxi ticket"].map(|name| Some(name.to_string())));
 }
 
 /// On the tiny board, with a seeker at 1, Mr X starts at 3, 5 or 7. A taxi takes him from 3 to 2 and 4, from

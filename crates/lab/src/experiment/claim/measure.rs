@@ -103,6 +103,21 @@ pub(super) fn share(cells: &[&CellSummary], who: Who<'_>) -> Option<Measured> {
     Some(Measured { estimate: Estimate { value: share.share, low: share.low, high: share.high }, games })
 }
 
+/// The share of wins of equals in the place of the entrants that are meant, if there are such entrants: the mean
+/// over their games.
+pub(super) fn even(cells: &[&CellSummary], who: Who<'_>) -> Option<f64> {
+    let of = |cell: &&CellSummary| {
+        let games: u64 = who.among(cell).map(|entrant| entrant.standing.games).sum();
+        (cell.even.unwrap_or(HALF) * games as f64, games)
+    };
+    let meant = cells.iter().filter(|cell| who.among(cell).next().is_some());
+    let (wins, games) = meant.map(of).reduce(|a, b| (a.0 + b.0, a.1 + b.1))?;
+    Some(if games == 0 { HALF } else { wins / games as f64 })
+}
+
+/// What one of two equals wins.
+const HALF: f64 = 0.5;
+
 /// What the first wins more than the second, with Newcombe's interval.
 pub(super) fn gain(cells: &[&CellSummary], first: Who<'_>, second: Who<'_>) -> Option<Measured> {
     let (first, second) = counts(cells, first).zip(counts(cells, second))?;

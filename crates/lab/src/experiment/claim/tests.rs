@@ -145,6 +145,20 @@ fn the_interval_decides() {
     assert!(nobody.judge(&[cell(&[], 70, 100)]).unwrap_err().to_string().contains("no cell"));
 }
 
+/// 35 of 100 are 0.257 to 0.452: more than one of four equals wins, less than one of two.
+#[test]
+fn stronger_is_more_than_an_equal_would_win() {
+    let of =
+        |players: u32, games| CellSummary { even: Some(1.0 / f64::from(players)), ..cell(&[], games, 100) };
+    let verdict = |cells: &[CellSummary]| claim(r#"stronger = ["a", "b"]"#).judge(cells).unwrap().verdict;
+    assert_eq!(verdict(&[of(4, 35)]), Verdict::Reproduced);
+    assert_eq!(verdict(&[of(2, 35)]), Verdict::NotReproduced);
+    assert_eq!(verdict(&[of(4, 15)]), Verdict::NotReproduced);
+    // Together they should win 75 of 200; 0.375 lies just within the interval around 85, below that around 95.
+    assert!(matches!(verdict(&[of(4, 35), of(2, 50)]), Verdict::Inconclusive { .. }));
+    assert_eq!(verdict(&[of(4, 40), of(2, 55)]), Verdict::Reproduced);
+}
+
 /// Two partners who win together are one result, not two.
 #[test]
 fn several_seats_count_once_a_game() {
