@@ -2,13 +2,13 @@
 
 use fogtree_core::record::Header;
 use fogtree_core::{Observer, Player, Turn};
-use fogtree_table::{AnyTable, Registry, describe, describe_to};
-use serde_json::json;
+use fogtree_table::wire::{Position, SeatPosition};
+use fogtree_table::{AnyTable, Registry};
 
 use super::position::read_record;
 use crate::arguments::Replay;
 use crate::failure::Failure;
-use crate::output::{emit, emit_line};
+use crate::output::{emit, emit_json};
 
 /// Shows every position of a recorded game, or one of them. For a seat these are the positions that it can
 /// tell apart, counted by themselves: it may not even notice that others have moved.
@@ -42,12 +42,11 @@ pub(crate) fn run(registry: &Registry, arguments: &Replay, json: bool) -> Result
     for at in numbers {
         let table = &*position(&*whole, positions[at]);
         if json {
-            let mut value = match seat {
-                Some(seat) => describe_to(seat, &spec, table),
-                None => describe(&spec, players, table),
-            };
-            value["step"] = json!(at);
-            emit_line(&value.to_string())?;
+            let step = Some(at);
+            match seat {
+                Some(seat) => emit_json(&SeatPosition { step, ..SeatPosition::of(seat, &spec, table) })?,
+                None => emit_json(&Position { step, ..Position::of(&spec, players, table) })?,
+            }
         } else {
             emit(&shown(at, table, seat))?;
         }
