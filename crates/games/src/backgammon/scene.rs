@@ -21,7 +21,7 @@ enum Column {
 
 impl Backgammon {
     pub(super) fn picture(&self, s: &State) -> Scene {
-        let mut scene = Scene::new(caption(s)).with(Zone::board("board", self.draw_board(s)));
+        let scene = Scene::new(caption(s)).with(Zone::board("board", self.draw_board(s)));
         let mut facts = Table::headed(["", "on the bar", "borne off", "pips to go"]);
         for p in Player::all(2) {
             let own = s.checkers[p.index()];
@@ -35,7 +35,8 @@ impl Backgammon {
             for (i, die) in (1..).zip(dice.left()) {
                 cards.put(i.to_string(), Token::die(die).named(format!("a {die} to play")));
             }
-            scene = scene.with(Zone::cards("dice", cards).titled("Dice to play").of(who));
+            let scene = scene.with(Zone::cards("dice", cards).titled("Dice to play").of(who));
+            return scene.with(Zone::table("players", facts).beside());
         }
         scene.with(Zone::table("players", facts))
     }

@@ -15,11 +15,12 @@ impl Nannon {
             let name = Entry::from(format!("Player {p}, going {}", ["right", "left"][p.index()])).of(p);
             facts.row([name].into_iter().chain(counts.map(|n| Entry::from(n.to_string()))));
         }
-        let mut scene = Scene::new(self.caption(s)).with(Zone::board("board", draw_board(s)));
+        let scene = Scene::new(self.caption(s)).with(Zone::board("board", draw_board(s)));
         if let (Some(who), roll @ 1..) = (s.mover, s.roll) {
             let mut dice = Cards::new(Spread::Row);
             dice.put("roll", Token::die(roll).named(format!("a {roll} to play")));
-            scene = scene.with(Zone::cards("dice", dice).titled("Roll").of(who));
+            let scene = scene.with(Zone::cards("dice", dice).titled("Roll").of(who));
+            return scene.with(Zone::table("players", facts).beside());
         }
         scene.with(Zone::table("players", facts))
     }

@@ -73,10 +73,13 @@ impl VisibilityPursuit {
     }
 
     fn draw(&self, v: &View) -> Scene {
-        let map = match &self.map.shape {
+        let mut map = match &self.map.shape {
             Shape::Grid(width) => Zone::board("map", self.board(v, *width)),
             Shape::Points(points) => Zone::graph("map", self.graph(v, points)),
         };
+        if !v.fog.is_empty() && !v.sight.is_empty() {
+            map = map.titled("Fog: an unseen unit may be here. Dark: out of sight, but empty.");
+        }
         Scene::new(self.caption(v)).with(map).with(Zone::table("units", self.table(v)))
     }
 
