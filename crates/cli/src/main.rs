@@ -4,6 +4,7 @@ mod arguments;
 mod commands;
 mod failure;
 mod interrupt;
+mod layout;
 mod output;
 mod refusal;
 

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use fogtree_core::text;
+use serde::Serialize;
 
 use crate::failure::Failure;
 
@@ -17,6 +18,11 @@ pub(crate) fn emit(content: &str) -> Result<(), Failure> {
 /// Writes one line.
 pub(crate) fn emit_line(content: &str) -> Result<(), Failure> {
     emit(&format!("{content}\n"))
+}
+
+/// Writes something as a line of JSON.
+pub(crate) fn emit_json(value: &impl Serialize) -> Result<(), Failure> {
+    emit_line(&serde_json::to_string(value).expect("plain data serialises"))
 }
 
 /// Writes one line of which a part comes from other programs: what a terminal would obey is spelled out.
@@ -56,7 +62,8 @@ pub(crate) fn table(header: &[&str], rows: &[Vec<String>]) -> String {
         || std::iter::once(header.iter().map(|h| (*h).to_string()).collect()).chain(rows.iter().cloned());
     let width = |column: usize| all().map(|row: Vec<String>| row[column].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..header.len()).map(width).collect();
-    let numeric = |cell: &String| cell.starts_with(|c: char| c.is_ascii_digit() || "+-".contains(c));
+    let numeric =
+        |cell: &String| cell.is_empty() || cell.starts_with(|c: char| c.is_ascii_digit() || "+-".contains(c));
     let right: Vec<bool> =
         (0..header.len()).map(|i| !rows.is_empty() && rows.iter().all(|row| numeric(&row[i]))).collect();
     let line = |row: Vec<String>| {

@@ -104,7 +104,7 @@ fn particles_follow_the_probabilities() {
     let mut kings = 0;
     for _ in 0..4000 {
         game.sample(&mut sampler, &mut rng, &mut world);
-        kings += u32::from(game.show(&world).contains("Player 1: K"));
+        kings += u32::from(fogtree_core::text::plain(&game.show(&world)).contains("Player 1: K"));
     }
     assert!((f64::from(kings) / 4000.0 - 0.5).abs() < 0.05, "{kings} of 4000");
 }

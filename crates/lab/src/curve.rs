@@ -6,7 +6,7 @@ use std::path::Path;
 
 use fogtree_core::files::write_whole;
 use fogtree_solve::Progress;
-use fogtree_table::Point;
+use fogtree_table::{Point, wire};
 use serde::{Deserialize, Serialize};
 
 use fogtree_draw::chart::{Axis, Lines, Series};
@@ -38,6 +38,15 @@ impl From<&Point> for CurvePoint {
         let Point { done, seconds, ref evaluation, .. } = *point;
         let (nash_conv, exploitability) = (evaluation.nash_conv(), evaluation.exploitability());
         CurvePoint { done, seconds, value: evaluation.values[0], nash_conv, exploitability }
+    }
+}
+
+impl CurvePoint {
+    /// The point as it leaves the process, where `unit` was done: "iterations" or "matches".
+    pub fn counted_in(&self, unit: &str) -> wire::CurvePoint {
+        let CurvePoint { done, seconds, value, nash_conv, exploitability } = *self;
+        let done = if unit == "matches" { wire::Done::Matches(done) } else { wire::Done::Iterations(done) };
+        wire::CurvePoint { done, seconds, value, nash_conv, exploitability }
     }
 }
 

@@ -12,14 +12,14 @@ use std::thread;
 use std::time::Duration;
 
 use fogtree_core::{AgentFailure, IllegalStep, Player, Record, Seed};
+use fogtree_table::wire::{MatchResult, Standing};
 use fogtree_table::{AnyGame, Moment, Registry, SeatAgent, Seeds, Unavailable, play_game};
-use serde::Serialize;
 
 use crate::deals::Deals;
 use crate::follow::Follower;
 use crate::row::{Effort, GameRow, SeatRow, scores_and_places};
 use crate::statistics::{Share, clopper_pearson, elo};
-use crate::until::{Scores, Settled, Until};
+use crate::until::{Scores, Until};
 
 /// The most games that are played at a time: more threads than this help nobody, and a system may refuse them.
 pub const MOST_THREADS: usize = 1024;
@@ -56,63 +56,6 @@ pub struct Series {
     pub follow: Vec<String>,
     /// How many games at a time, at least 1; no more than [`MOST_THREADS`] are played.
     pub threads: usize,
-}
-
-/// How one entrant did.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Standing {
-    /// Its specification.
-    pub agent: String,
-    /// The part it played, where agents were assigned by role.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub role: Option<String>,
-    /// Whether it looks at the true state.
-    pub cheating: bool,
-    /// Games in which it had a seat.
-    pub games: u64,
-    /// Results, one for each of its seats in a game, in which it alone had the first place.
-    pub wins: u64,
-    /// Results in which it shared the first place.
-    pub draws: u64,
-    /// Results in which somebody had more.
-    pub losses: u64,
-    /// The mean share of the first place: 1 for a win, 1/k for a first place that k entrants share. Over all
-    /// entrants with one seat each they add up to 1.
-    pub win_rate: f64,
-    /// The lower end of its 95 % interval. Seats in the same game count once: they may win and lose together.
-    pub low: f64,
-    /// The upper end of its 95 % interval.
-    pub high: f64,
-    /// The mean place, from 1, in games for more than two.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mean_place: Option<f64>,
-    /// The mean reward.
-    pub mean_reward: f64,
-    /// The standard error of the mean reward, by games as well.
-    pub reward_error: f64,
-    /// Rating points above the opponent, in games for two.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub elo: Option<f64>,
-    /// The mean time per move.
-    pub seconds_per_move: f64,
-}
-
-/// The result of a match.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Outcome {
-    /// The game's specification.
-    pub game: String,
-    /// Games played.
-    pub games: u64,
-    /// From which deals and agents drew.
-    pub seed: Seed,
-    /// The mean number of moves in a game.
-    pub moves_per_game: f64,
-    /// How each entrant did.
-    pub agents: Vec<Standing>,
-    /// What the stopping rule settled, if there was one and it did.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub settled: Option<Settled>,
 }
 
 /// Why a match cannot be played.
@@ -185,7 +128,7 @@ impl Series {
         game: &dyn AnyGame,
         stop: &AtomicBool,
         done: &mut dyn FnMut(u64, &Record),
-    ) -> Result<Outcome, SeriesError> {
+    ) -> Result<MatchResult, SeriesError> {
         self.check(registry, game)?;
         let (next, ended) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicBool::new(false)));
         let (send, receive) = mpsc::channel();
@@ -318,7 +261,7 @@ impl Series {
         stop: &AtomicBool,
         ended: &AtomicBool,
         done: &mut dyn FnMut(u64, &Record),
-    ) -> Result<Outcome, SeriesError> {
+    ) -> Result<MatchResult, SeriesError> {
         let entrants = self.entrants();
         let mut tallies = vec![Tally::default(); entrants.len()];
         let mut early = std::collections::BTreeMap::new();
@@ -350,7 +293,7 @@ impl Series {
         }
         let two = game.facts().players == 2;
         let moves: u64 = tallies.iter().map(|t| t.moves).sum();
-        Ok(Outcome {
+        Ok(MatchResult {
             game: self.game.clone(),
             games: number,
             seed: self.seed,

@@ -4,6 +4,7 @@
 //! not at all, or the other way round. Games count in the order of their numbers, so that the end does not depend on
 //! which of several threads is the faster.
 
+use fogtree_table::wire::Settled;
 use serde::{Deserialize, Serialize};
 
 use crate::statistics::{Sprt, Verdict};
@@ -108,15 +109,6 @@ impl Until {
             Verdict::RejectNull => Some(Settled { games, stronger: true }),
         }
     }
-}
-
-/// What a stopping rule settled.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub struct Settled {
-    /// After this many games.
-    pub games: u64,
-    /// Whether the first entrant is stronger, as the alternative says.
-    pub stronger: bool,
 }
 
 #[cfg(test)]

@@ -6,10 +6,11 @@ use fogtree_core::{
     About, Agent, AgentEntry, AgentFailure, Budget, Decision, Domain, InfoSet, Param, Record, Report, Seed,
 };
 use fogtree_lab::deals::Deals;
-use fogtree_lab::series::{Outcome, Seats, Series, Standing};
+use fogtree_lab::series::{Seats, Series};
 use fogtree_lab::statistics::clopper_pearson;
 use fogtree_lab::until::Until;
 use fogtree_table::Registry;
+use fogtree_table::wire::{MatchResult, Standing};
 
 static FIXED: About = About::new("fixed", "", "", &[Param::new("choice", "0", Domain::Integer(0, 9), "")]);
 
@@ -22,7 +23,7 @@ impl Agent for Fixed {
     }
 }
 
-fn run(game: &str, seats: Seats, games: u64) -> (Outcome, Vec<Record>) {
+fn run(game: &str, seats: Seats, games: u64) -> (MatchResult, Vec<Record>) {
     let mut registry = Registry::standard();
     registry.add_agent(AgentEntry::new(&FIXED, &|asked| {
         let fixed = Fixed(asked.params.number("choice")?);

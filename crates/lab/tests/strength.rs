@@ -5,10 +5,11 @@ use std::sync::atomic::AtomicBool;
 
 use fogtree_core::Seed;
 use fogtree_lab::deals::Deals;
-use fogtree_lab::series::{Outcome, Seats, Series};
+use fogtree_lab::series::{Seats, Series};
 use fogtree_table::Registry;
+use fogtree_table::wire::MatchResult;
 
-fn play(game: &str, agents: [&str; 2], games: u64) -> Outcome {
+fn play(game: &str, agents: [&str; 2], games: u64) -> MatchResult {
     let registry = Registry::standard();
     let series = Series {
         game: game.to_string(),

@@ -19,7 +19,8 @@ use fogtree_core::{
 use fogtree_search::kit::params::COUNT;
 
 use crate::process::{Lost, Process, excerpt};
-use crate::protocol::{Answer, Findings, LONGEST_ANSWER, Request, Step, VERSION};
+use crate::protocol::{Answer, LONGEST_ANSWER, Request, VERSION};
+use crate::wire::{Findings, Step};
 
 /// How often a running search looks whether it is to be stopped.
 const STOP_POLL: Duration = Duration::from_millis(2);

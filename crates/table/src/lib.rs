@@ -34,7 +34,6 @@
 //! ```
 
 mod agent_strategy;
-mod describe;
 mod driver;
 mod erased;
 mod exec;
@@ -50,7 +49,6 @@ mod typed;
 pub mod wire;
 
 pub use agent_strategy::{NoAgentStrategy, agent_strategy};
-pub use describe::{describe, describe_to};
 pub use driver::{Moment, Played, Seeds, play_game, roles};
 pub use erased::{AnyGame, AnyTable, Exploited, SeatAgent, Solved, Unexploited, erase};
 pub use exec::Exec;

@@ -5,9 +5,11 @@
 
 use std::num::NonZeroU64;
 
-use fogtree_core::{Decision, Event, InfoSet, LineStep, PerPlayer, Player, Progress, Rewards, Seed};
+use fogtree_core::{Decision, Event, InfoSet, Player, Progress, Rewards, Seed};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+use crate::wire::{Findings, MoveFindings, Step};
 
 /// The version of the protocol.
 pub const VERSION: u32 = 1;
@@ -105,90 +107,6 @@ pub enum Answer {
     },
 }
 
-/// What a search has found out. Nothing of it is required.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Findings {
-    /// What was found out about moves.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub moves: Vec<MoveFindings>,
-    /// Iterations made.
-    pub iterations: u64,
-    /// Nodes in the tree.
-    pub nodes: u64,
-    /// The greatest depth reached in the tree.
-    pub depth: u32,
-    /// Milliseconds since the search began.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub milliseconds: Option<u64>,
-    /// Moves tried in the tree, where nodes are decisions.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tried: Option<u64>,
-    /// The bytes of the tree.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub bytes: Option<u64>,
-    /// How many moves an iteration made in the tree on average.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mean_depth: Option<f64>,
-    /// How many nodes lie so many moves below their root.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub profile: Vec<u64>,
-    /// The principal variation.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub line: Vec<Step>,
-}
-
-/// One step of a principal variation.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Step {
-    /// Who moves; nobody for chance and for what is only seen.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub by: Option<Player>,
-    /// The name of the move, or words.
-    pub name: String,
-}
-
-/// What a search has found out about one move.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct MoveFindings {
-    /// The move.
-    #[serde(rename = "move")]
-    pub name: String,
-    /// How often it was tried.
-    #[serde(default)]
-    pub visits: u64,
-    /// How often it was legal when the search decided, in searches of many worlds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub availability: Option<u64>,
-    /// The mean reward of every player after it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub values: Option<PerPlayer<f64>>,
-    /// Half the widths of the 95 % confidence intervals of these means.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub margins: Option<PerPlayer<f64>>,
-    /// Whether the values are proven.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub proven: bool,
-}
-
-impl Findings {
-    /// Everything that was counted, with what it is.
-    pub(crate) fn counts(&self) -> impl Iterator<Item = (u64, &'static str)> {
-        let one = |count: Option<u64>, what| count.map(|count| (count, what));
-        let whole = [
-            one(Some(self.iterations), "iterations"),
-            one(Some(self.nodes), "nodes"),
-            one(self.tried, "moves tried"),
-            one(self.bytes, "bytes"),
-        ];
-        let moves = self.moves.iter().flat_map(move |m| {
-            [one(Some(m.visits), "visits"), one(m.availability, "times that a move was available")]
-        });
-        let nodes = self.profile.iter().map(|&nodes| (nodes, "nodes at one depth"));
-        whole.into_iter().chain(moves).flatten().chain(nodes)
-    }
-}
-
 impl Request {
     /// The message as a line, without its end.
     pub fn to_line(&self) -> String {
@@ -200,15 +118,7 @@ impl Answer {
     /// The answer that says which of the legal moves was chosen.
     pub fn best_move(info: &InfoSet, decision: &Decision) -> Answer {
         let report = &decision.report;
-        let moves = report.moves.iter().map(|m| MoveFindings {
-            name: info.game.move_name(m.action),
-            visits: m.visits,
-            availability: m.availability,
-            values: m.values.clone(),
-            margins: m.margins.clone(),
-            proven: m.proven,
-        });
-        let step = |LineStep { by, name }: &LineStep| Step { by: *by, name: name.clone() };
+        let moves = report.moves.iter().map(|m| MoveFindings::of(info.game.move_name(m.action), m));
         Answer::BestMove {
             name: info.game.move_name(decision.action),
             findings: Findings {
@@ -221,27 +131,14 @@ impl Answer {
                 bytes: report.bytes,
                 mean_depth: report.mean_depth,
                 profile: report.profile.clone(),
-                line: report.line.iter().map(step).collect(),
+                line: report.line.iter().map(Step::from).collect(),
             },
         }
     }
 
     /// The answer that says how a running search stands.
     pub fn info(legal: &[String], progress: &Progress) -> Answer {
-        let moves = legal.iter().zip(&progress.moves).map(|(name, m)| MoveFindings {
-            name: name.clone(),
-            visits: m.visits,
-            values: m.values.clone(),
-            ..MoveFindings::default()
-        });
-        Answer::Info(Findings {
-            moves: moves.collect(),
-            iterations: progress.iterations,
-            nodes: progress.nodes,
-            depth: progress.depth,
-            milliseconds: Some(u64::try_from(progress.time.as_millis()).unwrap_or(u64::MAX)),
-            ..Findings::default()
-        })
+        Answer::Info(Findings::so_far(legal, progress))
     }
 
     /// The message as a line, without its end.

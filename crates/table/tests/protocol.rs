@@ -1,6 +1,7 @@
 //! The lines of the engine protocol.
 
-use fogtree_table::protocol::{Answer, Findings, Request};
+use fogtree_table::protocol::{Answer, Request};
+use fogtree_table::wire::Findings;
 
 #[test]
 fn requests_are_written_as_documented() {

@@ -4,17 +4,14 @@ mod tree;
 
 use std::io::IsTerminal;
 
-use fogtree_core::{
-    BeliefReport, Decision, Explain, LineStep, Observer, Player, Progress, Report, Seed, TreeLimits, Turn,
-    Watch,
-};
+use fogtree_core::{Explain, Player, Progress, Seed, TreeLimits, Turn, Watch};
+use fogtree_table::wire::{Asked, Decision, MoveFindings, Step};
 use fogtree_table::{AnyGame, AnyTable, Registry};
-use serde_json::{Map, Value, json};
 
 use super::position::{after_moves, read_record};
 use crate::arguments::Analyse;
 use crate::failure::Failure;
-use crate::output::{count, emit, emit_line, quantity, show_live, table};
+use crate::output::{count, emit, emit_json, quantity, show_live, table};
 use tree::{Origin, TreeFile};
 
 /// Asks an agent for its decision in a position and shows how it came about.
@@ -54,33 +51,29 @@ pub(crate) fn run(registry: &Registry, arguments: &Analyse, json: bool) -> Resul
     if live {
         show_live("");
     }
-    let Decision { action, report: decision } = decision?;
+    let fogtree_core::Decision { action, mut report } = decision?;
     let chosen = game.model().move_name(action);
     if let Some(file) = file {
-        if decision.trees.is_empty() {
+        if report.trees.is_empty() {
             return Err(no_tree(&agent.spec, &names));
         }
-        let origin = Origin { game: &spec, agent: &agent.spec, seat: seat.0 };
-        file.write(&origin, decision.trees.clone())?;
+        let origin = Origin { game: &spec, agent: &agent.spec, seat };
+        file.write(&origin, std::mem::take(&mut report.trees))?;
     }
+    let cheating = agent.cheats;
+    let asked = Asked { game: spec, agent: agent.spec, cheating, seat, infoset: info.key, seed: drawn };
+    let decision = Decision::of(asked, &names, chosen, &report);
     if json {
-        let mut value = report(&names, &chosen, &decision);
-        value["game"] = json!(spec);
-        value["agent"] = json!(agent.spec);
-        value["cheating"] = json!(agent.cheats);
-        value["seat"] = json!(seat);
-        value["infoset"] = json!(info.key);
-        value["seed"] = json!(drawn);
-        return emit_line(&value.to_string());
+        return emit_json(&decision);
     }
     let view = info.view();
     let drawn = drawn.map_or_else(String::new, |seed| format!("chance drew; again with --seed {seed}\n\n"));
-    let cheats = if agent.cheats { " (cheating: it looks at the true state)" } else { "" };
+    let cheats = if cheating { " (cheating: it looks at the true state)" } else { "" };
     emit(&format!(
         "{drawn}player {seat} sees:\n{view}\n\n{}{cheats} plays {}\n\n{}",
-        agent.spec,
-        chosen,
-        for_people(&names, seat, &decision)
+        decision.asked.agent,
+        decision.name,
+        for_people(&decision)
     ))
 }
 
@@ -133,103 +126,28 @@ fn live_line(names: &[String], seat: Player, progress: &Progress) -> String {
     )
 }
 
-/// The share of all visits that each move has, where visits say what the search prefers.
-fn shares(decision: &Report) -> Option<Vec<f64>> {
-    let total: u64 = decision.moves.iter().map(|m| m.visits).sum();
-    let sampled = decision.moves.iter().any(|m| m.margins.is_some());
-    let differ = decision.moves.windows(2).any(|w| w[0].visits != w[1].visits);
-    let share = |visits: u64| visits as f64 / total as f64;
-    (total > 0 && (sampled || differ)).then(|| decision.moves.iter().map(|m| share(m.visits)).collect())
-}
-
-/// A number, if it is one of something that was there.
-fn some(n: u64) -> Option<u64> {
-    (n > 0).then_some(n)
-}
-
-/// Iterations per second, of searches whose iterations sample.
-fn speed(decision: &Report) -> Option<f64> {
-    let seconds = decision.time.as_secs_f64();
-    shares(decision).filter(|_| seconds > 0.0).map(|_| decision.iterations as f64 / seconds)
-}
-
-/// A node of the textbook's tree, that is: where our nodes are decisions, every move tried counts as one.
-fn bytes_per_node(decision: &Report) -> Option<f64> {
-    let nodes = decision.tried.unwrap_or(decision.nodes);
-    decision.bytes.filter(|_| nodes > 0).map(|bytes| bytes as f64 / nodes as f64)
-}
-
-/// A decision as JSON. What an agent does not know is null, or an empty list.
-fn report(names: &[String], chosen: &str, decision: &Report) -> Value {
-    let shares = shares(decision);
-    let moves = names.iter().zip(&decision.moves).enumerate().map(|(i, (name, m))| {
-        json!({
-            "move": name,
-            "visits": m.visits,
-            "availability": m.availability,
-            "share": shares.as_ref().map(|s| s[i]),
-            "values": m.values,
-            "margins": m.margins,
-            "proven": m.proven,
-        })
-    });
-    let step = |LineStep { by, name }: &LineStep| json!({"by": by, "name": name});
-    json!({
-        "move": chosen,
-        "moves": moves.collect::<Vec<_>>(),
-        "line": decision.line.iter().map(step).collect::<Vec<_>>(),
-        "iterations": some(decision.iterations),
-        "nodes": some(decision.nodes),
-        "tried": decision.tried,
-        "bytes": decision.bytes,
-        "bytes_per_node": bytes_per_node(decision),
-        "depth": some(decision.depth.into()),
-        "mean_depth": decision.mean_depth,
-        "profile": decision.profile,
-        "seconds": decision.time.as_secs_f64(),
-        "iterations_per_second": speed(decision),
-        "beliefs": decision.beliefs.iter().map(belief).collect::<Vec<_>>(),
-        "figures": decision.figures.iter().map(|(name, value)| (name.clone(), json!(value))).collect::<Map<_, _>>(),
-        "remark": decision.remark,
-    })
-}
-
-/// What somebody believes, as JSON.
-fn belief(belief: &BeliefReport) -> Value {
-    let value = |(name, probability): &(String, f64)| json!({"value": name, "probability": probability});
-    json!({"of": observer(belief), "values": belief.values.iter().map(value).collect::<Vec<_>>()})
-}
-
-/// Who believes something.
-fn observer(belief: &BeliefReport) -> String {
-    match belief.of {
-        Observer::Seat(seat) => format!("player {seat}"),
-        Observer::Public => "an outsider".to_string(),
-    }
-}
-
-fn for_people(names: &[String], seat: Player, decision: &Report) -> String {
+fn for_people(decision: &Decision) -> String {
     let remark = decision.remark.as_ref().map_or_else(String::new, |remark| format!("remark: {remark}\n"));
-    if decision.moves.is_empty() || decision.iterations == 0 {
+    let Some(iterations) = decision.iterations.filter(|_| !decision.moves.is_empty()) else {
         return format!("nothing was searched\n{remark}");
-    }
-    let mut text = table_of_moves(names, seat, decision);
-    let seconds = decision.time.as_secs_f64();
-    text += &match speed(decision) {
+    };
+    let mut text = table_of_moves(&decision.moves, decision.asked.seat);
+    let seconds = decision.seconds;
+    text += &match decision.iterations_per_second {
         Some(speed) => {
-            format!("\n{} iterations in {seconds:.3} s ({}/s), ", count(decision.iterations), quantity(speed))
+            format!("\n{} iterations in {seconds:.3} s ({}/s), ", count(iterations), quantity(speed))
         }
         None => format!("\n{seconds:.3} s, "),
     };
-    text += &format!("{} nodes, ", count(decision.nodes));
+    text += &format!("{} nodes, ", count(decision.nodes.unwrap_or(0)));
     if let Some(tried) = decision.tried {
         text += &format!("{} moves tried, ", count(tried));
     }
-    text += &format!("depth {}", decision.depth);
+    text += &format!("depth {}", decision.depth.unwrap_or(0));
     if let Some(mean) = decision.mean_depth {
         text += &format!(", {mean:.2} on average");
     }
-    if let (Some(bytes), Some(each)) = (decision.bytes, bytes_per_node(decision)) {
+    if let (Some(bytes), Some(each)) = (decision.bytes, decision.bytes_per_node) {
         text += &format!(
             "\n{} bytes, {each:.1} per {}",
             count(bytes),
@@ -241,7 +159,7 @@ fn for_people(names: &[String], seat: Player, decision: &Report) -> String {
         text += &format!("\nnodes by depth: {}", nodes.join(", "));
     }
     if !decision.line.is_empty() {
-        let step = |step: &LineStep| match step.by {
+        let step = |step: &Step| match step.by {
             Some(by) => format!("{by}:{}", step.name),
             None => format!("({})", step.name),
         };
@@ -249,21 +167,26 @@ fn for_people(names: &[String], seat: Player, decision: &Report) -> String {
         text += &format!("\nprincipal variation: {}", line.join(" "));
     }
     for belief in &decision.beliefs {
-        let likely = belief.values.iter().take(6).map(|(name, p)| format!("{name} {:.1} %", 100.0 * p));
+        let likely = belief
+            .values
+            .iter()
+            .take(6)
+            .map(|held| format!("{} {:.1} %", held.value, 100.0 * held.probability));
         let more = if belief.values.len() > 6 { ", ..." } else { "" };
-        text += &format!("\n{} believes: {}{more}", observer(belief), likely.collect::<Vec<_>>().join(", "));
+        text += &format!("\n{} believes: {}{more}", belief.of, likely.collect::<Vec<_>>().join(", "));
     }
     if !decision.figures.is_empty() {
-        let figures = decision.figures.iter().map(|(name, value)| format!("{name} {}", quantity(*value)));
+        let figures = decision
+            .figures
+            .iter()
+            .map(|(name, value)| format!("{name} {}", value.map_or_else(|| "-".into(), quantity)));
         text += &format!("\nfigures: {}", figures.collect::<Vec<_>>().join(", "));
     }
     format!("{text}\n{remark}")
 }
 
 /// The moves, the most visited first. Columns of which nothing is known are left out.
-pub(crate) fn table_of_moves(names: &[String], seat: Player, decision: &Report) -> String {
-    let moves = &decision.moves;
-    let shares = shares(decision);
+pub(crate) fn table_of_moves(moves: &[MoveFindings], seat: Player) -> String {
     let mut order: Vec<usize> = (0..moves.len()).collect();
     order.sort_by_key(|&i| (std::cmp::Reverse(moves[i].visits), i));
     let unknown = || "-".to_string();
@@ -274,10 +197,10 @@ pub(crate) fn table_of_moves(names: &[String], seat: Player, decision: &Report) 
             columns.push((name, cells.into_iter().map(|c| c.unwrap_or_else(unknown)).collect()));
         }
     };
-    column("move", &|i| Some(names[i].clone()));
+    column("move", &|i| Some(moves[i].name.clone()));
     column("visits", &|i| Some(moves[i].visits.to_string()));
     column("available", &|i| moves[i].availability.map(|n| n.to_string()));
-    column("share", &|i| shares.as_ref().map(|s| format!("{:.1} %", 100.0 * s[i])));
+    column("share", &|i| moves[i].share.map(|share| format!("{:.1} %", 100.0 * share)));
     column("value", &|i| moves[i].values.as_ref().map(|v| format!("{:.3}", v[seat])));
     column("+- 95 %", &|i| match &moves[i].margins {
         _ if moves[i].proven => Some("proven".into()),

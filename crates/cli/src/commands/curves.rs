@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 
 use fogtree_lab::curve::{Curve, CurveFormat, CurvePoint};
-use serde_json::json;
 
 use crate::failure::Failure;
-use crate::output::{check_place, emit, emit_line};
+use crate::output::{check_place, emit, emit_json};
 
 /// A curve that is shown point by point and written to files at the end.
 pub(super) struct CurveFiles {
@@ -46,19 +45,12 @@ impl CurveFiles {
     }
 
     fn show(&self, point: &CurvePoint) -> Result<(), Failure> {
-        let CurvePoint { done, seconds, value, nash_conv, exploitability } = *point;
+        let unit = self.curve.unit;
         if self.json {
-            let line = json!({
-                self.curve.unit: done,
-                "seconds": seconds,
-                "value": value,
-                "nash_conv": nash_conv,
-                "exploitability": exploitability,
-            });
-            return emit_line(&line.to_string());
+            return emit_json(&point.counted_in(unit));
         }
+        let CurvePoint { done, seconds, value, exploitability, .. } = *point;
         if self.curve.points.is_empty() {
-            let unit = self.curve.unit;
             emit(&format!("{unit:>12} {:>10} {:>14} {:>14}\n", "seconds", "value", "exploitability"))?;
         }
         emit(&format!("{done:>12} {seconds:>10.3} {value:>14.6} {exploitability:>14.3e}\n"))

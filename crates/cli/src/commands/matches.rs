@@ -8,15 +8,16 @@ use fogtree_core::spec::Spec;
 use fogtree_core::{Record, Seed};
 use fogtree_lab::deals::Deals;
 use fogtree_lab::experiment::report::WIN_RATES;
-use fogtree_lab::series::{Outcome, Seats, Series};
-use fogtree_lab::until::{Settled, Until};
+use fogtree_lab::series::{Seats, Series};
+use fogtree_lab::until::Until;
 use fogtree_table::Registry;
+use fogtree_table::wire::{MatchResult, Settled};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::arguments::Match;
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::output::{emit, emit_line, table};
+use crate::output::{emit, emit_json, table};
 
 /// Plays a match and prints its result.
 pub(crate) fn run(registry: &Registry, arguments: Match, json: bool) -> Result<(), Failure> {
@@ -61,7 +62,7 @@ pub(crate) fn run(registry: &Registry, arguments: Match, json: bool) -> Result<(
     written.map_err(|error| Failure::Run(format!("the records could not be written: {error}")))?;
     let outcome = outcome?;
     if json {
-        emit_line(&serde_json::to_string(&outcome).expect("results serialise"))?;
+        emit_json(&outcome)?;
     } else {
         emit(&for_people(&outcome))?;
     }
@@ -102,7 +103,7 @@ pub(super) fn games_bar(games: Option<u64>, template: &str) -> ProgressBar {
     ProgressBar::with_draw_target(games, target).with_style(style)
 }
 
-fn for_people(outcome: &Outcome) -> String {
+fn for_people(outcome: &MatchResult) -> String {
     let by_role = outcome.agents.iter().any(|a| a.role.is_some());
     let elo = outcome.agents.iter().any(|a| a.elo.is_some());
     let mut header = vec!["agent", "wins", "draws", "losses", "win rate", "95 % interval", "mean reward"];

@@ -2,14 +2,14 @@
 
 use fogtree_core::record::Header;
 use fogtree_core::{Observer, Player, Turn};
-use fogtree_table::{AnyTable, Registry, describe, describe_to};
-use serde_json::json;
+use fogtree_table::wire::{Position, SeatPosition};
+use fogtree_table::{AnyTable, Registry};
 
 use super::position::read_record;
 use super::show;
 use crate::arguments::{Picture, Replay};
 use crate::failure::Failure;
-use crate::output::{emit, emit_line};
+use crate::output::{emit, emit_json};
 
 /// Shows every position of a recorded game, or one of them. For a seat these are the positions that it can
 /// tell apart, counted by themselves: it may not even notice that others have moved.
@@ -49,12 +49,11 @@ pub(crate) fn run(registry: &Registry, arguments: &Replay, json: bool) -> Result
                 .map_err(|why| Failure::Run(format!("cannot make the folder {}: {why}", folder.display())))?;
             show::write(&Picture { svg: Some(path), png: None, dark: false }, &scene, None)?;
         } else if json {
-            let mut value = match seat {
-                Some(seat) => describe_to(seat, &spec, table),
-                None => describe(&spec, players, table),
-            };
-            value["step"] = json!(at);
-            emit_line(&value.to_string())?;
+            let step = Some(at);
+            match seat {
+                Some(seat) => emit_json(&SeatPosition { step, ..SeatPosition::of(seat, &spec, table) })?,
+                None => emit_json(&Position { step, ..Position::of(&spec, players, table) })?,
+            }
         } else {
             emit(&shown(at, table, seat))?;
         }

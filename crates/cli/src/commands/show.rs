@@ -5,28 +5,30 @@ use std::time::Duration;
 
 use fogtree_core::files::write_whole;
 use fogtree_core::scene::{Beliefs, Scene, Shares};
-use fogtree_core::{Deadline, InfoSet, Observer, Player, Purpose, Seed, text};
+use fogtree_core::{Deadline, InfoSet, Observer, Player, Purpose, Seed};
 use fogtree_draw::{Drawing, Theme, svg};
+use fogtree_table::wire::{Shown, World};
 use fogtree_table::{AnyTable, Registry, SeatAgent};
-use serde_json::json;
 
 use super::position::{asked, seat_of};
 use crate::arguments::{Picture, Sample, Show};
 use crate::failure::Failure;
-use crate::output::{check_place, emit, emit_line};
+use crate::output::{check_place, emit, emit_json};
 
 /// Draws a position.
 pub(crate) fn run(registry: &Registry, arguments: &Show, json: bool) -> Result<(), Failure> {
     let game = registry.game(&arguments.position.game)?;
     let table = asked(&*game, &arguments.position)?;
-    let scene = match arguments.seat {
-        Some(seat) => table.scene(Observer::Seat(seat_of(&*game, seat)?)),
-        None => table.true_scene(),
+    let seat = arguments.seat.map(|seat| seat_of(&*game, seat)).transpose()?;
+    let spec = match seat {
+        Some(seat) => registry.told(&arguments.position.game, seat)?,
+        None => arguments.position.game.clone(),
     };
-    if write(&arguments.picture, &scene, None)? {
+    let shown = Shown::of(seat, &spec, &*table);
+    if write(&arguments.picture, &shown.scene, None)? {
         return Ok(());
     }
-    if json { emit_line(&json!(scene).to_string()) } else { emit(&format!("{scene}\n")) }
+    if json { emit_json(&shown) } else { emit(&format!("{}\n", shown.scene)) }
 }
 
 /// Draws worlds that agree with what a seat knows.
@@ -46,14 +48,11 @@ pub(crate) fn sample(registry: &Registry, arguments: &Sample, json: bool) -> Res
         if write(&arguments.picture, &info.scene(), Some(&beliefs))? {
             return Ok(());
         }
-        return if json { emit_line(&json!(beliefs).to_string()) } else { emit(&counted(&beliefs)) };
+        return if json { emit_json(&beliefs) } else { emit(&counted(&beliefs)) };
     }
-    for (number, (scene, weight)) in worlds.iter().enumerate() {
+    for (number, (scene, weight)) in worlds.into_iter().enumerate() {
         if json {
-            let plain = text::plain(&scene.to_string());
-            emit_line(
-                &json!({"world": number, "weight": weight, "scene": scene, "text": plain}).to_string(),
-            )?;
+            emit_json(&World::new(number, scene, weight))?;
         } else {
             emit(&format!("world {number}, weight {weight:.4}\n{scene}\n\n"))?;
         }

@@ -7,8 +7,8 @@ use std::sync::atomic::Ordering;
 use fogtree_core::Seed;
 use fogtree_core::files::write_whole;
 use fogtree_solve::{Checkpoint, Config, Progress, Solver, Unsolved};
+use fogtree_table::wire::Solution;
 use fogtree_table::{Registry, Solved};
-use serde_json::{Value, json};
 
 use super::curves::CurveFiles;
 use super::exploit::time;
@@ -16,7 +16,7 @@ use super::list;
 use crate::arguments::Solve;
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::output::{check_place, count, emit, emit_line};
+use crate::output::{check_place, count, emit, emit_json};
 
 /// Solves a game, prints how it goes, and writes the strategies if asked to.
 pub(crate) fn run(registry: &Registry, arguments: &Solve, json: bool) -> Result<(), Failure> {
@@ -48,7 +48,7 @@ pub(crate) fn run(registry: &Registry, arguments: &Solve, json: bool) -> Result<
     }
     curve.write()?;
     if json {
-        emit_line(&for_scripts(&solved, spec, arguments).to_string())?;
+        emit_json(&Solution::of(spec, &arguments.with, &solved))?;
     } else {
         emit(&for_people(&solved, spec, arguments))?;
     }
@@ -82,21 +82,6 @@ fn config(game: &str, arguments: &Solve) -> Result<Config, Failure> {
         seed: Seed(arguments.seed),
         checkpoint,
         ..Config::new(solver)
-    })
-}
-
-fn for_scripts(solved: &Solved, game: &str, arguments: &Solve) -> Value {
-    json!({
-        "game": game,
-        "solver": arguments.with,
-        "value": solved.values[0],
-        "values": solved.values,
-        "nash_conv": solved.nash_conv,
-        "exploitability": solved.exploitability,
-        "iterations": solved.iterations,
-        "seconds": solved.seconds,
-        "nodes": solved.nodes,
-        "infosets": solved.infosets,
     })
 }
 

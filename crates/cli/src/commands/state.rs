@@ -4,13 +4,14 @@ use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
 
 use fogtree_core::{Observer, Player, Turn};
-use fogtree_table::{AnyGame, AnyTable, Registry, describe};
-use serde_json::{Value, json};
+use fogtree_table::wire::Position;
+use fogtree_table::{AnyGame, AnyTable, Registry};
+use serde_json::json;
 
 use super::position::after_moves;
 use crate::arguments::State;
 use crate::failure::Failure;
-use crate::output::{emit, emit_line};
+use crate::output::{emit, emit_json};
 
 /// The longest line that is read from the standard input.
 const LONGEST_LINE: u64 = 1 << 20;
@@ -27,7 +28,7 @@ pub(crate) fn run(registry: &Registry, arguments: &State, json: bool) -> Result<
     let game = registry.game(spec)?;
     let table = after_moves(&*game, &arguments.moves, arguments.seed)?;
     if json {
-        return emit_line(&describe(spec, game.facts().players, &*table).to_string());
+        return emit_json(&Position::of(spec, game.facts().players, &*table));
     }
     emit(&for_people(game.facts().players, &*table))
 }
@@ -82,11 +83,14 @@ fn answer_lines(registry: &Registry) -> Result<(), Failure> {
             skip_line(&mut input).map_err(|error| Failure::Input(error.to_string()))?;
             Err(Failure::Input(format!("the line is longer than {LONGEST_LINE} bytes")))
         };
-        let answer = answer.unwrap_or_else(|failure| {
-            bad.get_or_insert((number, failure.to_string()));
-            json!({"error": failure.to_string()})
-        });
-        writeln!(output, "{answer}")?;
+        match answer {
+            Ok(position) => serde_json::to_writer(&mut output, &position).map_err(std::io::Error::from)?,
+            Err(failure) => {
+                bad.get_or_insert((number, failure.to_string()));
+                write!(output, "{}", json!({"error": failure.to_string()}))?;
+            }
+        }
+        writeln!(output)?;
         if input.buffer().is_empty() {
             output.flush()?;
         }
@@ -114,7 +118,7 @@ fn answer(
     registry: &Registry,
     games: &mut HashMap<String, Box<dyn AnyGame>>,
     line: &[u8],
-) -> Result<Value, Failure> {
+) -> Result<Position, Failure> {
     let text = std::str::from_utf8(line).map_err(|_| Failure::Input("the line is not text".to_string()))?;
     let (spec, words) = text.trim_end_matches(['\n', '\r']).split_once('\t').ok_or_else(|| {
         Failure::Input("expected GAME<TAB>moves, with a tab even if there are no moves".to_string())
@@ -127,5 +131,5 @@ fn answer(
     }
     let game = &*games[spec];
     let table = after_moves(game, words, None)?;
-    Ok(describe(spec, game.facts().players, &*table))
+    Ok(Position::of(spec, game.facts().players, &*table))
 }

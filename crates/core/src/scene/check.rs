@@ -16,7 +16,7 @@ pub const MOST_TOUCHES: usize = 3;
 impl Scene {
     /// What is wrong with the scene, if anything: too large, two zones or spots of one name, nothing to look at.
     pub fn fault(&self) -> Option<String> {
-        if self.zones.is_empty() {
+        if self.zones.is_empty() && self.caption.is_empty() {
             return Some("nothing to look at".to_string());
         }
         if self.zones.len() > MOST_ZONES {

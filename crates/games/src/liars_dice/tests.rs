@@ -121,6 +121,9 @@ fn all_bids_of_the_largest_game_are_kept_and_sent() {
     let known = game.info(&end, Observer::Public);
     let sent = serde_json::to_value(known).unwrap();
     assert_eq!(serde_json::from_value::<Info>(sent).unwrap(), known);
+    let scene = game.scene_of(&end);
+    let bids = scene.spots().filter(|(spot, tokens)| spot.starts_with("bids/") && !tokens.is_empty());
+    assert_eq!(bids.count(), MOST_BIDS);
 }
 
 #[test]

@@ -151,7 +151,9 @@ fn hidden_cards_are_as_likely_as_there_are_copies() {
         let known = game.info(&state, by);
         let mut listed = Vec::new();
         assert!(game.enumerate(&known, &mut listed));
-        let names = |s: &State| s.hands.map(|hand| plain(&game.face(hand))).concat();
+        let names = |s: &State| {
+            s.hands.map(|hand| hand.map_or_else(String::new, |card| game.card_name(card))).concat()
+        };
         let listed: Vec<(String, f64)> = listed.iter().map(|(s, w)| (names(s), *w)).collect();
         let (mut sampler, mut rng) = (game.sampler(&known), Seed(9).stream(Purpose::Sampling));
         let mut world = game.start();
@@ -254,7 +256,7 @@ fn the_longest_betting_is_remembered() {
     let raises = " raise1200".repeat(7);
     let round_1 = format!("check bet1200{raises} call");
     let end = after(&game, &format!("J K {round_1} Q {}", round_1.replace("1200", "2400")));
-    let text = fogtree_core::text::plain(&game.show(&end));
+    let text = plain(&game.show(&end));
     assert_eq!([text.matches("raises by 1200").count(), text.matches("calls").count()], [7, 2], "{text}");
     assert_eq!(game.rewards(&end)[Player(1)], game.facts().utility_bounds.1);
 }

@@ -6,9 +6,14 @@ use fogtree_core::scene::{Entry, Scene, Table, Zone};
 use super::{Choice, Payoff, RandomGame, State, leaf_value};
 
 impl RandomGame {
-    /// With the values of the choices to be made now, the first player's in rows.
+    /// How far the game is, and the values of the choices to be made now, the first player's in rows.
     pub(super) fn draw(&self, s: &State) -> Scene {
-        let scene = Scene::new(self.caption(s));
+        let mut facts = Table::default();
+        facts.row(["choices made".to_string(), format!("{} of {}", s.depth, self.depth)]);
+        if self.payoff != Payoff::Leaf {
+            facts.row(["player 0 has won".to_string(), s.sum.to_string()]);
+        }
+        let scene = Scene::new(self.caption(s)).with(Zone::table("facts", facts));
         if s.depth == self.depth || self.payoff == Payoff::Leaf && s.depth + 1 < self.depth {
             return scene;
         }
@@ -37,13 +42,8 @@ impl RandomGame {
     }
 
     fn caption(&self, s: &State) -> String {
-        let sum = match self.payoff {
-            Payoff::Leaf => String::new(),
-            Payoff::Sum | Payoff::Sign => format!(" Player 0 has won {} so far.", s.sum),
-        };
         if s.depth < self.depth {
-            let (now, all) = (s.depth + 1, self.depth);
-            return format!("Both players choose a number at the same time, choice {now} of {all}.{sum}");
+            return format!("Both players choose a number from 1 to {} at the same time.", self.branching);
         }
         match self.payoff {
             Payoff::Leaf => {

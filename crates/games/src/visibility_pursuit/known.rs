@@ -4,12 +4,12 @@
 //! lead to each place at each time is counted once per decision; paths are then drawn from their ends, all equally
 //! likely.
 
-use fogtree_core::{Game, HiddenPart, InfoExtras, Observer, Player, Rng};
+use fogtree_core::{Game, HiddenPart, InfoExtras, Observer, Player, Rng, Scene};
 use serde::{Deserialize, Serialize};
 
 use super::map::{Map, NOWHERE};
 use super::places::Places;
-use super::{EVADER, MOST_PURSUERS, MOST_STEPS, PURSUERS, State, Tracks, VisibilityPursuit};
+use super::{Action, EVADER, MOST_PURSUERS, MOST_STEPS, PURSUERS, State, Tracks, VisibilityPursuit};
 
 /// What an observer knows.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -291,9 +291,12 @@ impl Game for VisibilityPursuit {
         1.0
     }
 
-    fn view(&self, k: &Info) -> String {
-        let region = k.regions().iter().fold(Places::NONE, |all, more| all.or(more));
-        self.picture(&k.tracks, k.time(), &region)
+    fn scene(&self, k: &Info) -> Scene {
+        self.draw_info(k)
+    }
+
+    fn spots(&self, k: &Info, action: Action) -> Vec<String> {
+        self.draw_move(k, action)
     }
 
     fn info_extras(&self) -> InfoExtras<'_, Self> {

@@ -14,8 +14,8 @@ use std::sync::Arc;
 
 use fogtree_core::{
     About, BadSpec, Chance, Domain, Evaluations, Extras, Facts, FastPlay, Notation, Observation, Observer,
-    Param, Params, Player, Players, Policies, Policy, Preset, Rewards, Rng, Rules, Scratch, Seed, Step, Turn,
-    Utility,
+    Param, Params, Player, Players, Policies, Policy, Preset, Rewards, Rng, Rules, Scene, Scratch, Seed,
+    Step, Turn, Utility,
 };
 
 mod evaluation;
@@ -25,6 +25,7 @@ mod map;
 mod map_file;
 mod places;
 mod policy;
+mod scene;
 mod setup;
 #[cfg(test)]
 mod tests;
@@ -483,8 +484,8 @@ impl Notation for VisibilityPursuit {
         self.tell(seen, by)
     }
 
-    fn show(&self, s: &State) -> String {
-        self.picture(&s.tracks, s.time(), &s.region)
+    fn scene_of(&self, s: &State) -> Scene {
+        self.draw_state(s)
     }
 
     fn role(&self, _state: &State, seat: Player) -> String {

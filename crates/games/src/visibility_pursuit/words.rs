@@ -1,11 +1,9 @@
-//! Names of places and ways, what observations say, and pictures of maps.
+//! Names of places and ways, and what observations say.
 
-use fogtree_core::text::{Colour, paint};
 use fogtree_core::{Observation, Observer};
 
-use super::map::{Map, NOWHERE, Shape};
-use super::places::Places;
-use super::{EVADER, MOST_PURSUERS, PURSUERS, Tracks, VisibilityPursuit};
+use super::map::{Map, Shape};
+use super::{EVADER, MOST_PURSUERS, PURSUERS, VisibilityPursuit};
 
 const DIRECTIONS: [&str; 5] = ["stay", "north", "west", "east", "south"];
 const LETTERS: [&str; 8] = ["stay", "a", "b", "c", "d", "e", "f", "g"];
@@ -67,77 +65,5 @@ impl VisibilityPursuit {
         });
         let told: Vec<String> = told.collect();
         if told.is_empty() { "nothing in sight".to_string() } else { told.join(", ") }
-    }
-
-    /// The map with the units that are known and a region where others may be.
-    pub(super) fn picture(&self, tracks: &Tracks, time: usize, region: &Places) -> String {
-        let units = (0..=self.pursuers).map(|unit| (unit, tracks[unit][time]));
-        let units: Vec<(usize, u16)> = units.filter(|unit| unit.1 != NOWHERE).collect();
-        let mut out = String::new();
-        match &self.map.shape {
-            Shape::Grid(width) => {
-                for place in 0..self.map.numbers() as u16 {
-                    if usize::from(place) % width == 0 && place > 0 {
-                        out.push('\n');
-                    }
-                    out += &self.cell(place, &units, region);
-                }
-            }
-            Shape::Points(points) => out += &self.town(points, &units, region),
-        }
-        out += "\n";
-        for (unit, place) in &units {
-            let name = if *unit == 0 { "evader".to_string() } else { format!("pursuer {unit}") };
-            let ways = self.map.ways(*place).iter().map(|&(way, to)| match self.map.shape {
-                Shape::Grid(_) => self.map.way_name(way),
-                Shape::Points(_) => format!("{}={}", self.map.way_name(way), self.map.name(to)),
-            });
-            let ways: Vec<String> = ways.collect();
-            out += &format!("\n{name} at {}: {}", self.map.name(*place), ways.join(" "));
-        }
-        out + &format!("\nstep {time} of {}, {} places out of sight are possible", self.steps, region.len())
-    }
-
-    fn cell(&self, place: u16, units: &[(usize, u16)], region: &Places) -> String {
-        let mut here = units.iter().filter(|unit| unit.1 == place).map(|unit| unit.0);
-        match (here.next(), here.next()) {
-            (Some(0), Some(_)) => paint(Colour::Purple, "*"),
-            (Some(0), None) => paint(Colour::Green, "E"),
-            (Some(_), _) => paint(Colour::Red, "P"),
-            _ if !self.map.open().contains(place) => "#".to_string(),
-            _ if region.contains(place) => paint(Colour::Yellow, "o"),
-            _ => paint(Colour::Dim, "."),
-        }
-    }
-
-    /// A rough plan of a map of points: each point in the character it falls into, units above all else.
-    fn town(&self, points: &[(f64, f64)], units: &[(usize, u16)], region: &Places) -> String {
-        const WIDTH: usize = 76;
-        let least = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).fold(f64::INFINITY, f64::min);
-        let most = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).fold(f64::NEG_INFINITY, f64::max);
-        let (left, top) = (least(|p| p.0), least(|p| p.1));
-        let scale = (WIDTH - 1) as f64 / (most(|p| p.0) - left).max(1e-9);
-        // Characters are about twice as high as wide.
-        let row = |y: f64| (((y - top) * scale / 2.0).min(59.0)) as usize;
-        let mut plan = vec![vec![(0, NOWHERE); WIDTH]; row(most(|p| p.1)) + 1];
-        for (place, point) in (0..).zip(points) {
-            let rank = match units.iter().any(|unit| unit.1 == place) {
-                true => 3,
-                false if region.contains(place) => 2,
-                false => 1,
-            };
-            let at = &mut plan[row(point.1)][((point.0 - left) * scale) as usize];
-            if rank > at.0 {
-                *at = (rank, place);
-            }
-        }
-        let line = |line: &Vec<(u8, u16)>| {
-            let cell = |&(rank, place): &(u8, u16)| match rank {
-                0 => " ".to_string(),
-                _ => self.cell(place, units, region),
-            };
-            line.iter().map(cell).collect::<String>()
-        };
-        plan.iter().map(line).collect::<Vec<_>>().join("\n")
     }
 }

@@ -14,11 +14,13 @@
 
 use std::collections::BTreeMap;
 
+use fogtree_table::wire::Settled;
+
 use super::plan::{Cell, Plan, Unit};
 use super::store::{Store, StoreError};
 use super::work::Done;
 use crate::row::GameRow;
-use crate::until::{Scores, Settled, Until};
+use crate::until::{Scores, Until};
 
 /// Follows the results of a match until its rule is satisfied.
 struct Follower {

@@ -1,11 +1,12 @@
 //! The report of an experiment: one page with tables, pictures, the claims and how it was made.
 
+use fogtree_table::wire::Standing;
+
 use super::claim::Finding;
 use super::summary::CellSummary;
 use crate::follow;
 use crate::html::{Page, Part, Section};
 use crate::made::Made;
-use crate::series::Standing;
 use crate::table::{Align, Cell, Table};
 use fogtree_draw::chart::{Axis, Bar, BarGroup, Bars, Heat, Lines, Series};
 

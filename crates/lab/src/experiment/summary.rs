@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use fogtree_table::wire::{Settled, Standing};
 use serde::Serialize;
 
 use super::followers::Followers;
@@ -9,9 +10,8 @@ use super::plan::{Cell, Plan, Seating, Work};
 use super::store::{Store, StoreError};
 use crate::curve::CurvePoint;
 use crate::follow::Trajectory;
-use crate::series::{Standing, Tally};
+use crate::series::Tally;
 use crate::statistics::{holm, sign_test_of};
-use crate::until::Settled;
 
 /// A cell with what is known of it.
 #[derive(Clone, PartialEq, Debug, Serialize)]

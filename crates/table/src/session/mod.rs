@@ -454,17 +454,11 @@ impl Session {
             to_move,
             changed: own.last.as_ref().map_or_else(Vec::new, |last| scene.changed_since(last)),
             scene,
-            legal: if to_move { self.legal(seat) } else { Vec::new() },
+            legal: if to_move { LegalMove::all(&self.table.infoset(seat)) } else { Vec::new() },
             told: told.map(|(_, words)| words.clone()).collect(),
             commitment: self.commitment(),
             over: self.is_over().then(|| self.end()),
         }
-    }
-
-    fn legal(&self, seat: Player) -> Vec<LegalMove> {
-        let info = self.table.infoset(seat);
-        let one = |&mv: &Move| LegalMove { name: info.game.move_name(mv), spots: info.spots(mv) };
-        info.legal.iter().map(one).collect()
     }
 
     fn end(&self) -> Over {

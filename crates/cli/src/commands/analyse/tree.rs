@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use fogtree_core::explain::{Decider, Reached};
 use fogtree_core::files::write_whole;
-use fogtree_core::{SearchTree, TreeLimits, TreeNode};
-use serde_json::{Value, json};
+use fogtree_core::{Player, SearchTree, TreeLimits, TreeNode};
+use fogtree_table::wire;
 
 use crate::failure::Failure;
 use crate::output::check_place;
@@ -37,7 +37,7 @@ const IN_PICTURES: usize = 3;
 pub(super) struct Origin<'a> {
     pub(super) game: &'a str,
     pub(super) agent: &'a str,
-    pub(super) seat: u8,
+    pub(super) seat: Player,
 }
 
 impl TreeFile {
@@ -72,22 +72,18 @@ impl TreeFile {
 
     fn json(&self, out: &mut impl Write, origin: &Origin<'_>, trees: &[SearchTree]) -> io::Result<()> {
         let TreeLimits { depth, visits } = self.limits;
-        let head = json!({
-            "format": "fogtree-search-tree",
-            "version": 1,
-            "game": origin.game,
-            "agent": origin.agent,
-            "seat": origin.seat,
-            "limits": {"depth": depth, "visits": visits, "top": self.top},
-        })
-        .to_string();
-        write!(out, "{},\"trees\":[", head.strip_suffix('}').unwrap_or(&head))?;
+        let limits = wire::Limits { depth, visits, top: self.top };
+        let head = wire::SearchTrees::new(origin.game, origin.agent, origin.seat, limits);
+        let head = serde_json::to_string(&head)?;
+        // Nodes are written one by one: there may be millions.
+        out.write_all(head.trim_end_matches("]}").as_bytes())?;
         for (t, tree) in trees.iter().enumerate() {
             let comma = if t > 0 { "," } else { "" };
             write!(out, "{comma}\n{{\"player\":{},\"nodes\":[", tree.of)?;
             for (id, node) in tree.nodes.iter().enumerate() {
                 let comma = if id > 0 { "," } else { "" };
-                write!(out, "{comma}\n{}", node_json(id, node))?;
+                writeln!(out, "{comma}")?;
+                serde_json::to_writer(&mut *out, &wire::TreeNode::of(id, node))?;
             }
             write!(out, "\n]}}")?;
         }
@@ -117,40 +113,6 @@ fn keep_most_visited(tree: &mut SearchTree, top: usize) {
         kept.push(TreeNode { parent: node.parent.map(|parent| places[parent]), ..node });
     }
     tree.nodes = kept;
-}
-
-fn node_json(id: usize, node: &TreeNode) -> Value {
-    let mut value = json!({
-        "id": id,
-        "parent": node.parent,
-        "depth": node.depth,
-        "turn": match node.turn {
-            Some(Decider::Player(p)) => json!(p),
-            Some(Decider::Chance) => json!("chance"),
-            None => Value::Null,
-        },
-        "visits": node.visits,
-        "available": node.available,
-        "values": node.values,
-        "left_out": node.left_out,
-    });
-    match &node.reached {
-        Reached::Root => value["kind"] = json!("root"),
-        Reached::Move(by, name) => {
-            value["kind"] = json!("move");
-            value["by"] = json!(by);
-            value["move"] = json!(name);
-        }
-        Reached::Chance(name) => {
-            value["kind"] = json!("chance");
-            value["move"] = json!(name);
-        }
-        Reached::Seen(words) => {
-            value["kind"] = json!("seen");
-            value["seen"] = json!(words);
-        }
-    }
-    value
 }
 
 fn dot(out: &mut impl Write, origin: &Origin<'_>, trees: &[SearchTree]) -> io::Result<()> {

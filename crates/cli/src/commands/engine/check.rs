@@ -5,7 +5,8 @@
 use std::time::{Duration, Instant};
 
 use fogtree_core::{Budget, Player, Purpose, Seed, Turn};
-use fogtree_table::protocol::{Answer, Findings, LONGEST_ANSWER, Request, VERSION};
+use fogtree_table::protocol::{Answer, LONGEST_ANSWER, Request, VERSION};
+use fogtree_table::wire::Findings;
 use fogtree_table::{AnyGame, Exec, Process, Registry, SeatAgent, play_game};
 use serde_json::{Value, json};
 

@@ -12,7 +12,7 @@ use std::path::Path;
 use fogtree_core::files::{read_text, write_whole};
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{Commitment, Player, Progress, Seed, Watch};
-use fogtree_table::wire::{Over, SeatView};
+use fogtree_table::wire::{MoveFindings, Over, SeatView};
 use fogtree_table::{AnyGame, Registry, Saved, Seat, Session, Stepped, Thought};
 use serde_json::json;
 
@@ -20,7 +20,7 @@ use super::analyse::table_of_moves;
 use super::position::seat_of;
 use crate::arguments::Play;
 use crate::failure::Failure;
-use crate::output::{emit, emit_line, show_live};
+use crate::output::{emit, emit_json, emit_line, show_live};
 use choice::{Choice, Listing};
 
 const HELP: &str = "\
@@ -149,7 +149,7 @@ impl Terminal<'_> {
                 return self.after_the_end();
             }
             if self.json {
-                emit_line(&json!(view).to_string())?;
+                emit_json(&view)?;
             }
             self.show(&view)?;
             if let Wish::Quit = self.ask(&view)? {
@@ -281,7 +281,7 @@ impl Terminal<'_> {
 
     fn finish(&self, view: &SeatView, over: &Over) -> Result<(), Failure> {
         if self.json {
-            return emit_line(&json!(view).to_string());
+            return emit_json(view);
         }
         let told: String =
             view.told.iter().map(|words| paint(Colour::Dim, &format!("* {words}\n"))).collect();
@@ -327,7 +327,7 @@ fn moves_of(thought: &Thought) -> String {
     if report.moves.is_empty() || report.iterations == 0 {
         return "Nothing was searched.\n".to_string();
     }
-    let rows = table_of_moves(&thought.legal, thought.seat, report);
+    let rows = table_of_moves(&MoveFindings::listed(&thought.legal, report), thought.seat);
     rows.lines().take(9).map(|line| format!("  {line}\n")).collect()
 }
 

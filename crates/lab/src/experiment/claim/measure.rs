@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use fogtree_table::wire::Standing;
 use toml::Spanned;
 
 use super::{Draws, ExponentialClaim, FollowClaim, Place, SearchClaim, TrendClaim};
 use crate::experiment::summary::{CellSummary, Entrant};
 use crate::follow::{Followed, Trajectory};
-use crate::series::Standing;
 use crate::statistics::{CONFIDENCE, Estimate, Moments, clopper_pearson, newcombe, welch};
 
 /// Which entrants are meant.

@@ -1,9 +1,10 @@
 //! Claims against made-up results.
 
+use fogtree_table::wire::Standing;
+
 use super::*;
 use crate::experiment::summary::Entrant;
 use crate::follow::{Followed, Trajectory};
-use crate::series::Standing;
 
 /// A file with one claim, given as a line.
 fn file(claim: &str) -> String {

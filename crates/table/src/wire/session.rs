@@ -1,7 +1,7 @@
-//! What leaves the process, as types with stable field names: commands with `--json`, the page and Python use these.
+//! What a session tells a seat.
 
 use fogtree_core::scene::Scene;
-use fogtree_core::{Key, Player, Rewards, Seed};
+use fogtree_core::{InfoSet, Key, Move, Player, Rewards, Seed};
 use serde::{Deserialize, Serialize};
 
 /// A legal move.
@@ -15,7 +15,17 @@ pub struct LegalMove {
     pub spots: Vec<String>,
 }
 
+impl LegalMove {
+    /// Every legal move of an information set.
+    pub fn all(info: &InfoSet) -> Vec<LegalMove> {
+        let one = |&mv: &Move| LegalMove { name: info.game.move_name(mv), spots: info.spots(mv) };
+        info.legal.iter().map(one).collect()
+    }
+}
+
 /// All that a session tells a seat.
+///
+/// Printed by `fogtree play --json`, one line before each choice and one at the end.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SeatView {
     /// The specification of the game as the seat may know it.
