@@ -163,7 +163,7 @@ fn cell_text(cell: &Cell, marked: bool) -> String {
                 sign => sign.to_string(),
             };
             let sign = match (ground.as_str(), cell.note.as_str()) {
-                ("·", note) if !note.is_empty() => note.to_string(),
+                ("·", note) if note.chars().count() > 2 => note.to_string(),
                 (sign, note) => sign.to_string() + note,
             };
             if sign.trim().is_empty() {

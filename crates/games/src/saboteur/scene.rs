@@ -161,8 +161,8 @@ impl Saboteur {
             let looked: Vec<String> = looked.map(|(_, &at)| cell_name(at)).collect();
             row.push(looked.join(", ").into());
             row.push(self.hand_size(view, i).to_string().into());
-            let turns = (i..view.used.len()).step_by(self.players);
-            row.push(turns.last().map_or_else(String::new, |turn| turn_words(view.used[turn])).into());
+            let mut turns = (i..view.used.len()).step_by(self.players);
+            row.push(turns.next_back().map_or_else(String::new, |turn| turn_words(view.used[turn])).into());
         }
         table
     }
