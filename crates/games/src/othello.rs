@@ -467,7 +467,7 @@ mod tests {
     #[test]
     fn the_board_is_drawn_with_the_legal_squares() {
         let game = game("size=4").unwrap();
-        let picture = "1 * ● * ·\n2 · ● ● ·\n3 * ● ○ ·\n4 · · · ·\n  a b c d";
+        let picture = "1 x ● x ·\n2 · ● ● ·\n3 x ● ○ ·\n4 · · · ·\n  a b c d";
         let scene = game.scene_of(&after(&game, "b1"));
         assert_eq!(scene.caption, "Player 1 (white) to place a disc on a marked square.");
         assert_eq!(first_zone(scene), picture);

@@ -346,7 +346,7 @@ fn the_board_is_drawn() {
     let game = game("size=4,rows=1").unwrap();
     let scene = game.scene_of(&game.start());
     assert_eq!(scene.caption, "Player 0 (black) to move.");
-    let picture = "·  ●1 ·  ●2\n3  ·  4  ·\n·  5  ·  6\n○7 ·  ○8 ·";
+    let picture = "·  ●1 ·  ●2\n·3 ·  ·4 ·\n·  ·5 ·  ·6\n○7 ·  ○8 ·";
     assert_eq!(first_zone(scene), picture);
 }
 

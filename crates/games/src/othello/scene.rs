@@ -24,13 +24,13 @@ impl Othello {
                     cell.put(Token::disc(owner).named(format!("{} disc", colour(owner))));
                 }
                 if legal >> square & 1 == 1 {
-                    cell.made_of(Ground::Marked);
+                    cell.made_of(Ground::Goal);
                 }
             }
         }
         let mut facts = Table::headed(["", "discs"]);
         for p in Player::all(2) {
-            let name = Entry::from(side(p)).of(p).with(Token::disc(p));
+            let name = Entry::from(side(p)).of(p);
             facts.row([name, s.discs[p.index()].count_ones().to_string().into()]);
         }
         Scene::new(caption(s, legal))
