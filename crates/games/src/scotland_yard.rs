@@ -143,7 +143,12 @@ fn board_of(params: &Params) -> Result<(Board, Option<Vec<Place>>), BadSpec> {
         return Ok((board, None));
     }
     match params.text("board") {
-        "random" => Ok((generate::board(stations, seed), Some(generate::places(stations, seed)))),
+        "random" => {
+            // Jittered stations may lie close together: drawn a little apart, their numbers can be read.
+            let apart = |(x, y): Place| (1.5 * x, 1.5 * y);
+            let places = generate::places(stations, seed).into_iter().map(apart).collect();
+            Ok((generate::board(stations, seed), Some(places)))
+        }
         name => {
             let board = Board::named(name);
             let board = board.ok_or_else(|| params.bad("board", "one of london, tiny, random"))?;
