@@ -9,6 +9,7 @@ mod experiments;
 mod gdl;
 mod ggp;
 mod interrupts;
+mod json;
 mod kills;
 mod matches;
 mod people;
