@@ -151,6 +151,28 @@ fn what_exists_is_listed() {
     assert!(!games.out.contains('\x1b'), "no colours in a pipe");
 }
 
+/// Lists and descriptions fit a terminal of 100 columns, and narrower ones that say how wide they are.
+#[test]
+fn what_is_listed_fits() {
+    let names = |command| {
+        let lines = fogtree(&[command, "--json"]).lines();
+        lines
+            .into_iter()
+            .map(move |entry| vec![command.to_string(), entry["name"].as_str().unwrap().to_string()])
+    };
+    let lists = [&["games"][..], &["agents"], &["solve", "--list"]];
+    let lists = lists.map(|words| words.iter().map(ToString::to_string).collect());
+    for arguments in lists.into_iter().chain(names("games")).chain(names("agents")) {
+        let run = fogtree(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+        let long = run.out.lines().find(|line| line.chars().count() > 100);
+        assert_eq!((run.code, long), (0, None), "{arguments:?}");
+    }
+    let narrow =
+        std::process::Command::new(env!("CARGO_BIN_EXE_fogtree")).arg("games").env("COLUMNS", "70").output();
+    let narrow = String::from_utf8(narrow.unwrap().stdout).unwrap();
+    assert!(narrow.lines().all(|line| line.chars().count() <= 70), "{narrow}");
+}
+
 /// A game written as a tree is the same game when it is read again.
 #[test]
 fn games_are_written_as_trees_and_read_again() {
