@@ -73,7 +73,7 @@ pub(crate) fn run(registry: &Registry, arguments: &Analyse, json: bool) -> Resul
         "{drawn}player {seat} sees:\n{view}\n\n{}{cheats} plays {}\n\n{}",
         decision.asked.agent,
         decision.name,
-        for_people(&decision)
+        for_people(&decision, &report.figures)
     ))
 }
 
@@ -126,7 +126,8 @@ fn live_line(names: &[String], seat: Player, progress: &Progress) -> String {
     )
 }
 
-fn for_people(decision: &Decision) -> String {
+/// A decision as a person reads it, with its figures in the order in which they were reported.
+fn for_people(decision: &Decision, figures: &[(String, f64)]) -> String {
     let remark = decision.remark.as_ref().map_or_else(String::new, |remark| format!("remark: {remark}\n"));
     let Some(iterations) = decision.iterations.filter(|_| !decision.moves.is_empty()) else {
         return format!("nothing was searched\n{remark}");
@@ -175,11 +176,8 @@ fn for_people(decision: &Decision) -> String {
         let more = if belief.values.len() > 6 { ", ..." } else { "" };
         text += &format!("\n{} believes: {}{more}", belief.of, likely.collect::<Vec<_>>().join(", "));
     }
-    if !decision.figures.is_empty() {
-        let figures = decision
-            .figures
-            .iter()
-            .map(|(name, value)| format!("{name} {}", value.map_or_else(|| "-".into(), quantity)));
+    if !figures.is_empty() {
+        let figures = figures.iter().map(|(name, value)| format!("{name} {}", quantity(*value)));
         text += &format!("\nfigures: {}", figures.collect::<Vec<_>>().join(", "));
     }
     format!("{text}\n{remark}")

@@ -131,7 +131,7 @@ pub(crate) fn solvers(json: bool) -> Result<(), Failure> {
 
 /// Long parameters are for `fogtree games NAME`.
 fn shortened(text: &str) -> String {
-    const SHOWN: usize = 36;
+    const SHOWN: usize = 32;
     if text.chars().count() <= SHOWN {
         return text.to_string();
     }

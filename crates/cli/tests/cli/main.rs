@@ -10,6 +10,7 @@ mod full;
 mod gdl;
 mod ggp;
 mod interrupts;
+mod json;
 mod kills;
 mod matches;
 mod people;

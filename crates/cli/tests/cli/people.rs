@@ -14,10 +14,9 @@ fn a_person_plays_and_is_shown_no_more_than_the_seat_may_see() {
         );
         assert_eq!(run.code, 0, "{}", run.err);
         let (during, after) = run.out.split_once("The game is over").unwrap_or((&run.out, ""));
-        let cards = during.matches("card J").count()
-            + during.matches("card Q").count()
-            + during.matches("card K").count();
-        let own = ["card J", "card Q", "card K"].iter().filter(|c| during.contains(*c)).count();
+        let faces = ["Your card: J", "Your card: Q", "Your card: K"];
+        let cards: usize = faces.iter().map(|face| during.matches(face).count()).sum();
+        let own = faces.iter().filter(|face| during.contains(*face)).count();
         assert!(cards > 0 && own == 1, "only the own card is shown: {during}");
         assert!(during.contains("You have not moved yet."));
         assert!(during.contains("You cannot play that."));
@@ -106,7 +105,7 @@ fn moves_may_be_typed_loosely() {
     let input = format!("pass\n{card}\nquit\n");
     let run = fogtree_with_input(&["play", "hearts", "--against", "random", "--seed", "1"], input.as_bytes());
     assert!(run.out.contains("You cannot play that. Which one? pass-"), "{}", run.out);
-    assert!(run.out.contains(&format!("passing {}", card.to_uppercase())), "{}", run.out);
+    assert!(run.out.contains("(1 chosen)"), "{}", run.out);
 
     let loose = fogtree(&["state", "kuhn-poker", "--moves", "J Q B C", "--json"]).json();
     assert_eq!(loose["moves"], serde_json::json!(["J", "Q", "bet", "call"]));
@@ -149,6 +148,28 @@ fn what_exists_is_listed() {
     assert!(fogtree(&["agents", "flat-mc"]).out.contains("iterations"));
     assert!(fogtree(&["agents", "--json"]).lines().iter().any(|a| a["name"] == "uct"));
     assert!(!games.out.contains('\x1b'), "no colours in a pipe");
+}
+
+/// Lists and descriptions fit a terminal of 100 columns, and narrower ones that say how wide they are.
+#[test]
+fn what_is_listed_fits() {
+    let names = |command| {
+        let lines = fogtree(&[command, "--json"]).lines();
+        lines
+            .into_iter()
+            .map(move |entry| vec![command.to_string(), entry["name"].as_str().unwrap().to_string()])
+    };
+    let lists = [&["games"][..], &["agents"], &["solve", "--list"]];
+    let lists = lists.map(|words| words.iter().map(ToString::to_string).collect());
+    for arguments in lists.into_iter().chain(names("games")).chain(names("agents")) {
+        let run = fogtree(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+        let long = run.out.lines().find(|line| line.chars().count() > 100);
+        assert_eq!((run.code, long), (0, None), "{arguments:?}");
+    }
+    let narrow =
+        std::process::Command::new(env!("CARGO_BIN_EXE_fogtree")).arg("games").env("COLUMNS", "70").output();
+    let narrow = String::from_utf8(narrow.unwrap().stdout).unwrap();
+    assert!(narrow.lines().all(|line| line.chars().count() <= 70), "{narrow}");
 }
 
 /// A game written as a tree is the same game when it is read again.

@@ -58,7 +58,10 @@ impl Terminal {
         let (until, mut answer) = (Instant::now() + Duration::from_secs(120), String::new());
         loop {
             assert!(Instant::now() < until, "nothing more came after:\n{answer}");
-            let Ok(bytes) = self.bytes.recv_timeout(Duration::from_secs(120)) else { return None };
+            let Ok(bytes) = self.bytes.recv_timeout(Duration::from_secs(120)) else {
+                eprintln!("the program ended with:\n{answer}");
+                return None;
+            };
             answer += &String::from_utf8_lossy(&bytes);
             let asks = match answer.trim_end() {
                 end if end.ends_with("your move:") => Asks::Move,
@@ -66,7 +69,8 @@ impl Terminal {
                 _ => continue,
             };
             self.screen += &answer;
-            return Some((asks, fogtree_core::text::plain(&answer).replace('\r', "")));
+            let answer = answer.replace("\x1b[2K", "").replace('\r', "");
+            return Some((asks, fogtree_core::text::plain(&answer)));
         }
     }
 

@@ -1,4 +1,5 @@
-//! What leaves the process, as types with stable field names: commands with `--json`, the page and Python use these.
+//! What leaves the process, as types with stable field names: commands with `--json`, the page and Python use
+//! these.
 //!
 //! `docs/json.md` lists the fields; it is made from the comments here. Fields may be added, none is renamed.
 

@@ -70,7 +70,8 @@ pub struct Exploitability {
 
 /// A point of a curve that shows how strategies get nearer to an equilibrium.
 ///
-/// Printed by `fogtree solve --json` and `fogtree exploit --by root --json`, one line each.
+/// Printed by `fogtree solve --json`, `fogtree exploit --by root --json` and
+/// `fogtree exploit --by matches --json`, one line each.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CurvePoint {
     /// What was done so far.
