@@ -166,6 +166,19 @@ fn hints_come_from_what_the_seat_knows() {
     assert!(matches!(session.hint(Player(1), agent(FAST)), Err(HintRefused::Refused(_))));
 }
 
+/// Agents vote before the person does: their votes are kept with the rest.
+#[test]
+fn choices_that_wait_for_a_person_are_saved() {
+    let registry = Registry::standard();
+    let mut original = session("resistance", 1, Some(7));
+    original.step_agents().unwrap();
+    let saved = original.save();
+    let resumed = Session::resume(&registry, &saved).unwrap();
+    assert_eq!(resumed.save(), saved);
+    assert!(!saved.pending.is_empty() || saved.moves.len() < 3, "{saved:?}");
+    assert_eq!(written(&original, Player(0)), written(&resumed, Player(0)));
+}
+
 /// The seed and the deal stay with the session until the end; the promise can then be checked.
 #[test]
 fn the_seed_is_promised_and_told_at_the_end() {

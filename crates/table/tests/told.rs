@@ -137,15 +137,6 @@ fn hands_are_laid_open_where_the_rules_have_it() {
     assert_eq!(told(&*truth, 0), end);
 }
 
-#[test]
-fn a_round_without_bets_is_said_to_be_one() {
-    for words in ["J1 Q1", "J1 Q1 check check J2"] {
-        let view = text::plain(&after("leduc-poker", words).view(Observer::Seat(Player(0))));
-        assert!(view.lines().all(|line| line == line.trim_end()), "{view:?}");
-        assert!(view.contains("nothing bet yet"), "{view}");
-    }
-}
-
 /// Fights in the fog: units are named by letter and number whether they are seen, hit or gone.
 #[test]
 fn losses_in_the_fog_name_the_unit() {

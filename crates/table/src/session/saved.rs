@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{NoSession, Seat, Session};
 use crate::registry::Registry;
+use crate::typed::read_move;
 
 const FORMAT: &str = "fogtree-session";
 const VERSION: u32 = 1;
@@ -27,7 +28,7 @@ pub struct Saved {
     pub salt: Option<String>,
     /// All that was played, chance included.
     pub moves: Vec<String>,
-    /// What people have chosen already in a step that waits for others, by seat and name.
+    /// What some have chosen already in a step that waits for others, by seat and name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pending: Vec<(Player, String)>,
     /// How often somebody has taken moves back.
@@ -105,9 +106,14 @@ impl Session {
             if seat.index() >= seats.len() {
                 return Err(BadSession::Seat(*seat));
             }
-            let chosen = session.submit(*seat, choice, session.revision(*seat));
             let number = saved.moves.len() + 1;
-            chosen.map_err(|why| BadSession::Move { number, name: choice.clone(), why: why.to_string() })?;
+            let bad = |why: String| BadSession::Move { number, name: choice.clone(), why };
+            if !session.table.turn().players().contains(*seat) || session.pending[*seat].is_some() {
+                return Err(bad(format!("player {seat} is not to move")));
+            }
+            let place = read_move(*seat, choice, &session.table.legal(*seat));
+            let chosen = session.table.moves(*seat)[place.map_err(|why| bad(why.to_string()))?];
+            session.choose(*seat, chosen);
         }
         session.undone = saved.undone & u64::from(u32::MAX);
         session.resigned = saved.resigned;
