@@ -361,8 +361,8 @@ pub(crate) struct Play {
     /// Show the whole position, and let "why" tell what the others thought during the game
     #[arg(long)]
     pub(crate) open: bool,
-    /// Play on a game that was saved
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "seat", "against", "seed"])]
+    /// Play on a game that was saved, against who played then or --against
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "seat", "seed"])]
     pub(crate) resume: Option<PathBuf>,
 }
 

@@ -17,7 +17,7 @@ use fogtree_serve::host::{self, Host};
 use fogtree_serve::http::{self, Source};
 use fogtree_serve::legal::{Choice, LegalMoves};
 use fogtree_solve::StrategyFile;
-use fogtree_table::Registry;
+use fogtree_table::{Registry, Seat, Session};
 
 /// Words that readers treat in a way of their own.
 const WORDS: [&str; 28] = [
@@ -218,6 +218,15 @@ fn records_strategies_and_experiments() {
     fuzz("strategies", &bytes([strategy]), |input| {
         if let Ok(strategy) = StrategyFile::read(&text(input)) {
             let _ = kuhn.exploit(&strategy, 10_000, &Deadline::NEVER);
+        }
+    });
+    let registry = Registry::standard();
+    let seats = [Seat::Person, Seat::Agent("random".to_string())];
+    let mut session = Session::start(&registry, "kuhn-poker", &seats, Some(Seed(1))).unwrap();
+    session.step_agents().unwrap();
+    fuzz("sessions", &bytes([serde_json::to_string(&session.save()).unwrap()]), |input| {
+        if let Ok(saved) = serde_json::from_slice(input) {
+            let _ = Session::resume(&registry, &saved);
         }
     });
     let toml = "title = 'a'\nseed = 1\n[agents]\na = 'uct(iterations={n})'\nb = 'random'\n[sweep]\nn = [10, 20]\n\

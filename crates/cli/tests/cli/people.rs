@@ -126,6 +126,24 @@ fn the_end_is_told_in_places() {
     }
 }
 
+/// A file that somebody else wrote does not run programs.
+#[test]
+fn saved_games_run_no_programs_by_themselves() {
+    let file = scratch("session-exec").display().to_string();
+    let input = format!("save {file}\nquit\n");
+    let run = fogtree_with_input(&["play", "nim", "--against", "random", "--seed", "1"], input.as_bytes());
+    assert!(run.out.contains("Saved."), "{}", run.out);
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, text.replace("\"random\"", "\"exec(command=touch harm)\"")).unwrap();
+    let refused = fogtree(&["play", "--resume", &file]);
+    assert!(refused.code == 2 && refused.err.contains("runs another program"), "{}", refused.err);
+    let run = fogtree(&["play", "--resume", &file, "--against", "random"]);
+    assert!(run.code == 0 && run.out.contains("against random"), "{}", run.err);
+    std::fs::write(&file, "{}").unwrap();
+    let refused = fogtree(&["play", "--resume", &file]);
+    assert!(refused.code == 2 && refused.err.contains("not a saved game"), "{}", refused.err);
+}
+
 #[test]
 fn cheating_opponents_are_marked() {
     let run = fogtree(&["play", "kuhn-poker", "--against", "cheating-uct", "--seed", "1"]);

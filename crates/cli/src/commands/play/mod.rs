@@ -60,7 +60,7 @@ struct Terminal<'a> {
 /// Plays one game.
 pub(crate) fn run(registry: &Registry, arguments: &Play, json: bool) -> Result<(), Failure> {
     let session = match &arguments.resume {
-        Some(path) => resumed(registry, path)?,
+        Some(path) => resumed(registry, path, arguments.against.as_deref())?,
         None => started(registry, arguments)?,
     };
     let person = || session.seats().iter().position(|seat| *seat == Seat::Person);
@@ -86,10 +86,20 @@ fn started(registry: &Registry, arguments: &Play) -> Result<Session, Failure> {
     Ok(Session::start(registry, spec, &seats, arguments.seed.map(Seed))?)
 }
 
-fn resumed(registry: &Registry, path: &Path) -> Result<Session, Failure> {
+/// The game that was saved. Files may come from elsewhere: programs are run only if they are named on the command line.
+fn resumed(registry: &Registry, path: &Path, against: Option<&str>) -> Result<Session, Failure> {
     let bad = |why: String| Failure::Input(format!("{}: {why}", path.display()));
     let text = read_text(path, LARGEST_SESSION).map_err(bad)?;
-    let saved: Saved = serde_json::from_str(&text).map_err(|why| bad(format!("not a saved game: {why}")))?;
+    let mut saved: Saved = serde_json::from_str(&text).map_err(|why| bad(format!("not a saved game: {why}")))?;
+    for agent in saved.seats.iter_mut().flatten() {
+        match against {
+            Some(against) => *agent = against.to_string(),
+            None if registry.reaches_outside(agent) => {
+                return Err(bad("an agent of this game runs another program; name it with --against".to_string()));
+            }
+            None => {}
+        }
+    }
     Session::resume(registry, &saved).map_err(|why| bad(why.to_string()))
 }
 
