@@ -90,12 +90,15 @@ fn started(registry: &Registry, arguments: &Play) -> Result<Session, Failure> {
 fn resumed(registry: &Registry, path: &Path, against: Option<&str>) -> Result<Session, Failure> {
     let bad = |why: String| Failure::Input(format!("{}: {why}", path.display()));
     let text = read_text(path, LARGEST_SESSION).map_err(bad)?;
-    let mut saved: Saved = serde_json::from_str(&text).map_err(|why| bad(format!("not a saved game: {why}")))?;
+    let mut saved: Saved =
+        serde_json::from_str(&text).map_err(|why| bad(format!("not a saved game: {why}")))?;
     for agent in saved.seats.iter_mut().flatten() {
         match against {
             Some(against) => *agent = against.to_string(),
             None if registry.reaches_outside(agent) => {
-                return Err(bad("an agent of this game runs another program; name it with --against".to_string()));
+                return Err(bad(
+                    "an agent of this game runs another program; name it with --against".to_string()
+                ));
             }
             None => {}
         }
