@@ -81,17 +81,22 @@ fn every_game_is_drawn_in_every_position() {
     }
 }
 
+/// A table at which chance has dealt, of a game that needs no parameters.
+fn dealt(registry: &Registry, name: &str) -> Option<Box<dyn AnyTable>> {
+    let mut table = registry.game(name).ok()?.table();
+    let mut rng = Seed(1).stream(Purpose::Deal);
+    while table.turn() == Turn::Chance {
+        table.draw(&mut rng);
+    }
+    Some(table)
+}
+
 /// No game is left with what is known printed as it is in memory.
 #[test]
 fn every_game_has_a_picture_of_its_own() {
     let registry = Registry::standard();
     for about in registry.games() {
-        let Ok(game) = registry.game(about.name) else { continue };
-        let mut table = game.table();
-        let mut rng = Seed(1).stream(Purpose::Deal);
-        while table.turn() == Turn::Chance {
-            table.draw(&mut rng);
-        }
+        let Some(table) = dealt(&registry, about.name) else { continue };
         for scene in [table.true_scene(), table.scene(Observer::Seat(Player(0)))] {
             let words = |content: &Content| matches!(content, Content::Text { .. });
             assert!(!scene.caption.is_empty(), "{} has no caption", about.name);
@@ -105,12 +110,7 @@ fn every_game_has_a_picture_of_its_own() {
 fn scenes_are_made_quickly() {
     let registry = Registry::standard();
     for about in registry.games() {
-        let Ok(game) = registry.game(about.name) else { continue };
-        let mut table = game.table();
-        let mut rng = Seed(1).stream(Purpose::Deal);
-        while table.turn() == Turn::Chance {
-            table.draw(&mut rng);
-        }
+        let Some(table) = dealt(&registry, about.name) else { continue };
         let fastest = (0..20).map(|_| {
             let began = Instant::now();
             drop(table.scene(Observer::Seat(Player(0))));
