@@ -42,6 +42,7 @@ mod online;
 mod process;
 pub mod protocol;
 mod registry;
+mod sandbox;
 mod session;
 mod strategy;
 mod table;
