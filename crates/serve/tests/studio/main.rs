@@ -1,0 +1,4 @@
+//! The studio over HTTP.
+
+mod browser;
+mod tables;
