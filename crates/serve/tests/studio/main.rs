@@ -1,4 +1,6 @@
 //! The studio over HTTP.
 
 mod browser;
+mod fair;
+mod security;
 mod tables;
