@@ -2,5 +2,6 @@
 
 mod browser;
 mod fair;
+mod load;
 mod security;
 mod tables;
