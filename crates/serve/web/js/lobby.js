@@ -75,7 +75,8 @@ export async function lobby(context) {
   const flags = ["hidden", "chance", "simultaneous"].map((name) => ({ name,
     box: h("input", { type: "checkbox", checked: context.query[name] === "1", test: `filter-${name}` }) }));
 
-  const cards = all.map((game) => ({ game, el: card(game, owner), words:
+  const sorted = [...all].sort((a, b) => Number(b.facts?.hidden ?? false) - Number(a.facts?.hidden ?? false));
+  const cards = sorted.map((game) => ({ game, el: card(game, owner), words:
     [game.name, game.summary, ...game.presets.flatMap((p) => [p.name, p.about])].join(" ").toLowerCase() }));
   fill(list, cards.map((c) => c.el));
   function draw() {

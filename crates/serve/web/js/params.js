@@ -68,7 +68,6 @@ export function specForm(abouts, spec, change, options) {
   const fields = h("div", { class: "fields" });
   const head = h("summary", null, "Parameters");
   const fold = h("details", { class: "fold", test: "params" }, head, fields);
-  if (!options.folded) fold.open = true;
   const el = h("div", { class: "spec" }, list, summary, fold);
   let name = "";
   /** @type {Map<string, string>} */
@@ -125,6 +124,7 @@ export function specForm(abouts, spec, change, options) {
     change(written());
   });
   set(spec);
+  fold.open = !options.folded && fields.childElementCount <= 8;
   return {
     el,
     set,

@@ -40,6 +40,10 @@ export function board(play) {
     zoom.setAttribute("aria-pressed", String(large));
   });
   const el = h("div", { class: "board-box" }, drawing, choices, zoom);
+  new ResizeObserver(() => {
+    const natural = /** @type {SVGSVGElement | null} */ (drawing.querySelector("svg"))?.viewBox.baseVal.width ?? 0;
+    zoom.hidden = natural <= drawing.clientWidth * 1.1 && !drawing.classList.contains("large");
+  }).observe(drawing);
   /** @type {LegalMove[]} */
   let legal = [];
   /** @type {string[]} */
