@@ -109,6 +109,7 @@ export async function lobby(context) {
       rows.length > shown && h("details", { class: "fold" }, h("summary", null, `${rows.length - shown} more`),
         h("ul", { class: "rows" }, rows.slice(shown).map(line))));
   }
+  const invited = h("span", { role: "status" });
   await tables();
   draw();
   return h("div", { class: "lobby" },
@@ -118,5 +119,9 @@ export async function lobby(context) {
     owner && h("search", { class: "filters" }, find, flags.map((f) => h("label", { class: "chip" }, f.box,
       { hidden: "Hidden information", chance: "Chance", simultaneous: "Simultaneous" }[f.name])), players),
     owner ? [list, none] : h("p", { class: "card" }, "You are a guest here: your tables are listed above."),
-    h("footer", { class: "hint" }, `Fogtree ${version}`));
+    h("footer", { class: "hint buttons" }, `Fogtree ${version}`,
+      owner && button("Let in another browser", async () => {
+        const { link } = await post("/api/invite");
+        fill(invited, "Open this link there; it works once: ", h("code", null, new URL(link, location.href).href));
+      }, { class: "quiet", test: "invite" }), invited));
 }

@@ -73,12 +73,13 @@ export async function table(context) {
   const pace = h("div", { class: "pace" }, pause, step, h("label", null, "Slow", speed, "Fast"));
   const actions = h("div", { class: "buttons actions" }, undo, hint, resign, inspect, sure);
 
+  const choosing = h("section", { class: "card" }, h("h2", null, "Moves"), moves.el);
   const el = h("div", { class: "table" },
-    h("div", { class: "table-board" }, h("div", { class: "card board-card" }, tabs, picture.el, curtain), result),
-    h("aside", { class: "table-side" },
+    h("div", { class: "table-board" }, h("div", { class: "card board-card" }, tabs, picture.el, curtain)),
+    h("aside", { class: "table-side" }, result,
       h("section", { class: "card" }, h("h1", null, game), status, seats, pace, actions),
       h("section", { class: "card" }, h("h2", null, "What happened"), told),
-      h("section", { class: "card move-card" }, h("h2", null, "Moves"), moves.el)),
+      choosing),
     h("div", { class: "table-below" }, search, hintBox));
 
   /** @param {TableView} next */
@@ -114,7 +115,8 @@ export async function table(context) {
     const legal = (mine && !covered && mine.view.to_move && mine.view.legal) || [];
     const text = mine ? mine.svg : view.whole?.svg;
     if (text && !covered) picture.show(text, legal);
-    moves.show(legal, view.over ? "The game is over." : covered ? "" : mine ? "Waiting for the others …" : "The agents play by themselves.");
+    moves.show(legal, covered ? "" : "Waiting for the others …");
+    choosing.hidden = !mine || view.over || view.failed !== undefined;
     const heard = covered ? [] : ((mine ? mine.view.told : view.whole?.told.slice(-12)) ?? []);
     const words = heard.length ? heard.map((t) => h("li", null, t)) : [h("li", { class: "hint" }, "Nothing yet.")];
     if (told.textContent !== words.map((w) => w.textContent).join("")) fill(told, words);
@@ -221,7 +223,7 @@ export async function table(context) {
     const panel = await inside(context, { place: { of: "table", table: id }, seat: mine.view.seat, time: "3000", beliefs: hidden });
     closeHint = panel.close;
     fill(hintBox, h("div", { class: "head" }, h("h2", null, "Hint: a search from your seat"),
-      button("Close", () => (dropHint(), hint.focus()), { class: "quiet", test: "hint-close" })), panel.el);
+      button("Close", () => (dropHint(), hint.focus()), { class: "quiet", test: "hint-close" })), panel.settings, panel.outcome);
     hintBox.hidden = false;
     hintBox.scrollIntoView({ block: "nearest", behavior: "smooth" });
     await panel.run();
