@@ -39,6 +39,7 @@ mod erased;
 mod exec;
 mod ggp;
 mod online;
+mod position;
 mod process;
 pub mod protocol;
 mod registry;
@@ -54,6 +55,7 @@ pub use erased::{AnyGame, AnyTable, Exploited, SeatAgent, Solved, Unexploited, e
 pub use exec::Exec;
 pub use fogtree_core::spec::time_from_text;
 pub use online::{LEAST_VISITS, Matches, Point, Unmeasured, along_matches, converge};
+pub use position::{after_moves, play_at_random, usual_agent};
 pub use process::{Lost, Process};
 pub use registry::{GameEntry, Registry, Unavailable};
 pub use session::{
