@@ -7,9 +7,7 @@ import { theme } from "./theme.js";
 
 /** Makes a table and goes there. @param {NewTable} wanted */
 export async function openTable(wanted) {
-  const { table, links } = await post("/api/tables", wanted);
-  if (Object.keys(links ?? {}).length) localStorage.setItem(`fogtree-links-${table}`, JSON.stringify(links));
-  location.hash = `#/table/${table}`;
+  location.hash = `#/table/${(await post("/api/tables", wanted)).table}`;
 }
 
 /** Starts a game at once: a person in the first seat, the usual agent elsewhere. @param {string} game */
@@ -54,7 +52,6 @@ function tableRow(row, owner, changed) {
     h("a", { class: "button", href: `#/table/${row.table}` }, row.over ? "See" : "Resume"),
     owner && button("Delete", async () => {
       await remove(`/api/tables/${row.table}`);
-      localStorage.removeItem(`fogtree-links-${row.table}`);
       changed();
     }, { class: "quiet", "aria-label": `Delete the table of ${row.game}` }));
 }

@@ -234,10 +234,10 @@ export async function look(context) {
   const others = Array.from({ length: whole0.players }, (_, p) => h("a", { class: "button", href: hash("look", query(place, p)),
     "aria-current": p === seat ? "true" : null }, `Player ${p}${whole0.movers.includes(p) ? " (to move)" : ""}`));
   const step = whole0.step;
-  const steps = place.of !== "moves" && h("span", { class: "buttons" },
+  const steps = place.of !== "moves" && step !== undefined && h("span", { class: "buttons" },
     step > 0 && h("a", { class: "button", href: hash("look", query(atStep(place, step - 1), undefined)) }, "‹ Step back"),
-    h("span", { class: "hint" }, `step ${step} of ${whole0.steps}`),
-    step < whole0.steps && h("a", { class: "button", href: hash("look", query(atStep(place, step + 1), undefined)) }, "Step on ›"));
+    h("span", { class: "hint" }, `step ${step}`),
+    !whole0.rewards && h("a", { class: "button", href: hash("look", query(atStep(place, step + 1), undefined)) }, "Step on ›"));
   context.onTheme(() => guard(async () => {
     picture.show((await post("/api/position", { place, seat }, { theme: theme() })).svg);
     panel.again();
