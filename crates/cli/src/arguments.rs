@@ -1,6 +1,7 @@
 //! The command line.
 
 mod ggp;
+mod serve;
 
 use std::path::PathBuf;
 
@@ -8,6 +9,7 @@ use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use ggp::{Ggp, GgpManager, GgpPlayer, GgpReplacement};
+pub(crate) use serve::Serve;
 
 /// Reads a number that is not 0.
 fn positive<T: TryFrom<u64> + Clone + Send + Sync>() -> RangedU64ValueParser<T> {
@@ -48,6 +50,8 @@ pub(crate) enum Command {
     Sample(Sample),
     /// Play in the terminal
     Play(Play),
+    /// Open the studio: play, watch and look inside in a browser
+    Serve(Serve),
     /// Compute the hash that play showed at the start, from what it told at the end: b3sum of 'SEED SALT'
     Commitment {
         /// The seed

@@ -63,3 +63,4 @@ pub mod manager;
 pub mod message;
 pub mod player;
 pub mod record;
+pub mod studio;

@@ -41,6 +41,7 @@ mod exec;
 mod follow;
 mod ggp;
 mod online;
+mod position;
 mod process;
 pub mod protocol;
 mod registry;
@@ -58,6 +59,7 @@ pub use exec::Exec;
 pub use fogtree_core::spec::time_from_text;
 pub use follow::{follow_line, follow_path};
 pub use online::{LEAST_VISITS, Matches, Point, Unmeasured, along_matches, converge};
+pub use position::{after_moves, play_at_random, usual_agent};
 pub use process::{Lost, Process};
 pub use registry::{GameEntry, Registry, Unavailable};
 pub use session::{

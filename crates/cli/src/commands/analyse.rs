@@ -6,9 +6,9 @@ use std::io::IsTerminal;
 
 use fogtree_core::{Explain, Player, Progress, Seed, TreeLimits, Turn, Watch};
 use fogtree_table::wire::{Asked, Decision, MoveFindings, Step};
-use fogtree_table::{AnyGame, AnyTable, Registry};
+use fogtree_table::{AnyGame, AnyTable, Registry, after_moves, usual_agent};
 
-use super::position::{after_moves, read_record};
+use super::position::read_record;
 use crate::arguments::Analyse;
 use crate::failure::Failure;
 use crate::output::{count, emit, emit_json, quantity, show_live, table};
@@ -30,7 +30,7 @@ pub(crate) fn run(registry: &Registry, arguments: &Analyse, json: bool) -> Resul
     if !players.contains(seat) {
         return Err(Failure::Input(format!("player {seat} is not to move in this position")));
     }
-    let agent = arguments.agent.clone().unwrap_or_else(|| super::play::default_agent(&*game).to_string());
+    let agent = arguments.agent.clone().unwrap_or_else(|| usual_agent(&*game).to_string());
     let mut agent = registry.agent(&agent, &*game)?;
     let limits = TreeLimits { depth: arguments.tree_depth, visits: arguments.tree_visits };
     let file = arguments.tree.as_deref().map(|path| TreeFile::new(path, limits, arguments.tree_top));
@@ -95,7 +95,7 @@ fn position(registry: &Registry, arguments: &Analyse) -> Result<Position, Failur
     let game = registry.game(&spec)?;
     let settled = arguments.seed.is_some() || !arguments.moves.trim().is_empty();
     let drawn = (!settled && game.table().turn() == Turn::Chance).then(|| Seed::unguessable().0);
-    let table = after_moves(&*game, &arguments.moves, arguments.seed.or(drawn))?;
+    let table = after_moves(&*game, &arguments.moves, arguments.seed.or(drawn).map(Seed))?;
     Ok((spec, game, table, drawn))
 }
 

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use fogtree_core::{Agent, Budget, Explain, InfoSet, Player, Seed, Spec, Watch};
 use fogtree_table::protocol::{Answer, LONGEST_REQUEST, Request, VERSION};
-use fogtree_table::{AnyGame, Registry};
+use fogtree_table::{AnyGame, Registry, usual_agent};
 use serde_json::Value;
 
 use crate::arguments::{Engine, EngineCommand};
@@ -177,7 +177,7 @@ impl Server {
         if seat.index() >= players {
             return Err(format!("seat {seat}: the game has the seats 0 to {}", players - 1));
         }
-        let agent = self.agent.as_deref().unwrap_or_else(|| super::play::default_agent(&*game));
+        let agent = self.agent.as_deref().unwrap_or_else(|| usual_agent(&*game));
         let mut agent = self.registry.agent(agent, &*game).map_err(|why| why.to_string())?;
         agent.start(seat, seed);
         if agent.cheats {

@@ -14,6 +14,7 @@ mod play;
 mod position;
 mod replay;
 mod reproduce;
+mod serve;
 mod show;
 mod solve;
 mod standings;
@@ -36,6 +37,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Show(arguments) => show::run(&registry, &arguments, json),
         Command::Sample(arguments) => show::sample(&registry, &arguments, json),
         Command::Play(arguments) => play::run(&registry, &arguments, json),
+        Command::Serve(arguments) => serve::run(&arguments, json),
         Command::Commitment { seed, salt } => play::commitment(seed, salt, json),
         Command::Analyse(arguments) => analyse::run(&registry, &arguments, json),
         Command::Match(arguments) => matches::run(&registry, arguments, json),

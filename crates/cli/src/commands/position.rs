@@ -4,56 +4,18 @@ use std::path::Path;
 
 use fogtree_core::files::read_text;
 use fogtree_core::{Player, Purpose, Record, Seed, Turn};
-use fogtree_table::{AnyGame, AnyTable};
+use fogtree_table::{AnyGame, AnyTable, after_moves, play_at_random};
 
 use crate::arguments::Position;
 use crate::failure::Failure;
-
-/// The position after some moves. With a seed, chance draws from it and the words are the players' alone.
-pub(crate) fn after_moves(
-    game: &dyn AnyGame,
-    words: &str,
-    seed: Option<u64>,
-) -> Result<Box<dyn AnyTable>, Failure> {
-    let mut table = game.table();
-    let words: Vec<&str> = words.split_whitespace().collect();
-    let Some(seed) = seed else {
-        table.play_words(&words)?;
-        return Ok(table);
-    };
-    let mut deal = Seed(seed).stream(Purpose::Deal);
-    let mut left = &words[..];
-    loop {
-        while table.turn() == Turn::Chance {
-            table.draw(&mut deal);
-        }
-        let needed = table.turn().players().len().max(1).min(left.len());
-        if needed == 0 {
-            return Ok(table);
-        }
-        table.play_words(&left[..needed])?;
-        left = &left[needed..];
-    }
-}
 
 /// The position that somebody asks to see.
 pub(crate) fn asked(game: &dyn AnyGame, position: &Position) -> Result<Box<dyn AnyTable>, Failure> {
     let nothing_given = position.moves.trim().is_empty() && game.table().turn() == Turn::Chance;
     let seed = position.seed.or((nothing_given || position.random > 0).then_some(1));
-    let mut table = after_moves(game, &position.moves, seed)?;
+    let mut table = after_moves(game, &position.moves, seed.map(Seed))?;
     let mut rng = Seed(seed.unwrap_or(1)).named("random").stream(Purpose::Deal);
-    for _ in 0..position.random {
-        let turn = table.turn();
-        match turn {
-            Turn::Terminal => break,
-            Turn::Chance => table.draw(&mut rng),
-            _ => {
-                let choices: Vec<_> =
-                    turn.players().iter().map(|p| (p, *rng.pick(&table.moves(p)))).collect();
-                table.choose(&choices)?;
-            }
-        }
-    }
+    play_at_random(&mut *table, position.random, &mut rng);
     Ok(table)
 }
 

@@ -3,12 +3,11 @@
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
 
-use fogtree_core::{Observer, Player, Turn};
+use fogtree_core::{Observer, Player, Seed, Turn};
 use fogtree_table::wire::Position;
-use fogtree_table::{AnyGame, AnyTable, Registry};
+use fogtree_table::{AnyGame, AnyTable, Registry, after_moves};
 use serde_json::json;
 
-use super::position::after_moves;
 use crate::arguments::State;
 use crate::failure::Failure;
 use crate::output::{emit, emit_json};
@@ -26,7 +25,7 @@ pub(crate) fn run(registry: &Registry, arguments: &State, json: bool) -> Result<
     }
     let spec = arguments.game.as_deref().unwrap_or_default();
     let game = registry.game(spec)?;
-    let table = after_moves(&*game, &arguments.moves, arguments.seed)?;
+    let table = after_moves(&*game, &arguments.moves, arguments.seed.map(Seed))?;
     if json {
         return emit_json(&Position::of(spec, game.facts().players, &*table));
     }

@@ -14,6 +14,7 @@ mod json;
 mod kills;
 mod matches;
 mod people;
+mod serve;
 mod solve;
 mod state;
 mod terminal;

@@ -151,6 +151,8 @@ pub struct Session {
     thoughts: Vec<Thought>,
     undone: u64,
     resigned: Option<Player>,
+    /// How many of the names of moves were played elsewhere, chance included, before this session began.
+    given: usize,
 }
 
 impl Session {
@@ -164,6 +166,21 @@ impl Session {
         let promise = seed.is_none().then(|| Commitment::to(Seed::unguessable()));
         let seed = seed.or(promise.as_ref().map(|p| p.seed)).unwrap_or(Seed(0));
         Session::with(registry, spec, seats, seed, promise)
+    }
+
+    /// A game that goes on from what was played elsewhere, chance included. Nobody can take back any of that.
+    pub fn start_from(
+        registry: &Registry,
+        spec: &str,
+        seats: &[Seat],
+        seed: Option<Seed>,
+        given: &[String],
+    ) -> Result<Session, BadSession> {
+        let mut session = Session::start(registry, spec, seats, seed)?;
+        session.given = given.len();
+        session.play_again(given)?;
+        session.restart_agents();
+        Ok(session)
     }
 
     fn with(
@@ -196,6 +213,7 @@ impl Session {
             thoughts: Vec::new(),
             undone: 0,
             resigned: None,
+            given: 0,
             game,
         };
         session.restart_agents();
@@ -352,6 +370,11 @@ impl Session {
         self.undone += 1;
         self.wind_back(at);
         Ok(())
+    }
+
+    /// Whether a person has made a choice that could be taken back.
+    pub fn has_chosen(&self, seat: Player) -> bool {
+        !self.experience[seat.index()].chose_at.is_empty()
     }
 
     fn wind_back(&mut self, steps: usize) {

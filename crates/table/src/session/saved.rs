@@ -1,6 +1,6 @@
 //! Sessions that are kept for another time.
 
-use fogtree_core::{Commitment, Player, Seed, Turn};
+use fogtree_core::{Commitment, Player, Players, Seed, Turn};
 use serde::{Deserialize, Serialize};
 
 use super::{NoSession, Seat, Session};
@@ -31,12 +31,20 @@ pub struct Saved {
     /// What some have chosen already in a step that waits for others, by seat and name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pending: Vec<(Player, String)>,
+    /// How many of the moves were played elsewhere, chance included, before the session began.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub given: usize,
     /// How often somebody has taken moves back.
     #[serde(default)]
     pub undone: u64,
     /// Who has resigned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resigned: Option<Player>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(n: &usize) -> bool {
+    *n == 0
 }
 
 /// Why a text is no session that can be resumed.
@@ -84,6 +92,7 @@ impl Session {
             seed: self.seed,
             salt: self.promise.as_ref().map(|promise| promise.salt.clone()),
             moves: self.table.names(),
+            given: self.given,
             undone: self.undone,
             resigned: self.resigned,
         }
@@ -101,6 +110,7 @@ impl Session {
         if let Some(nobody) = saved.resigned.filter(|p| p.index() >= seats.len()) {
             return Err(BadSession::Seat(nobody));
         }
+        session.given = saved.given;
         session.play_again(&saved.moves)?;
         for (seat, choice) in &saved.pending {
             if seat.index() >= seats.len() {
@@ -121,27 +131,28 @@ impl Session {
         Ok(session)
     }
 
-    /// Makes moves that were made before; chance must draw what it drew.
-    fn play_again(&mut self, moves: &[String]) -> Result<(), BadSession> {
+    /// Makes moves that were made before; chance must draw what it drew, but for those that were given.
+    pub(super) fn play_again(&mut self, moves: &[String]) -> Result<(), BadSession> {
         let mut at = 0;
         while let Some(name) = moves.get(at) {
             let bad = |why: String| BadSession::Move { number: at + 1, name: name.clone(), why };
             self.deals.push(self.deal.clone());
-            let turn = self.table.turn();
+            let (turn, given) = (self.table.turn(), at < self.given);
             let words: Vec<&str> =
                 moves[at..].iter().take(turn.players().len().max(1)).map(String::as_str).collect();
             match turn {
                 Turn::Terminal => return Err(bad("the game is over".to_string())),
-                Turn::Chance => {
+                Turn::Chance if !given => {
                     self.table.draw(&mut self.deal);
                     let drawn = self.table.last_names().join(" ");
                     if drawn != *name {
                         return Err(bad(format!("with this seed chance draws {drawn}")));
                     }
                 }
-                Turn::Player(_) | Turn::Simultaneous(_) => {
+                Turn::Chance | Turn::Player(_) | Turn::Simultaneous(_) => {
                     let steps = self.table.steps();
-                    turn.players().iter().for_each(|p| self.experience[p.index()].chose_at.push(steps));
+                    let movers = if given { Players::default() } else { turn.players() };
+                    movers.iter().for_each(|p| self.experience[p.index()].chose_at.push(steps));
                     self.table.play_words(&words).map_err(|why| bad(why.to_string()))?;
                     if self.table.steps() != steps + 1 {
                         return Err(bad("some players' moves are missing".to_string()));

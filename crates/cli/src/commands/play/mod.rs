@@ -13,7 +13,7 @@ use fogtree_core::files::{read_text, write_whole};
 use fogtree_core::text::{Colour, paint};
 use fogtree_core::{Commitment, Player, Progress, Seed, Watch};
 use fogtree_table::wire::{MoveFindings, Over, SeatView};
-use fogtree_table::{AnyGame, Registry, Saved, Seat, Session, Stepped, Thought};
+use fogtree_table::{Registry, Saved, Seat, Session, Stepped, Thought, usual_agent};
 use serde_json::json;
 
 use super::analyse::table_of_moves;
@@ -36,12 +36,6 @@ of a name is enough if no other move begins so. Or type one of these:
   resign      give up
   quit        stop playing
 ";
-
-/// The best general agent there is for a game.
-pub(crate) fn default_agent(game: &dyn AnyGame) -> &'static str {
-    let facts = game.facts();
-    if facts.hidden || facts.simultaneous { "mo-ismcts" } else { "uct" }
-}
 
 /// What is typed beyond this many bytes is taken for another line.
 const LONGEST_LINE: u64 = 1 << 16;
@@ -80,7 +74,7 @@ fn started(registry: &Registry, arguments: &Play) -> Result<Session, Failure> {
     let spec = arguments.game.as_deref().unwrap_or_default();
     let game = registry.game(spec)?;
     let seat = seat_of(&*game, arguments.seat)?;
-    let against = arguments.against.as_deref().unwrap_or_else(|| default_agent(&*game));
+    let against = arguments.against.as_deref().unwrap_or_else(|| usual_agent(&*game));
     let occupant = |p| if p == seat { Seat::Person } else { Seat::Agent(against.to_string()) };
     let seats: Vec<Seat> = Player::all(game.facts().players).map(occupant).collect();
     Ok(Session::start(registry, spec, &seats, arguments.seed.map(Seed))?)
@@ -253,7 +247,7 @@ impl Terminal<'_> {
     }
 
     fn hint(&self) -> Result<(), Failure> {
-        let agent = self.registry.agent(default_agent(self.session.game()), self.session.game())?;
+        let agent = self.registry.agent(usual_agent(self.session.game()), self.session.game())?;
         match self.session.hint(self.seat, agent) {
             Ok(thought) if self.json => emit_line(&json!({"hint": thought.chosen}).to_string()),
             Ok(thought) => {

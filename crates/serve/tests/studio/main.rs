@@ -1,0 +1,7 @@
+//! The studio over HTTP.
+
+mod browser;
+mod fair;
+mod load;
+mod security;
+mod tables;

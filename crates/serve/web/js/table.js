@@ -1,0 +1,275 @@
+/** The table: play, watch, and what is told on the way. */
+
+import { get, live, me, post } from "./api.js";
+import { button, copyButton, fill, guard, h, keepFocus, num, seatName, toast } from "./dom.js";
+import { openTable } from "./lobby.js";
+import { inside, rootTable } from "./look.js";
+import { moveList } from "./moves.js";
+import { board } from "./picture.js";
+import { hash } from "./place.js";
+import { theme } from "./theme.js";
+
+/** @param {number} ms */
+const time = (ms) => `${Math.floor(Math.max(0, ms) / 60000)}:${String(Math.floor((Math.max(0, ms) / 1000) % 60)).padStart(2, "0")}`;
+
+/** @param {Context} context */
+export async function table(context) {
+  const id = context.path[1] ?? "";
+  const url = `/api/tables/${encodeURIComponent(id)}`;
+  /** @type {[TableView, Me]} */
+  const [first, { owner }] = await Promise.all([get(url, { theme: theme() }), me()]);
+  /** @type {Record<string, string>} */
+  const links = JSON.parse(localStorage.getItem(`fogtree-links-${id}`) ?? "{}");
+  let [view, received, busy] = [first, Date.now(), false];
+  /** The seat that is shown; null is the whole table. @type {number | null} */
+  let seat = first.views[0]?.view.seat ?? null;
+  /** The seat whose player has said to be in front of the screen. */
+  let present = first.views.length > 1 ? -1 : (seat ?? -1);
+  let hidden = true;
+  const game = first.game;
+  if (first.views.length > 1) hidden = (await get("/api/setup", { game }).catch(() => null))?.about.facts?.hidden ?? true;
+
+  const own = () => view.views.find((v) => v.view.seat === seat);
+  const act = (/** @type {string} */ what, /** @type {object} */ body) => guard(async () => {
+    if (busy) return;
+    busy = true;
+    el.classList.add("busy");
+    await post(`${url}/${what}`, body, { theme: theme() }).then(update)
+      .finally(() => ((busy = false), el.classList.remove("busy")));
+  });
+  const play = (/** @type {string} */ move) => {
+    const mine = own();
+    if (mine) act("move", { seat: mine.view.seat, move, revision: mine.view.revision });
+  };
+
+  // What stands on the page, made once and filled again and again.
+  const picture = board(play);
+  const moves = moveList(play, picture.point);
+  const status = h("p", { class: "status", role: "status", test: "status" });
+  const tabs = h("div", { class: "tabs", role: "group", "aria-label": "Whose view" });
+  const seats = h("ul", { class: "seat-list" });
+  const told = h("ul", { class: "told", "aria-live": "polite", test: "told", tabindex: "-1" });
+  const result = h("section", { class: "result card", test: "result", hidden: true, "aria-live": "polite" });
+  const curtain = h("div", { class: "curtain", test: "curtain", hidden: true });
+  const search = h("section", { class: "card", test: "live-search", hidden: true });
+  const hintBox = h("section", { class: "card", test: "hint-panel", hidden: true, tabindex: "-1" });
+  /** @type {(() => void) | undefined} */
+  let closeHint;
+
+  const undo = button("Undo", () => act("undo", { seat }), { test: "undo" });
+  const hint = button("Hint", openHint, { test: "hint" });
+  const sure = h("span", { class: "confirm", hidden: true }, "Resign this game?",
+    button("Yes, resign", () => ((sure.hidden = true), act("resign", { seat })), { class: "danger", test: "resign-yes" }),
+    button("No", () => ((sure.hidden = true), resign.focus()), { test: "resign-no" }));
+  const resign = button("Resign", () => {
+    sure.hidden = false;
+    sure.querySelector("button")?.focus();
+  }, { test: "resign" });
+  const inspect = h("a", { class: "button", test: "look" }, "Look inside");
+  const pause = button("Pause", () => post(`${url}/pace`, { paused: !view.pace?.paused }).then(refresh), { test: "pause" });
+  const step = button("Step", () => post(`${url}/pace`, { step: true }), { test: "step" });
+  const speed = h("input", { type: "range", min: 0, max: 3000, step: 100, test: "speed", "aria-label": "Milliseconds between moves",
+    onchange: () => guard(() => post(`${url}/pace`, { delay: 3000 - Number(speed.value) })) });
+  const pace = h("div", { class: "pace" }, pause, step, h("label", null, "Slow", speed, "Fast"));
+  const actions = h("div", { class: "buttons actions" }, undo, hint, resign, inspect, sure);
+
+  const el = h("div", { class: "table" },
+    h("div", { class: "table-board" }, h("div", { class: "card board-card" }, tabs, picture.el, curtain), result),
+    h("aside", { class: "table-side" },
+      h("section", { class: "card" }, h("h1", null, game), status, seats, pace, actions),
+      h("section", { class: "card" }, h("h2", null, "What happened"), told),
+      h("section", { class: "card move-card" }, h("h2", null, "Moves"), moves.el)),
+    h("div", { class: "table-below" }, search, hintBox));
+
+  /** @param {TableView} next */
+  function update(next) {
+    if (context.closed || !next?.table) return;
+    view = next;
+    received = Date.now();
+    const asked = view.views.filter((v) => v.view.to_move);
+    if (view.views.length > 1 && seat !== null && asked.length && !asked.some((v) => v.view.seat === seat)) {
+      seat = asked[0].view.seat;
+    }
+    if (seat !== null && !own()) seat = view.views[0]?.view.seat ?? null;
+    draw();
+  }
+
+  const refresh = async () => update(await get(url, { theme: theme() }));
+
+  function draw() {
+    const mine = own();
+    const covered = mine !== undefined && view.views.length > 1 && hidden && !view.all_seen && present !== seat && !view.over;
+    curtain.hidden = !covered;
+    picture.el.hidden = covered;
+    if (covered && curtain.dataset.seat !== String(seat)) {
+      curtain.dataset.seat = String(seat);
+      fill(curtain, h("p", null, "Pass the screen to ", seatName(seat ?? 0), "."), button("I am here", () => {
+        present = seat ?? -1;
+        draw();
+        picture.focus();
+      }, { class: "main large", test: "curtain-open" }));
+      curtain.querySelector("button")?.focus();
+    }
+    if (!covered) delete curtain.dataset.seat;
+    const legal = (mine && !covered && mine.view.to_move && mine.view.legal) || [];
+    const text = mine ? mine.svg : view.whole?.svg;
+    if (text && !covered) picture.show(text, legal);
+    moves.show(legal, view.over ? "The game is over." : covered ? "" : mine ? "Waiting for the others …" : "The agents play by themselves.");
+    const heard = covered ? [] : ((mine ? mine.view.told : view.whole?.told.slice(-12)) ?? []);
+    const words = heard.length ? heard.map((t) => h("li", null, t)) : [h("li", { class: "hint" }, "Nothing yet.")];
+    if (told.textContent !== words.map((w) => w.textContent).join("")) fill(told, words);
+    keepFocus(seats, () => fill(seats, view.seats.map(seatLine)));
+    keepFocus(tabs, drawTabs);
+    drawStatus(mine);
+    drawActions(mine);
+    drawResult(mine);
+  }
+
+  /** @param {SeatAbout} about @param {number} i */
+  function seatLine(about, i) {
+    const { turn, clocks, thinking } = view.whole ?? {};
+    const left = view.views.find((v) => v.view.seat === i)?.clock ?? clocks?.[i];
+    const moving = view.views.some((v) => v.view.seat === i && v.view.to_move) || turn?.players?.includes(i);
+    const link = about.kind === "person" && !about.yours && !about.taken && links[i];
+    const who = about.kind === "agent" ? about.agent : about.yours ? "you" : about.taken ? "person" : "nobody yet";
+    return h("li", { class: moving && !view.over ? "moving" : "" }, seatName(i), h("span", { class: "who", title: who }, who),
+      about.cheats && h("span", { class: "badge bad", title: "Looks at the true state" }, "cheats"),
+      thinking === i && h("span", { class: "hint" }, "thinking …"),
+      left !== undefined && h("span", { class: "clock", "data-left": left, "data-runs": moving && !view.over ? "1" : null }, time(left)),
+      link && copyButton(() => new URL(link, location.href).href, { test: `seat-link-${i}`, "data-key": `link-${i}`, "data-link": link }));
+  }
+
+  function drawTabs() {
+    const all = /** @type {(number | null)[]} */ (view.views.map((v) => v.view.seat));
+    if (view.whole && all.length) all.push(null);
+    tabs.hidden = all.length < 2;
+    fill(tabs, all.map((s) => button(s === null ? "Everything" : `Player ${s}`, () => ((seat = s), draw()),
+      { "aria-pressed": String(s === seat), "data-key": `tab-${s}`, test: s === null ? "tab-whole" : `tab-${s}` })));
+  }
+
+  /** @param {OwnView | undefined} mine */
+  function drawStatus(mine) {
+    const movers = view.whole?.turn.players ?? [];
+    const yours = mine?.view.to_move && !view.over;
+    const words = view.failed ? "The table has ended." : view.over ? "The game is over." : yours ? "Your turn"
+      : view.pace?.paused ? "Paused" : movers.length ? `To move: ${movers.map((m) => `player ${m}`).join(", ")}` : "Waiting for the others …";
+    if (status.textContent !== words) status.textContent = words;
+    status.classList.toggle("yours", Boolean(yours));
+    document.title = `${yours ? "● Your turn · " : ""}${game} · Fogtree`;
+  }
+
+  /** @param {OwnView | undefined} mine */
+  function drawActions(mine) {
+    const running = !view.over && !view.failed;
+    undo.hidden = resign.hidden = !mine || !running;
+    hint.hidden = !mine || !running || !owner;
+    if (!running) sure.hidden = true;
+    undo.disabled = !mine?.undo;
+    hint.disabled = !mine?.view.to_move;
+    inspect.hidden = !owner || !view.all_seen || view.over;
+    const query = { table: id, step: String(view.whole?.step ?? 0), seat: String(view.whole?.turn.players?.[0] ?? 0) };
+    inspect.href = hash("look", query);
+    pace.hidden = !view.pace || !running;
+    if (view.pace) {
+      pause.textContent = view.pace.paused ? "Go on" : "Pause";
+      step.disabled = !view.pace.paused;
+      if (document.activeElement !== speed) speed.value = String(3000 - view.pace.delay);
+    }
+    if (!mine?.view.to_move) dropHint();
+    if (!running) search.hidden = true;
+  }
+
+  /** @param {OwnView | undefined} mine */
+  function drawResult(mine) {
+    const over = mine?.view.over;
+    result.hidden = !view.over && !view.failed;
+    if (result.hidden || result.dataset.of === `${view.over}${seat}${view.whole?.step}`) return;
+    result.dataset.of = `${view.over}${seat}${view.whole?.step}`;
+    const rewards = over?.rewards ?? view.whole?.rewards;
+    const best = Math.max(...(rewards ?? [0]));
+    const won = seat !== null && rewards?.[seat] === best;
+    const alone = rewards?.filter((r) => r === best).length === 1;
+    const words = view.failed ? "The table has ended"
+      : view.lost_on_time !== undefined ? `Player ${view.lost_on_time} has run out of time`
+      : over?.resigned !== undefined ? (over.resigned === seat ? "You have resigned" : `Player ${over.resigned} has resigned`)
+      : seat === null || !rewards ? "The game is over" : won ? (alone ? "You have won" : "You share the first place") : "You have lost";
+    const most = Math.max(...(rewards ?? []).map(Math.abs), 1e-9);
+    fill(result, h("h2", null, words), view.failed && h("p", { class: "error" }, view.failed),
+      rewards && h("ul", { class: "rewards" }, rewards.map((r, i) => h("li", null, seatName(i), h("b", null, num(r)),
+        h("progress", { value: Math.max(0, r / most), max: 1, "aria-hidden": "true" })))),
+      h("p", { class: "buttons" },
+        owner && h("a", { class: "button main", href: hash("review", { table: id }), test: "review" }, "Review"),
+        h("a", { class: "button", href: hash("replay", { table: id }), test: "replay" }, "Replay"),
+        view.all_seen && h("a", { class: "button", href: `${url}/record`, download: `${id}.jsonl`, test: "record" }, "Record"),
+        owner && button("Play again", again, { test: "again" })),
+      over && h("details", { class: "fold" }, h("summary", null, "Seed and promise"),
+        h("dl", { class: "facts" }, h("dt", null, "Seed"), h("dd", null, String(over.seed)),
+          over.salt && [h("dt", null, "Salt"), h("dd", null, over.salt)],
+          mine?.view.commitment && [h("dt", null, "Promised hash"), h("dd", null, mine.view.commitment)])));
+  }
+
+  function again() {
+    const sit = view.seats.flatMap((s, i) => (s.yours ? [i] : []));
+    return openTable({ game, seats: view.seats.map((s) => s.agent ?? null), sit, open: view.open || undefined,
+      clock: view.clock, delay: view.pace?.delay });
+  }
+
+  async function openHint() {
+    const mine = own();
+    if (!mine) return;
+    dropHint();
+    const panel = await inside(context, { place: { of: "table", table: id }, seat: mine.view.seat, time: "3000", beliefs: hidden });
+    closeHint = panel.close;
+    fill(hintBox, h("div", { class: "head" }, h("h2", null, "Hint: a search from your seat"),
+      button("Close", () => (dropHint(), hint.focus()), { class: "quiet", test: "hint-close" })), panel.el);
+    hintBox.hidden = false;
+    hintBox.scrollIntoView({ block: "nearest", behavior: "smooth" });
+    await panel.run();
+  }
+
+  function dropHint() {
+    closeHint?.();
+    closeHint = undefined;
+    hintBox.hidden = true;
+  }
+
+  /** @param {{seat: number, findings: Findings}} found */
+  function searched({ seat: who, findings }) {
+    search.hidden = view.over;
+    fill(search, h("h2", null, "What ", seatName(who), " is thinking"), rootTable(findings, view.players, who));
+  }
+
+  function tick() {
+    for (const clock of /** @type {NodeListOf<HTMLElement>} */ (seats.querySelectorAll(".clock[data-runs]"))) {
+      const left = Number(clock.dataset.left) - (Date.now() - received);
+      clock.textContent = time(left);
+      clock.classList.toggle("low", left < 20000);
+    }
+  }
+
+  const bar = document.getElementById("lost");
+  let close = () => {};
+  function listen() {
+    close();
+    close = live(`${url}/live?theme=${theme()}`, { table: update, search: searched }, (state) => {
+      bar?.toggleAttribute("hidden", state !== "lost");
+      if (state === "gone" && !context.closed) toast("This table is no longer there.");
+    });
+  }
+  const keys = (/** @type {KeyboardEvent} */ event) => {
+    moves.key(event);
+    if (event.key === "Escape") picture.clear();
+  };
+  document.addEventListener("keydown", keys);
+  const timer = window.setInterval(tick, 250);
+  context.onTheme(listen);
+  context.onClose(() => {
+    close();
+    dropHint();
+    clearInterval(timer);
+    document.removeEventListener("keydown", keys);
+  });
+  update(first);
+  listen();
+  return el;
+}
