@@ -71,7 +71,8 @@ fn a_studio_that_is_killed_in_play_loses_no_move() {
         for _ in 0..=kill % 3 {
             let view = served.ask("GET", &path, &Value::Null);
             let views = view["views"].as_array().unwrap().clone();
-            let seen = views.iter().find(|seen| seen["view"]["to_move"] == true).expect("somebody is to move");
+            let seen =
+                views.iter().find(|seen| seen["view"]["to_move"] == true).expect("somebody is to move");
             let seen = &seen["view"];
             let name = seen["legal"][made.len() % 5]["move"].as_str().unwrap();
             let body = json!({"seat": seen["seat"], "move": name, "revision": seen["revision"]});

@@ -97,7 +97,9 @@ fn people_are_answered_beside_many_tables_and_slow_visitors() {
     times.sort();
     let (median, late) = (times[times.len() / 2], times[times.len() * 99 / 100]);
     let (before, after) = (before.unwrap_or(0), memory().unwrap_or(0));
-    println!("{count} moves: median {median:?}, 99th percentile {late:?}; {before} MiB before, {after} MiB after");
+    println!(
+        "{count} moves: median {median:?}, 99th percentile {late:?}; {before} MiB before, {after} MiB after"
+    );
     assert!(late <= slowest, "median {median:?}, 99th percentile {late:?}");
     assert!(after < before + 1500, "{before} MiB before, {after} MiB after");
 }
