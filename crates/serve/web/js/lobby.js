@@ -7,9 +7,7 @@ import { theme } from "./theme.js";
 
 /** Makes a table and goes there. @param {NewTable} wanted */
 export async function openTable(wanted) {
-  const { table, links } = await post("/api/tables", wanted);
-  if (Object.keys(links ?? {}).length) localStorage.setItem(`fogtree-links-${table}`, JSON.stringify(links));
-  location.hash = `#/table/${table}`;
+  location.hash = `#/table/${(await post("/api/tables", wanted)).table}`;
 }
 
 /** Starts a game at once: a person in the first seat, the usual agent elsewhere. @param {string} game */
@@ -54,7 +52,6 @@ function tableRow(row, owner, changed) {
     h("a", { class: "button", href: `#/table/${row.table}` }, row.over ? "See" : "Resume"),
     owner && button("Delete", async () => {
       await remove(`/api/tables/${row.table}`);
-      localStorage.removeItem(`fogtree-links-${row.table}`);
       changed();
     }, { class: "quiet", "aria-label": `Delete the table of ${row.game}` }));
 }
@@ -109,6 +106,7 @@ export async function lobby(context) {
       rows.length > shown && h("details", { class: "fold" }, h("summary", null, `${rows.length - shown} more`),
         h("ul", { class: "rows" }, rows.slice(shown).map(line))));
   }
+  const invited = h("span", { role: "status" });
   await tables();
   draw();
   return h("div", { class: "lobby" },
@@ -118,5 +116,9 @@ export async function lobby(context) {
     owner && h("search", { class: "filters" }, find, flags.map((f) => h("label", { class: "chip" }, f.box,
       { hidden: "Hidden information", chance: "Chance", simultaneous: "Simultaneous" }[f.name])), players),
     owner ? [list, none] : h("p", { class: "card" }, "You are a guest here: your tables are listed above."),
-    h("footer", { class: "hint" }, `Fogtree ${version}`));
+    h("footer", { class: "hint buttons" }, `Fogtree ${version}`,
+      owner && button("Let in another browser", async () => {
+        const { link } = await post("/api/invite");
+        fill(invited, "Open this link there; it works once: ", h("code", null, new URL(link, location.href).href));
+      }, { class: "quiet", test: "invite" }), invited));
 }

@@ -103,10 +103,11 @@ export async function inside(context, options) {
   const stopButton = button("Stop", () => (end(), drop()), { test: "stop", disabled: true });
   const results = h("div", { class: "compare", test: "compare" });
   const controls = h("details", { class: "fold" }, h("summary", null, "Agents and limits"), forms,
-    h("div", { class: "fields" }, field("Time (ms)", time), field("Iterations", iterations)), h("p", { class: "buttons" }, add));
+    h("div", { class: "fields" }, field("Time (ms)", time), field("Iterations", iterations)));
   controls.open = options.open ?? false;
   const believed = beliefsView(place, seat, () => specs[0]);
-  const el = h("div", { class: "inside" }, controls, h("p", { class: "buttons" }, runButton, stopButton), results, options.beliefs && believed.el);
+  const settings = h("div", { class: "inside" }, controls, h("p", { class: "buttons" }, runButton, stopButton, add));
+  const outcome = h("div", { class: "inside" }, results, options.beliefs && believed.el);
 
   function changed() {
     const agents = Object.fromEntries([0, 1, 2, 3].map((k) => [`agent${k}`, specs[k]]));
@@ -125,6 +126,7 @@ export async function inside(context, options) {
 
   /** @param {SearchAgent} about @param {number} k */
   function column(about, k) {
+    const made = specs.length;
     const url = `/api/searches/${id}/${k}`;
     const state = h("span", { class: "badge" });
     const body = h("div", { class: "lazy", "aria-live": "off" });
@@ -138,8 +140,8 @@ export async function inside(context, options) {
     const el = h("section", { class: "column", test: "compare-column" },
       h("div", { class: "head" }, h("h3", null, about.agent, " ", about.cheats && h("span", { class: "badge bad" }, "cheats")), state), body, chart.el, extra);
     let last = about;
-    return { el, again: () => (guard(converge), line.again(), tree.again()),
-      tick: () => void (last.state === "running" && last.findings && guard(converge)),
+    return { el, again: () => (last.findings?.iterations && guard(converge), line.again(), tree.again()),
+      tick: () => void (last.state === "running" && last.findings?.iterations && guard(converge)),
       show(/** @type {SearchAgent} */ now) {
         const { decision: d, findings: f } = (last = now);
         state.textContent = now.state;
@@ -148,8 +150,10 @@ export async function inside(context, options) {
           d?.remark && h("p", { class: "hint" }, d.remark), d?.beliefs.length ? held(d) : null, d && counted(d));
         if (!d || !extra.hidden) return;
         extra.hidden = false;
-        guard(converge);
-        if (specs.length === 1) (line.open(), tree.open());
+        if (d.iterations) guard(converge);
+        if (made !== 1) return;
+        if (d.line.length) line.open();
+        if (d.nodes) tree.open();
       } };
   }
 
@@ -178,6 +182,7 @@ export async function inside(context, options) {
     const made = seen.map(column);
     columns = made;
     fill(results, made.map((c) => c.el));
+    results.classList.toggle("single", made.length === 1);
     seen.forEach((a, k) => made[k].show(a));
     const timer = window.setInterval(() => columns.forEach((c) => c.tick()), 1000);
     const close = live(`/api/searches/${id}/live`, {
@@ -196,7 +201,7 @@ export async function inside(context, options) {
   const close = () => (end(), drop());
   context.onClose(close);
   drawForms();
-  return { el, run, close, position, again: () => (columns.forEach((c) => c.again()), believed.again()) };
+  return { settings, outcome, run, close, position, again: () => (columns.forEach((c) => c.again()), believed.again()) };
 }
 
 /** What an agent says it believes. @param {Decision} d */
@@ -229,10 +234,10 @@ export async function look(context) {
   const others = Array.from({ length: whole0.players }, (_, p) => h("a", { class: "button", href: hash("look", query(place, p)),
     "aria-current": p === seat ? "true" : null }, `Player ${p}${whole0.movers.includes(p) ? " (to move)" : ""}`));
   const step = whole0.step;
-  const steps = place.of !== "moves" && h("span", { class: "buttons" },
+  const steps = place.of !== "moves" && step !== undefined && h("span", { class: "buttons" },
     step > 0 && h("a", { class: "button", href: hash("look", query(atStep(place, step - 1), undefined)) }, "‹ Step back"),
-    h("span", { class: "hint" }, `step ${step} of ${whole0.steps}`),
-    step < whole0.steps && h("a", { class: "button", href: hash("look", query(atStep(place, step + 1), undefined)) }, "Step on ›"));
+    h("span", { class: "hint" }, `step ${step}`),
+    !whole0.rewards && h("a", { class: "button", href: hash("look", query(atStep(place, step + 1), undefined)) }, "Step on ›"));
   context.onTheme(() => guard(async () => {
     picture.show((await post("/api/position", { place, seat }, { theme: theme() })).svg);
     panel.again();
@@ -242,7 +247,8 @@ export async function look(context) {
     h("section", { class: "card" }, h("h1", null, "Look inside: ", game), h("div", { class: "buttons" }, others), steps,
       idle && h("p", { class: "note" }, whole0.movers.length ? "This player is not to move here: choose one who is to see a search." : "Nobody is to move here."), picture.el,
       place.of === "moves" && h("p", null, h("a", { href: hash("look", { ...context.query, ask: "1" }) }, "Change game or moves"))),
-    h("section", { class: "card" }, panel.el));
+    h("section", { class: "card" }, h("h2", null, "Search"), panel.settings),
+    h("section", { class: "card across" }, panel.outcome));
 }
 
 /** Asks for a game and moves. @param {Context} context */

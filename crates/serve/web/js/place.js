@@ -36,7 +36,7 @@ export const whole = (text) => (text && /^\d+$/.test(text) ? Number(text) : unde
 /** The place that an address names, if any. @param {Query} q @returns {Place | null} */
 export function readPlace(q) {
   if (q.table) return { of: "table", table: q.table, step: whole(q.step) };
-  if (q.replay) return { of: "replay", replay: q.replay, number: whole(q.number) ?? 1, step: whole(q.step) ?? 0 };
+  if (q.replay) return { of: "replay", replay: q.replay, number: whole(q.number) ?? 1, step: whole(q.step) };
   return q.game ? { of: "moves", game: q.game, moves: q.moves ?? "", seed: whole(q.seed) } : null;
 }
 
@@ -46,5 +46,5 @@ export function placeQuery(place) {
   return Object.fromEntries(Object.entries(rest).map(([k, v]) => [k, v === undefined ? v : String(v)]));
 }
 
-/** The same place after so many steps. @param {Place} place @param {number} step @returns {Place} */
+/** The same place after so many steps. @param {Place} place @param {number | undefined} step @returns {Place} */
 export const atStep = (place, step) => (place.of === "moves" ? place : { ...place, step });

@@ -48,13 +48,15 @@ async function watch(context, place) {
   /** @type {Replay | undefined} */
   const file = place.of === "replay" ? await get(`/api/replays/${encodeURIComponent(place.replay)}`) : undefined;
   const one = file?.games.find((g) => place.of === "replay" && g.number === place.number);
-  const first = { place, seat: whole(context.query.seat) };
-  /** @type {Position} */
-  const start = await post("/api/position", first, { theme: theme() });
-  let [seat, step, asked] = [first.seat, start.step, 0];
+  let [seat, asked] = [whole(context.query.seat), 0];
+  const at = (/** @type {number | undefined} */ step) => post("/api/position", { place: atStep(place, step), seat }, { theme: theme() });
+  /** @type {Position[]} */
+  const [start, last] = await Promise.all([at(place.of === "moves" ? undefined : (place.step ?? 0)), at(undefined)]);
+  const steps = last.step ?? 0;
+  let step = start.step ?? 0;
   const picture = pictureBox("replay-picture", 1.5);
   const words = h("p", { class: "status", "aria-live": "polite", test: "replay-words" });
-  const slider = h("input", { type: "range", min: 0, max: start.steps, value: step, test: "replay-slider", "aria-label": "Step", class: "grow", oninput: () => go(Number(slider.value)) });
+  const slider = h("input", { type: "range", min: 0, max: steps, value: step, test: "replay-slider", "aria-label": "Step", class: "grow", oninput: () => go(Number(slider.value)) });
   const label = h("span", { class: "hint", test: "replay-step" });
   const list = h("ol", { class: "steps", tabindex: "-1" });
   const links = h("p", { class: "buttons" });
@@ -62,13 +64,13 @@ async function watch(context, place) {
     { value: seat === undefined ? "" : String(seat), "aria-label": "Seen by", test: "replay-seat", onchange: () => ((seat = whole(seats.value)), go(step)) });
 
   const go = (/** @type {number} */ to) => guard(async () => {
-    step = Math.max(0, Math.min(start.steps, to));
+    step = Math.max(0, Math.min(steps, to));
     slider.value = String(step);
-    label.textContent = `${step} of ${start.steps}`;
+    label.textContent = `${step} of ${steps}`;
     context.setQuery({ ...placeQuery(atStep(place, step)), seat: seat === undefined ? undefined : String(seat) });
     const mine = ++asked;
     /** @type {Position} */
-    const now = await post("/api/position", { place: atStep(place, step), seat }, { theme: theme() });
+    const now = await at(step);
     if (mine === asked) draw(now);
   });
 
@@ -89,7 +91,7 @@ async function watch(context, place) {
   }
 
   const keys = (/** @type {KeyboardEvent} */ event) => {
-    const to = { ArrowLeft: step - 1, ArrowRight: step + 1, Home: 0, End: start.steps }[event.key];
+    const to = { ArrowLeft: step - 1, ArrowRight: step + 1, Home: 0, End: steps }[event.key];
     if (to === undefined || /** @type {Element} */ (event.target).closest("input, select, textarea")) return;
     event.preventDefault();
     go(to);
@@ -98,7 +100,7 @@ async function watch(context, place) {
   context.onClose(() => document.removeEventListener("keydown", keys));
   context.onTheme(() => void go(step));
   fill(list, one?.names.map((names, i) => h("li", null, h("button", { type: "button", class: "link", "data-step": i + 1, onclick: () => go(i + 1) }, names.join(", ")))));
-  label.textContent = `${step} of ${start.steps}`;
+  label.textContent = `${step} of ${steps}`;
   draw(start);
   const other = file && file.games.length > 1 && select(file.games.map((g) => [String(g.number), `Game ${g.number}: ${g.agents.join(" – ")}`]), { value: String(one?.number), "aria-label": "Game",
     test: "replay-game", onchange: () => void (location.hash = hash("replay", { replay: file.replay, number: other ? other.value : "1", step: "0" })) });

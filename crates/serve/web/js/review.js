@@ -3,6 +3,7 @@
 import { agents, forget, get, live, post } from "./api.js";
 import { bar, button, field, fill, grid, guard, h, num, seatName } from "./dom.js";
 import { beliefsView } from "./beliefs.js";
+import { rootTable } from "./look.js";
 import { specForm } from "./params.js";
 import { pictureBox } from "./picture.js";
 import { atStep, hash, placeQuery, readPlace, whole } from "./place.js";
@@ -26,6 +27,8 @@ export async function review(context) {
   const [low, high] = setup.about.facts?.utility_bounds ?? [0, 1];
   /** @type {Map<number, ReviewRow[]>} */
   const rows = new Map();
+  /** What agents of a table thought when they moved. @type {{step: number, seat: number, decision: Decision}[]} */
+  const thoughts = place.of === "table" ? await get(`/api/tables/${place.table}/thoughts`).catch(() => []) : [];
   let [id, close, spec, of] = ["", () => {}, setup.usual, 0];
   /** @type {ReviewRow | undefined} */
   let picked;
@@ -46,7 +49,7 @@ export async function review(context) {
     const lines = now.map((r) => h("tr", { class: "pick", test: "review-row", tabindex: "0", "data-key": `${r.step}-${r.seat}`,
       "aria-selected": String(r === picked), onclick: () => guard(() => pick(r)), onkeydown: keys },
       h("td", { class: "n" }, r.step), h("td", null, seatName(r.seat)), h("td", null, h("b", null, r.move)),
-      h("td", null, h("span", { class: `grade ${grade(r, high - low)}` }, r.lost > 0 ? `−${num(r.lost)}` : "0"), bar(r.lost / most, "small")),
+      h("td", null, h("span", { class: `grade ${grade(r, high - low)}` }, r.lost > 0 ? `−${num(r.lost)}` : "0"), bar(r.lost / most, `small ${grade(r, high - low)}`)),
       h("td", null, r.best === r.move ? "–" : r.best), h("td", { class: "n" }, `${num(r.value)} / ${num(r.best_value)}`)));
     const key = document.activeElement?.getAttribute("data-key");
     const top = list.querySelector(".scroll")?.scrollTop ?? 0;
@@ -81,10 +84,13 @@ export async function review(context) {
     const picture = pictureBox("review-picture");
     picture.show(seen.svg);
     const believed = beliefsView(here, row.seat, () => spec);
+    const then = thoughts.find((t) => t.step === row.step && t.seat === row.seat)?.decision;
     fill(detail, h("div", { class: "head" }, h("h2", null, `Step ${row.step}: `, seatName(row.seat), ` plays ${row.move}`),
       h("a", { class: "button", href: hash("look", { ...placeQuery(here), seat: String(row.seat) }), test: "look-here" }, "Look inside here")),
       h("p", null, row.lost > 0 ? `${row.best} was better by ${num(row.lost)}${row.margin ? ` (± ${num(row.margin)})` : ""}, judged by what player ${row.seat} knew.`
-        : "Nothing better was found from what this player knew."), picture.el, believed.el);
+        : "Nothing better was found from what this player knew."), picture.el, believed.el,
+      then && h("details", { class: "fold", test: "thought" }, h("summary", null, "What the agent thought when it moved"),
+        rootTable(then, seen.players, row.seat, then.move)));
     if (setup.about.facts?.hidden ?? true) await believed.load();
   }
 

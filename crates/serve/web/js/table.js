@@ -18,8 +18,6 @@ export async function table(context) {
   const url = `/api/tables/${encodeURIComponent(id)}`;
   /** @type {[TableView, Me]} */
   const [first, { owner }] = await Promise.all([get(url, { theme: theme() }), me()]);
-  /** @type {Record<string, string>} */
-  const links = JSON.parse(localStorage.getItem(`fogtree-links-${id}`) ?? "{}");
   let [view, received, busy] = [first, Date.now(), false];
   /** The seat that is shown; null is the whole table. @type {number | null} */
   let seat = first.views[0]?.view.seat ?? null;
@@ -50,6 +48,7 @@ export async function table(context) {
   const seats = h("ul", { class: "seat-list" });
   const told = h("ul", { class: "told", "aria-live": "polite", test: "told", tabindex: "-1" });
   const result = h("section", { class: "result card", test: "result", hidden: true, "aria-live": "polite" });
+  const unsaved = h("p", { class: "error", role: "alert", hidden: true });
   const curtain = h("div", { class: "curtain", test: "curtain", hidden: true });
   const search = h("section", { class: "card", test: "live-search", hidden: true });
   const hintBox = h("section", { class: "card", test: "hint-panel", hidden: true, tabindex: "-1" });
@@ -66,19 +65,20 @@ export async function table(context) {
     sure.querySelector("button")?.focus();
   }, { test: "resign" });
   const inspect = h("a", { class: "button", test: "look" }, "Look inside");
-  const pause = button("Pause", () => post(`${url}/pace`, { paused: !view.pace?.paused }).then(refresh), { test: "pause" });
-  const step = button("Step", () => post(`${url}/pace`, { step: true }), { test: "step" });
+  const pause = button("Pause", () => act("pace", { paused: !view.pace?.paused }), { test: "pause" });
+  const step = button("Step", () => act("pace", { step: true }), { test: "step" });
   const speed = h("input", { type: "range", min: 0, max: 3000, step: 100, test: "speed", "aria-label": "Milliseconds between moves",
-    onchange: () => guard(() => post(`${url}/pace`, { delay: 3000 - Number(speed.value) })) });
+    onchange: () => act("pace", { delay: 3000 - Number(speed.value) }) });
   const pace = h("div", { class: "pace" }, pause, step, h("label", null, "Slow", speed, "Fast"));
   const actions = h("div", { class: "buttons actions" }, undo, hint, resign, inspect, sure);
 
+  const choosing = h("section", { class: "card" }, h("h2", null, "Moves"), moves.el);
   const el = h("div", { class: "table" },
-    h("div", { class: "table-board" }, h("div", { class: "card board-card" }, tabs, picture.el, curtain), result),
-    h("aside", { class: "table-side" },
-      h("section", { class: "card" }, h("h1", null, game), status, seats, pace, actions),
+    h("div", { class: "table-board" }, h("div", { class: "card board-card" }, tabs, picture.el, curtain)),
+    h("aside", { class: "table-side" }, result,
+      h("section", { class: "card" }, h("h1", null, game), status, unsaved, seats, pace, actions),
       h("section", { class: "card" }, h("h2", null, "What happened"), told),
-      h("section", { class: "card move-card" }, h("h2", null, "Moves"), moves.el)),
+      choosing),
     h("div", { class: "table-below" }, search, hintBox));
 
   /** @param {TableView} next */
@@ -93,8 +93,6 @@ export async function table(context) {
     if (seat !== null && !own()) seat = view.views[0]?.view.seat ?? null;
     draw();
   }
-
-  const refresh = async () => update(await get(url, { theme: theme() }));
 
   function draw() {
     const mine = own();
@@ -114,12 +112,15 @@ export async function table(context) {
     const legal = (mine && !covered && mine.view.to_move && mine.view.legal) || [];
     const text = mine ? mine.svg : view.whole?.svg;
     if (text && !covered) picture.show(text, legal);
-    moves.show(legal, view.over ? "The game is over." : covered ? "" : mine ? "Waiting for the others …" : "The agents play by themselves.");
-    const heard = covered ? [] : ((mine ? mine.view.told : view.whole?.told.slice(-12)) ?? []);
+    moves.show(legal, covered ? "" : "Waiting for the others …");
+    choosing.hidden = !mine || view.over || view.failed !== undefined;
+    const heard = covered ? [] : (mine ? mine.view.told : (view.whole?.told ?? view.whole?.moves)?.slice(-12)) ?? [];
     const words = heard.length ? heard.map((t) => h("li", null, t)) : [h("li", { class: "hint" }, "Nothing yet.")];
     if (told.textContent !== words.map((w) => w.textContent).join("")) fill(told, words);
     keepFocus(seats, () => fill(seats, view.seats.map(seatLine)));
     keepFocus(tabs, drawTabs);
+    unsaved.hidden = !view.unsaved;
+    unsaved.textContent = view.unsaved ?? "";
     drawStatus(mine);
     drawActions(mine);
     drawResult(mine);
@@ -130,7 +131,7 @@ export async function table(context) {
     const { turn, clocks, thinking } = view.whole ?? {};
     const left = view.views.find((v) => v.view.seat === i)?.clock ?? clocks?.[i];
     const moving = view.views.some((v) => v.view.seat === i && v.view.to_move) || turn?.players?.includes(i);
-    const link = about.kind === "person" && !about.yours && !about.taken && links[i];
+    const link = about.kind === "person" && !about.yours && !about.taken && view.links?.[i];
     const who = about.kind === "agent" ? about.agent : about.yours ? "you" : about.taken ? "person" : "nobody yet";
     return h("li", { class: moving && !view.over ? "moving" : "" }, seatName(i), h("span", { class: "who", title: who }, who),
       about.cheats && h("span", { class: "badge bad", title: "Looks at the true state" }, "cheats"),
@@ -221,7 +222,7 @@ export async function table(context) {
     const panel = await inside(context, { place: { of: "table", table: id }, seat: mine.view.seat, time: "3000", beliefs: hidden });
     closeHint = panel.close;
     fill(hintBox, h("div", { class: "head" }, h("h2", null, "Hint: a search from your seat"),
-      button("Close", () => (dropHint(), hint.focus()), { class: "quiet", test: "hint-close" })), panel.el);
+      button("Close", () => (dropHint(), hint.focus()), { class: "quiet", test: "hint-close" })), panel.settings, panel.outcome);
     hintBox.hidden = false;
     hintBox.scrollIntoView({ block: "nearest", behavior: "smooth" });
     await panel.run();
@@ -249,11 +250,15 @@ export async function table(context) {
 
   const bar = document.getElementById("lost");
   let close = () => {};
+  const gone = () => {
+    close();
+    if (!context.closed) toast("This table is no longer there.");
+  };
   function listen() {
     close();
-    close = live(`${url}/live?theme=${theme()}`, { table: update, search: searched }, (state) => {
+    close = live(`${url}/live?theme=${theme()}`, { table: update, search: searched, gone }, (state) => {
       bar?.toggleAttribute("hidden", state !== "lost");
-      if (state === "gone" && !context.closed) toast("This table is no longer there.");
+      if (state === "gone") gone();
     });
   }
   const keys = (/** @type {KeyboardEvent} */ event) => {
