@@ -47,7 +47,7 @@ export async function table(context) {
   const tabs = h("div", { class: "tabs", role: "group", "aria-label": "Whose view" });
   const seats = h("ul", { class: "seat-list" });
   const told = h("ul", { class: "told", "aria-live": "polite", test: "told", tabindex: "-1" });
-  const result = h("section", { class: "result card", test: "result", hidden: true, "aria-live": "polite" });
+  const result = h("section", { class: "result card", test: "result", hidden: true, tabindex: "-1", "aria-live": "polite" });
   const unsaved = h("p", { class: "error", role: "alert", hidden: true });
   const curtain = h("div", { class: "curtain", test: "curtain", hidden: true });
   const search = h("section", { class: "card", test: "live-search", hidden: true });
@@ -113,6 +113,7 @@ export async function table(context) {
     const text = mine ? mine.svg : view.whole?.svg;
     if (text && !covered) picture.show(text, legal);
     moves.show(legal, covered ? "" : "Waiting for the others …");
+    drawResult(mine);
     choosing.hidden = !mine || view.over || view.failed !== undefined;
     const heard = covered ? [] : (mine ? mine.view.told : (view.whole?.told ?? view.whole?.moves)?.slice(-12)) ?? [];
     const words = heard.length ? heard.map((t) => h("li", null, t)) : [h("li", { class: "hint" }, "Nothing yet.")];
@@ -123,7 +124,6 @@ export async function table(context) {
     unsaved.textContent = view.unsaved ?? "";
     drawStatus(mine);
     drawActions(mine);
-    drawResult(mine);
   }
 
   /** @param {SeatAbout} about @param {number} i */
@@ -183,6 +183,7 @@ export async function table(context) {
   /** @param {OwnView | undefined} mine */
   function drawResult(mine) {
     const over = mine?.view.over;
+    const [shown, lost] = [!result.hidden, [document.body, null].includes(/** @type {any} */ (document.activeElement)) || choosing.contains(document.activeElement)];
     result.hidden = !view.over && !view.failed;
     if (result.hidden || result.dataset.of === `${view.over}${seat}${view.whole?.step}`) return;
     result.dataset.of = `${view.over}${seat}${view.whole?.step}`;
@@ -207,6 +208,7 @@ export async function table(context) {
         h("dl", { class: "facts" }, h("dt", null, "Seed"), h("dd", null, String(over.seed)),
           over.salt && [h("dt", null, "Salt"), h("dd", null, over.salt)],
           mine?.view.commitment && [h("dt", null, "Promised hash"), h("dd", null, mine.view.commitment)])));
+    if (!shown && lost) result.focus({ preventScroll: true });
   }
 
   function again() {
