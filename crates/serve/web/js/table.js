@@ -18,7 +18,7 @@ export async function table(context) {
   const url = `/api/tables/${encodeURIComponent(id)}`;
   /** @type {[TableView, Me]} */
   const [first, { owner }] = await Promise.all([get(url, { theme: theme() }), me()]);
-  let [view, received, busy] = [first, Date.now(), false];
+  let [view, received, heard, busy] = [first, Date.now(), 0, false];
   /** The seat that is shown; null is the whole table. @type {number | null} */
   let seat = first.views[0]?.view.seat ?? null;
   /** The seat whose player has said to be in front of the screen. */
@@ -32,7 +32,9 @@ export async function table(context) {
     if (busy) return;
     busy = true;
     el.classList.add("busy");
-    await post(`${url}/${what}`, body, { theme: theme() }).then(update)
+    const before = heard;
+    // What was heard meanwhile may be newer than the answer.
+    await post(`${url}/${what}`, body, { theme: theme() }).then((next) => heard === before && update(next))
       .finally(() => ((busy = false), el.classList.remove("busy")));
   });
   const play = (/** @type {string} */ move) => {
@@ -258,7 +260,7 @@ export async function table(context) {
   };
   function listen() {
     close();
-    close = live(`${url}/live?theme=${theme()}`, { table: update, search: searched, gone }, (state) => {
+    close = live(`${url}/live?theme=${theme()}`, { table: (next) => (heard++, update(next)), search: searched, gone }, (state) => {
       bar?.toggleAttribute("hidden", state !== "lost");
       if (state === "gone") gone();
     });
