@@ -306,9 +306,9 @@ pub trait Game: Rules {
         Scene::text(format!("{known:?}"))
     }
 
-    /// The spots of the scene that are touched, in this order, to choose a legal action: three at most, none if the
-    /// action is chosen from a list.
-    fn spots(&self, _known: &Self::Info, _action: Self::Action) -> Vec<String> {
+    /// The spots of the scene that a player touches, in this order, to choose a legal action: three at most, none if
+    /// the action is chosen from a list.
+    fn spots(&self, _known: &Self::Info, _who: Player, _action: Self::Action) -> Vec<String> {
         Vec::new()
     }
 
@@ -341,8 +341,8 @@ impl<G: Game + Notation + FastPlay> Playable for G {}
 
 /// Rules under which every observer knows the whole state: they are a [`Game`] without more ado.
 pub trait PerfectInformation: Notation {
-    /// The spots of the scene that are touched to choose a legal action ([`Game::spots`]).
-    fn spots(&self, _state: &Self::State, _action: Self::Action) -> Vec<String> {
+    /// The spots of the scene that a player touches to choose a legal action ([`Game::spots`]).
+    fn spots(&self, _state: &Self::State, _who: Player, _action: Self::Action) -> Vec<String> {
         Vec::new()
     }
 
@@ -383,8 +383,8 @@ where
         self.scene_of(known)
     }
 
-    fn spots(&self, known: &R::State, action: R::Action) -> Vec<String> {
-        PerfectInformation::spots(self, known, action)
+    fn spots(&self, known: &R::State, who: Player, action: R::Action) -> Vec<String> {
+        PerfectInformation::spots(self, known, who, action)
     }
 
     fn view(&self, known: &R::State) -> String {

@@ -48,6 +48,22 @@ pub(crate) fn wrapped(text: &str, widest: f64, size: u32) -> Vec<String> {
     lines
 }
 
+/// The text, or as much of its beginning as is no wider than this, with dots for the rest.
+pub(crate) fn shortened(text: &str, widest: f64, size: u32) -> String {
+    if width(text, size) <= widest {
+        return text.to_string();
+    }
+    let mut short = String::new();
+    for c in text.chars() {
+        short.push(c);
+        if width(&short, size) + width("...", size) > widest {
+            short.pop();
+            break;
+        }
+    }
+    format!("{}...", short.trim_end())
+}
+
 /// What a line may end with, better places first.
 const BREAKS: [&str; 2] = [" ,;()", "/-_+|&:="];
 
@@ -66,6 +82,15 @@ mod tests {
         let lines = wrapped(name, 180.0, 12);
         assert_eq!(lines, ["mo-ismcts(", "iterations=10000,", "exploration=0.7,", "determinizations=40)"]);
         assert_eq!(lines.concat(), name);
+    }
+
+    #[test]
+    fn what_is_too_long_ends_in_dots() {
+        assert_eq!(shortened("a1", 100.0, 12), "a1");
+        let short = shortened("rook takes the bishop", 80.0, 12);
+        assert_eq!(short, "rook takes...");
+        assert!(width(&short, 12) <= 80.0);
+        assert_eq!(shortened("ab", 0.0, 12), "...");
     }
 
     /// Nothing is lost and nothing is too wide, even where there is no place to break or no room at all.

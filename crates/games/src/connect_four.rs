@@ -217,7 +217,7 @@ impl FastPlay for ConnectFour {
 }
 
 impl PerfectInformation for ConnectFour {
-    fn spots(&self, s: &State, column: Column) -> Vec<String> {
+    fn spots(&self, s: &State, _: Player, column: Column) -> Vec<String> {
         vec![self.spot(s, column.0)]
     }
 }

@@ -34,9 +34,11 @@
 //! ```
 
 mod agent_strategy;
+mod believed;
 mod driver;
 mod erased;
 mod exec;
+mod follow;
 mod ggp;
 mod online;
 mod position;
@@ -51,10 +53,12 @@ mod typed;
 pub mod wire;
 
 pub use agent_strategy::{NoAgentStrategy, agent_strategy};
+pub use believed::{NoBelief, belief_of, believed_worlds};
 pub use driver::{Moment, Played, Seeds, play_game, roles};
 pub use erased::{AnyGame, AnyTable, Exploited, SeatAgent, Solved, Unexploited, erase};
 pub use exec::Exec;
 pub use fogtree_core::spec::time_from_text;
+pub use follow::{follow_line, follow_path};
 pub use online::{LEAST_VISITS, Matches, Point, Unmeasured, along_matches, converge};
 pub use position::{after_moves, play_at_random, usual_agent};
 pub use process::{Lost, Process};

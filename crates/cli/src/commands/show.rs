@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use fogtree_core::files::write_whole;
 use fogtree_core::scene::{Beliefs, Scene, Shares};
-use fogtree_core::{Deadline, InfoSet, Observer, Player, Purpose, Seed};
+use fogtree_core::{Deadline, InfoSet, Player, Purpose, Seed};
 use fogtree_draw::{Drawing, Theme, svg};
 use fogtree_table::wire::{Shown, World};
-use fogtree_table::{AnyTable, Registry, SeatAgent};
+use fogtree_table::{AnyTable, NoBelief, Registry, SeatAgent, belief_of, believed_worlds};
 
 use super::position::{asked, seat_of};
 use crate::arguments::{Picture, Sample, Show};
@@ -71,18 +71,7 @@ fn worlds(
 ) -> Result<Vec<(Scene, f64)>, Failure> {
     let mut rng = Seed(arguments.draw_seed).named("worlds").stream(Purpose::Deal);
     let until = Deadline::after(Some(LONGEST_SEARCH), None);
-    let count = arguments.worlds as usize;
-    let drawn = match believed {
-        None => info.sample(count, &mut rng, &until),
-        Some(belief) => {
-            let (mut sampler, mut world) = (info.game.sampler(&info.known), info.game.start());
-            let draw = |_| {
-                let value = rng.weighted(belief.iter().copied());
-                sampler.sample_value(value, &mut rng, &mut *world).then(|| (world.clone(), 1.0))
-            };
-            (0..count).filter_map(draw).collect()
-        }
-    };
+    let drawn = believed_worlds(info, arguments.worlds as usize, believed, &mut rng, &until);
     if drawn.is_empty() {
         return Err(Failure::Run("no world was found within a minute".to_string()));
     }
@@ -90,23 +79,11 @@ fn worlds(
 }
 
 /// How likely an agent in this seat holds each value of the hidden part.
-fn belief(mut agent: SeatAgent, table: &dyn AnyTable, seat: Player) -> Result<Vec<f64>, Failure> {
-    let none = || Failure::Input(format!("--agent: {} has no beliefs about what is hidden here", agent.spec));
-    let info = table.infoset(seat);
-    let part = info.game.hidden_part().ok_or_else(none)?;
-    if !table.turn().players().contains(seat) {
-        return Err(Failure::Input(format!("--agent: player {seat} is not to move in this position")));
-    }
-    agent.start(seat, Seed(1));
-    table.events(seat).iter().for_each(|event| agent.observe(event));
-    let report = table.ask(seat, &mut agent)?.report;
-    let none = || Failure::Input(format!("--agent: {} has no beliefs about what is hidden here", agent.spec));
-    let believed = report.beliefs.iter().find(|b| b.of == Observer::Seat(seat)).ok_or_else(none)?;
-    let of = |value: usize| {
-        let name = part.name(value);
-        believed.values.iter().find(|(known, _)| *known == name).map_or(0.0, |(_, p)| *p)
-    };
-    Ok((0..part.values()).map(of).collect())
+fn belief(agent: SeatAgent, table: &dyn AnyTable, seat: Player) -> Result<Vec<f64>, Failure> {
+    belief_of(agent, table, seat, Seed(1)).map_err(|why| match why {
+        NoBelief::Failed(failure) => failure.into(),
+        why => Failure::Input(format!("--agent: {why}")),
+    })
 }
 
 /// Shares as text.

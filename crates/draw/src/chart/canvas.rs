@@ -110,12 +110,17 @@ impl Canvas {
 
     /// The file; people who cannot see the picture are told its name.
     pub(crate) fn finish(self, name: &str) -> String {
+        self.finish_on("#fff", "img", name)
+    }
+
+    /// The file on paper of this colour, in this role on a page.
+    pub(crate) fn finish_on(self, paper: &str, role: &str, name: &str) -> String {
         let Canvas { width, height, body } = self;
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" \
              width=\"{width:.0}\" height=\"{height:.0}\" font-family=\"Helvetica, Arial, sans-serif\" \
-             role=\"img\" aria-label=\"{}\">\n\
-             <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n{body}</svg>\n",
+             role=\"{role}\" aria-label=\"{}\">\n\
+             <rect width=\"100%\" height=\"100%\" fill=\"{paper}\"/>\n{body}</svg>\n",
             escaped(name)
         )
     }

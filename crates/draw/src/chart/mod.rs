@@ -5,15 +5,16 @@
 
 mod axis;
 mod bars;
-mod canvas;
+pub(crate) mod canvas;
 #[cfg(test)]
-mod check;
+pub(crate) mod check;
 mod frame;
 mod heat;
 mod histogram;
 mod legend;
 mod lines;
 mod style;
+mod themed;
 
 pub use axis::{Axis, Numbers, Reference, Scale};
 pub use bars::{Bar, BarGroup, Bars};
@@ -21,3 +22,4 @@ pub use canvas::escaped;
 pub use heat::Heat;
 pub use histogram::{Heights, Histogram, Values};
 pub use lines::{Lines, Series};
+pub use themed::themed;

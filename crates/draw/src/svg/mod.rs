@@ -10,7 +10,7 @@ mod shape;
 mod shares;
 mod sheet;
 mod table;
-mod theme;
+pub(crate) mod theme;
 mod token;
 
 use fogtree_core::Scene;

@@ -15,16 +15,16 @@ pub enum Theme {
 
 /// The colours of a theme.
 #[derive(Debug)]
-pub(super) struct Colours {
-    pub(super) paper: &'static str,
-    pub(super) ink: &'static str,
-    pub(super) grey: &'static str,
-    pub(super) line: &'static str,
+pub(crate) struct Colours {
+    pub(crate) paper: &'static str,
+    pub(crate) ink: &'static str,
+    pub(crate) grey: &'static str,
+    pub(crate) line: &'static str,
     pub(super) card: &'static str,
     pub(super) back: &'static str,
     pub(super) red: &'static str,
     pub(super) changed: &'static str,
-    pub(super) selectable: &'static str,
+    pub(crate) selectable: &'static str,
     players: [&'static str; 6],
     grounds: [&'static str; 13],
     pub(super) edges: [&'static str; 5],
@@ -67,7 +67,7 @@ static DARK: Colours = Colours {
 };
 
 impl Theme {
-    pub(super) fn colours(self) -> &'static Colours {
+    pub(crate) fn colours(self) -> &'static Colours {
         match self {
             Theme::Light => &LIGHT,
             Theme::Dark => &DARK,

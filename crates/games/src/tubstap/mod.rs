@@ -453,7 +453,7 @@ impl Game for Tubstap {
         self.battle().scene_known(known)
     }
 
-    fn spots(&self, known: &Info, action: Action) -> Vec<String> {
+    fn spots(&self, known: &Info, _: Player, action: Action) -> Vec<String> {
         self.battle().touched(known, action)
     }
 

@@ -177,6 +177,7 @@ export function board(play) {
   return {
     el,
     clear,
+    again: update,
     focus: toSpot,
     /** Outlines the spots of a move that is thought of. @param {string[]} wanted */
     point(wanted) {

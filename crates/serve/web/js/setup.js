@@ -139,7 +139,7 @@ export async function setup(context) {
           "Seconds for each person, and seconds added for each move"),
         field("Seed", input("seed", { placeholder: "drawn", inputmode: "numeric", pattern: "\\d+", test: "seed", autocomplete: "off" }),
           "The seed of the deal; if none is given it is drawn, promised at the start and told at the end"),
-        field("Pause between moves of agents (ms)", input("delay", { placeholder: "usual", inputmode: "numeric", pattern: "\\d+" })),
+        field("Pause of agents (ms)", input("delay", { placeholder: "usual", inputmode: "numeric", pattern: "\\d+" })),
         h("label", { class: "chip" }, input("open", { type: "checkbox", test: "open" }),
           "Open: everything may be seen and looked into")),
       h("p", { class: "buttons" }, start, copyButton(() => location.href, { test: "copy-link" }))));

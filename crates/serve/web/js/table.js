@@ -35,7 +35,7 @@ export async function table(context) {
     const before = heard;
     // What was heard meanwhile may be newer than the answer.
     await post(`${url}/${what}`, body, { theme: theme() }).then((next) => heard === before && update(next))
-      .finally(() => ((busy = false), el.classList.remove("busy")));
+      .finally(() => ((busy = false), el.classList.remove("busy"), picture.again()));
   });
   const play = (/** @type {string} */ move) => {
     const mine = own();
