@@ -18,8 +18,8 @@ pub enum NoBelief {
     Failed(#[from] AgentFailure),
 }
 
-/// Worlds that agree with an information set, with their weights; as somebody believes the hidden part to be, if
-/// that is given. None if none was found in time.
+/// Worlds that agree with an information set, with their weights; as somebody believes the hidden part to be,
+/// if that is given. None if none was found in time.
 pub fn believed_worlds(
     info: &InfoSet,
     count: usize,

@@ -1,8 +1,8 @@
 //! Where a line of play leads that a search has thought of.
 //!
-//! A search tree of hidden information says what somebody does and sees, not in which world. To show what its player
-//! would see at a node, worlds are drawn from the information set that was searched until the way to the node can be
-//! played in one of them; whoever is not named in it does something that looks as it says.
+//! A search tree of hidden information says what somebody does and sees, not in which world. To show what its
+//! player would see at a node, worlds are drawn from the information set that was searched until the way to
+//! the node can be played in one of them; whoever is not named in it does something that looks as it says.
 
 use fogtree_core::explain::{Decider, Reached};
 use fogtree_core::{
@@ -11,8 +11,8 @@ use fogtree_core::{
 
 /// A world in which the way to a node of a search tree has been played, if one was found in time.
 ///
-/// The tree is that of the player `by`; `path` says how each node from its root to this one was reached, and `turn` who
-/// decides there. If the turn is not complete at the node, the world is that before it.
+/// The tree is that of the player `by`; `path` says how each node from its root to this one was reached, and
+/// `turn` who decides there. If the turn is not complete at the node, the world is that before it.
 pub fn follow_path(
     info: &InfoSet,
     by: Player,

@@ -65,8 +65,8 @@ fn legal(info: &InfoSet, world: &dyn World, who: Player) -> Vec<String> {
     moves.into_iter().map(|mv| info.game.move_name(mv)).collect()
 }
 
-/// Nodes of all trees are found, and at every place where the searcher decides, the moves in its own tree are legal in
-/// the world that was found.
+/// Nodes of all trees are found, and at every place where the searcher decides, the moves in its own tree are
+/// legal in the world that was found.
 fn assert_followed(game: &str, moves: &str, agent: &str, nodes: usize) {
     let (_, info, decision) = searched(game, moves, agent, 3000);
     let case = format!("{agent} in {game}");

@@ -2,7 +2,8 @@
 //!
 //! Everything that belongs to a game comes from elsewhere: scenes from `core`, pictures from `draw`, sessions and wire
 //! types from `table`. Here are connections ([`shell`]), who may ask what ([`guard`], [`visitors`], [`place`]), tables
-//! that outlive the server ([`tables`]), and the threads that search ([`pool`]).
+//! that outlive the server ([`tables`]), the threads that search ([`pool`]), and what they are asked for ([`jobs`]):
+//! searches, reviews, solutions.
 //!
 //! ```no_run
 //! use fogtree_serve::studio::{Settings, Studio};
@@ -21,14 +22,19 @@
 mod assets;
 mod exchange;
 mod guard;
+mod jobs;
 mod lobby;
 mod place;
 mod pool;
 mod refusal;
 mod replays;
+mod reviews;
+mod searches;
 mod shell;
+mod solves;
 mod tables;
 mod visitors;
+mod worlds;
 
 use std::fs::{self, File};
 use std::io;
@@ -43,8 +49,12 @@ use fogtree_table::Registry;
 use tokio::runtime::{Handle, Runtime};
 
 use guard::Names;
+use jobs::Jobs;
 use pool::Pool;
 use replays::Replays;
+use reviews::Review;
+use searches::Search;
+use solves::Solve;
 use tables::Tables;
 use visitors::Visitors;
 
@@ -125,6 +135,9 @@ pub struct Studio {
     visitors: Visitors,
     tables: Tables,
     replays: Replays,
+    searches: Jobs<Search>,
+    reviews: Jobs<Review>,
+    solves: Jobs<Solve>,
     pool: Arc<Pool>,
     runtime: Handle,
 }
@@ -164,6 +177,9 @@ impl Studio {
             visitors,
             tables,
             replays: Replays::default(),
+            searches: Jobs::new(32, 4),
+            reviews: Jobs::new(16, 2),
+            solves: Jobs::new(6, 3),
             pool: Pool::start(settings.threads),
             runtime: runtime.handle().clone(),
             settings,
@@ -183,6 +199,10 @@ impl Studio {
             .merge(lobby::routes())
             .merge(place::routes())
             .merge(tables::routes())
+            .merge(searches::routes())
+            .merge(worlds::routes())
+            .merge(reviews::routes())
+            .merge(solves::routes())
             .fallback(lobby::nothing)
             .layer(middleware::from_fn_with_state(Arc::clone(self), guard::check))
             .with_state(Arc::clone(self))
@@ -216,6 +236,9 @@ impl Running {
     /// Ends it. What was played is kept.
     pub fn stop(self) {
         self.studio.tables.stop_thinking();
+        self.studio.searches.stop_all();
+        self.studio.reviews.stop_all();
+        self.studio.solves.stop_all();
         self.studio.pool.close();
         self.runtime.shutdown_timeout(Duration::from_secs(2));
     }

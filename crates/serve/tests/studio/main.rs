@@ -2,6 +2,7 @@
 
 mod browser;
 mod fair;
+mod inside;
 mod load;
 mod security;
 mod tables;
