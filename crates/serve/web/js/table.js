@@ -118,7 +118,7 @@ export async function table(context) {
     drawResult(mine);
     choosing.hidden = !mine || view.over || view.failed !== undefined;
     const heard = covered ? [] : (mine ? mine.view.told : (view.whole?.told ?? view.whole?.moves)?.slice(-12)) ?? [];
-    const words = heard.length ? heard.map((t) => h("li", null, t)) : [h("li", { class: "hint" }, "Nothing yet.")];
+    const words = heard.length ? heard.map((t) => h("li", null, t)) : [h("li", { class: "hint" }, "Nothing since your last move.")];
     if (told.textContent !== words.map((w) => w.textContent).join("")) fill(told, words);
     keepFocus(seats, () => fill(seats, view.seats.map(seatLine)));
     keepFocus(tabs, drawTabs);
@@ -185,7 +185,8 @@ export async function table(context) {
   /** @param {OwnView | undefined} mine */
   function drawResult(mine) {
     const over = mine?.view.over;
-    const [shown, lost] = [!result.hidden, [document.body, null].includes(/** @type {any} */ (document.activeElement)) || choosing.contains(document.activeElement)];
+    const [shown, active] = [!result.hidden, document.activeElement];
+    const lost = !active || active === document.body || choosing.contains(active) || picture.el.contains(active);
     result.hidden = !view.over && !view.failed;
     if (result.hidden || result.dataset.of === `${view.over}${seat}${view.whole?.step}`) return;
     result.dataset.of = `${view.over}${seat}${view.whole?.step}`;
