@@ -197,7 +197,7 @@ export async function table(context) {
     const words = view.failed ? "The table has ended"
       : view.lost_on_time !== undefined ? `Player ${view.lost_on_time} has run out of time`
       : over?.resigned !== undefined ? (over.resigned === seat ? "You have resigned" : `Player ${over.resigned} has resigned`)
-      : seat === null || !rewards ? "The game is over" : won ? (alone ? "You have won" : "You share the first place") : "You have lost";
+      : seat === null || !rewards ? "The game is over" : rewards.every((r) => r === best) ? "A draw" : won ? (alone ? "You have won" : "You share the first place") : "You have lost";
     const most = Math.max(...(rewards ?? []).map(Math.abs), 1e-9);
     fill(result, h("h2", null, words), view.failed && h("p", { class: "error" }, view.failed),
       rewards && h("ul", { class: "rewards" }, rewards.map((r, i) => h("li", null, seatName(i), h("b", null, num(r)),

@@ -32,7 +32,7 @@ for (const [game, agents, how] of GAMES) {
       const count = await playOut(page, { onMove: (n) => n === 5 && shot(page, `play-${name}-middle`) });
       if (how !== "any") assert.ok(count[how] > 0, `moves were made like this: ${JSON.stringify(count)}`);
       await shot(page, `play-${name}-over`);
-      assert.match(await el(page, "result").innerText(), /won|lost|first place|over/);
+      assert.match(await el(page, "result").innerText(), /won|lost|first place|draw|over/);
       const record = await here.ask("GET", `/api/tables/${tableOf(page)}/record`);
       assert.match(record, new RegExp(name), "the record names the game");
     }, { at: setUp(game, agents, { delay: 0 }) });
