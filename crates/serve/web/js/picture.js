@@ -96,7 +96,10 @@ export function board(play) {
 
   /** Frames a spot, above everything else. @param {SVGGElement} g @param {string} kind */
   function outline(g, kind) {
-    const { x, y, width, height } = g.getBBox();
+    const box = g.getBBox();
+    // Small spots are framed at a distance, so that their words can still be read.
+    const apart = Math.min(box.width, box.height) < 20 ? 4 : 0;
+    const [x, y, width, height] = [box.x - apart, box.y - apart, box.width + 2 * apart, box.height + 2 * apart];
     const [outer, inner] = [root()?.getScreenCTM(), g.getScreenCTM()];
     const m = outer && inner ? outer.inverse().multiply(inner) : null;
     const rect = document.createElementNS(SVG, "rect");

@@ -128,7 +128,7 @@ export async function table(context) {
     drawResult(mine);
     choosing.hidden = !mine || view.over || view.failed !== undefined;
     const news = mine ? mine.view.told : (view.whole?.told ?? view.whole?.moves)?.slice(-12);
-    const words = (!covered && news?.length ? news : ["Nothing yet."]).map((t) => h("li", null, t));
+    const words = (!covered && news?.length ? news : ["Nothing since your last move."]).map((t) => h("li", null, t));
     if (told.textContent !== words.map((w) => w.textContent).join("")) fill(told, words);
     keepPlace(seats, () => fill(seats, view.seats.map(seatLine)));
     keepPlace(tabs, drawTabs);
@@ -204,7 +204,8 @@ export async function table(context) {
   function drawResult(mine) {
     const over = mine?.view.over;
     const focused = document.activeElement ?? document.body;
-    const wanted = result.hidden && (focused === document.body || choosing.contains(focused));
+    const lost = focused === document.body || choosing.contains(focused) || picture.el.contains(focused);
+    const wanted = result.hidden && lost;
     result.hidden = !view.over && !view.failed;
     if (result.hidden || result.dataset.of === `${view.over}${seat}${view.whole?.step}`) return;
     result.dataset.of = `${view.over}${seat}${view.whole?.step}`;
@@ -217,6 +218,7 @@ export async function table(context) {
       : over?.resigned === seat && seat !== null ? "You have resigned"
       : over?.resigned !== undefined ? `Player ${over.resigned} has resigned`
       : seat === null || !rewards ? "The game is over"
+      : rewards.every((r) => r === best) ? "A draw"
       : won ? (alone ? "You have won" : "You share the first place")
       : "You have lost";
     const most = Math.max(...(rewards ?? []).map(Math.abs), 1e-9);
