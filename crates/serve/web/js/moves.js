@@ -56,6 +56,7 @@ export function moveList(play, point) {
     event.preventDefault();
   });
 
+  draw();
   return {
     el,
     /**
