@@ -107,7 +107,7 @@ impl InfoSet {
 
     /// The spots of the scene that are touched to choose a legal move; none if it is chosen from a list.
     pub fn spots(&self, mv: Move) -> Vec<String> {
-        self.game.spots(&self.known, mv)
+        self.game.spots(&self.known, self.seat, mv)
     }
 
     /// Draws worlds that agree with this information set, with their weights; none if none was found in time.

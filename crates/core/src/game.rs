@@ -146,6 +146,7 @@ pub struct Witnessed<'a, A, K> {
 
 /// Whether chance plays a part, and whether its outcomes can be listed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Chance {
     /// Chance never draws.
@@ -158,6 +159,7 @@ pub enum Chance {
 
 /// How the players' rewards relate.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Utility {
     /// The rewards of all players add up to 0.
@@ -170,6 +172,7 @@ pub enum Utility {
 
 /// What can be said of a game without playing it. The conformance suite checks it against play.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Facts {
     /// How many players.
     pub players: usize,
@@ -306,9 +309,9 @@ pub trait Game: Rules {
         Scene::text(format!("{known:?}"))
     }
 
-    /// The spots of the scene that are touched, in this order, to choose a legal action: three at most, none if the
-    /// action is chosen from a list.
-    fn spots(&self, _known: &Self::Info, _action: Self::Action) -> Vec<String> {
+    /// The spots of the scene that a player touches, in this order, to choose a legal action: three at most, none if
+    /// the action is chosen from a list.
+    fn spots(&self, _known: &Self::Info, _who: Player, _action: Self::Action) -> Vec<String> {
         Vec::new()
     }
 
@@ -341,8 +344,8 @@ impl<G: Game + Notation + FastPlay> Playable for G {}
 
 /// Rules under which every observer knows the whole state: they are a [`Game`] without more ado.
 pub trait PerfectInformation: Notation {
-    /// The spots of the scene that are touched to choose a legal action ([`Game::spots`]).
-    fn spots(&self, _state: &Self::State, _action: Self::Action) -> Vec<String> {
+    /// The spots of the scene that a player touches to choose a legal action ([`Game::spots`]).
+    fn spots(&self, _state: &Self::State, _who: Player, _action: Self::Action) -> Vec<String> {
         Vec::new()
     }
 
@@ -383,8 +386,8 @@ where
         self.scene_of(known)
     }
 
-    fn spots(&self, known: &R::State, action: R::Action) -> Vec<String> {
-        PerfectInformation::spots(self, known, action)
+    fn spots(&self, known: &R::State, who: Player, action: R::Action) -> Vec<String> {
+        PerfectInformation::spots(self, known, who, action)
     }
 
     fn view(&self, known: &R::State) -> String {

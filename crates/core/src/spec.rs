@@ -180,6 +180,14 @@ pub enum BadSpec {
         /// What may stand there.
         expected: String,
     },
+    /// Something that exists, but not for whoever asks here.
+    #[error("'{of}' cannot be used here: {why}")]
+    Refused {
+        /// The game, the agent or the parameter.
+        of: String,
+        /// Why not.
+        why: String,
+    },
 }
 
 fn suggest(nearest: &Option<String>) -> String {

@@ -591,7 +591,7 @@ fn square_name(square: u8) -> String {
 }
 
 impl PerfectInformation for Arimaa {
-    fn spots(&self, _s: &State, action: Action) -> Vec<String> {
+    fn spots(&self, _s: &State, _: Player, action: Action) -> Vec<String> {
         scene::spots(action.what())
     }
 }

@@ -597,7 +597,7 @@ impl Episodes<Backgammon> for Backgammon {
 }
 
 impl PerfectInformation for Backgammon {
-    fn spots(&self, s: &State, action: Action) -> Vec<String> {
+    fn spots(&self, s: &State, _: Player, action: Action) -> Vec<String> {
         self.draw_move(s, action)
     }
 }

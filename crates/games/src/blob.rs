@@ -522,7 +522,7 @@ impl Game for Blob {
         self.drawn(&k.seen, k.by, false)
     }
 
-    fn spots(&self, k: &Info, action: Action) -> Vec<String> {
+    fn spots(&self, k: &Info, _: Player, action: Action) -> Vec<String> {
         action.spots(k.by)
     }
 

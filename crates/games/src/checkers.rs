@@ -521,7 +521,7 @@ impl Checkers {
 
 impl PerfectInformation for Checkers {
     /// The piece, and where it lands.
-    fn spots(&self, _s: &State, action: Action) -> Vec<String> {
+    fn spots(&self, _s: &State, _: Player, action: Action) -> Vec<String> {
         let squares = [action.square(), square_at(action.to().trailing_zeros())];
         squares.map(|square| format!("board/{}", self.number(square))).into()
     }

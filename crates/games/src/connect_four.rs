@@ -217,7 +217,7 @@ impl FastPlay for ConnectFour {
 }
 
 impl PerfectInformation for ConnectFour {
-    fn spots(&self, s: &State, column: Column) -> Vec<String> {
+    fn spots(&self, s: &State, _: Player, column: Column) -> Vec<String> {
         vec![self.spot(s, column.0)]
     }
 }
@@ -321,5 +321,24 @@ mod tests {
         let picture = "· · · ·\n○ · · ·\n● ● · ○\n1 2 3 4\n";
         let asked = "Player 0 to drop a stone into a column. 3 in a line win.";
         assert_eq!(plain(&game.show(&after(&game, "1 1 2 4"))), format!("{picture}{asked}"));
+    }
+
+    #[test]
+    fn boards_of_all_proportions_are_drawn() {
+        for (params, play, owned) in [
+            ("columns=3,rows=20", "1 2 1 2 1 2 1", 4),
+            ("columns=3,rows=20,connect=20", "1 2", 0),
+            ("columns=32,rows=1,connect=3", "1 32 2 31 3", 3),
+            ("columns=4,rows=3,connect=3", "1 2 2 3 4 3 3", 3),
+        ] {
+            let game = game(params).unwrap();
+            let scene = game.scene_of(&after(&game, play));
+            let json = serde_json::to_string(&scene).unwrap();
+            assert_eq!(
+                json.matches("\"owner\":0").count() - play.split(' ').step_by(2).count(),
+                owned,
+                "{json}"
+            );
+        }
     }
 }

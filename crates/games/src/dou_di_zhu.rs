@@ -578,7 +578,7 @@ impl Game for DouDiZhu {
         self.drawn(&Seen::known(k))
     }
 
-    fn spots(&self, k: &Info, action: Action) -> Vec<String> {
+    fn spots(&self, k: &Info, _: Player, action: Action) -> Vec<String> {
         self.touched(k, action)
     }
 

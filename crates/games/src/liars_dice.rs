@@ -461,7 +461,7 @@ impl Game for LiarsDice {
         self.drawn(&k.seen, k.by)
     }
 
-    fn spots(&self, k: &Info, action: Action) -> Vec<String> {
+    fn spots(&self, k: &Info, _: Player, action: Action) -> Vec<String> {
         self.touched(&k.seen, action)
     }
 }

@@ -594,7 +594,7 @@ impl Game for Confrontation {
         scene::known(self, known)
     }
 
-    fn spots(&self, known: &Info, action: Action) -> Vec<String> {
+    fn spots(&self, known: &Info, _: Player, action: Action) -> Vec<String> {
         scene::touched(self, known, action)
     }
 

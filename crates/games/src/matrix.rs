@@ -261,7 +261,7 @@ impl FastPlay for Matrix {
 }
 
 impl PerfectInformation for Matrix {
-    fn spots(&self, _s: &State, word: Word) -> Vec<String> {
+    fn spots(&self, _s: &State, _: Player, word: Word) -> Vec<String> {
         self.touched(word)
     }
 }

@@ -473,7 +473,7 @@ impl Game for MiniDouDiZhu {
         self.drawn(&Seen::known(k))
     }
 
-    fn spots(&self, k: &Info, action: Action) -> Vec<String> {
+    fn spots(&self, k: &Info, _: Player, action: Action) -> Vec<String> {
         self.touched(k.by, action)
     }
 }

@@ -246,7 +246,7 @@ impl<const W: usize> FastPlay for Mnk<W> {
 }
 
 impl<const W: usize> PerfectInformation for Mnk<W> {
-    fn spots(&self, _s: &State<W>, cell: Cell) -> Vec<String> {
+    fn spots(&self, _s: &State<W>, _: Player, cell: Cell) -> Vec<String> {
         vec![format!("board/{}", self.grid.name(cell))]
     }
 }

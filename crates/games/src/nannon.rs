@@ -318,7 +318,7 @@ impl Episodes<Nannon> for Nannon {
 }
 
 impl PerfectInformation for Nannon {
-    fn spots(&self, s: &State, action: Action) -> Vec<String> {
+    fn spots(&self, s: &State, _: Player, action: Action) -> Vec<String> {
         match (action, s.mover) {
             (Action::Move(from), Some(who)) => vec![scene::spot(who, from)],
             _ => Vec::new(),

@@ -202,7 +202,7 @@ impl FastPlay for Nim {
 }
 
 impl PerfectInformation for Nim {
-    fn spots(&self, s: &State, take: Take) -> Vec<String> {
+    fn spots(&self, s: &State, _: Player, take: Take) -> Vec<String> {
         vec![Self::spot(s, take)]
     }
 }

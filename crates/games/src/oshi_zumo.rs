@@ -287,7 +287,7 @@ impl PerfectInformation for OshiZumo {
         joined([step.words, Some(result)])
     }
 
-    fn spots(&self, _s: &State, bid: Bid) -> Vec<String> {
+    fn spots(&self, _s: &State, _: Player, bid: Bid) -> Vec<String> {
         self.touched(bid)
     }
 }

@@ -368,7 +368,7 @@ impl Episodes<Othello> for Othello {
 }
 
 impl PerfectInformation for Othello {
-    fn spots(&self, _s: &State, action: Action) -> Vec<String> {
+    fn spots(&self, _s: &State, _: Player, action: Action) -> Vec<String> {
         Self::spot(action).into_iter().collect()
     }
 }

@@ -382,7 +382,7 @@ impl<A: Attempts> Game for PhantomMnk<A> {
         self.draw_info(k)
     }
 
-    fn spots(&self, _k: &Info<A>, cell: Cell) -> Vec<String> {
+    fn spots(&self, _k: &Info<A>, _: Player, cell: Cell) -> Vec<String> {
         vec![format!("board/{}", self.grid.name(cell))]
     }
 }

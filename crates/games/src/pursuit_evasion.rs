@@ -436,7 +436,7 @@ const PURSUE: u64 = 4;
 
 impl PerfectInformation for PursuitEvasion {
     /// Where the units go: the evader, or the first pursuer and the second.
-    fn spots(&self, s: &State, action: Action) -> Vec<String> {
+    fn spots(&self, s: &State, _: Player, action: Action) -> Vec<String> {
         let spot = |cell, direction| {
             let to = grid::Cell(u16::from(self.beside(cell, direction)));
             format!("board/{}", self.grid().name(to))

@@ -20,6 +20,8 @@ use fogtree_core::{
 };
 use serde::{Deserialize, Serialize};
 
+use scene::place;
+
 mod scene;
 
 /// What `fogtree games` says of it.
@@ -245,7 +247,12 @@ impl Evaluations<RandomGame> for RandomGame {
     }
 }
 
-impl PerfectInformation for RandomGame {}
+impl PerfectInformation for RandomGame {
+    /// A row or a column, where their values are shown.
+    fn spots(&self, s: &State, who: Player, choice: Choice) -> Vec<String> {
+        if self.shows_values(s) { vec![format!("values/{}", place(who, choice))] } else { Vec::new() }
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -447,6 +454,7 @@ mod tests {
 
     #[test]
     fn the_values_to_choose_among_are_drawn() {
+        let touched = |game: &RandomGame, s: &State, who| game.spots(s, Player(who), Choice(1));
         let rules = game("branching=2,depth=2");
         let s = rules.start();
         let values: Vec<i8> = children(&rules, &s).iter().map(|child| child.sum).collect();
@@ -455,8 +463,11 @@ mod tests {
         let words: Vec<&str> = shown.lines().skip(4).take(2).flat_map(str::split_whitespace).collect();
         let numbers: Vec<i8> = words.iter().map(|word| word.parse().unwrap()).collect();
         assert_eq!(numbers, [1, a, b, 2, c, d]);
+        assert_eq!(touched(&rules, &s, 0), ["values/row-2"]);
+        assert_eq!(touched(&rules, &s, 1), ["values/column-2"]);
         let leaf = game("branching=2,depth=2,utility=leaf");
         assert_eq!(leaf.scene_of(&leaf.start()).zones.len(), 1, "values are far away");
+        assert!(touched(&leaf, &leaf.start(), 0).is_empty());
         assert_eq!(leaf.scene_of(&layer(&leaf, 1)[0]).zones.len(), 2);
     }
 }

@@ -487,7 +487,7 @@ impl Game for Stratego {
         self.draw(k)
     }
 
-    fn spots(&self, _: &Info, action: Action) -> Vec<String> {
+    fn spots(&self, _: &Info, _: Player, action: Action) -> Vec<String> {
         match action {
             Action::Move(from, to) => {
                 [from, to].map(|cell| format!("board/{}", self.cell_name(cell))).to_vec()

@@ -253,4 +253,9 @@ impl Evaluations<Tron> for Tron {
     }
 }
 
-impl PerfectInformation for Tron {}
+impl PerfectInformation for Tron {
+    /// Where the player's unit goes.
+    fn spots(&self, s: &State, who: Player, action: Direction) -> Vec<String> {
+        vec![self.spot(s.units[who.index()].beside(action))]
+    }
+}

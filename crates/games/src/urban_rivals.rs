@@ -332,7 +332,7 @@ impl PerfectInformation for UrbanRivals {
         joined([step.words, Some(result)])
     }
 
-    fn spots(&self, _s: &State, action: Action) -> Vec<String> {
+    fn spots(&self, _s: &State, _: Player, action: Action) -> Vec<String> {
         self.touched(action)
     }
 }

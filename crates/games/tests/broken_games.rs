@@ -322,11 +322,11 @@ faults! {
         scene: |_, _| Scene::text("\n"),
     }
     a_move_that_touches_nothing_that_is_there breaks Scene: Kuhn {
-        spots: |g, _, action| vec![format!("nowhere/{}", g.action_name(action))],
+        spots: |g, _, _, action| vec![format!("nowhere/{}", g.action_name(action))],
     }
     two_moves_that_touch_the_same breaks Scene: Kuhn {
         scene: |_, _| Scene::default().with(Zone::cards("hand", Cards::backs(Spread::Row, 1))),
-        spots: |_, _, _| vec!["hand/0".to_string()],
+        spots: |_, _, _, _| vec!["hand/0".to_string()],
     }
     two_zones_of_one_name breaks Scene: Kuhn {
         scene: |_, _| Scene::text("one").with(Zone::text("text", "two")),

@@ -17,7 +17,7 @@ interface Me { owner: boolean; version: string; tables: { table: string; seats: 
 
 type Place =
   | { of: "table"; table: string; step?: number }
-  | { of: "replay"; replay: string; number: number; step: number }
+  | { of: "replay"; replay: string; number: number; step?: number }
   | { of: "moves"; game: string; moves: string; seed?: number };
 
 interface Turn { kind: "over" | "chance" | "player" | "together"; players?: number[] }
@@ -25,7 +25,7 @@ interface LegalMove { move: string; spots?: string[] }
 interface Scene { caption: string; zones: unknown[] }
 interface Shown { game: string; seat?: number; scene: Scene; legal: LegalMove[]; text: string }
 interface Position {
-  shown: Shown; svg: string; step: number; steps: number; turn: Turn; last: string[]; told?: string;
+  shown: Shown; svg: string; step?: number; turn: Turn | null; last: string[]; told?: string;
   rewards?: number[]; players: number; movers: number[];
 }
 
@@ -36,13 +36,14 @@ interface SeatView {
 }
 interface OwnView { view: SeatView; svg: string; undo: boolean; clock?: number }
 interface Whole {
-  svg: string; step: number; turn: Turn; moves: string[]; told: string[]; thinking?: number;
+  svg: string; step: number; turn: Turn; moves: string[]; told?: string[]; thinking?: number;
   clocks?: number[]; rewards?: number[];
 }
 interface SeatAbout { kind: "person" | "agent"; agent?: string; cheats: boolean; yours: boolean; taken: boolean }
 interface TableView {
   table: string; game: string; players: number; seats: SeatAbout[]; open: boolean; all_seen: boolean;
-  over: boolean; failed?: string; lost_on_time?: number; clock?: { seconds: number; increment: number };
+  over: boolean; failed?: string; unsaved?: string; links?: Record<string, string>; lost_on_time?: number;
+  clock?: { seconds: number; increment: number };
   pace?: { paused: boolean; delay: number }; views: OwnView[]; whole?: Whole;
 }
 interface TableRow {
@@ -71,6 +72,7 @@ interface Decision {
 }
 interface SearchAgent {
   agent: string; cheats: boolean; state: string; findings?: Findings; decision?: Decision; error?: string;
+  note?: string;
 }
 interface Search { search: string; game: string; seat: number; legal: string[]; agents: SearchAgent[] }
 interface TreeNode {
@@ -86,11 +88,12 @@ interface TreePart {
 interface Worlds {
   beliefs: { worlds: number }; svg: string; worlds: { weight: number; svg: string }[]; truth?: string;
 }
+interface Thought { step: number; seat: number; chosen: string; decision: Decision }
 interface ReviewRow {
-  step: number; seat: number; move: string; best: string; value: number; best_value: number; lost: number;
-  margin?: number;
+  step: number; seat: number; move: string; best: string; value: number | null; best_value: number | null;
+  lost: number | null; margin?: number;
 }
-interface Review { review: string; state: string; of: number; rows: ReviewRow[] }
+interface Review { review: string; state: string; of: number; rows: ReviewRow[]; error?: string }
 
 interface CurvePoint {
   iterations?: number; matches?: number; seconds: number; value: number; nash_conv: number;
@@ -116,6 +119,8 @@ interface Experiment {
 }
 
 type Child = Node | string | number | null | undefined | false | Child[];
+/** Attributes and listeners of an element, parts of a query: whatever goes by name. */
+type Props = Record<string, any>;
 type Query = Record<string, string | undefined>;
 /** What a page gets to know of its place in the address, and how it says what to do later. */
 interface Context {

@@ -83,6 +83,9 @@ enum Plan {
     Search(&'static str, &'static str),
 }
 
+/// So many plans are kept: programs that run for long meet many games.
+const MOST_PLANS: usize = 64;
+
 /// Plans by everything that was asked for: a match asks for the same agent over and over.
 static PLANS: LazyLock<Mutex<HashMap<String, Plan>>> = LazyLock::new(Mutex::default);
 
@@ -107,6 +110,9 @@ fn plan(asked: &Asked<'_>) -> Result<Plan, BadSpec> {
     let plan = make_plan(asked, &config);
     // Without a specification nothing tells a game from another.
     if !asked.spec.is_empty() {
+        if plans.len() >= MOST_PLANS {
+            plans.clear();
+        }
         plans.insert(wanted, plan.clone());
     }
     Ok(plan)

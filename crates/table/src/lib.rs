@@ -45,6 +45,7 @@ mod position;
 mod process;
 pub mod protocol;
 mod registry;
+mod sandbox;
 mod session;
 mod strategy;
 mod table;

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use crate::erased::{AnyGame, SeatAgent, erase, erase_with_remark};
-use crate::{exec, ggp, strategy};
+use crate::sandbox::{self, Sandbox};
+use crate::{exec, ggp, strategy, wire};
 use fogtree_core::{
     About, AgentEntry, Asked, BadSpec, Domain, Erased, Needed, Params, Playable, Player, Spec,
 };
@@ -54,6 +55,7 @@ pub enum Unavailable {
 pub struct Registry {
     games: Vec<GameEntry>,
     agents: Vec<AgentEntry>,
+    sandbox: Option<Sandbox>,
 }
 
 struct Eraser<'a>(&'a str);
@@ -84,7 +86,17 @@ impl Registry {
         let mut games: Vec<GameEntry> = fogtree_games::ALL.iter().map(game).chain([sheets]).collect();
         games.sort_by_key(|entry| entry.about.name);
         let of_tables = [&ggp::ENTRY, &exec::ENTRY, &strategy::ENTRY];
-        Registry { games, agents: fogtree_search::entries().chain(of_tables).copied().collect() }
+        let agents = fogtree_search::entries().chain(of_tables).copied().collect();
+        Registry { games, agents, sandbox: None }
+    }
+
+    /// What comes with Fogtree and may be asked for by strangers: nothing reads files or runs other programs, whether
+    /// it is asked for by itself or within something else, and numbers are bounded by what a server has to give.
+    pub fn sandboxed() -> Registry {
+        let Registry { games, agents, .. } = Registry::standard();
+        let (agents, left_out): (Vec<_>, Vec<_>) = agents.into_iter().partition(|e| Sandbox::keeps(e.about));
+        let left_out = left_out.into_iter().map(|e| e.about).collect();
+        Registry { games, agents, sandbox: Some(Sandbox { left_out }) }
     }
 
     /// Adds a game, in place of one of the same name.
@@ -109,9 +121,40 @@ impl Registry {
         self.agents.iter().map(|e| e.about)
     }
 
+    /// What there is to say of a game or an agent, with the parameters and values that may be asked for.
+    pub fn offered(&self, about: &'static About) -> wire::About {
+        match self.sandbox {
+            None => about.into(),
+            Some(_) => Sandbox::offer(about, self.agents().any(|a| a.name == about.name)),
+        }
+    }
+
+    /// The specification with the bounds of a sandbox kept, if what it asks for may be had.
+    fn admitted(&self, about: &'static About, is_agent: bool, spec: Spec) -> Result<Spec, BadSpec> {
+        let Some(sandbox) = &self.sandbox else { return Ok(spec) };
+        let find = |spec: &Spec| {
+            let agent = About::find(self.agents(), "agent", spec).map(|(about, spec)| (about, true, spec));
+            let game = || About::find(self.games(), "game", spec).map(|(about, spec)| (about, false, spec));
+            agent.or_else(|_| game()).ok()
+        };
+        sandbox.admit((about, is_agent, spec), &find, 0)
+    }
+
+    /// Reads a specification, unless it is too long for a sandbox.
+    fn read(&self, spec: &str) -> Result<Spec, BadSpec> {
+        if self.sandbox.is_some() {
+            Sandbox::measure(spec)?;
+        }
+        spec.parse()
+    }
+
     /// The entry of an agent, and the parameters that a specification gives to it.
     pub fn agent_entry(&self, spec: &Spec) -> Result<(&AgentEntry, Params), BadSpec> {
+        if let Some(sandbox) = &self.sandbox {
+            sandbox.knows(spec)?;
+        }
         let (about, full) = About::find(self.agents(), "agent", spec)?;
+        let full = self.admitted(about, true, full)?;
         let entry = self.agents.iter().find(|e| e.about.name == about.name).expect("found by name");
         let params = entry.about.params(&full)?;
         params.check()?;
@@ -132,7 +175,8 @@ impl Registry {
 
     /// The game that a specification stands for.
     pub fn game(&self, spec: &str) -> Result<Box<dyn AnyGame>, BadSpec> {
-        let (about, full) = About::find(self.games(), "game", &spec.parse()?)?;
+        let (about, full) = About::find(self.games(), "game", &self.read(spec)?)?;
+        let full = self.admitted(about, false, full)?;
         let entry = self.games.iter().find(|e| e.about.name == about.name).expect("found by name");
         (entry.make)(&entry.about.params(&full)?, spec)
     }
@@ -146,7 +190,7 @@ impl Registry {
 
     /// The agent that a specification stands for, to play a game.
     pub fn agent(&self, spec: &str, game: &dyn AnyGame) -> Result<SeatAgent, Unavailable> {
-        let parsed: Spec = spec.parse()?;
+        let parsed = self.read(spec)?;
         let (entry, params) = self.agent_entry(&parsed)?;
         let (model, infer) = (game.model(), infer(&params)?);
         let believing = Needed::HiddenPart("to infer").or(&["mo-ismcts(infer=off)", "pimc(infer=off)"]);
@@ -162,7 +206,10 @@ impl Registry {
             Asked { game: model, spec: game.spec(), told: &told, params: &params, host: &game.shared() };
         let (mut agent, budget) = (entry.make)(&asked)?;
         if let Some(iterations) = infer {
-            let settings = multi_tree::Settings::default();
+            let mut settings = multi_tree::Settings::default();
+            if self.sandbox.is_some() {
+                settings.memory = (sandbox::MEMORY as usize) << 20;
+            }
             agent = Box::new(WithInference::new(model, agent, settings, iterations));
         }
         if budget.turn.is_some() {

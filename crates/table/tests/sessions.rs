@@ -221,6 +221,7 @@ fn nothing_is_told_of_what_a_seat_cannot_know() {
                     let key = (p.0, view.infoset);
                     view.commitment = None;
                     let text = serde_json::to_string(&view).unwrap();
+                    assert!(!text.contains("\\u001b"), "{spec}: colours of terminals in {text}");
                     let truth = session.table().names();
                     let (known, other) = told.entry(key).or_insert_with(|| (text.clone(), truth.clone()));
                     if *other != truth && view.to_move {

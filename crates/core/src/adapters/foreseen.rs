@@ -178,8 +178,8 @@ impl<G: Game> Game for Foreseen<G> {
         self.game.scene(known)
     }
 
-    fn spots(&self, known: &G::Info, action: G::Action) -> Vec<String> {
-        self.game.spots(known, action)
+    fn spots(&self, known: &G::Info, who: Player, action: G::Action) -> Vec<String> {
+        self.game.spots(known, who, action)
     }
 }
 

@@ -243,8 +243,8 @@ impl<G: Game> Game for Serial<G> {
         scene
     }
 
-    fn spots(&self, known: &Self::Info, action: G::Action) -> Vec<String> {
-        self.0.spots(&known.inner, action)
+    fn spots(&self, known: &Self::Info, who: Player, action: G::Action) -> Vec<String> {
+        self.0.spots(&known.inner, who, action)
     }
 }
 

@@ -271,7 +271,7 @@ impl<R: Notation> Game for Tracked<R> {
         Found::list(self, known).map(|worlds| out.extend(worlds)).is_some()
     }
 
-    fn spots(&self, known: &TrackedInfo, action: R::Action) -> Vec<String> {
+    fn spots(&self, known: &TrackedInfo, _: Player, action: R::Action) -> Vec<String> {
         self.rules.spots_after(known.by, &known.events, action)
     }
 

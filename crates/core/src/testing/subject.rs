@@ -384,10 +384,12 @@ impl<G: Playable> Subject for Numbered<'_, G> {
         let known = self.game.info(&state, by);
         let scene = self.game.scene(&known);
         let mut legal = Vec::new();
-        if let Some(seat) = by.seat().filter(|&p| self.game.turn(&state).players().contains(p)) {
+        let seat = by.seat().filter(|&p| self.game.turn(&state).players().contains(p));
+        if let Some(seat) = seat {
             self.game.actions(&state, seat, &mut legal);
         }
-        let touch = |&action: &G::Action| (self.game.action_name(action), self.game.spots(&known, action));
+        let spots = |action| seat.map_or(Vec::new(), |seat| self.game.spots(&known, seat, action));
+        let touch = |&action: &G::Action| (self.game.action_name(action), spots(action));
         let touches: Vec<(String, Vec<String>)> = legal.iter().map(touch).collect();
         scene.fault().or_else(|| scene.touch_fault(&touches))
     }

@@ -174,8 +174,8 @@ impl<G: Playable> Model for Erased<G> {
         self.0.game.scene(known::<G>(info))
     }
 
-    fn spots(&self, info: &Info, mv: Move) -> Vec<String> {
-        self.0.game.spots(known::<G>(info), self.decode(mv))
+    fn spots(&self, info: &Info, who: Player, mv: Move) -> Vec<String> {
+        self.0.game.spots(known::<G>(info), who, self.decode(mv))
     }
 
     fn info_from_json(&self, value: Value) -> Result<Info, serde_json::Error> {

@@ -492,8 +492,8 @@ pub trait Model: Send + Sync {
     /// What is known, as a picture.
     fn scene(&self, info: &Info) -> Scene;
 
-    /// The spots of the scene that are touched to choose a legal move ([`Game::spots`](crate::Game::spots)).
-    fn spots(&self, info: &Info, mv: Move) -> Vec<String>;
+    /// The spots of the scene that a player touches to choose a legal move ([`Game::spots`](crate::Game::spots)).
+    fn spots(&self, info: &Info, who: Player, mv: Move) -> Vec<String>;
 
     /// What is known, from its JSON.
     fn info_from_json(&self, value: Value) -> Result<Info, serde_json::Error>;

@@ -41,8 +41,8 @@ impl ConnectFour {
     /// The stones that stand in a line that wins.
     fn in_lines(&self, stones: u64) -> u64 {
         [1, self.rows, self.rows + 1, self.rows + 2].into_iter().fold(0, |all, shift| {
-            let starts = (1..self.connect).fold(stones, |lines, i| lines & stones >> (i * shift));
-            (0..self.connect).fold(all, |all, i| all | starts << (i * shift))
+            let starts = (1..self.connect).fold(stones, |lines, _| stones & lines >> shift);
+            (1..self.connect).fold(starts, |lines, _| lines | lines << shift) | all
         })
     }
 

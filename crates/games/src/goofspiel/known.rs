@@ -146,7 +146,7 @@ impl Game for Goofspiel {
         self.drawn(&self.known(known))
     }
 
-    fn spots(&self, known: &Info, action: Card) -> Vec<String> {
+    fn spots(&self, known: &Info, _: Player, action: Card) -> Vec<String> {
         self.touched(known, action)
     }
 }

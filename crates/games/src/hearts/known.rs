@@ -1,6 +1,6 @@
 //! Who knows what in Hearts: the views of the seats and the public, and worlds drawn from them.
 
-use fogtree_core::{Game, Observation, Observer, Players, Rng, Scene, Witnessed};
+use fogtree_core::{Game, Observation, Observer, Player, Players, Rng, Scene, Witnessed};
 use serde::{Deserialize, Serialize};
 
 use super::{Action, Hearts, MOST_LISTED, Phase, SEATS, State, points, seen};
@@ -97,7 +97,7 @@ impl Game for Hearts {
         self.drawn(&k.seen, k.by, false)
     }
 
-    fn spots(&self, k: &Info, action: Action) -> Vec<String> {
+    fn spots(&self, k: &Info, _: Player, action: Action) -> Vec<String> {
         self.touched(k.by, action)
     }
 

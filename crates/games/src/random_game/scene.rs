@@ -5,6 +5,11 @@ use fogtree_core::scene::{Entry, Scene, Table, Zone};
 
 use super::{Choice, Payoff, RandomGame, State, leaf_value};
 
+/// The place of a choice: player 0 chooses a row, player 1 a column.
+pub(super) fn place(who: Player, choice: Choice) -> String {
+    format!("{}-{}", ["row", "column"][who.index()], choice.0 + 1)
+}
+
 impl RandomGame {
     /// How far the game is, and the values of the choices to be made now, the first player's in rows.
     pub(super) fn draw(&self, s: &State) -> Scene {
@@ -14,18 +19,25 @@ impl RandomGame {
             facts.row(["player 0 has won".to_string(), s.sum.to_string()]);
         }
         let scene = Scene::new(self.caption(s)).with(Zone::table("facts", facts));
-        if s.depth == self.depth || self.payoff == Payoff::Leaf && s.depth + 1 < self.depth {
+        if !self.shows_values(s) {
             return scene;
         }
         let choices = || (0..self.branching).map(Choice);
-        let mut table = Table { head: vec!["player 0 \\ player 1".to_string()], rows: Vec::new() };
-        table.head.extend(choices().map(|choice| (choice.0 + 1).to_string()));
+        let name =
+            |who, choice: Choice| Entry::from((choice.0 + 1).to_string()).at(place(who, choice)).of(who);
+        let mut table = Table::default();
+        let columns = choices().map(|column| name(Player(1), column));
+        table.row([Entry::from("player 0 \\ player 1")].into_iter().chain(columns));
         for row in choices() {
             let values = choices().map(|column| self.value(s, [row, column]));
-            let name = Entry::from((row.0 + 1).to_string());
-            table.row([name].into_iter().chain(values));
+            table.row([name(Player(0), row)].into_iter().chain(values));
         }
         scene.with(Zone::table("values", table).titled("What player 0 wins with each pair of choices"))
+    }
+
+    /// Whether the values of what can be chosen are known.
+    pub(super) fn shows_values(&self, s: &State) -> bool {
+        s.depth < self.depth && (self.payoff != Payoff::Leaf || s.depth + 1 == self.depth)
     }
 
     /// The value of a joint choice, in the colour of whom it favours.

@@ -72,7 +72,7 @@ impl Game for Resistance {
         self.draw(&View { by: k.by, state: &k.seen, spies })
     }
 
-    fn spots(&self, _: &Info, action: Action) -> Vec<String> {
+    fn spots(&self, _: &Info, _: Player, action: Action) -> Vec<String> {
         self.touched(action)
     }
 

@@ -287,7 +287,7 @@ impl Game for Saboteur {
         scene::known(self, k)
     }
 
-    fn spots(&self, k: &Info, action: Action) -> Vec<String> {
+    fn spots(&self, k: &Info, _: Player, action: Action) -> Vec<String> {
         scene::touched(self, k, action)
     }
 

@@ -133,7 +133,7 @@ impl Game for ScotlandYard {
         self.picture(&k.seen, k.by)
     }
 
-    fn spots(&self, k: &Info, action: Action) -> Vec<String> {
+    fn spots(&self, k: &Info, _: Player, action: Action) -> Vec<String> {
         self.touched(k, action)
     }
 

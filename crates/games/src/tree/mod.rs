@@ -529,7 +529,7 @@ impl Game for Tree {
         self.drawn_known(k)
     }
 
-    fn spots(&self, k: &Info, action: Action) -> Vec<String> {
+    fn spots(&self, k: &Info, _: Player, action: Action) -> Vec<String> {
         self.touched(k, action)
     }
 }

@@ -17,6 +17,11 @@ impl Cell {
         Cell(LONGEST_SIDE * row + column)
     }
 
+    /// Row and column.
+    pub(super) const fn place(self) -> (u8, u8) {
+        (self.0 / LONGEST_SIDE, self.0 % LONGEST_SIDE)
+    }
+
     /// The cell a step leads to; over the edge of the largest board, any cell.
     #[inline]
     pub(super) const fn beside(self, direction: Direction) -> Cell {

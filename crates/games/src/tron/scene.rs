@@ -6,12 +6,12 @@ use fogtree_core::scene::{Ground, Scene, Zone};
 use super::area::Cell;
 use super::{State, Tron};
 use crate::direction::Directions;
-use crate::grid::{Grid, mark_name, mark_token};
+use crate::grid::{self, Grid, mark_name, mark_token};
 
 impl Tron {
     /// The units and the walls they have left.
     pub(super) fn draw(&self, s: &State) -> Scene {
-        let mut board = Grid::of_cells(u16::from(self.columns), u16::from(self.rows)).board();
+        let mut board = self.grid().board();
         for row in 0..self.rows {
             for column in 0..self.columns {
                 let cell = Cell::new(row, column);
@@ -25,6 +25,17 @@ impl Tron {
             }
         }
         Scene::new(caption(s)).with(Zone::board("board", board))
+    }
+
+    fn grid(&self) -> Grid {
+        Grid::of_cells(u16::from(self.columns), u16::from(self.rows))
+    }
+
+    /// The spot of a cell.
+    pub(super) fn spot(&self, cell: Cell) -> String {
+        let (row, column) = cell.place();
+        let cell = grid::Cell(u16::from(row) * u16::from(self.columns) + u16::from(column));
+        format!("board/{}", self.grid().name(cell))
     }
 }
 

@@ -260,3 +260,14 @@ fn observations_are_put_in_words() {
         rules.explain(&Observation::words(words), Observer::Public);
     }
 }
+
+#[test]
+fn each_touches_where_its_own_unit_goes() {
+    let rules = sized(5, 6);
+    let s = rules.start();
+    let touched = |who, action| rules.spots(&s, Player(who), action);
+    assert_eq!(touched(0, Direction::Right), ["board/b1"]);
+    assert_eq!(touched(0, Direction::Down), ["board/a2"]);
+    assert_eq!(touched(1, Direction::Left), ["board/e5"]);
+    assert_eq!(touched(1, Direction::Up), ["board/f4"]);
+}

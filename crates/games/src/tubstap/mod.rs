@@ -82,9 +82,10 @@ pub static ABOUT: About = About {
             "map",
             "fujiki",
             Domain::Text,
-            "fujiki, map01, ford, ridge, pass, ambush, battery, random:7 (drawn from this seed; random:7:8x6:5 for \
-                    size and units), or the path of a .tbsmap file",
+            "fujiki, map01, ford, ridge, pass, ambush, battery, or random:7 (drawn from this seed; random:7:8x6:5 \
+                    for size and units)",
         ),
+        Param::new("file", "", Domain::File, "a .tbsmap file with a map instead"),
         Param::new("fog", "on", Domain::Choice(&["on", "off"]), "on, or off: everybody sees everything"),
         Param::new(
             "metric",
@@ -272,19 +273,20 @@ impl Tubstap {
 
 /// One of the maps that come with the game, or a file.
 fn read_map(params: &Params) -> Result<Map, BadSpec> {
-    let name = params.text("map");
+    let (name, file) = (params.text("map"), params.text("file"));
+    if !file.is_empty() {
+        let expected = |why: String| params.bad("file", format!("a .tbsmap file ({why})"));
+        let file = read_bytes(file, map_file::LARGEST_FILE).map_err(expected)?;
+        return Map::read(&file).map_err(|why| expected(why.to_string()));
+    }
     if let Some((_, file, _)) = MAPS.iter().find(|(known, _, _)| *known == name) {
         return Map::read(file.as_bytes()).map_err(|why| params.bad("map", format!("a map ({why})")));
     }
-    if let Some(draft) = Draft::parse(name) {
-        let why = |why| params.bad("map", format!("a random map such as random:7:8x6:5 ({why})"));
-        return draft.map(Draft::map).map_err(why);
-    }
-    let names: Vec<&str> = MAPS.iter().map(|(name, _, _)| *name).collect();
-    let file = read_bytes(name, map_file::LARGEST_FILE).map_err(|why| {
-        params.bad("map", format!("one of {}, or a .tbsmap file ({why})", names.join(", ")))
-    })?;
-    Map::read(&file).map_err(|why| params.bad("map", format!("a .tbsmap file ({why})")))
+    let names = || MAPS.iter().map(|(name, _, _)| *name).collect::<Vec<_>>().join(", ");
+    let draft =
+        Draft::parse(name).ok_or_else(|| params.bad("map", format!("one of {}, random:7", names())))?;
+    let why = |why| params.bad("map", format!("a random map such as random:7:8x6:5 ({why})"));
+    draft.map(Draft::map).map_err(why)
 }
 
 /// The same step, of the rules that carry history along.
@@ -451,7 +453,7 @@ impl Game for Tubstap {
         self.battle().scene_known(known)
     }
 
-    fn spots(&self, known: &Info, action: Action) -> Vec<String> {
+    fn spots(&self, known: &Info, _: Player, action: Action) -> Vec<String> {
         self.battle().touched(known, action)
     }
 

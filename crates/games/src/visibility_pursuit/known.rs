@@ -295,7 +295,7 @@ impl Game for VisibilityPursuit {
         self.draw_info(k)
     }
 
-    fn spots(&self, k: &Info, action: Action) -> Vec<String> {
+    fn spots(&self, k: &Info, _: Player, action: Action) -> Vec<String> {
         self.draw_move(k, action)
     }
 

@@ -39,7 +39,7 @@ pub(crate) struct Broken<G: Playable> {
     pub(crate) sample: fn(&G, &G::Info, &mut G::Sampler, &mut Rng, &mut G::State) -> f64,
     pub(crate) enumerate: fn(&G, &G::Info, &mut Vec<(G::State, f64)>) -> bool,
     pub(crate) scene: fn(&G, &Info<G::Info>) -> Scene,
-    pub(crate) spots: fn(&G, &Info<G::Info>, G::Action) -> Vec<String>,
+    pub(crate) spots: fn(&G, &Info<G::Info>, Player, G::Action) -> Vec<String>,
     pub(crate) value_name: fn(&G, usize) -> String,
     pub(crate) value: fn(&G, &G::State) -> Option<usize>,
     pub(crate) private: fn(&G, usize, Player) -> u64,
@@ -84,7 +84,7 @@ impl<G: Playable + Default> Broken<G> {
             sample: |g, _, from, rng, into| g.sample(from, rng, into),
             enumerate: |g, known, out| g.enumerate(known, out),
             scene: |g, known| g.scene(&known.inner),
-            spots: |g, known, action| g.spots(&known.inner, action),
+            spots: |g, known, who, action| g.spots(&known.inner, who, action),
             value_name: |g, value| hidden(g).name(value),
             value: |g, s| hidden(g).value(s),
             private: |g, value, seat| hidden(g).private(value, seat),
@@ -278,8 +278,8 @@ impl<G: Playable> Game for Broken<G> {
         (self.scene)(&self.inner, known)
     }
 
-    fn spots(&self, known: &Self::Info, action: G::Action) -> Vec<String> {
-        (self.spots)(&self.inner, known, action)
+    fn spots(&self, known: &Self::Info, who: Player, action: G::Action) -> Vec<String> {
+        (self.spots)(&self.inner, known, who, action)
     }
 
     fn info_extras(&self) -> InfoExtras<'_, Self> {

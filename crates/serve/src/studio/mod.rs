@@ -171,7 +171,7 @@ impl Studio {
         let listening = runtime.block_on(shell::listen(&host, port));
         let (listener, address) = listening.map_err(|why| NotStarted::Address { host, port, why })?;
         let studio = Arc::new(Studio {
-            registry: Registry::standard(),
+            registry: Registry::sandboxed(),
             names: Names::new(address, &settings.host),
             cookie: format!("fogtree-{}", address.port()),
             visitors,

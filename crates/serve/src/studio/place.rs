@@ -6,6 +6,7 @@ use axum::Router;
 use axum::extract::State;
 use axum::response::Response;
 use axum::routing::post;
+use fogtree_core::text::plain;
 use fogtree_core::{InfoSet, Observer, Player, Rewards, Seed};
 use fogtree_draw::{Drawing, svg};
 use fogtree_table::wire::{self, SeatPosition, Shown};
@@ -189,7 +190,10 @@ async fn position(
             movers: table.turn().players().iter().filter(own).collect(),
             step: all.then(|| table.steps()),
             last: if all { table.last_names() } else { Vec::new() },
-            told: seat.filter(|_| all).and_then(|seat| table.told(Observer::Seat(seat))),
+            told: seat
+                .filter(|_| all)
+                .and_then(|seat| table.told(Observer::Seat(seat)))
+                .map(|told| plain(&told)),
             rewards: table.rewards(),
         })
     })

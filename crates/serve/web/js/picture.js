@@ -1,13 +1,18 @@
 /** Pictures: SVG of the server as nodes of the page, and boards on which moves are made by touching spots. */
 
-import { button, fill, h } from "./dom.js";
+import { button, fill, h, hint } from "./dom.js";
 
+/** No more moves than this are offered beside the spots that can be touched next. */
+const OFFERED = 8;
 const SVG = "http://www.w3.org/2000/svg";
 
-/** The picture in a text of SVG, fitted to the width there is. @param {string} text @param {number} [zoom] the most it may grow */
+/**
+ * The picture in a text of SVG, fitted to the width there is.
+ * @param {string} text @param {number} [zoom] the most it may grow
+ */
 export function svg(text, zoom = 1) {
   const root = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
-  if (root.namespaceURI !== SVG || root.localName !== "svg") return h("p", { class: "hint" }, "No picture.");
+  if (root.namespaceURI !== SVG || root.localName !== "svg") return hint("No picture.");
   const picture = /** @type {SVGSVGElement} */ (/** @type {unknown} */ (document.importNode(root, true)));
   const width = Number.parseFloat(picture.getAttribute("width") ?? "0");
   for (const size of ["width", "height"]) picture.removeAttribute(size);
@@ -15,7 +20,10 @@ export function svg(text, zoom = 1) {
   return picture;
 }
 
-/** A box with a picture that is exchanged only if it has changed. @param {string} [test] @param {number} [zoom] */
+/**
+ * A box with a picture that is exchanged only if it has changed.
+ * @param {string} [test] @param {number} [zoom]
+ */
 export function pictureBox(test, zoom) {
   const el = h("div", { class: "picture", test });
   let shown = "";
@@ -34,16 +42,22 @@ export function pictureBox(test, zoom) {
 export function board(play) {
   const drawing = h("div", { class: "picture board", test: "board", tabindex: "-1" });
   const choices = h("div", { class: "choices", test: "choices", "aria-live": "polite" });
-  const zoom = h("button", { type: "button", class: "quiet zoom", "aria-pressed": "false" }, "Zoom");
+  const zoom = h("button", { type: "button", class: "quiet", "aria-pressed": "false", test: "zoom" }, "Zoom");
+  const el = h("div", { class: "board-box" }, drawing, h("div", { class: "head" }, choices, zoom));
+  const root = () => /** @type {SVGSVGElement | null} */ (drawing.querySelector("svg"));
+  /** Shows the picture in its natural size if that is wanted and more than there is room for. */
+  function fit() {
+    const [picture, large] = [root(), zoom.getAttribute("aria-pressed") === "true"];
+    const natural = picture?.viewBox.baseVal.width ?? 0;
+    zoom.hidden = natural <= drawing.clientWidth * 1.1 && !large;
+    drawing.classList.toggle("large", large);
+    if (picture) picture.style.width = large ? `${natural}px` : "";
+  }
   zoom.addEventListener("click", () => {
-    const large = drawing.classList.toggle("large");
-    zoom.setAttribute("aria-pressed", String(large));
+    zoom.setAttribute("aria-pressed", String(!drawing.classList.contains("large")));
+    fit();
   });
-  const el = h("div", { class: "board-box" }, drawing, choices, zoom);
-  new ResizeObserver(() => {
-    const natural = /** @type {SVGSVGElement | null} */ (drawing.querySelector("svg"))?.viewBox.baseVal.width ?? 0;
-    zoom.hidden = natural <= drawing.clientWidth * 1.1 && !drawing.classList.contains("large");
-  }).observe(drawing);
+  new ResizeObserver(fit).observe(drawing);
   /** @type {LegalMove[]} */
   let legal = [];
   /** @type {string[]} */
@@ -60,23 +74,44 @@ export function board(play) {
     const done = open.filter((m) => m.spots?.length === touched.length);
     if (done.length === 1 && open.length === 1) {
       touched = [];
+      fill(choices);
       play(done[0].move);
       return mark(new Set());
     }
     mark(new Set(open.flatMap((m) => m.spots?.[touched.length] ?? [])));
-    const words = done.length ? (open.length > done.length ? "Play this, or touch on:" : "Which move?") : "";
-    fill(choices, !touched.length ? null : [
-      h("span", null, words || `${touched.map((s) => s.split("/").pop()).join(" → ")} … touch on`),
-      done.slice(0, 60).map((m) => button(m.move, () => ((touched = []), mark(new Set()), fill(choices), play(m.move)))),
+    const offered = open.length <= OFFERED ? open : done;
+    fill(choices, touched.length > 0 && [
+      h("span", null, `${touched.map((s) => s.split("/").pop()).join(" → ")} …`),
+      offered.map((m) => button(m.move, () => ((touched = []), mark(new Set()), fill(choices),
+        play(m.move)))),
       button("Clear", clear, { class: "quiet", title: "Escape" }),
     ]);
     const first = choices.querySelector("button");
     if (done.length && open.length === done.length && first) first.focus({ preventScroll: true });
   }
 
+  const erase = (/** @type {string[]} */ ...kinds) => {
+    for (const kind of kinds) for (const old of drawing.querySelectorAll(`rect.${kind}`)) old.remove();
+  };
+
+  /** Frames a spot, above everything else. @param {SVGGElement} g @param {string} kind */
+  function outline(g, kind) {
+    const box = g.getBBox();
+    // Small spots are framed at a distance, so that their words can still be read.
+    const apart = Math.min(box.width, box.height) < 20 ? 4 : 0;
+    const [x, y, width, height] = [box.x - apart, box.y - apart, box.width + 2 * apart, box.height + 2 * apart];
+    const [outer, inner] = [root()?.getScreenCTM(), g.getScreenCTM()];
+    const m = outer && inner ? outer.inverse().multiply(inner) : null;
+    const rect = document.createElementNS(SVG, "rect");
+    const sizes = { x, y, width, height, rx: 4, class: `mark ${kind}`,
+      transform: m ? `matrix(${m.a} ${m.b} ${m.c} ${m.d} ${m.e} ${m.f})` : "" };
+    for (const [key, value] of Object.entries(sizes)) rect.setAttribute(key, String(value));
+    root()?.append(rect);
+  }
+
   /** @param {Set<string>} next */
   function mark(next) {
-    for (const old of drawing.querySelectorAll("rect.mark")) old.remove();
+    erase("next", "chosen");
     for (const g of spots()) {
       const [can, was] = [next.has(name(g)), touched.includes(name(g))];
       if (can || was) g.setAttribute("role", "button");
@@ -133,8 +168,12 @@ export function board(play) {
     if (spot) touch(name(spot));
   });
   drawing.addEventListener("focusin", (event) => {
-    focus = name(/** @type {Element} */ (event.target).closest("g.spot")) || focus;
+    const g = /** @type {SVGGElement | null} */ (/** @type {Element} */ (event.target).closest("g.spot"));
+    focus = name(g) || focus;
+    erase("focus");
+    if (g?.matches(":focus-visible")) outline(g, "focus");
   });
+  drawing.addEventListener("focusout", () => erase("focus"));
   el.addEventListener("keydown", (event) => {
     const spot = /** @type {Element} */ (event.target).closest("g.spot");
     const arrows = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
@@ -149,18 +188,21 @@ export function board(play) {
   return {
     el,
     clear,
+    again: update,
     focus: toSpot,
     /** Outlines the spots of a move that is thought of. @param {string[]} wanted */
     point(wanted) {
-      for (const old of drawing.querySelectorAll("rect.thought")) old.remove();
+      erase("thought");
       for (const g of spots()) if (wanted.includes(name(g))) outline(g, "thought");
     },
     /** @param {string} text @param {LegalMove[]} moves */
     show(text, moves) {
       const same = JSON.stringify(moves) === JSON.stringify(legal);
       if (text === shown && same) return;
-      const had = drawing.contains(document.activeElement) || (waiting && document.activeElement === document.body);
+      const had = drawing.contains(document.activeElement)
+        || (waiting && document.activeElement === document.body);
       if (text !== shown) fill(drawing, svg(text, 1.7));
+      fit();
       shown = text;
       legal = moves;
       if (!same) touched = [];
@@ -169,13 +211,4 @@ export function board(play) {
       if (had) toSpot();
     },
   };
-}
-
-/** Draws a frame around a spot. @param {SVGGElement} g @param {string} kind */
-function outline(g, kind) {
-  const { x, y, width, height } = g.getBBox();
-  const rect = document.createElementNS(SVG, "rect");
-  const sizes = { x: x - 1, y: y - 1, width: width + 2, height: height + 2, rx: 5, class: `mark ${kind}` };
-  for (const [key, value] of Object.entries(sizes)) rect.setAttribute(key, String(value));
-  g.append(rect);
 }

@@ -27,6 +27,7 @@ use std::sync::Arc;
 
 use fogtree_core::record::Header;
 use fogtree_core::scene::Scene;
+use fogtree_core::text::plain;
 use fogtree_core::{
     AgentFailure, BadSpec, Commitment, Decision, IllegalStep, Move, Observer, PerPlayer, Player, Players,
     Purpose, Record, Rng, Seed, Turn,
@@ -461,14 +462,20 @@ impl Session {
         self.promise.as_ref()
     }
 
+    /// What a seat was told since its last choice, in words, with colours for terminals.
+    pub fn told(&self, seat: Player) -> impl Iterator<Item = &str> {
+        let own = &self.experience[seat.index()];
+        let since = own.chose_at.last().copied();
+        let told = own.told.iter().filter(move |(step, _)| since.is_none_or(|at| *step > at));
+        told.map(|(_, words)| words.as_str())
+    }
+
     /// All that a seat is told.
     pub fn view(&self, seat: Player) -> SeatView {
         let own = &self.experience[seat.index()];
         let scene = self.table.scene(Observer::Seat(seat));
         let to_move =
             !self.is_over() && self.table.turn().players().contains(seat) && self.pending[seat].is_none();
-        let since = own.chose_at.last().copied();
-        let told = own.told.iter().filter(|(step, _)| since.is_none_or(|at| *step > at));
         SeatView {
             game: self.specs[seat.index()].clone(),
             seat,
@@ -478,7 +485,7 @@ impl Session {
             changed: own.last.as_ref().map_or_else(Vec::new, |last| scene.changed_since(last)),
             scene,
             legal: if to_move { LegalMove::all(&self.table.infoset(seat)) } else { Vec::new() },
-            told: told.map(|(_, words)| words.clone()).collect(),
+            told: self.told(seat).map(plain).collect(),
             commitment: self.commitment(),
             over: self.is_over().then(|| self.end()),
         }

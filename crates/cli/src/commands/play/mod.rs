@@ -199,7 +199,7 @@ impl Terminal<'_> {
     /// What has happened, and the position.
     fn show(&self, view: &SeatView) -> Result<(), Failure> {
         let told: String =
-            view.told.iter().map(|words| paint(Colour::Dim, &format!("* {words}\n"))).collect();
+            self.session.told(self.seat).map(|words| paint(Colour::Dim, &format!("* {words}\n"))).collect();
         self.say(&format!("{told}\n{}\n", view.scene.with_marks(&view.changed)))?;
         if self.open {
             self.say(&format!("\nThe whole position:\n{}\n", self.session.table().true_scene()))?;
@@ -291,7 +291,7 @@ impl Terminal<'_> {
             return emit_json(view);
         }
         let told: String =
-            view.told.iter().map(|words| paint(Colour::Dim, &format!("* {words}\n"))).collect();
+            self.session.told(self.seat).map(|words| paint(Colour::Dim, &format!("* {words}\n"))).collect();
         emit(&format!("{told}\n{}\nThe whole position:\n{}\n", end::verdict(self.seat, over), over.scene))?;
         if let Some(salt) = &over.salt {
             let seed = over.seed.0;

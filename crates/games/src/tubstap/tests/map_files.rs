@@ -128,13 +128,13 @@ fn spoiled_files_are_refused_or_read() {
 fn maps_are_named_or_read_from_files() {
     let path = std::env::temp_dir().join(format!("fogtree-{}.tbsmap", std::process::id()));
     std::fs::write(&path, GOOD).unwrap();
-    let game = game(&format!("map={}", path.display()));
+    let game = game(&format!("file={}", path.display()));
     assert_eq!(game.battle().map.columns, 3);
     std::fs::write(&path, "SIZEX[5]").unwrap();
-    let error = Tubstap::from_params(&params(&format!("map={}", path.display()))).unwrap_err().to_string();
+    let error = Tubstap::from_params(&params(&format!("file={}", path.display()))).unwrap_err().to_string();
     assert!(error.contains("line 1, column 9: the file ends without SIZEY"), "{error}");
     std::fs::write(&path, vec![b' '; 70_000]).unwrap();
-    let error = Tubstap::from_params(&params(&format!("map={}", path.display()))).unwrap_err().to_string();
+    let error = Tubstap::from_params(&params(&format!("file={}", path.display()))).unwrap_err().to_string();
     assert!(error.contains("larger than 64 kB"), "{error}");
     std::fs::remove_file(&path).unwrap();
     let error = Tubstap::from_params(&params("map=atlantis")).unwrap_err().to_string();
