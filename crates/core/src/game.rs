@@ -146,6 +146,7 @@ pub struct Witnessed<'a, A, K> {
 
 /// Whether chance plays a part, and whether its outcomes can be listed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Chance {
     /// Chance never draws.
@@ -158,6 +159,7 @@ pub enum Chance {
 
 /// How the players' rewards relate.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Utility {
     /// The rewards of all players add up to 0.
@@ -170,6 +172,7 @@ pub enum Utility {
 
 /// What can be said of a game without playing it. The conformance suite checks it against play.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Facts {
     /// How many players.
     pub players: usize,

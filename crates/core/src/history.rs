@@ -9,6 +9,7 @@ use crate::{Key, MAX_PLAYERS, Observation, Observer, Player, Rules, Step};
 
 /// Something an observer did or saw.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Event {
     /// Its own action, by [`Rules::code`].

@@ -22,6 +22,8 @@ mod player;
 pub mod record;
 mod rng;
 pub mod scene;
+#[cfg(feature = "schema")]
+mod schema;
 mod secret;
 mod seen;
 pub mod spec;

@@ -11,6 +11,7 @@ pub const MAX_PLAYERS: usize = 16;
 
 /// A seat at the table, counted from 0. Chance is not a player.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Player(pub u8);
 
@@ -41,6 +42,7 @@ impl fmt::Display for Player {
 
 /// Who looks: a seat, or somebody who sees only what everybody sees.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Observer {
     /// What this seat sees.

@@ -28,6 +28,7 @@ pub enum Purpose {
 /// agents in the same process, which are trusted code, are given such seeds. What leaves the process goes
 /// through a [`crate::Secret`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Seed(pub u64);
 

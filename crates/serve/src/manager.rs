@@ -240,6 +240,7 @@ impl Match {
             format: FORMAT.to_string(),
             version: VERSION,
             rules: self.key,
+            sheet: Some(self.sent[0].clone()),
             players: self.roles.iter().map(|p| p.as_ref().map(|p| p.contact.name())).collect(),
             dialects: self.roles.iter().map(|p| p.as_ref().map(|p| p.dialect)).collect(),
             start_clock: self.options.start_clock,

@@ -69,6 +69,9 @@ pub struct Record {
     pub game: Option<String>,
     /// A hash of the rules without their layout and comments. It tells sheets apart by accident, not by design.
     pub rules: Key,
+    /// The rules themselves, so that the match can be looked at without the sheet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sheet: Option<String>,
     /// The roles, `random` included.
     pub roles: Vec<String>,
     /// Who played them; nobody plays `random`.

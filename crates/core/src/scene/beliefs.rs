@@ -6,6 +6,7 @@ use super::{Content, Scene, Token};
 
 /// What stands where in how many of the worlds that were drawn, where they differ.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Beliefs {
     /// How many worlds were drawn.
     pub worlds: usize,
@@ -17,6 +18,7 @@ pub struct Beliefs {
 
 /// What stands on a spot or lies in a zone.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Shares {
     /// The spot or the zone.
     pub spot: String,
@@ -26,6 +28,7 @@ pub struct Shares {
 
 /// A token and how likely it is.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Share {
     /// What stands there.
     #[serde(flatten)]

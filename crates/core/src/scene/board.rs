@@ -7,6 +7,7 @@ use crate::Player;
 
 /// Cells in rows and columns.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Board {
     /// How many cells a row has.
     pub columns: usize,
@@ -30,6 +31,7 @@ pub struct Board {
 
 /// How the cells of a board are drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Lattice {
     /// Squares side by side.
@@ -43,6 +45,7 @@ pub enum Lattice {
 
 /// A cell of a board.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Cell {
     /// Its name in spots; empty if it is none.
     pub place: String,
@@ -65,6 +68,7 @@ pub struct Cell {
 
 /// What a cell is made of.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Ground {
     /// Nothing special.

@@ -6,6 +6,7 @@ use super::Token;
 
 /// Cards, dice or counters.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Cards {
     /// How they lie.
     pub spread: Spread,
@@ -15,6 +16,7 @@ pub struct Cards {
 
 /// How cards lie.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Spread {
     /// Side by side.
@@ -28,6 +30,7 @@ pub enum Spread {
 
 /// One of them.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Card {
     /// Its name in spots.
     pub place: String,

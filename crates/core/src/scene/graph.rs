@@ -6,6 +6,7 @@ use super::{Ground, Token};
 
 /// Nodes and the edges between them.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Graph {
     /// The nodes.
     pub nodes: Vec<Node>,
@@ -18,6 +19,7 @@ pub struct Graph {
 
 /// A node of a graph.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Node {
     /// Its name in spots, and what is written in it unless a token stands there.
     pub place: String,
@@ -35,6 +37,7 @@ pub struct Node {
 
 /// An edge of a graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Edge {
     /// The number of a node.
     pub from: usize,

@@ -40,6 +40,7 @@ use crate::Player;
 
 /// What one observer sees.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Scene {
     /// The position in a sentence or two: whose turn it is, what is asked, what matters. People who cannot see the
     /// picture read this first.
@@ -53,6 +54,7 @@ pub struct Scene {
 
 /// A colour that the rules of a game name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
 pub enum Tint {
@@ -67,6 +69,7 @@ pub enum Tint {
 
 /// A part of a scene.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Zone {
     /// What spots in it begin with; no other zone of the scene has it.
     pub name: String,
@@ -86,6 +89,7 @@ pub struct Zone {
 
 /// What is in a zone.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Content {
     /// Cells in rows and columns; a track is a board of one row.

@@ -7,6 +7,7 @@ use crate::Player;
 
 /// Facts in rows and columns.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Table {
     /// What stands above the columns; nothing if empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -17,6 +18,7 @@ pub struct Table {
 
 /// An entry of a table.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Entry {
     /// Its name in spots, if it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -6,6 +6,7 @@ use crate::Player;
 
 /// Something that stands or lies somewhere.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Token {
     /// What it looks like.
     #[serde(flatten)]
@@ -26,6 +27,7 @@ pub struct Token {
 
 /// What a token looks like.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "look", rename_all = "lowercase")]
 pub enum Look {
     /// A flat round piece.
@@ -72,6 +74,7 @@ pub enum Look {
 
 /// The suits of the French pack.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Suit {
     /// Black.

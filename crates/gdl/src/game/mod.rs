@@ -47,6 +47,7 @@
 //! happens: [`GdlState::broken`] says why, and rewards are the goals that the rules have there, 0 for who has none.
 
 mod about;
+mod matches;
 mod options;
 mod position;
 mod rules;
@@ -60,6 +61,7 @@ use fogtree_core::{Event, Facts, MAX_PLAYERS, Method, Observation, Tracked};
 use rustc_hash::FxHashMap;
 
 pub use about::{ABOUT, OWN, from_params};
+pub use matches::NoMatch;
 pub use options::{Options, Unplayable};
 use position::Now;
 pub use position::{Broken, GdlState, Move};

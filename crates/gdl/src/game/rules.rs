@@ -17,7 +17,7 @@ use crate::simulate::End;
 use crate::term::TermId;
 
 /// What a state of the sheet asks for.
-enum Look<S> {
+pub(super) enum Look<S> {
     /// Somebody's choice, or nothing more: the match is over.
     Stop(Arc<Now<S>>),
     /// A joint move in which nobody has a choice and that everybody sees.
@@ -47,7 +47,7 @@ impl<R: Reasoner + 'static> GdlGame<R> {
         if broken.is_none() { Arc::clone(&self.over) } else { over(broken) }
     }
 
-    fn look(&self, fluents: &R::State, made: u32) -> Look<R::State> {
+    pub(super) fn look(&self, fluents: &R::State, made: u32) -> Look<R::State> {
         let mut legal = LEGAL.take();
         let look = self.try_look(fluents, made, &mut legal);
         LEGAL.set(legal);

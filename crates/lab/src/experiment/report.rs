@@ -36,6 +36,8 @@ pub struct Report<'a> {
 pub struct Picture {
     /// A name for its file, without an ending.
     pub name: String,
+    /// Of which game it is, and what it shows of it in a word.
+    pub title: String,
     /// The picture.
     pub svg: String,
     /// What it shows.
@@ -46,19 +48,13 @@ impl Report<'_> {
     /// The page as the text of an HTML file.
     pub fn html(&self) -> String {
         let mut sections = vec![self.about()];
-        if !self.findings.is_empty() {
-            sections.push(Section::new("Claims", vec![Part::Table(findings(self.findings))]));
-        }
+        let tables = self.tables().into_iter();
+        sections.extend(tables.map(|(title, table)| Section::new(title, vec![Part::Table(table)])));
         let pictures = self.pictures();
         if !pictures.is_empty() {
             let parts = pictures.into_iter().map(|p| Part::picture(p.svg, p.caption)).collect();
-            sections.push(Section::new("Pictures", parts));
-        }
-        if self.cells.iter().any(|cell| !cell.entrants.is_empty()) {
-            sections.push(Section::new("Matches", vec![Part::Table(matches(self.cells))]));
-        }
-        if self.cells.iter().any(|cell| !cell.curve.is_empty()) {
-            sections.push(Section::new("Searches", vec![Part::Table(curves(self.cells))]));
+            let place = 1 + usize::from(!self.findings.is_empty());
+            sections.insert(place, Section::new("Pictures", parts));
         }
         let mut made: Vec<String> = self.made.iter().map(|made| format!("results from {made}")).collect();
         made.push(format!("report by {}", Made::now()));
@@ -69,6 +65,21 @@ impl Report<'_> {
         ];
         sections.push(Section::new("How it was made", made));
         Page { title: self.title.to_string(), sections }.html()
+    }
+
+    /// The tables with their titles: the claims, the matches, the searches.
+    pub fn tables(&self) -> Vec<(&'static str, Table)> {
+        let mut tables = Vec::new();
+        if !self.findings.is_empty() {
+            tables.push(("Claims", findings(self.findings)));
+        }
+        if self.cells.iter().any(|cell| !cell.entrants.is_empty()) {
+            tables.push(("Matches", matches(self.cells)));
+        }
+        if self.cells.iter().any(|cell| !cell.curve.is_empty()) {
+            tables.push(("Searches", curves(self.cells)));
+        }
+        tables
     }
 
     fn about(&self) -> Section {
@@ -94,7 +105,8 @@ impl Report<'_> {
         for game in games {
             let mut add = |svg: String, what: &str, caption: &'static str| {
                 let name = format!("{}-{}-{what}", pictures.len() + 1, file_name(game));
-                pictures.push(Picture { name, svg, caption });
+                let title = format!("{game}: {}", what.replace('-', ", "));
+                pictures.push(Picture { name, title, svg, caption });
             };
             let cells: Vec<&CellSummary> =
                 self.cells.iter().filter(|c| c.game == game && c.done > 0).collect();

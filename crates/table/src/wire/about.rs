@@ -11,6 +11,7 @@ use crate::erased::AnyGame;
 ///
 /// Printed by `fogtree agents --json` and `fogtree solve --list --json`, one line each.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct About {
     /// The name in specification strings.
     pub name: String,
@@ -28,6 +29,7 @@ pub struct About {
 ///
 /// Printed by `fogtree games --json`, one line each.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GameAbout {
     /// What every entry has.
     #[serde(flatten)]
@@ -44,6 +46,7 @@ pub struct GameAbout {
 
 /// A parameter.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Param {
     /// The key.
     pub name: String,
@@ -59,6 +62,7 @@ pub struct Param {
 
 /// What values a parameter has.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Domain {
     /// The values.
     #[serde(flatten)]
@@ -70,6 +74,7 @@ pub struct Domain {
 
 /// Values of one kind.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Values {
     /// A text with a grammar of its own.
@@ -107,6 +112,7 @@ pub enum Values {
 
 /// A name of its own for certain parameters.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Preset {
     /// The name.
     pub name: String,

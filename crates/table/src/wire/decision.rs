@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 ///
 /// Printed by `fogtree analyse --json`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Decision {
     /// Which decision it is.
     #[serde(flatten)]
@@ -53,6 +54,7 @@ pub struct Decision {
 
 /// Who was asked for a decision, and where.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Asked {
     /// The specification of the game.
     pub game: String,
@@ -72,6 +74,7 @@ pub struct Asked {
 ///
 /// Printed by `fogtree engine`, in `info` as progress and in `bestmove`.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Findings {
     /// What was found out about moves.
@@ -105,6 +108,7 @@ pub struct Findings {
 
 /// What a search has found out about one move.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MoveFindings {
     /// The move.
     #[serde(rename = "move")]
@@ -131,6 +135,7 @@ pub struct MoveFindings {
 
 /// One step of a principal variation.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Step {
     /// Who moves; nobody for chance and for what is only seen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -141,6 +146,7 @@ pub struct Step {
 
 /// What somebody believes about the hidden part of a state.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Belief {
     /// Who: `player N` or `an outsider`.
     pub of: String,
@@ -150,6 +156,7 @@ pub struct Belief {
 
 /// A value that is held possible.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Held {
     /// Its name.
     pub value: String,

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// Printed by `fogtree match --json`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MatchResult {
     /// The game's specification.
     pub game: String,
@@ -25,6 +26,7 @@ pub struct MatchResult {
 
 /// How one entrant did.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Standing {
     /// Its specification.
     pub agent: String,
@@ -64,6 +66,7 @@ pub struct Standing {
 
 /// What a stopping rule settled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Settled {
     /// After this many games.
     pub games: u64,

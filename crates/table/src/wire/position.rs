@@ -13,6 +13,7 @@ use crate::erased::AnyTable;
 ///
 /// Printed by `fogtree state --json`, `fogtree state --stdin` and `fogtree replay --json`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Position {
     /// The specification of the game.
     pub game: String,
@@ -39,6 +40,7 @@ pub struct Position {
 ///
 /// Printed by `fogtree replay --seat N --json`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SeatPosition {
     /// The specification of the game as the seat may know it.
     pub game: String,
@@ -63,6 +65,7 @@ pub struct SeatPosition {
 
 /// Who is to move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Turn {
     /// Of what kind the turn is.
     pub kind: TurnKind,
@@ -73,6 +76,7 @@ pub struct Turn {
 
 /// Kinds of turns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum TurnKind {
     /// The game is over.
@@ -87,6 +91,7 @@ pub enum TurnKind {
 
 /// What chance may draw.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Draw {
     /// Its name.
     #[serde(rename = "move")]
@@ -99,6 +104,7 @@ pub struct Draw {
 ///
 /// Printed by `fogtree show --json`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Shown {
     /// The specification of the game, as the seat may know it.
     pub game: String,
@@ -117,6 +123,7 @@ pub struct Shown {
 ///
 /// Printed by `fogtree sample --json`, one line each.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct World {
     /// Its number.
     pub world: usize,

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// A legal move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LegalMove {
     /// Its name.
     #[serde(rename = "move")]
@@ -27,6 +28,7 @@ impl LegalMove {
 ///
 /// Printed by `fogtree play --json`, one line before each choice and one at the end.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SeatView {
     /// The specification of the game as the seat may know it.
     pub game: String,
@@ -59,6 +61,7 @@ pub struct SeatView {
 
 /// How a game ended, and what may be told after its end.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Over {
     /// The reward of every seat; none if somebody has resigned.
     #[serde(default, skip_serializing_if = "Option::is_none")]

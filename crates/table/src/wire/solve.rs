@@ -9,6 +9,7 @@ use crate::erased::{Exploited, Solved};
 ///
 /// Printed by `fogtree solve --json`, after the points of its curve.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Solution {
     /// The specification of the game.
     pub game: String,
@@ -36,6 +37,7 @@ pub struct Solution {
 ///
 /// Printed by `fogtree exploit --json`, with `--by root` and `--by matches` after the points of a curve.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Exploitability {
     /// The specification of the game.
     pub game: String,
@@ -73,6 +75,7 @@ pub struct Exploitability {
 /// Printed by `fogtree solve --json`, `fogtree exploit --by root --json` and
 /// `fogtree exploit --by matches --json`, one line each.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CurvePoint {
     /// What was done so far.
     #[serde(flatten)]
@@ -89,6 +92,7 @@ pub struct CurvePoint {
 
 /// How much was done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Done {
     /// So many iterations.

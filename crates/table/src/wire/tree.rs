@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// Written by `fogtree analyse --tree FILE.json`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SearchTrees {
     /// `fogtree-search-tree`.
     pub format: String,
@@ -26,6 +27,7 @@ pub struct SearchTrees {
 
 /// How much of a tree was written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Limits {
     /// Nothing below so many moves.
     pub depth: u32,
@@ -37,6 +39,7 @@ pub struct Limits {
 
 /// A search tree.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SearchTree {
     /// The player in whose place decisions of this tree are told apart.
     pub player: Player,
@@ -46,6 +49,7 @@ pub struct SearchTree {
 
 /// A node of a search tree.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TreeNode {
     /// Its number in the list.
     pub id: usize,
@@ -70,6 +74,7 @@ pub struct TreeNode {
 
 /// What leads from one node of a tree to the next.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Reached {
     /// Nothing: here the tree begins.
@@ -97,6 +102,7 @@ pub enum Reached {
 
 /// Who decides: a seat, or `chance`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Decider {
     /// Chance.
