@@ -107,12 +107,7 @@ impl<T> Cache<T> {
     }
 
     /// What is known, or what is found now.
-    fn get<E>(
-        &self,
-        name: &str,
-        stamp: Stamp,
-        look: impl FnOnce() -> Result<T, E>,
-    ) -> Result<Arc<T>, E> {
+    fn get<E>(&self, name: &str, stamp: Stamp, look: impl FnOnce() -> Result<T, E>) -> Result<Arc<T>, E> {
         let inside = || self.found.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = inside().get(name) {
             let fresh = known.at.elapsed() < PATIENCE.max(known.took * SHARE);

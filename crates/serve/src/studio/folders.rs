@@ -71,7 +71,8 @@ mod tests {
         assert_eq!(entry(&inner, "record.jsonl", Kind::File), Ok(inner.join("record.jsonl")));
         assert_eq!(entry(&inner, "run", Kind::Folder), Ok(inner.join("run")));
         let absolute = folder.join("outside").display().to_string();
-        let wrong = ["../outside", "..", ".", "", "run/../../outside", ".hidden", "a\0b", "link", "run", "C:x"];
+        let wrong =
+            ["../outside", "..", ".", "", "run/../../outside", ".hidden", "a\0b", "link", "run", "C:x"];
         for name in wrong.into_iter().chain([&*absolute, &"x".repeat(300)]) {
             assert!(entry(&inner, name, Kind::File).is_err(), "{name}");
         }

@@ -149,7 +149,7 @@ async fn games(State(studio): State<Arc<Studio>>, _: Visitor) -> Result<Response
     answer(move || {
         let about = |about: &'static fogtree_core::About| {
             let game = studio.registry.game(about.name).ok();
-            GameAbout::in_list(about, game.as_deref())
+            GameAbout { about: studio.registry.offered(about), ..GameAbout::in_list(about, game.as_deref()) }
         };
         Ok(studio.registry.games().map(about).collect::<Vec<_>>())
     })
@@ -157,7 +157,10 @@ async fn games(State(studio): State<Arc<Studio>>, _: Visitor) -> Result<Response
 }
 
 async fn agents(State(studio): State<Arc<Studio>>, _: Visitor) -> Result<Response, Refusal> {
-    answer(move || Ok(studio.registry.agents().map(About::from).collect::<Vec<_>>())).await
+    answer(move || {
+        Ok(studio.registry.agents().map(|about| studio.registry.offered(about)).collect::<Vec<_>>())
+    })
+    .await
 }
 
 async fn solvers(_: Visitor) -> Result<Response, Refusal> {
@@ -204,7 +207,7 @@ async fn setup(
             Fit { name: about.name, why }
         };
         Ok(Setup {
-            about: GameAbout::in_full(about, &*game),
+            about: GameAbout { about: registry.offered(about), ..GameAbout::in_full(about, &*game) },
             players: game.facts().players,
             usual: usual_agent(&*game),
             agents: registry.agents().map(fit).collect(),

@@ -21,6 +21,8 @@
 
 mod assets;
 mod exchange;
+mod experiments;
+mod folders;
 mod guard;
 mod jobs;
 mod lobby;
@@ -48,6 +50,7 @@ use axum::{Router, middleware};
 use fogtree_table::Registry;
 use tokio::runtime::{Handle, Runtime};
 
+use experiments::Experiments;
 use guard::Names;
 use jobs::Jobs;
 use pool::Pool;
@@ -135,6 +138,7 @@ pub struct Studio {
     visitors: Visitors,
     tables: Tables,
     replays: Replays,
+    experiments: Experiments,
     searches: Jobs<Search>,
     reviews: Jobs<Review>,
     solves: Jobs<Solve>,
@@ -177,6 +181,7 @@ impl Studio {
             visitors,
             tables,
             replays: Replays::default(),
+            experiments: Experiments::default(),
             searches: Jobs::new(32, 4),
             reviews: Jobs::new(16, 2),
             solves: Jobs::new(6, 3),
@@ -203,6 +208,8 @@ impl Studio {
             .merge(worlds::routes())
             .merge(reviews::routes())
             .merge(solves::routes())
+            .merge(replays::routes())
+            .merge(experiments::routes())
             .fallback(lobby::nothing)
             .layer(middleware::from_fn_with_state(Arc::clone(self), guard::check))
             .with_state(Arc::clone(self))

@@ -217,7 +217,8 @@ async fn open(
         let path = folders::entry(folder, &name, Kind::File)?;
         let text = read_text(&path, LARGEST_RECORD as u64);
         // The sentence names the path, which is nobody's business.
-        let text = text.map_err(|_| Refusal::bad(format!("{name} is no text of at most {LARGEST_RECORD} bytes")));
+        let text =
+            text.map_err(|_| Refusal::bad(format!("{name} is no text of at most {LARGEST_RECORD} bytes")));
         studio.replays.open(&studio, &text?)
     })
     .await

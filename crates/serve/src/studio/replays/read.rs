@@ -39,7 +39,10 @@ pub(super) fn read(text: &str, registry: &Registry) -> Result<Vec<Recorded>, Ref
         return Err(Refusal::bad("the record is empty"));
     }
     if texts.len() > MOST_GAMES {
-        return Err(Refusal::bad(format!("the record has {} games; {MOST_GAMES} can be opened", texts.len())));
+        return Err(Refusal::bad(format!(
+            "the record has {} games; {MOST_GAMES} can be opened",
+            texts.len()
+        )));
     }
     let (began, mut games) = (Instant::now(), HashMap::new());
     let mut all = Vec::new();
@@ -112,16 +115,13 @@ fn carried(record: &ggp::Record) -> Result<GdlGame<AnyReasoner>, Refusal> {
     let steps = u32::try_from(record.steps.len()).unwrap_or(u32::MAX);
     let options = Options {
         limits: Limits { steps: 10_000_000, atoms: 500_000, until: Instant::now().checked_add(LONGEST / 2) },
-        compiling: propnet::Budget {
-            time: Duration::from_secs(3),
-            facts: 200_000,
-            instances: 400_000,
-        },
+        compiling: propnet::Budget { time: Duration::from_secs(3), facts: 200_000, instances: 400_000 },
         steps: Options::default().steps.max(steps.saturating_add(1)),
         knowable: None,
         ..Options::default()
     };
-    load_fastest(text, &options).map_err(|why| Refusal::bad(format!("the rules in the record: {}", why.brief())))
+    load_fastest(text, &options)
+        .map_err(|why| Refusal::bad(format!("the rules in the record: {}", why.brief())))
 }
 
 /// A match that a manager has recorded, as a line of play.
