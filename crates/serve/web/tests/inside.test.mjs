@@ -1,12 +1,11 @@
 /** Looking inside: searches, trees, beliefs, comparison, review, solving, replay, experiments. */
 
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { bless, el, fogtree, offers, playOut, setUp, shot, studio, tableOf } from "./support.mjs";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 
 const files = mkdtempSync(join(tmpdir(), "fogtree-files-"));
 let here;
@@ -78,6 +77,18 @@ test("a search is looked into: table, convergence, line, tree, beliefs", async (
     assert.notEqual(await world(), first);
     await shot(page, "inside", { fullPage: true });
   }, { at: "/#/look?game=phantom-mnk&moves=b2&seat=1" });
+});
+
+test("a search is looked into, for the documentation", async () => {
+  await here.visit("studio-inside", async (page) => {
+    await el(page, "run").click();
+    await el(page, "chosen").waitFor();
+    await el(page, "tree").locator(".tree-picture svg").waitFor();
+    await el(page, "convergence").locator("svg").waitFor();
+    await page.getByText("The line it expects").click();
+    await page.locator(".across").evaluate((e) => scrollTo(0, e.getBoundingClientRect().top + scrollY - 80));
+    await bless(page, "studio-inside");
+  }, { at: "/#/look?game=phantom-mnk&moves=b2%20a1%20b2&time=2000", viewport: { width: 1280, height: 1040 } });
 });
 
 test("two agents are compared at one position", async () => {
