@@ -37,7 +37,8 @@ function lazy(title, load, test) {
 export function rootTable(found, players, seat, chosen) {
   const moves = [...(found.moves ?? [])].sort((a, b) => b.visits - a.visits);
   const all = moves.reduce((sum, m) => sum + m.visits, 0);
-  const everyone = Array.from({ length: players }, (_, p) => p);
+  // What the searcher itself expects comes first, where narrow screens show it.
+  const everyone = Array.from({ length: players }, (_, p) => (p + seat) % players);
   const available = moves.some((m) => m.availability !== undefined && m.availability !== null);
   const share = (/** @type {MoveFindings} */ m) => m.share ?? m.visits / (all || 1);
   const value = (/** @type {MoveFindings} */ m, /** @type {number} */ p) => [num(m.values?.[p]),

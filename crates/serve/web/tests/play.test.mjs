@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { bless, el, offers, playOut, setUp, shot, studio, tableOf } from "./support.mjs";
+import { bless, el, numbers, offers, playOut, setUp, shot, studio, tableOf, touch } from "./support.mjs";
 
 let here;
 before(async () => (here = await studio()));
@@ -38,3 +38,19 @@ for (const [game, agents, how] of GAMES) {
     }, { at: setUp(game, agents, { delay: 0 }) });
   });
 }
+
+test("a game in its middle, for the documentation", async () => {
+  const wanted = { game: "lotr-confrontation", seats: [null, "mo-ismcts(iterations=300)"], seed: 5 };
+  const { table } = await here.ask("POST", "/api/tables", wanted);
+  await here.visit("studio-play", async (page) => {
+    const below = numbers(3);
+    for (let n = 0; n < 16; n++) {
+      const { over, spots } = await offers(page);
+      assert.ok(!over, "the game goes on");
+      if (n === 15) break;
+      if (spots.length) await touch(page, spots[below(spots.length)]);
+      else await page.locator('[data-test="choices"] button:not(.quiet), [data-test="move-item"]').first().click();
+    }
+    await bless(page, "studio-play");
+  }, { at: `/#/table/${table}` });
+});

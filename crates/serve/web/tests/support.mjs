@@ -6,7 +6,7 @@
 
 import assert from "node:assert/strict";
 import { spawn, execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { chromium } from "playwright-core";
@@ -112,6 +112,8 @@ export const el = (page, name) => page.locator(`[data-test="${name}"]`);
 
 /** Keeps a picture of the page. */
 export async function shot(page, name, options = {}) {
+  // The head of the page stays at the top of the window: the whole page is taken from there.
+  if (options.fullPage) await page.evaluate(() => scrollTo(0, 0));
   await page.screenshot({ path: join(SCREENS, `${name}.png`), ...options });
 }
 
@@ -121,7 +123,7 @@ export async function bless(page, name, options = {}) {
   if (process.env.FOGTREE_BLESS !== "1") return;
   const folder = join(ROOT, "docs", "pictures");
   mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: join(folder, `${name}.png`), ...options });
+  copyFileSync(join(SCREENS, `${name}.png`), join(folder, `${name}.png`));
 }
 
 /** The table that a page shows. */
