@@ -72,6 +72,7 @@ interface Decision {
 }
 interface SearchAgent {
   agent: string; cheats: boolean; state: string; findings?: Findings; decision?: Decision; error?: string;
+  note?: string;
 }
 interface Search { search: string; game: string; seat: number; legal: string[]; agents: SearchAgent[] }
 interface TreeNode {
@@ -87,11 +88,12 @@ interface TreePart {
 interface Worlds {
   beliefs: { worlds: number }; svg: string; worlds: { weight: number; svg: string }[]; truth?: string;
 }
+interface Thought { step: number; seat: number; chosen: string; decision: Decision }
 interface ReviewRow {
-  step: number; seat: number; move: string; best: string; value: number; best_value: number; lost: number;
-  margin?: number;
+  step: number; seat: number; move: string; best: string; value: number | null; best_value: number | null;
+  lost: number | null; margin?: number;
 }
-interface Review { review: string; state: string; of: number; rows: ReviewRow[] }
+interface Review { review: string; state: string; of: number; rows: ReviewRow[]; error?: string }
 
 interface CurvePoint {
   iterations?: number; matches?: number; seconds: number; value: number; nash_conv: number;
@@ -117,6 +119,8 @@ interface Experiment {
 }
 
 type Child = Node | string | number | null | undefined | false | Child[];
+/** Attributes and listeners of an element, parts of a query: whatever goes by name. */
+type Props = Record<string, any>;
 type Query = Record<string, string | undefined>;
 /** What a page gets to know of its place in the address, and how it says what to do later. */
 interface Context {

@@ -40,6 +40,23 @@ fn pairs(registry: &Registry, spec: &str, most: usize) -> Vec<Pair> {
     pairs
 }
 
+/// What a search in a seat's place tells, but for the time it took.
+fn hint(guest: &Guest, here: &Value, seat: Player) -> String {
+    let wanted = json!({"place": here, "seat": seat.0, "agents": ["mo-ismcts"], "iterations": 60});
+    let search = guest.posted("/api/searches", &wanted)["search"].as_str().unwrap().to_string();
+    let mut heard = guest.listen(&format!("/api/searches/{search}/live"));
+    while heard.next().is_some_and(|(name, _)| name != "end") {}
+    let told = guest.got(&format!("/api/searches/{search}"));
+    let mut decision = told["agents"][0]["decision"].clone();
+    for timed in ["seconds", "iterations_per_second"] {
+        decision.as_object_mut().unwrap().remove(timed);
+    }
+    let tree = guest.get(&format!("/api/searches/{search}/0/tree?top=20"));
+    let line = guest.get(&format!("/api/searches/{search}/0/line"));
+    guest.ask("DELETE", &format!("/api/searches/{search}"), None);
+    format!("{decision}\n{}\n{}\n", String::from_utf8_lossy(&tree.body), String::from_utf8_lossy(&line.body))
+}
+
 /// Everything that a guest in this seat can get out of a table, as one text.
 fn all_answers(house: &House, owner: &Guest, spec: &str, seat: Player, line: &[String]) -> String {
     let players = Registry::standard().game(spec).unwrap().facts().players;
@@ -79,6 +96,7 @@ fn all_answers(house: &House, owner: &Guest, spec: &str, seat: Player, line: &[S
         .iter()
         .map(|answer| format!("{} {}\n", answer.status, String::from_utf8_lossy(&answer.body)))
         .collect();
+    text += &hint(&guest, &here, seat);
     let (name, told) = guest.listen(&format!("/api/tables/{table}/live")).next().unwrap();
     text += &format!("{name} {told}\n");
     owner.ask("DELETE", &format!("/api/tables/{table}"), None);

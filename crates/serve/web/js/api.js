@@ -9,7 +9,7 @@ export class ApiError extends Error {
   }
 }
 
-/** An address with a query. @param {string} path @param {Record<string, any>} [query] */
+/** An address with a query. @param {string} path @param {Props} [query] */
 export function address(path, query) {
   const parts = Object.entries(query ?? {}).filter(([, v]) => v !== undefined && v !== null && v !== "");
   const text = parts.map(([k, v]) => `${k}=${encodeURIComponent(v)}`).join("&");
@@ -20,12 +20,13 @@ export function address(path, query) {
 const read = (text) => JSON.parse(text.replace(/"seed":\s*(\d{16,})/g, '"seed":"$1"'));
 
 /**
- * @param {string} method @param {string} path @param {Record<string, any>} [query] @param {unknown} [body]
+ * @param {string} method @param {string} path @param {Props} [query] @param {unknown} [body]
  * @param {AbortSignal} [signal] @returns {Promise<any>} JSON as an object, everything else as text
  */
 async function call(method, path, query, body, signal) {
   const raw = typeof body === "string";
-  const headers = body === undefined ? undefined : { "content-type": raw ? "text/plain" : "application/json" };
+  const headers = body === undefined ? undefined : { "content-type": raw ? "text/plain"
+    : "application/json" };
   const sent = { method, headers, body: raw ? body : JSON.stringify(body), signal };
   const answer = await fetch(address(path, query), sent).catch((error) => {
     if (error.name === "AbortError") throw error;
@@ -35,17 +36,19 @@ async function call(method, path, query, body, signal) {
   const json = answer.headers.get("content-type")?.startsWith("application/json");
   if (answer.ok) return json && text ? read(text) : text;
   if (answer.status === 401) window.dispatchEvent(new Event("nokey"));
-  throw new ApiError(answer.status, (json && JSON.parse(text).error) || `The server answers ${answer.status}.`);
+  throw new ApiError(answer.status, (json && JSON.parse(text).error)
+    || `The server answers ${answer.status}.`);
 }
 
-/** @param {string} path @param {Record<string, any>} [query] @param {AbortSignal} [signal] @returns {Promise<any>} */
+/** @param {string} path @param {Props} [query] @param {AbortSignal} [signal] @returns {Promise<any>} */
 export const get = (path, query, signal) => call("GET", path, query, undefined, signal);
-/** @param {string} path @param {unknown} [body] @param {Record<string, any>} [query] @returns {Promise<any>} */
+/** @param {string} path @param {unknown} [body] @param {Props} [query] @returns {Promise<any>} */
 export const post = (path, body = {}, query) => call("POST", path, query, body);
 /** @param {string} path @returns {Promise<any>} */
 export const remove = (path) => call("DELETE", path);
 /** Forgets something whose end nobody waits for. @param {string} path */
-export const forget = (path) => void fetch(path, { method: "DELETE", keepalive: true }).catch(() => undefined);
+export const forget = (path) => void fetch(path, { method: "DELETE", keepalive: true }).catch(() =>
+  undefined);
 
 /** @type {Map<string, Promise<any>>} */
 const kept = new Map();
@@ -61,18 +64,20 @@ function once(path) {
 /** @returns {Promise<GameAbout[]>} */
 export const games = () => once("/api/games");
 /** Agents that need no file and no program. @returns {Promise<About[]>} */
-export const agents = async () => (await once("/api/agents")).filter(/** @param {About} a */ (a) => !a.params.some(outside));
+export const agents = async () => (await once("/api/agents")).filter(/** @param {About} a */ (a) =>
+  !a.params.some(outside));
 /** @returns {Promise<About[]>} */
 export const solvers = () => once("/api/solvers");
 /** @returns {Promise<Me>} */
 export const me = () => once("/api/me");
 
 /** @param {Param} param */
-const outside = (param) => param.domain.kind === "command" || (param.domain.kind === "file" && param.default === "none");
+const outside = (param) => param.domain.kind === "command" || (param.domain.kind === "file"
+  && param.default === "none");
 
 /**
- * Listens to a stream of events until it is closed. A stream that ends with the event `end` closes itself. A page
- * that nobody sees lets go of its stream, since a browser has only a few connections to one server.
+ * Listens to a stream of events until it is closed. A stream that ends with the event `end` closes itself. A
+ * page that nobody sees lets go of its stream, since a browser has only a few connections to one server.
  * @param {string} path @param {Record<string, (data: any) => void>} on
  * @param {(state: "open" | "lost" | "gone") => void} [state] @returns {() => void} closes it
  */

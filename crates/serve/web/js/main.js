@@ -1,7 +1,7 @@
 /** The frame around all pages: addresses, navigation, theme. */
 
 import { me } from "./api.js";
-import { fill, guard, h } from "./dom.js";
+import { fill, goTo, guard, h } from "./dom.js";
 import { experiments } from "./experiments.js";
 import { lobby } from "./lobby.js";
 import { look } from "./look.js";
@@ -81,7 +81,7 @@ async function show(moved = true) {
 function failure(message) {
   const again = h("button", { type: "button", class: "main", onclick: () => show() }, "Try again");
   return h("section", { class: "card narrow", test: "failure" }, h("h1", null, "This did not work"),
-    h("p", null, message), h("p", { class: "buttons" }, again, h("a", { class: "button", href: "#/" }, "To the games")));
+    h("p", null, message), h("p", { class: "buttons" }, again, goTo("To the games", "#/")));
 }
 
 async function missing() {
@@ -101,7 +101,8 @@ function noKey() {
 /** The links to the pages that a visitor may use. */
 async function navigation() {
   const nav = /** @type {HTMLElement} */ (document.getElementById("nav"));
-  const link = (/** @type {string} */ name) => h("a", { href: `#/${name}`, "data-page": name }, pages[name][0]);
+  const link = (/** @type {string} */ name) => h("a", { href: `#/${name}`, "data-page": name },
+    pages[name][0]);
   const { owner } = await me().catch(() => ({ owner: false }));
   fill(nav, Object.keys(pages).filter((n) => pages[n][1] && (owner || n === "" || n === "replay")).map(link));
 }

@@ -6,7 +6,8 @@ const SHOWN = 150;
 
 /** @param {(move: string) => void} play @param {(spots: string[]) => void} point */
 export function moveList(play, point) {
-  const filter = h("input", { type: "search", placeholder: "Filter moves  ( / )", "aria-label": "Filter moves",
+  const filter = h("input", { type: "search", placeholder: "Filter moves  ( / )",
+    "aria-label": "Filter moves",
     test: "move-filter", autocomplete: "off" });
   const list = h("ol", { class: "moves", test: "move-list", tabindex: "-1", "aria-label": "Legal moves" });
   const note = h("p", { class: "hint" });
@@ -27,7 +28,8 @@ export function moveList(play, point) {
       onmouseenter: () => point(m.spots ?? []), onmouseleave: () => point([]),
     }, m.move))));
     const more = fitting.length - shown.length;
-    fill(note, !legal.length ? idle : more > 0 ? `${more} more: filter to see them` : !fitting.length ? "No move fits." : null);
+    fill(note, !legal.length ? idle : more > 0 ? `${more} more: filter to see them` : !fitting.length
+      ? "No move fits." : null);
     filter.hidden = legal.length < 8;
   }
 
@@ -47,15 +49,20 @@ export function moveList(play, point) {
     const at = items().indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
     const row = () => Math.max(1, items().findIndex((b) => b.offsetTop !== items()[0].offsetTop));
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: items().length - 1 };
-    if (event.key === "ArrowDown" || event.key === "ArrowUp") go(at + (event.key === "ArrowDown" ? row() : -row()));
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") go(at + (event.key === "ArrowDown" ? row()
+      : -row()));
     else if (event.key in to) go(to[/** @type {keyof to} */ (event.key)]);
     else return;
     event.preventDefault();
   });
 
+  draw();
   return {
     el,
-    /** A key pressed anywhere on the page: numbers go to a move, a slash to the filter. @param {KeyboardEvent} event */
+    /**
+     * A key pressed anywhere on the page: numbers go to a move, a slash to the filter.
+     * @param {KeyboardEvent} event
+     */
     key(event) {
       const target = /** @type {Element} */ (event.target);
       if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea")) return;
@@ -76,7 +83,8 @@ export function moveList(play, point) {
       idle = empty;
       if (!moves.length) filter.value = "";
       draw();
-      if (had && (filter.hidden || document.activeElement !== filter)) (items()[0] ?? list).focus({ preventScroll: true });
+      if (had && (filter.hidden || document.activeElement !== filter)) (items()[0]
+        ?? list).focus({ preventScroll: true });
     },
   };
 }

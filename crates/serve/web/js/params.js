@@ -1,8 +1,11 @@
-/** Specification strings `name(key=value,...)`, and forms for them made from the typed tables of parameters. */
+/** Specification strings `name(key=value,...)`, and forms for them made from tables of parameters. */
 
 import { fill, h } from "./dom.js";
 
-/** Reads `key=value,...`; commas within brackets belong to a value. @param {string} text @returns {[string, string][]} */
+/**
+ * Reads `key=value,...`; commas within brackets belong to a value.
+ * @param {string} text @returns {[string, string][]}
+ */
 export function readParams(text) {
   /** @type {[string, string][]} */
   const params = [];
@@ -33,20 +36,23 @@ export const writeSpec = (name, params) =>
 /** @param {Param} param @param {string} value @param {(value: string) => void} change */
 function control(param, value, change) {
   const { kind, words, or, least, most } = param.domain;
-  const said = (/** @type {Event} */ e) => change(/** @type {HTMLInputElement} */ (e.target).value.trim());
+  const input = (/** @type {Event} */ e) => /** @type {HTMLInputElement} */ (e.target);
+  const said = (/** @type {Event} */ e) => change(input(e).value.trim());
+  const ticked = (/** @type {Event} */ e) => change(input(e).checked ? "yes" : "no");
   const key = { "data-key": param.name, name: param.name };
   if (kind === "flag") {
-    const said = (/** @type {Event} */ e) => change(/** @type {HTMLInputElement} */ (e.target).checked ? "yes" : "no");
-    return h("input", { ...key, type: "checkbox", checked: value === "yes", onchange: said });
+    return h("input", { ...key, type: "checkbox", checked: value === "yes", onchange: ticked });
   }
   if (kind === "choice") {
     const all = [...new Set([...(or ? [or] : []), ...(words ?? []), value])];
     return h("select", { ...key, value, onchange: said }, all.map((w) => h("option", { value: w }, w)));
   }
   const number = (kind === "integer" || kind === "real") && !or && value !== "none";
-  const range = number ? { type: "number", min: least, max: most, step: kind === "real" ? "any" : "1" } : { type: "text" };
+  const range = number ? { type: "number", min: least, max: most, step: kind === "real" ? "any" : "1" }
+    : { type: "text" };
   const hint = or ? `${or}, or a ${kind === "integer" ? "number" : kind}` : param.default;
-  return h("input", { ...key, ...range, value, placeholder: hint, autocomplete: "off", spellcheck: "false", oninput: said });
+  return h("input", { ...key, ...range, value, placeholder: hint, autocomplete: "off", spellcheck: "false",
+    oninput: said });
 }
 
 /**
@@ -112,7 +118,8 @@ export function specForm(abouts, spec, change, options) {
     name = read.name;
     const [about, preset] = entries.get(name) ?? [];
     const usual = about ? base(about, preset) : new Map();
-    const named = read.params.map(([k, v]) => /** @type {[string, string]} */ ([about ? find(about, k) : k, v]));
+    /** @type {[string, string][]} */
+    const named = read.params.map(([k, v]) => [about ? find(about, k) : k, v]);
     values = new Map(named.filter(([k, v]) => usual.get(k) !== v));
     draw();
   }

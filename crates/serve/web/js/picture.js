@@ -1,15 +1,18 @@
 /** Pictures: SVG of the server as nodes of the page, and boards on which moves are made by touching spots. */
 
-import { button, fill, h } from "./dom.js";
+import { button, fill, h, hint } from "./dom.js";
 
 /** No more moves than this are offered beside the spots that can be touched next. */
 const OFFERED = 8;
 const SVG = "http://www.w3.org/2000/svg";
 
-/** The picture in a text of SVG, fitted to the width there is. @param {string} text @param {number} [zoom] the most it may grow */
+/**
+ * The picture in a text of SVG, fitted to the width there is.
+ * @param {string} text @param {number} [zoom] the most it may grow
+ */
 export function svg(text, zoom = 1) {
   const root = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
-  if (root.namespaceURI !== SVG || root.localName !== "svg") return h("p", { class: "hint" }, "No picture.");
+  if (root.namespaceURI !== SVG || root.localName !== "svg") return hint("No picture.");
   const picture = /** @type {SVGSVGElement} */ (/** @type {unknown} */ (document.importNode(root, true)));
   const width = Number.parseFloat(picture.getAttribute("width") ?? "0");
   for (const size of ["width", "height"]) picture.removeAttribute(size);
@@ -17,7 +20,10 @@ export function svg(text, zoom = 1) {
   return picture;
 }
 
-/** A box with a picture that is exchanged only if it has changed. @param {string} [test] @param {number} [zoom] */
+/**
+ * A box with a picture that is exchanged only if it has changed.
+ * @param {string} [test] @param {number} [zoom]
+ */
 export function pictureBox(test, zoom) {
   const el = h("div", { class: "picture", test });
   let shown = "";
@@ -76,7 +82,8 @@ export function board(play) {
     const offered = open.length <= OFFERED ? open : done;
     fill(choices, touched.length > 0 && [
       h("span", null, `${touched.map((s) => s.split("/").pop()).join(" → ")} …`),
-      offered.map((m) => button(m.move, () => ((touched = []), mark(new Set()), fill(choices), play(m.move)))),
+      offered.map((m) => button(m.move, () => ((touched = []), mark(new Set()), fill(choices),
+        play(m.move)))),
       button("Clear", clear, { class: "quiet", title: "Escape" }),
     ]);
     const first = choices.querySelector("button");
@@ -89,11 +96,15 @@ export function board(play) {
 
   /** Frames a spot, above everything else. @param {SVGGElement} g @param {string} kind */
   function outline(g, kind) {
-    const { x, y, width, height } = g.getBBox();
+    const box = g.getBBox();
+    // Small spots are framed at a distance, so that their words can still be read.
+    const apart = Math.min(box.width, box.height) < 20 ? 4 : 0;
+    const [x, y, width, height] = [box.x - apart, box.y - apart, box.width + 2 * apart, box.height + 2 * apart];
     const [outer, inner] = [root()?.getScreenCTM(), g.getScreenCTM()];
     const m = outer && inner ? outer.inverse().multiply(inner) : null;
     const rect = document.createElementNS(SVG, "rect");
-    const sizes = { x, y, width, height, rx: 4, class: `mark ${kind}`, transform: m ? `matrix(${m.a} ${m.b} ${m.c} ${m.d} ${m.e} ${m.f})` : "" };
+    const sizes = { x, y, width, height, rx: 4, class: `mark ${kind}`,
+      transform: m ? `matrix(${m.a} ${m.b} ${m.c} ${m.d} ${m.e} ${m.f})` : "" };
     for (const [key, value] of Object.entries(sizes)) rect.setAttribute(key, String(value));
     root()?.append(rect);
   }
@@ -188,7 +199,8 @@ export function board(play) {
     show(text, moves) {
       const same = JSON.stringify(moves) === JSON.stringify(legal);
       if (text === shown && same) return;
-      const had = drawing.contains(document.activeElement) || (waiting && document.activeElement === document.body);
+      const had = drawing.contains(document.activeElement)
+        || (waiting && document.activeElement === document.body);
       if (text !== shown) fill(drawing, svg(text, 1.7));
       fit();
       shown = text;

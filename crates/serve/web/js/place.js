@@ -1,6 +1,7 @@
 /** Places (positions that can be looked at) and how they are written in addresses. */
 
-import { address } from "./api.js";
+import { address, post } from "./api.js";
+import { theme } from "./theme.js";
 
 /** @param {string} text @returns {string} */
 function decoded(text) {
@@ -11,7 +12,10 @@ function decoded(text) {
   }
 }
 
-/** Reads `#/path/parts?key=value`; a plus is a plus. @param {string} hash @returns {{path: string[], query: Query}} */
+/**
+ * Reads `#/path/parts?key=value`; a plus is a plus.
+ * @param {string} hash @returns {{path: string[], query: Query}}
+ */
 export function readHash(hash) {
   const [, path, rest] = /^#?\/?([^?]*)\??(.*)$/.exec(hash) ?? ["", "", ""];
   /** @type {Query} */
@@ -25,7 +29,8 @@ export function readHash(hash) {
 
 /** The other way round, easy to read. @param {string} path @param {Query} query */
 export function hash(path, query) {
-  const plain = { "%2C": ",", "%3D": "=", "%2B": "+", "%3A": ":", "%5B": "[", "%5D": "]", "%3B": ";", "%2F": "/" };
+  const plain = { "%2C": ",", "%3D": "=", "%2B": "+", "%3A": ":", "%5B": "[", "%5D": "]", "%3B": ";",
+    "%2F": "/" };
   const text = address(`#/${path}`, query);
   return text.replace(/%(2C|3D|2B|3A|5B|5D|3B|2F)/g, (code) => plain[/** @type {keyof plain} */ (code)]);
 }
@@ -46,5 +51,14 @@ export function placeQuery(place) {
   return Object.fromEntries(Object.entries(rest).map(([k, v]) => [k, v === undefined ? v : String(v)]));
 }
 
-/** The same place after so many steps. @param {Place} place @param {number | undefined} step @returns {Place} */
+/**
+ * The same place after so many steps.
+ * @param {Place} place @param {number | undefined} step @returns {Place}
+ */
 export const atStep = (place, step) => (place.of === "moves" ? place : { ...place, step });
+
+/**
+ * The position at a place, as a seat sees it, or as it is.
+ * @param {Place} place @param {number} [seat] @returns {Promise<Position>}
+ */
+export const positionAt = (place, seat) => post("/api/position", { place, seat }, { theme: theme() });

@@ -1,9 +1,10 @@
 /** Setting up a game: form and address always say the same. */
 
 import { agents, games, get } from "./api.js";
-import { afterPause, button, copyButton, field, fill, h, seatName, select } from "./dom.js";
+import { afterPause, button, card, copyButton, field, fill, h, midway, properties, seatName,
+  select } from "./dom.js";
 import { openTable } from "./lobby.js";
-import { specForm } from "./params.js";
+import { readSpec, specForm } from "./params.js";
 import { readPlace, whole } from "./place.js";
 import { pictureBox } from "./picture.js";
 import { theme } from "./theme.js";
@@ -13,6 +14,9 @@ function readClock(text) {
   const [, seconds, increment] = /^(\d+)(?:\+(\d+))?$/.exec(text ?? "") ?? [];
   return seconds ? { seconds: Number(seconds), increment: Number(increment ?? 0) } : undefined;
 }
+
+/** Whether a seat is not an agent's. @param {string} who */
+const person = (who) => who === "person" || who === "link";
 
 /** @param {Context} context */
 export async function setup(context) {
@@ -35,7 +39,10 @@ export async function setup(context) {
   const start = button("Start", begin, { class: "main large", test: "start", disabled: true });
 
   /** Writes the form into the address. */
-  const changed = () => context.setQuery({ ...q });
+  const changed = () => {
+    for (let seat = known?.players ?? 99; q[`seat${seat}`]; seat++) delete q[`seat${seat}`];
+    context.setQuery({ ...q });
+  };
   const ask = afterPause(200, check);
 
   const game = specForm(all, q.game, (spec) => {
@@ -59,12 +66,11 @@ export async function setup(context) {
     start.disabled = !known;
     if (!known || context.closed) return;
     const f = known.about.facts;
-    fill(facts, [`${known.players} players`, f?.hidden && "hidden information", f && f.chance !== "never" && "chance",
-      f?.simultaneous && "simultaneous"].filter(Boolean).map((w) => h("span", { class: "badge" }, w)));
+    fill(facts, properties(f, known.players));
     fill(remark, known.about.remark);
     drawSeats();
-    const moves = Math.min(8, Math.ceil((f?.max_length ?? 0) / 3));
-    picture.show(await get("/api/picture", { game: q.game, moves, theme: theme() }, asking.signal).catch(() => undefined));
+    const drawing = { game: q.game, moves: midway(f), theme: theme() };
+    picture.show(await get("/api/picture", drawing, asking.signal).catch(() => undefined));
   }
 
   /** Who sits in a seat by the address. @param {number} seat */
@@ -84,13 +90,13 @@ export async function setup(context) {
   function seatRow(seat, why, role) {
     const usual = known?.usual ?? every[0].name;
     const who = sitter(seat);
-    const agent = specForm(every, who === "person" || who === "link" ? usual : who, (spec) => {
+    const agent = specForm(every, person(who) ? usual : who, (spec) => {
       q[`seat${seat}`] = spec;
       changed();
     }, { label: `Agent of player ${seat}`, folded: true, test: `seat-agent-${seat}` });
     agent.forbid(why);
     const kind = select([["person", "Person, here"], ["link", "Person, by link"], ["agent", "Agent"]], {
-      value: who === "person" || who === "link" ? who : "agent", "aria-label": `Who plays seat ${seat}`, test: `seat-kind-${seat}`,
+      value: person(who) ? who : "agent", "aria-label": `Who plays seat ${seat}`, test: `seat-kind-${seat}`,
       onchange: () => {
         q[`seat${seat}`] = kind.value === "agent" ? agent.spec() : kind.value;
         agent.el.hidden = kind.value !== "agent";
@@ -98,14 +104,17 @@ export async function setup(context) {
       },
     });
     agent.el.hidden = kind.value !== "agent";
+    const unfit = why.get(readSpec(who).name);
+    if (unfit) agent.el.append(h("p", { class: "error" }, unfit));
     return h("div", { class: "seat-row", test: `seat-row-${seat}` },
-      h("div", { class: "seat-who" }, seatName(seat, role ? `${seat} · ${role}` : undefined), kind), agent.el);
+      h("div", { class: "seat-who" }, seatName(seat, role ? `${seat} · ${role}` : undefined), kind),
+        agent.el);
   }
 
   /** The table that the form describes. @returns {NewTable} */
   function wanted() {
     const who = Array.from({ length: known?.players ?? 0 }, (_, i) => sitter(i));
-    const seated = who.map((w) => (w === "person" || w === "link" ? null : w));
+    const seated = who.map((w) => (person(w) ? null : w));
     const sit = who.flatMap((w, i) => (w === "person" ? [i] : []));
     return { game: q.game ?? "", seats: seated, sit, open: q.open === "1" || undefined, seed: whole(q.seed),
       clock: readClock(q.clock), delay: whole(q.delay), from };
@@ -116,30 +125,33 @@ export async function setup(context) {
     await openTable(wanted()).finally(() => (start.disabled = false));
   }
 
-  /** An input whose text goes into the address. @param {string} key @param {Record<string, any>} props */
+  /** An input whose text goes into the address. @param {string} key @param {Props} props */
   function input(key, props) {
     const tick = props.type === "checkbox";
-    const el = h("input", { ...props, [tick ? "checked" : "value"]: tick ? q[key] === "1" : q[key], oninput: () => {
+    const el = h("input", { ...props, [tick ? "checked" : "value"]: tick ? q[key] === "1" : q[key] });
+    el.addEventListener("input", () => {
       q[key] = tick ? (el.checked ? "1" : undefined) : el.value || undefined;
       changed();
-    } });
+    });
     return el;
   }
 
   await check();
+  const digits = { inputmode: "numeric", pattern: "\\d+", autocomplete: "off" };
+  const clock = input("clock", { placeholder: "none, or 300+2", pattern: "\\d+(\\+\\d+)?", test: "clock",
+    autocomplete: "off" });
   return h("div", { class: "setup" },
-    h("section", { class: "card" }, h("h1", null, "Set up a game"), game.el, facts, remark, error, picture.el),
-    h("section", { class: "card" },
+    card(h("h1", null, "Set up a game"), game.el, facts, remark, error, picture.el),
+    card(
       from && h("p", { class: "note" }, from.of === "moves" ? "Play goes on from the moves in the address."
         : `Play goes on from step ${from.step ?? "the last"} of a game played before.`),
       h("h2", null, "Seats"), seats,
       h("h2", null, "Rules of the table"),
       h("div", { class: "fields" },
-        field("Clock", input("clock", { placeholder: "none, or 300+2", pattern: "\\d+(\\+\\d+)?", test: "clock", autocomplete: "off" }),
-          "Seconds for each person, and seconds added for each move"),
-        field("Seed", input("seed", { placeholder: "drawn", inputmode: "numeric", pattern: "\\d+", test: "seed", autocomplete: "off" }),
+        field("Clock", clock, "Seconds for each person, and seconds added for each move"),
+        field("Seed", input("seed", { ...digits, placeholder: "drawn", test: "seed" }),
           "The seed of the deal; if none is given it is drawn, promised at the start and told at the end"),
-        field("Pause of agents (ms)", input("delay", { placeholder: "usual", inputmode: "numeric", pattern: "\\d+" })),
+        field("Pause of agents (ms)", input("delay", { ...digits, placeholder: "usual" })),
         h("label", { class: "chip" }, input("open", { type: "checkbox", test: "open" }),
           "Open: everything may be seen and looked into")),
       h("p", { class: "buttons" }, start, copyButton(() => location.href, { test: "copy-link" }))));

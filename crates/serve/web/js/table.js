@@ -1,7 +1,8 @@
 /** The table: play, watch, and what is told on the way. */
 
 import { get, live, me, post } from "./api.js";
-import { button, copyButton, fill, guard, h, keepFocus, num, seatName, toast } from "./dom.js";
+import { button, card, cheating, copyButton, fill, fold, goTo, guard, h, keepPlace, num, seatName,
+  toast } from "./dom.js";
 import { openTable } from "./lobby.js";
 import { inside, rootTable } from "./look.js";
 import { moveList } from "./moves.js";
@@ -9,8 +10,11 @@ import { board } from "./picture.js";
 import { hash } from "./place.js";
 import { theme } from "./theme.js";
 
-/** @param {number} ms */
-const time = (ms) => `${Math.floor(Math.max(0, ms) / 60000)}:${String(Math.floor((Math.max(0, ms) / 1000) % 60)).padStart(2, "0")}`;
+/** Minutes and seconds. @param {number} ms */
+function time(ms) {
+  const seconds = Math.floor(Math.max(0, ms) / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
 
 /** @param {Context} context */
 export async function table(context) {
@@ -23,9 +27,10 @@ export async function table(context) {
   let seat = first.views[0]?.view.seat ?? null;
   /** The seat whose player has said to be in front of the screen. */
   let present = first.views.length > 1 ? -1 : (seat ?? -1);
-  let hidden = true;
   const game = first.game;
-  if (first.views.length > 1) hidden = (await get("/api/setup", { game }).catch(() => null))?.about.facts?.hidden ?? true;
+  /** @type {Setup | null} */
+  const setup = first.views.length ? await get("/api/setup", { game }).catch(() => null) : null;
+  const hidden = setup?.about.facts?.hidden ?? true;
 
   const own = () => view.views.find((v) => v.view.seat === seat);
   const act = (/** @type {string} */ what, /** @type {object} */ body) => guard(async () => {
@@ -49,37 +54,41 @@ export async function table(context) {
   const tabs = h("div", { class: "tabs", role: "group", "aria-label": "Whose view" });
   const seats = h("ul", { class: "seat-list" });
   const told = h("ul", { class: "told", "aria-live": "polite", test: "told", tabindex: "-1" });
-  const result = h("section", { class: "result card", test: "result", hidden: true, tabindex: "-1", "aria-live": "polite" });
+  const result = h("section", { class: "result card", test: "result", hidden: true, tabindex: "-1",
+    "aria-live": "polite" });
   const unsaved = h("p", { class: "error", role: "alert", hidden: true });
   const curtain = h("div", { class: "curtain", test: "curtain", hidden: true });
   const search = h("section", { class: "card", test: "live-search", hidden: true });
   const hintBox = h("section", { class: "card", test: "hint-panel", hidden: true, tabindex: "-1" });
-  /** @type {(() => void) | undefined} */
-  let closeHint;
+  /** The hint that is open. @type {{close: () => void, again: () => void} | undefined} */
+  let opened;
+  let hinted = -1;
 
   const undo = button("Undo", () => act("undo", { seat }), { test: "undo" });
   const hint = button("Hint", openHint, { test: "hint" });
   const sure = h("span", { class: "confirm", hidden: true }, "Resign this game?",
-    button("Yes, resign", () => ((sure.hidden = true), act("resign", { seat })), { class: "danger", test: "resign-yes" }),
+    button("Yes, resign", () => ((sure.hidden = true), act("resign", { seat })),
+      { class: "danger", test: "resign-yes" }),
     button("No", () => ((sure.hidden = true), resign.focus()), { test: "resign-no" }));
   const resign = button("Resign", () => {
     sure.hidden = false;
     sure.querySelector("button")?.focus();
   }, { test: "resign" });
-  const inspect = h("a", { class: "button", test: "look" }, "Look inside");
+  const inspect = goTo("Look inside", "#/look", { test: "look" });
   const pause = button("Pause", () => act("pace", { paused: !view.pace?.paused }), { test: "pause" });
   const step = button("Step", () => act("pace", { step: true }), { test: "step" });
-  const speed = h("input", { type: "range", min: 0, max: 3000, step: 100, test: "speed", "aria-label": "Milliseconds between moves",
+  const speed = h("input", { type: "range", min: 0, max: 3000, step: 100, test: "speed",
+    "aria-label": "Milliseconds between moves",
     onchange: () => act("pace", { delay: 3000 - Number(speed.value) }) });
   const pace = h("div", { class: "pace" }, pause, step, h("label", null, "Slow", speed, "Fast"));
   const actions = h("div", { class: "buttons actions" }, undo, hint, resign, inspect, sure);
 
-  const choosing = h("section", { class: "card" }, h("h2", null, "Moves"), moves.el);
+  const choosing = card(h("h2", null, "Moves"), moves.el);
   const el = h("div", { class: "table" },
     h("div", { class: "table-board" }, h("div", { class: "card board-card" }, tabs, picture.el, curtain)),
     h("aside", { class: "table-side" }, result,
-      h("section", { class: "card" }, h("h1", null, game), status, unsaved, seats, pace, actions),
-      h("section", { class: "card" }, h("h2", null, "What happened"), told),
+      card(h("h1", null, game), status, unsaved, seats, pace, actions),
+      card(h("h2", null, "What happened"), told),
       choosing),
     h("div", { class: "table-below" }, search, hintBox));
 
@@ -98,7 +107,8 @@ export async function table(context) {
 
   function draw() {
     const mine = own();
-    const covered = mine !== undefined && view.views.length > 1 && hidden && !view.all_seen && present !== seat && !view.over;
+    const covered = mine !== undefined && view.views.length > 1 && hidden && !view.all_seen
+      && present !== seat && !view.over;
     curtain.hidden = !covered;
     picture.el.hidden = covered;
     if (covered && curtain.dataset.seat !== String(seat)) {
@@ -117,11 +127,11 @@ export async function table(context) {
     moves.show(legal, covered ? "" : "Waiting for the others …");
     drawResult(mine);
     choosing.hidden = !mine || view.over || view.failed !== undefined;
-    const heard = covered ? [] : (mine ? mine.view.told : (view.whole?.told ?? view.whole?.moves)?.slice(-12)) ?? [];
-    const words = heard.length ? heard.map((t) => h("li", null, t)) : [h("li", { class: "hint" }, "Nothing yet.")];
+    const news = mine ? mine.view.told : (view.whole?.told ?? view.whole?.moves)?.slice(-12);
+    const words = (!covered && news?.length ? news : ["Nothing since your last move."]).map((t) => h("li", null, t));
     if (told.textContent !== words.map((w) => w.textContent).join("")) fill(told, words);
-    keepFocus(seats, () => fill(seats, view.seats.map(seatLine)));
-    keepFocus(tabs, drawTabs);
+    keepPlace(seats, () => fill(seats, view.seats.map(seatLine)));
+    keepPlace(tabs, drawTabs);
     unsaved.hidden = !view.unsaved;
     unsaved.textContent = view.unsaved ?? "";
     drawStatus(mine);
@@ -134,12 +144,16 @@ export async function table(context) {
     const left = view.views.find((v) => v.view.seat === i)?.clock ?? clocks?.[i];
     const moving = view.views.some((v) => v.view.seat === i && v.view.to_move) || turn?.players?.includes(i);
     const link = about.kind === "person" && !about.yours && !about.taken && view.links?.[i];
-    const who = about.kind === "agent" ? about.agent : about.yours ? "you" : about.taken ? "person" : "nobody yet";
-    return h("li", { class: moving && !view.over ? "moving" : "" }, seatName(i), h("span", { class: "who", title: who }, who),
-      about.cheats && h("span", { class: "badge bad", title: "Looks at the true state" }, "cheats"),
+    const who = about.kind === "agent" ? about.agent : about.yours ? "you" : about.taken ? "person"
+      : "nobody yet";
+    return h("li", { class: moving && !view.over ? "moving" : "" }, seatName(i),
+      h("span", { class: "who", title: who }, who),
+      about.cheats && cheating(),
       thinking === i && h("span", { class: "hint" }, "thinking …"),
-      left !== undefined && h("span", { class: "clock", "data-left": left, "data-runs": moving && !view.over ? "1" : null }, time(left)),
-      link && copyButton(() => new URL(link, location.href).href, { test: `seat-link-${i}`, "data-key": `link-${i}`, "data-link": link }));
+      left !== undefined && h("span",
+        { class: "clock", "data-left": left, "data-runs": moving && !view.over ? "1" : null }, time(left)),
+      link && copyButton(() => new URL(link, location.href).href,
+        { test: `seat-link-${i}`, "data-key": `link-${i}`, "data-link": link }));
   }
 
   function drawTabs() {
@@ -147,15 +161,19 @@ export async function table(context) {
     if (view.whole && all.length) all.push(null);
     tabs.hidden = all.length < 2;
     fill(tabs, all.map((s) => button(s === null ? "Everything" : `Player ${s}`, () => ((seat = s), draw()),
-      { "aria-pressed": String(s === seat), "data-key": `tab-${s}`, test: s === null ? "tab-whole" : `tab-${s}` })));
+      { "aria-pressed": String(s === seat), "data-key": `tab-${s}`, test: `tab-${s ?? "whole"}` })));
   }
 
   /** @param {OwnView | undefined} mine */
   function drawStatus(mine) {
     const movers = view.whole?.turn.players ?? [];
     const yours = mine?.view.to_move && !view.over;
-    const words = view.failed ? "The table has ended." : view.over ? "The game is over." : yours ? "Your turn"
-      : view.pace?.paused ? "Paused" : movers.length ? `To move: ${movers.map((m) => `player ${m}`).join(", ")}` : "Waiting for the others …";
+    const words = view.failed ? "The table has ended."
+      : view.over ? "The game is over."
+      : yours ? "Your turn"
+      : view.pace?.paused ? "Paused"
+      : movers.length ? `To move: ${movers.map((m) => `player ${m}`).join(", ")}`
+      : "Waiting for the others …";
     if (status.textContent !== words) status.textContent = words;
     status.classList.toggle("yours", Boolean(yours));
     document.title = `${yours ? "● Your turn · " : ""}${game} · Fogtree`;
@@ -170,22 +188,24 @@ export async function table(context) {
     undo.disabled = !mine?.undo;
     hint.disabled = !mine?.view.to_move;
     inspect.hidden = !owner || !view.all_seen || view.over;
-    const query = { table: id, step: String(view.whole?.step ?? 0), seat: String(view.whole?.turn.players?.[0] ?? 0) };
-    inspect.href = hash("look", query);
+    const { step: now, turn } = view.whole ?? {};
+    inspect.href = hash("look", { table: id, step: String(now ?? 0), seat: String(turn?.players?.[0] ?? 0) });
     pace.hidden = !view.pace || !running;
     if (view.pace) {
       pause.textContent = view.pace.paused ? "Go on" : "Pause";
       step.disabled = !view.pace.paused;
       if (document.activeElement !== speed) speed.value = String(3000 - view.pace.delay);
     }
-    if (!mine?.view.to_move) dropHint();
+    if (!mine?.view.to_move || mine.view.revision !== hinted) dropHint();
     if (!running) search.hidden = true;
   }
 
   /** @param {OwnView | undefined} mine */
   function drawResult(mine) {
     const over = mine?.view.over;
-    const [shown, lost] = [!result.hidden, [document.body, null].includes(/** @type {any} */ (document.activeElement)) || choosing.contains(document.activeElement)];
+    const focused = document.activeElement ?? document.body;
+    const lost = focused === document.body || choosing.contains(focused) || picture.el.contains(focused);
+    const wanted = result.hidden && lost;
     result.hidden = !view.over && !view.failed;
     if (result.hidden || result.dataset.of === `${view.over}${seat}${view.whole?.step}`) return;
     result.dataset.of = `${view.over}${seat}${view.whole?.step}`;
@@ -195,22 +215,27 @@ export async function table(context) {
     const alone = rewards?.filter((r) => r === best).length === 1;
     const words = view.failed ? "The table has ended"
       : view.lost_on_time !== undefined ? `Player ${view.lost_on_time} has run out of time`
-      : over?.resigned !== undefined ? (over.resigned === seat ? "You have resigned" : `Player ${over.resigned} has resigned`)
-      : seat === null || !rewards ? "The game is over" : won ? (alone ? "You have won" : "You share the first place") : "You have lost";
+      : over?.resigned === seat && seat !== null ? "You have resigned"
+      : over?.resigned !== undefined ? `Player ${over.resigned} has resigned`
+      : seat === null || !rewards ? "The game is over"
+      : rewards.every((r) => r === best) ? "A draw"
+      : won ? (alone ? "You have won" : "You share the first place")
+      : "You have lost";
     const most = Math.max(...(rewards ?? []).map(Math.abs), 1e-9);
     fill(result, h("h2", null, words), view.failed && h("p", { class: "error" }, view.failed),
-      rewards && h("ul", { class: "rewards" }, rewards.map((r, i) => h("li", null, seatName(i), h("b", null, num(r)),
-        h("progress", { value: Math.max(0, r / most), max: 1, "aria-hidden": "true" })))),
+      rewards && h("ul", { class: "rewards" }, rewards.map((r, i) => h("li", null, seatName(i),
+        h("b", null, num(r)),
+          h("progress", { value: Math.max(0, r / most), max: 1, "aria-hidden": "true" })))),
       h("p", { class: "buttons" },
-        owner && h("a", { class: "button main", href: hash("review", { table: id }), test: "review" }, "Review"),
-        h("a", { class: "button", href: hash("replay", { table: id }), test: "replay" }, "Replay"),
-        view.all_seen && h("a", { class: "button", href: `${url}/record`, download: `${id}.jsonl`, test: "record" }, "Record"),
+        owner && goTo("Review", hash("review", { table: id }), { class: "main", test: "review" }),
+        goTo("Replay", hash("replay", { table: id }), { test: "replay" }),
+        view.all_seen && goTo("Record", `${url}/record`, { download: `${id}.jsonl`, test: "record" }),
         owner && button("Play again", again, { test: "again" })),
-      over && h("details", { class: "fold" }, h("summary", null, "Seed and promise"),
+      over && fold("Seed and promise",
         h("dl", { class: "facts" }, h("dt", null, "Seed"), h("dd", null, String(over.seed)),
           over.salt && [h("dt", null, "Salt"), h("dd", null, over.salt)],
           mine?.view.commitment && [h("dt", null, "Promised hash"), h("dd", null, mine.view.commitment)])));
-    if (!shown && lost) result.focus({ preventScroll: true });
+    if (wanted) result.focus({ preventScroll: true });
   }
 
   function again() {
@@ -223,30 +248,34 @@ export async function table(context) {
     const mine = own();
     if (!mine) return;
     dropHint();
-    const panel = await inside(context, { place: { of: "table", table: id }, seat: mine.view.seat, time: "3000", beliefs: hidden });
-    closeHint = panel.close;
+    /** @type {Place} */
+    const place = { of: "table", table: id };
+    const panel = await inside(context, { place, seat: mine.view.seat, beliefs: hidden });
+    [opened, hinted] = [panel, mine.view.revision];
     fill(hintBox, h("div", { class: "head" }, h("h2", null, "Hint: a search from your seat"),
-      button("Close", () => (dropHint(), hint.focus()), { class: "quiet", test: "hint-close" })), panel.settings, panel.outcome);
+      button("Close", () => (dropHint(), hint.focus()), { class: "quiet", test: "hint-close" })),
+    panel.settings, panel.outcome);
     hintBox.hidden = false;
     hintBox.scrollIntoView({ block: "nearest", behavior: "smooth" });
     await panel.run();
   }
 
   function dropHint() {
-    closeHint?.();
-    closeHint = undefined;
+    opened?.close();
+    opened = undefined;
     hintBox.hidden = true;
   }
 
   /** @param {{seat: number, findings: Findings}} found */
   function searched({ seat: who, findings }) {
     search.hidden = view.over;
-    fill(search, h("h2", null, "What ", seatName(who), " is thinking"), rootTable(findings, view.players, who));
+    const title = h("h2", null, "What ", seatName(who), " is thinking");
+    fill(search, title, rootTable(findings, view.players, who));
   }
 
   function tick() {
-    for (const clock of /** @type {NodeListOf<HTMLElement>} */ (seats.querySelectorAll(".clock[data-runs]"))) {
-      const left = Number(clock.dataset.left) - (Date.now() - received);
+    for (const clock of seats.querySelectorAll(".clock[data-runs]")) {
+      const left = Number(clock.getAttribute("data-left")) - (Date.now() - received);
       clock.textContent = time(left);
       clock.classList.toggle("low", left < 20000);
     }
@@ -260,7 +289,8 @@ export async function table(context) {
   };
   function listen() {
     close();
-    close = live(`${url}/live?theme=${theme()}`, { table: (next) => (heard++, update(next)), search: searched, gone }, (state) => {
+    const hear = (/** @type {TableView} */ next) => (heard++, update(next));
+    close = live(`${url}/live?theme=${theme()}`, { table: hear, search: searched, gone }, (state) => {
       bar?.toggleAttribute("hidden", state !== "lost");
       if (state === "gone") gone();
     });
@@ -271,7 +301,7 @@ export async function table(context) {
   };
   document.addEventListener("keydown", keys);
   const timer = window.setInterval(tick, 250);
-  context.onTheme(listen);
+  context.onTheme(() => (listen(), opened?.again()));
   context.onClose(() => {
     close();
     dropHint();
