@@ -130,7 +130,9 @@ test("a whole game is played by keyboard alone, from the start page on", async (
     assert.ok(await el(page, "result").isVisible());
     assert.ok(await active('[data-test="result"]'), "the end has the focus");
     await tabTo('[data-test="again"]');
+    const finished = tableOf(page);
     await page.keyboard.press("Enter");
+    await until(async () => tableOf(page) !== finished && !(await el(page, "result").isVisible()));
     await offers(page);
     // The list by keyboard: a number goes to a move, Enter makes it.
     await page.keyboard.press("3");
