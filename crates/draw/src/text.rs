@@ -48,20 +48,24 @@ pub(crate) fn wrapped(text: &str, widest: f64, size: u32) -> Vec<String> {
     lines
 }
 
-/// The text, or as much of its beginning as is no wider than this, with dots for the rest.
+/// The text, or as much of its beginning and its end as is no wider than this, with dots for the rest.
 pub(crate) fn shortened(text: &str, widest: f64, size: u32) -> String {
     if width(text, size) <= widest {
         return text.to_string();
     }
-    let mut short = String::new();
-    for c in text.chars() {
-        short.push(c);
-        if width(&short, size) + width("...", size) > widest {
-            short.pop();
-            break;
-        }
-    }
-    format!("{}...", short.trim_end())
+    let room = widest - width("...", size);
+    let fitting = |chars: &mut dyn Iterator<Item = char>, room: f64| {
+        let mut used = 0.0;
+        chars
+            .take_while(|&c| {
+                used += f64::from(size) * em(c);
+                used <= room
+            })
+            .collect::<Vec<char>>()
+    };
+    let head: String = fitting(&mut text.chars(), 0.45 * room).into_iter().collect();
+    let tail: String = fitting(&mut text.chars().rev(), 0.55 * room).into_iter().rev().collect();
+    format!("{}...{}", head.trim_end(), tail.trim_start())
 }
 
 /// What a line may end with, better places first.
@@ -85,11 +89,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_long_ends_in_dots() {
+    fn what_is_too_long_has_dots_in_its_middle() {
         assert_eq!(shortened("a1", 100.0, 12), "a1");
-        let short = shortened("rook takes the bishop", 80.0, 12);
-        assert_eq!(short, "rook takes...");
-        assert!(width(&short, 12) <= 80.0);
+        let short = shortened("rook takes the bishop", 100.0, 12);
+        assert_eq!(short, "rook t...bishop");
+        assert!(width(&short, 12) <= 100.0);
         assert_eq!(shortened("ab", 0.0, 12), "...");
     }
 

@@ -14,7 +14,7 @@ pub(super) const GAP: f64 = 5.0;
 const ROW: f64 = 40.0;
 const SHORT_ROW: f64 = 26.0;
 /// Labels are shortened to this width,
-const WIDEST: f64 = 150.0;
+const WIDEST: f64 = 180.0;
 /// and have at least this much room.
 const NARROWEST: f64 = 40.0;
 /// The sizes of labels and of the numbers below them.
@@ -103,7 +103,9 @@ fn rows(branches: &[Branch], top: f64) -> (Vec<f64>, f64) {
     while let Some((i, done)) = stack.pop() {
         match (&below[i][..], done) {
             ([], _) => {
-                let row = if matches!(branches[i].look, Look::More(_)) { SHORT_ROW } else { ROW };
+                let alone = branches[i].parent.is_none_or(|parent| below[parent].len() == 1);
+                let short = matches!(branches[i].look, Look::More(_)) && !alone;
+                let row = if short { SHORT_ROW } else { ROW };
                 rows[i] = free + row / 2.0;
                 free += row;
             }

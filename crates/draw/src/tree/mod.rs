@@ -6,6 +6,7 @@ mod layout;
 mod picture;
 
 use fogtree_core::explain::{Decider, Reached, SearchTree, TreeNode};
+use fogtree_core::text::plain;
 use fogtree_core::{PerPlayer, Player};
 
 use crate::chart::Numbers;
@@ -91,7 +92,7 @@ pub struct Part {
     pub depth: u32,
     /// How many children of each node, the most visited.
     pub top: usize,
-    /// No more nodes than this.
+    /// About how many nodes at most: levels that would not fit are left out as a whole.
     pub most: usize,
 }
 
@@ -102,11 +103,15 @@ impl Part {
         let Some(first) = tree.nodes.get(self.node) else { return all };
         all.push(Branch { label: "here".to_string(), ..branch(self.node, first, None, player) });
         let mut level = vec![(0, self.node)];
-        for _ in 0..self.depth {
+        for number in 0..self.depth {
             let mut next = Vec::new();
+            let width: usize = level.iter().map(|&(_, id)| children.below(id).len().min(self.top)).sum();
+            if number > 0 && all.len() + width > self.most {
+                break;
+            }
             for (place, id) in level {
                 let below = children.below(id);
-                let shown = below.len().min(self.top).min(self.most.saturating_sub(all.len()));
+                let shown = below.len().min(self.top).min(self.most);
                 for &child in &below[..shown] {
                     next.push((all.len(), child));
                     all.push(branch(child, &tree.nodes[child], Some(place), player));
@@ -124,19 +129,20 @@ impl Part {
 
 /// What led to a node, in words.
 pub fn reached_in_words(reached: &Reached) -> String {
-    match reached {
+    let words = match reached {
         Reached::Root => "the position searched".to_string(),
         Reached::Move(player, name) => format!("player {player} plays {name}"),
         Reached::Chance(name) => format!("chance draws {name}"),
         Reached::Seen(words) if words.is_empty() => "nothing is seen".to_string(),
         Reached::Seen(words) => words.join("; "),
-    }
+    };
+    plain(&words)
 }
 
 /// The smallest and the largest value of a player at the nodes that many iterations passed.
 pub fn value_range(tree: &SearchTree, player: Player) -> (f64, f64) {
     let most = tree.nodes.iter().map(|node| node.visits).max().unwrap_or(0);
-    let often = tree.nodes.iter().filter(|node| node.visits > 0 && node.visits >= most / 100);
+    let often = tree.nodes.iter().filter(|node| node.visits > 0 && node.visits >= most / 1000);
     let values = often.filter_map(|node| node.values.as_ref()?.iter().nth(player.index()).copied());
     let (low, high) = values
         .filter(|v| v.is_finite())
@@ -153,6 +159,7 @@ fn branch(id: usize, node: &TreeNode, parent: Option<usize>, player: Player) -> 
         Reached::Seen(words) => (words.join("; "), Look::Place),
     };
     let value = node.values.as_ref().and_then(|values| values.iter().nth(player.index()).copied());
+    let label = plain(&label);
     Branch { node: id, parent, label, title: title(node), visits: node.visits, value, look }
 }
 

@@ -10,7 +10,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
-use fogtree_core::{Decision, InfoSet, Move, MoveReport, Player, Seed};
+use fogtree_core::{Budget, Decision, InfoSet, Move, MoveReport, Player, Seed};
 use fogtree_table::{AnyGame, SeatAgent, usual_agent};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -22,8 +22,7 @@ use super::place::{Place, Stand};
 use super::refusal::Refusal;
 use super::visitors::Visitor;
 
-/// The usual time for a decision, and the longest.
-const USUAL_TIME: u64 = 300;
+/// The longest time for a decision.
 const LONGEST_TIME: Duration = Duration::from_secs(20);
 
 /// Reviews over HTTP.
@@ -85,7 +84,9 @@ struct Judged {
 pub(crate) struct Review {
     game: Arc<dyn AnyGame>,
     agent: String,
-    time: Duration,
+    /// As long as the agent itself says, if nobody said otherwise.
+    time: Option<Duration>,
+    longest: Duration,
     seed: Seed,
     judged: Arc<Progress<Judged>>,
 }
@@ -177,13 +178,13 @@ impl Studio {
             let why = format!("{} looks at the true state: it would judge by hindsight", agent.spec);
             return Err(Refusal::bad(why));
         }
-        let longest = LONGEST_TIME.min(self.settings.longest_search);
         let made = decisions(&stand, &seats);
         let judged = Judged { of: made.len(), ..Judged::default() };
         let review = Arc::new(Review {
             game: Arc::clone(&stand.game),
             agent: spec,
-            time: Duration::from_millis(wanted.time.unwrap_or(USUAL_TIME)).min(longest),
+            time: wanted.time.map(Duration::from_millis),
+            longest: LONGEST_TIME.min(self.settings.longest_search),
             seed: Seed(wanted.seed.unwrap_or(1)),
             judged: Arc::new(Progress::new(judged)),
         });
@@ -231,9 +232,9 @@ impl Review {
     /// Asks an agent that knows no more than the player did.
     fn judge(&self, studio: &Studio, made: &Made) -> Result<Row, Refusal> {
         let mut agent: SeatAgent = studio.registry.agent(&self.agent, &*self.game)?;
-        agent.budget.time = Some(self.time);
-        agent.budget.iterations = None;
-        agent.budget.turn = None;
+        let own = if self.time.is_some() { Budget::default() } else { agent.budget };
+        let time = self.time.or(own.time).map_or(self.longest, |time| time.min(self.longest));
+        agent.budget = Budget { time: Some(time), turn: None, ..own };
         agent.budget.stop = Some(self.judged.flag());
         let seat = made.info.seat;
         agent.start(seat, self.seed.number(made.step as u64));

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use fogtree_core::{BeliefReport, Key, LineStep, MoveReport, Observer, PerPlayer, Player, Progress, Report};
+use fogtree_core::{
+    BeliefReport, Key, LineStep, MoveReport, Observer, PerPlayer, Player, Progress, Report, text,
+};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Value, json};
 
@@ -263,7 +265,7 @@ impl Findings {
 
 impl From<&LineStep> for Step {
     fn from(LineStep { by, name }: &LineStep) -> Step {
-        Step { by: *by, name: name.clone() }
+        Step { by: *by, name: text::plain(name) }
     }
 }
 

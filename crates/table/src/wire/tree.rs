@@ -1,6 +1,6 @@
 //! Search trees in files.
 
-use fogtree_core::{PerPlayer, Player, explain};
+use fogtree_core::{PerPlayer, Player, explain, text};
 use serde::{Deserialize, Serialize};
 
 /// The trees of a search.
@@ -130,11 +130,13 @@ impl SearchTrees {
 impl TreeNode {
     /// The node of this number.
     pub fn of(id: usize, node: &explain::TreeNode) -> TreeNode {
-        let reached = match node.reached.clone() {
+        let reached = match &node.reached {
             explain::Reached::Root => Reached::Root,
-            explain::Reached::Move(by, name) => Reached::Move { by, name },
-            explain::Reached::Chance(name) => Reached::Chance { name },
-            explain::Reached::Seen(seen) => Reached::Seen { seen },
+            explain::Reached::Move(by, name) => Reached::Move { by: *by, name: text::plain(name) },
+            explain::Reached::Chance(name) => Reached::Chance { name: text::plain(name) },
+            explain::Reached::Seen(seen) => {
+                Reached::Seen { seen: seen.iter().map(|words| text::plain(words)).collect() }
+            }
         };
         let decider = |decider| match decider {
             explain::Decider::Player(player) => Decider::Player(player),

@@ -293,7 +293,7 @@ async fn line(
         let draw = |info: &fogtree_core::Info| svg(&search.info.game.scene(info), &drawing);
         let step = |(step, known): (&fogtree_core::LineStep, &Option<fogtree_core::Info>)| LineStep {
             by: step.by,
-            name: step.name.clone(),
+            name: text::plain(&step.name),
             svg: known.as_ref().map(draw),
         };
         Ok(line.iter().zip(known).map(step).collect::<Vec<_>>())
