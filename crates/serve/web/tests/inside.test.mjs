@@ -196,8 +196,10 @@ test("experiments are listed, with tables, charts and report", async () => {
     await el(page, "experiment").locator("table").first().waitFor();
     assert.match(await el(page, "experiment").innerText(), /flat-mc/);
     await el(page, "chart").first().locator("svg").waitFor();
+    await shot(page, "experiment", { fullPage: true });
     await el(page, "open-report").click();
     await page.frameLocator('[data-test="report"]').locator("h1").first().waitFor();
-    await shot(page, "experiment", { fullPage: true });
+    await page.waitForTimeout(300);
+    await shot(page, "experiment-report");
   }, { at: "/#/experiments" });
 });
