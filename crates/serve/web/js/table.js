@@ -128,7 +128,7 @@ export async function table(context) {
     drawResult(mine);
     choosing.hidden = !mine || view.over || view.failed !== undefined;
     const news = mine ? mine.view.told : (view.whole?.told ?? view.whole?.moves)?.slice(-12);
-    const words = (!covered && news?.length ? news : ["Nothing since your last move."]).map((t) => h("li", null, t));
+    const words = (!covered && news?.length ? news : ["Nothing new."]).map((t) => h("li", null, t));
     if (told.textContent !== words.map((w) => w.textContent).join("")) fill(told, words);
     keepPlace(seats, () => fill(seats, view.seats.map(seatLine)));
     keepPlace(tabs, drawTabs);

@@ -14,18 +14,30 @@ const ready = (page) => page.locator("main h1, main .board svg").first().waitFor
 
 for (const colorScheme of ["light", "dark"]) {
   test(`no page is wider than the screen (${colorScheme})`, async () => {
-    const open = await here.ask("POST", "/api/tables", { game: "lotr-confrontation", seats: [null, "random"] });
-    const many = await here.ask("POST", "/api/tables", { game: "hearts", seats: [null, "random", "random", "random"] });
-    const long = "phantom-mnk(m=4,n=4,k=4,failed=hidden,opening=free,reward=unit)";
-    const named = await here.ask("POST", "/api/tables", { game: long, seats: [null, "mo-ismcts(iterations=50,c=0.5,select=ucb1-tuned,enhance=mast,final=mean)"], clock: { seconds: 300, increment: 2 } });
-    const routes = { start: "", "set-up": "new?game=lotr-confrontation", lotr: `table/${open.table}`, hearts: `table/${many.table}`, named: `table/${named.table}`,
-      ask: "look", look: "look?game=leduc-poker&seed=1", solve: "solve", exploit: "solve?tab=exploit", replay: "replay", experiments: "experiments", none: "nonsense" };
+    const table = async (game, agents, clock) =>
+      `table/${(await here.ask("POST", "/api/tables", { game, seats: [null, ...agents], clock })).table}`;
+    const long = "mo-ismcts(iterations=50,c=0.5,select=ucb1-tuned,enhance=mast,final=mean)";
+    const routes = {
+      lotr: await table("lotr-confrontation", ["random"]),
+      hearts: await table("hearts", ["random", "random", "random"]),
+      named: await table("phantom-mnk(m=4,n=4,k=4,failed=announced)", [long], { seconds: 300, increment: 2 }),
+      start: "",
+      "set-up": "new?game=lotr-confrontation",
+      ask: "look",
+      look: "look?game=leduc-poker&seed=1",
+      solve: "solve",
+      exploit: "solve?tab=exploit",
+      replay: "replay",
+      experiments: "experiments",
+      none: "nonsense",
+    };
     for (const [name, route] of Object.entries(routes)) {
       await here.visit(`phone-${name}-${colorScheme}`, async (page) => {
         await ready(page);
         await page.waitForTimeout(150);
         await shot(page, `phone-${name}-${colorScheme}`);
-        for (const fold of await page.locator("main details:not([open]) > summary:visible").all()) await fold.click();
+        const folds = await page.locator("main details:not([open]) > summary:visible").all();
+        for (const fold of folds) await fold.click();
         assert.ok((await wide(page)) <= PHONE.width, `#/${route} is ${await wide(page)} wide`);
       }, { at: `/#/${route}`, ...phone, colorScheme });
     }

@@ -49,7 +49,7 @@ test("a game in its middle, for the documentation", async () => {
       assert.ok(!over, "the game goes on");
       if (n === 15) break;
       if (spots.length) await touch(page, spots[below(spots.length)]);
-      else await page.locator('[data-test="choices"] button:not(.quiet), [data-test="move-item"]').first().click();
+      else await el(page, "move-item").first().click();
     }
     await bless(page, "studio-play");
   }, { at: `/#/table/${table}` });

@@ -22,7 +22,7 @@ export const PHONE = { width: 390, height: 844 };
 export const PATIENCE = 30_000;
 
 /** Runs the program to its end. */
-export const fogtree = (...args) => execFileSync(PROGRAM, args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+export const fogtree = (...args) => execFileSync(PROGRAM, args, { stdio: ["ignore", "pipe", "pipe"] });
 
 /** Starts the server in a data folder. */
 async function serve(data, port, args) {
@@ -72,22 +72,28 @@ export async function studio({ args = [] } = {}) {
       const answer = await fetch(origin + path, { method, headers, body: body && JSON.stringify(body) });
       const text = await answer.text();
       assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${text.slice(0, 300)}`);
-      return answer.headers.get("content-type") === "application/json" ? JSON.parse(text) : text;
+      if (answer.headers.get("content-type") !== "application/json") return text;
+      // Seeds are too large for numbers.
+      return JSON.parse(text.replace(/"seed":(\d+)/g, '"seed":"$1"'));
     },
 
     /**
-     * A page of a browser of its own, for as long as `use` takes. It fails on errors in the console, on the page, and
-     * in notices, but for those in `allow`. `key` is false for a browser that was never let in.
+     * A page of a browser of its own, for as long as `use` takes. It fails on errors in the console, on the
+     * page, and in notices, but for those in `allow`. `key` is false for a browser that was never let in.
      */
     async visit(name, use, { at, key = true, allow = [], ...options } = {}) {
-      const context = await browser.newContext({ viewport: DESKTOP, colorScheme: "light", reducedMotion: "reduce", ...options });
+      const usual = { viewport: DESKTOP, colorScheme: "light", reducedMotion: "reduce" };
+      const context = await browser.newContext({ ...usual, ...options });
       context.setDefaultTimeout(PATIENCE);
-      if (key) await context.addCookies([{ name: `fogtree-${port}`, value: token, url: origin, httpOnly: true, sameSite: "Strict" }]);
+      const cookie = { name: `fogtree-${port}`, value: token, url: origin, httpOnly: true };
+      if (key) await context.addCookies([{ ...cookie, sameSite: "Strict" }]);
       const page = await context.newPage();
       const errors = [];
       const note = (text) => allow.some((a) => a.test(text)) || errors.push(text);
       page.on("pageerror", (error) => note(`page: ${error.stack ?? error}`));
-      page.on("console", (m) => ["error", "warning"].includes(m.type()) && note(`console: ${m.text()} (${m.location().url})`));
+      page.on("console", (m) => {
+        if (["error", "warning"].includes(m.type())) note(`console: ${m.text()} (${m.location().url})`);
+      });
       page.on("response", (r) => r.status() >= 500 && note(`answer: ${r.status()} of ${r.url()}`));
       try {
         if (at !== undefined) await page.goto(origin + at);
@@ -109,6 +115,20 @@ export async function studio({ args = [] } = {}) {
 
 /** The element with this test name. */
 export const el = (page, name) => page.locator(`[data-test="${name}"]`);
+
+/** The titles of the marks in a picture of phantom-mnk, as in `b2: cross`. */
+export async function marks(page, box = "board") {
+  const titles = await el(page, box).locator("title").allTextContents();
+  return titles.filter((title) => /cross|ring/.test(title));
+}
+
+/** Waits until something is so. */
+export async function until(check) {
+  for (const end = Date.now() + PATIENCE; !(await check()); ) {
+    assert.ok(Date.now() < end, `in vain: ${check}`);
+    await new Promise((done) => setTimeout(done, 30));
+  }
+}
 
 /** Keeps a picture of the page. */
 export async function shot(page, name, options = {}) {

@@ -2,26 +2,25 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { el, offers, PATIENCE, setUp, shot, studio, touch } from "./support.mjs";
+import { el, marks, offers, setUp, shot, studio, touch, until } from "./support.mjs";
 
 let here;
 before(async () => (here = await studio()));
 after(() => here.close());
 
 const table = async (wanted) => `/#/table/${(await here.ask("POST", "/api/tables", wanted)).table}`;
-/** Where marks stand in the picture of phantom-mnk. */
-const marks = (page) => page.$$eval('[data-test="board"] g.spot title', (all) => all.map((t) => t.textContent).filter((t) => /cross|ring/.test(t)));
 
 test("a move is taken back", async () => {
   await here.visit("undo", async (page) => {
     await offers(page);
     assert.ok(await el(page, "undo").isDisabled());
     await touch(page, "board/b2");
-    await page.waitForFunction(() => !document.querySelector('[data-test="undo"]').disabled && document.querySelector(".status.yours"));
+    await until(() => el(page, "undo").isEnabled());
+    await offers(page);
     assert.deepEqual((await marks(page)).filter((m) => m.includes("cross")), ["b2: cross"]);
     assert.ok((await el(page, "told").innerText()).trim().length > 0);
     await el(page, "undo").click();
-    await page.waitForFunction(() => document.querySelector('[data-test="undo"]').disabled);
+    await until(() => el(page, "undo").isDisabled());
     assert.deepEqual(await marks(page), []);
     await touch(page, "board/a1");
     await offers(page);
@@ -62,6 +61,7 @@ test("one who resigns has lost, after being asked", async () => {
 });
 
 test("clocks run down, and time is lost", async () => {
+  const clock = { seconds: 4, increment: 0 };
   await here.visit("clock", async (page) => {
     const seconds = async () => {
       const [, m, s] = /(\d+):(\d+)/.exec(await page.locator(".clock").first().innerText());
@@ -70,10 +70,10 @@ test("clocks run down, and time is lost", async () => {
     await page.locator(".clock").first().waitFor();
     const first = await seconds();
     assert.ok(first <= 4, String(first));
-    await page.waitForFunction((n) => Number(document.querySelector(".clock").textContent.split(":")[1]) < n, first);
+    await until(async () => (await seconds()) < first);
     await el(page, "result").waitFor();
     assert.match(await el(page, "result").innerText(), /run out of time/);
-  }, { at: await table({ game: "phantom-mnk", seats: [null, "random"], clock: { seconds: 4, increment: 0 } }) });
+  }, { at: await table({ game: "phantom-mnk", seats: [null, "random"], clock }) });
 });
 
 test("two agents are watched: pause, step, speed, the search while it runs", async () => {
@@ -90,11 +90,11 @@ test("two agents are watched: pause, step, speed, the search while it runs", asy
     assert.equal(await steps(), paused, "nothing moves in a pause");
     await shot(page, "watch");
     await el(page, "step").click();
-    await page.waitForFunction(async ([path, n]) => (await (await fetch(path)).json()).whole.step === n, [`/api/tables/${id}`, paused + 1]);
+    await until(async () => (await steps()) === paused + 1);
     await page.waitForTimeout(700);
     assert.equal(await steps(), paused + 1, "one step is one step");
     await el(page, "speed").fill("3000");
-    await page.waitForFunction(async (path) => (await (await fetch(path)).json()).pace.delay === 0, `/api/tables/${id}`);
+    await until(async () => (await here.ask("GET", `/api/tables/${id}`)).pace.delay === 0);
     await el(page, "pause").click();
     await el(page, "result").waitFor();
     await shot(page, "watch-over");
@@ -108,7 +108,7 @@ test("two people at one screen pass it on", async () => {
     await shot(page, "curtain");
     await el(page, "curtain-open").click();
     await touch(page, "board/a1");
-    await page.waitForFunction(() => document.querySelector('[data-test="curtain"]')?.textContent.includes("Player 1"));
+    await el(page, "curtain").getByText("Player 1").waitFor();
     assert.ok(await el(page, "board").isHidden());
     assert.ok(!(await page.locator("main").innerText()).includes("a1"), "nothing is told behind the curtain");
     await el(page, "curtain-open").click();
@@ -117,6 +117,7 @@ test("two people at one screen pass it on", async () => {
 });
 
 test("a page whose server was killed comes back where it was", async () => {
+  const at = await table({ game: "phantom-mnk", seats: [null, "random"], seed: 5 });
   await here.visit("lost", async (page) => {
     await offers(page);
     await touch(page, "board/b2");
@@ -127,10 +128,10 @@ test("a page whose server was killed comes back where it was", async () => {
     await shot(page, "lost");
     await page.waitForTimeout(1000);
     await here.revive();
-    await page.locator("#lost").waitFor({ state: "hidden", timeout: PATIENCE });
+    await page.locator("#lost").waitFor({ state: "hidden" });
     assert.deepEqual(await marks(page), before);
     const { spots } = await offers(page);
     await touch(page, spots[0]);
-    await page.waitForFunction((n) => [...document.querySelectorAll('[data-test="board"] g.spot title')].filter((t) => /cross|ring/.test(t.textContent)).length > n, before.length);
-  }, { at: await table({ game: "phantom-mnk", seats: [null, "random"], seed: 5 }), allow: [/Failed to load resource|ERR_/] });
+    await until(async () => (await marks(page)).length > before.length);
+  }, { at, allow: [/Failed to load resource|ERR_/] });
 });
