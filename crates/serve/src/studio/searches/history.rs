@@ -27,9 +27,6 @@ impl History {
     /// Adds how a search stands, by what it is worth to a seat.
     pub(super) fn add(&mut self, iterations: u64, moves: &[MoveFindings], seat: Player) {
         self.met += 1;
-        if !self.met.is_multiple_of(self.every) {
-            return;
-        }
         if self.points.len() >= MOST_POINTS {
             // Every other point goes; those that stay are as far apart as those that come.
             let mut number = 0;
@@ -39,7 +36,9 @@ impl History {
             });
             self.every *= 2;
         }
-        self.points.push(point(iterations, moves, seat));
+        if self.met.is_multiple_of(self.every) {
+            self.points.push(point(iterations, moves, seat));
+        }
     }
 
     /// Adds how the search has ended.
