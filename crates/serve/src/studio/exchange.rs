@@ -87,6 +87,8 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Asked<T> {
 
 /// In which colours pictures are drawn.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(inline))]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Colours {
     #[default]
@@ -105,6 +107,7 @@ impl From<Colours> for Theme {
 
 /// Which pictures are asked for.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Themed {
     #[serde(default)]
     pub(crate) theme: Colours,

@@ -214,6 +214,16 @@ pub(crate) fn routes() -> Router<Arc<Studio>> {
         .route("/api/experiments/{name}/report", get(report))
 }
 
+/// What the routes take and answer.
+#[cfg(feature = "schema")]
+pub(crate) fn describe(api: &mut super::openapi::api::Api) {
+    api.get("/api/experiments", "All experiments.").answers::<Vec<ExperimentRow>>();
+    api.get("/api/experiments/{name}", "An experiment with its results so far.")
+        .asks::<Themed>()
+        .answers::<Experiment>();
+    api.get("/api/experiments/{name}/report", "Its report, as a page.").answers_text("text/html");
+}
+
 async fn list(State(studio): State<Arc<Studio>>, visitor: Visitor) -> Result<Response, Refusal> {
     answer(move || {
         visitor.must_own()?;

@@ -16,6 +16,7 @@ use super::visitors::{Visitor, VisitorId, secret};
 
 /// How far some work has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Stage {
     /// No thread is free yet.

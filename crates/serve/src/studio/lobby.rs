@@ -30,7 +30,34 @@ pub(crate) fn routes() -> Router<Arc<Studio>> {
         .route("/api/picture", get(example))
 }
 
+/// What the routes take and answer.
+#[cfg(feature = "schema")]
+pub(crate) fn describe(api: &mut super::openapi::api::Api) {
+    api.get("/", "The page; with a start key, the way in.")
+        .for_all()
+        .asks::<StartKey>()
+        .answers_text("text/html");
+    api.get("/seat/{key}", "The way to a seat that was kept for a guest.").for_all().redirects();
+    api.get("/{*path}", "A file of the page.").for_all().answers_text("text/plain");
+    api.get("/api/me", "Who asks, and what it holds.").answers::<Me>();
+    api.post("/api/enter", "Opens a start link or a seat for a program.")
+        .for_all()
+        .sends::<Key>()
+        .answers::<Entered>();
+    api.post("/api/invite", "A fresh start link, for another browser.").answers_field("link");
+    api.get("/api/games", "All games.").answers::<Vec<GameAbout>>();
+    api.get("/api/agents", "All agents.").answers::<Vec<About>>();
+    api.get("/api/solvers", "All solvers.").answers::<Vec<About>>();
+    api.get("/api/setup", "What there is to choose when a game is set up.")
+        .asks::<OfGame>()
+        .answers::<Setup>();
+    api.get("/api/picture", "A position after some random moves, as the first player sees it.")
+        .asks::<Example>()
+        .answers_text("image/svg+xml");
+}
+
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct StartKey {
     #[serde(default)]
     key: Option<String>,
@@ -71,6 +98,7 @@ pub(crate) async fn seat_link(
 
 /// Who is asked for, and what it holds.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Me {
     owner: bool,
     version: &'static str,
@@ -79,6 +107,8 @@ struct Me {
 
 /// The seats of a visitor at a table.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "OwnSeats"))]
 pub(crate) struct Mine {
     pub(crate) table: String,
     pub(crate) seats: Vec<Player>,
@@ -93,12 +123,15 @@ pub(crate) async fn me(State(studio): State<Arc<Studio>>, visitor: Visitor) -> R
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "EntryKey"))]
 pub(crate) struct Key {
     key: String,
 }
 
 /// What a key opened.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Entered {
     /// For whoever had none yet.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -168,12 +201,14 @@ async fn solvers(_: Visitor) -> Result<Response, Refusal> {
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct OfGame {
     game: String,
 }
 
 /// What there is to choose when a game is set up.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Setup {
     game: String,
     about: GameAbout,
@@ -185,6 +220,7 @@ struct Setup {
 
 /// Whether an agent plays a game.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Fit {
     name: &'static str,
     /// Why not.
@@ -218,6 +254,7 @@ async fn setup(
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Example {
     game: String,
     #[serde(default)]

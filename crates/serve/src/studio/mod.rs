@@ -26,6 +26,7 @@ mod folders;
 mod guard;
 mod jobs;
 mod lobby;
+mod openapi;
 mod place;
 mod pool;
 mod refusal;
@@ -60,6 +61,9 @@ use searches::Search;
 use solves::Solve;
 use tables::Tables;
 use visitors::Visitors;
+
+#[cfg(feature = "schema")]
+pub use openapi::openapi;
 
 /// Where the studio listens, what it keeps where, and how much it may use.
 #[derive(Clone, Debug)]
@@ -210,6 +214,7 @@ impl Studio {
             .merge(solves::routes())
             .merge(replays::routes())
             .merge(experiments::routes())
+            .merge(openapi::routes())
             .fallback(lobby::nothing)
             .layer(middleware::from_fn_with_state(Arc::clone(self), guard::check))
             .with_state(Arc::clone(self))

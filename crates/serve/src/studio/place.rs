@@ -20,6 +20,7 @@ use super::visitors::Visitor;
 
 /// A position that somebody names.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "of", rename_all = "lowercase")]
 pub(crate) enum Place {
     /// At a table: now, or after so many steps.
@@ -131,7 +132,17 @@ pub(crate) fn routes() -> Router<Arc<Studio>> {
     Router::new().route("/api/position", post(position))
 }
 
+/// What the routes take and answer.
+#[cfg(feature = "schema")]
+pub(crate) fn describe(api: &mut super::openapi::api::Api) {
+    api.post("/api/position", "A position as it may be seen.")
+        .asks::<Themed>()
+        .sends::<Look>()
+        .answers::<Sight>();
+}
+
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Look {
     place: Place,
     #[serde(default)]
@@ -140,6 +151,8 @@ struct Look {
 
 /// A position as it may be seen.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "SeenPosition"))]
 struct Sight {
     shown: Shown,
     svg: String,

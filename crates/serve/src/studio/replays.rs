@@ -155,6 +155,19 @@ pub(crate) fn routes() -> Router<Arc<Studio>> {
         .route("/api/records/{name}/open", post(open))
 }
 
+/// What the routes take and answer.
+#[cfg(feature = "schema")]
+pub(crate) fn describe(api: &mut super::openapi::api::Api) {
+    api.post("/api/replays", "Opens a record.")
+        .sends_text(
+            "The text of a record: of games of ours, in JSON lines, or of a match of general game playing.",
+        )
+        .answers::<Replay>();
+    api.get("/api/replays/{id}", "A record that was opened.").answers::<Replay>();
+    api.get("/api/records", "The files in the folder of records.").answers::<Vec<RecordFile>>();
+    api.post("/api/records/{name}/open", "Opens one of them.").answers::<Replay>();
+}
+
 async fn send(
     State(studio): State<Arc<Studio>>,
     visitor: Visitor,

@@ -33,7 +33,35 @@ pub(crate) fn routes() -> Router<Arc<Studio>> {
         .route("/api/reviews/{id}/live", get(live))
 }
 
+/// What the routes take and answer.
+#[cfg(feature = "schema")]
+pub(crate) fn describe(api: &mut super::openapi::api::Api) {
+    use super::openapi::api::Nothing;
+
+    /// A review as far as it has come.
+    #[derive(schemars::JsonSchema)]
+    #[allow(dead_code, reason = "only its form is of interest")]
+    struct ReviewView {
+        /// By which it is asked for.
+        review: String,
+        #[schemars(flatten)]
+        judged: Judged,
+    }
+
+    api.post("/api/reviews", "Has every decision of a game judged.")
+        .sends::<Wanted>()
+        .answers_field("review");
+    api.get("/api/reviews/{id}", "A review as far as it has come.").answers::<ReviewView>();
+    api.delete("/api/reviews/{id}", "Stops and forgets a review.").answers_nothing();
+    api.get("/api/reviews/{id}/live", "A review as it goes on.")
+        .streams()
+        .event::<Row>("row")
+        .event::<Nothing>("end");
+}
+
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "NewReview"))]
 struct Wanted {
     place: Place,
     #[serde(default)]
@@ -57,6 +85,8 @@ struct Made {
 
 /// A decision that was judged. Values are those of its player; null if nothing is known.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "ReviewRow"))]
 struct Row {
     step: usize,
     seat: Player,
@@ -72,6 +102,8 @@ struct Row {
 }
 
 #[derive(Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "JudgedGame"))]
 struct Judged {
     state: Stage,
     of: usize,

@@ -46,8 +46,28 @@ pub(crate) fn routes() -> Router<Arc<Studio>> {
         .route("/api/solves/{id}/strategy", get(strategy))
 }
 
+/// What the routes take and answer.
+#[cfg(feature = "schema")]
+pub(crate) fn describe(api: &mut super::openapi::api::Api) {
+    use super::openapi::api::Nothing;
+
+    api.post("/api/solves", "Solves a small game.").sends::<ToSolve>().answers_field("solve");
+    api.post("/api/exploits", "Finds out how much an agent can be exploited.")
+        .sends::<ToExploit>()
+        .answers_field("solve");
+    api.get("/api/solves/{id}", "How far the solver has come.").asks::<Themed>().answers::<Shown>();
+    api.delete("/api/solves/{id}", "Stops and forgets it.").answers_nothing();
+    api.get("/api/solves/{id}/live", "The curve as it grows.")
+        .streams()
+        .event::<wire::CurvePoint>("point")
+        .event::<Nothing>("end");
+    api.get("/api/solves/{id}/strategy", "The strategies that were found.").asks::<Which>().answers::<Rows>();
+}
+
 /// What is done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "SolveKind"))]
 #[serde(rename_all = "lowercase")]
 enum Kind {
     Solve,
@@ -84,6 +104,7 @@ impl Job for Solve {
 type Shared = State<Arc<Studio>>;
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct ToSolve {
     game: String,
     #[serde(default)]
@@ -101,6 +122,7 @@ struct ToSolve {
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct ToExploit {
     game: String,
     agent: String,
@@ -251,6 +273,8 @@ impl Solve {
 
 /// A solve as far as it has come.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "SolveView"))]
 struct Shown {
     solve: String,
     kind: Kind,
@@ -327,6 +351,7 @@ async fn live(State(studio): Shared, visitor: Visitor, Path(id): Path<String>) -
 
 /// Which rows of a strategy are asked for.
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Which {
     #[serde(default)]
     from: usize,
@@ -343,6 +368,8 @@ fn fifty() -> usize {
 
 /// Rows of a strategy.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "StrategyRows"))]
 struct Rows {
     /// How many there are.
     of: usize,
@@ -351,6 +378,8 @@ struct Rows {
 
 /// What to do in an information set.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "StrategyRow"))]
 struct Row {
     seat: Player,
     infoset: String,
@@ -359,6 +388,8 @@ struct Row {
 
 /// A move and how likely it is.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "LikelyMove"))]
 struct Likely {
     #[serde(rename = "move")]
     name: String,

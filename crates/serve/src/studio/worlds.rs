@@ -37,7 +37,18 @@ pub(crate) fn routes() -> Router<Arc<Studio>> {
     Router::new().route("/api/worlds", post(worlds))
 }
 
+/// What the routes take and answer.
+#[cfg(feature = "schema")]
+pub(crate) fn describe(api: &mut super::openapi::api::Api) {
+    api.post("/api/worlds", "Worlds that a seat holds possible.")
+        .asks::<Themed>()
+        .sends::<Wanted>()
+        .answers::<Believed>();
+}
+
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "NewWorlds"))]
 struct Wanted {
     place: Place,
     seat: u8,
@@ -53,6 +64,8 @@ struct Wanted {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "WorldsView"))]
 struct Believed {
     beliefs: Beliefs,
     /// What the seat sees, with shares.
@@ -64,6 +77,8 @@ struct Believed {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "DrawnWorld"))]
 struct Drawn {
     weight: f64,
     svg: String,

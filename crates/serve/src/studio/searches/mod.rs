@@ -17,11 +17,15 @@ use super::jobs::{Job, Progress};
 use super::place::{Place, Stand};
 use super::refusal::Refusal;
 use super::visitors::Visitor;
+#[cfg(feature = "schema")]
+pub(crate) use routes::describe;
 pub(crate) use routes::routes;
 use run::{Limits, Run};
 
 /// What is to be searched, by whom, and for how long.
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "NewSearch"))]
 pub(crate) struct Wanted {
     place: Place,
     seat: u8,

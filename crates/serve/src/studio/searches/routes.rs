@@ -35,6 +35,61 @@ pub(crate) fn routes() -> Router<Arc<Studio>> {
         .route("/api/searches/{id}/{agent}/line", get(line))
 }
 
+/// What the routes take and answer.
+#[cfg(feature = "schema")]
+pub(crate) fn describe(api: &mut super::super::openapi::api::Api) {
+    use super::super::openapi::api::Nothing;
+
+    /// What an agent has found so far.
+    #[derive(schemars::JsonSchema)]
+    #[allow(dead_code, reason = "only its form is of interest")]
+    struct SearchFindings {
+        /// Its number among those that search.
+        agent: usize,
+        /// What it has found.
+        findings: wire::Findings,
+    }
+
+    /// What an agent has decided.
+    #[derive(schemars::JsonSchema)]
+    #[allow(dead_code, reason = "only its form is of interest")]
+    struct SearchDone {
+        /// Its number among those that search.
+        agent: usize,
+        /// What it has decided.
+        decision: Option<wire::Decision>,
+    }
+
+    /// Why an agent has decided nothing.
+    #[derive(schemars::JsonSchema)]
+    #[allow(dead_code, reason = "only its form is of interest")]
+    struct SearchFailed {
+        /// Its number among those that search.
+        agent: usize,
+        /// Why.
+        error: Option<String>,
+    }
+
+    api.post("/api/searches", "Has agents search a position.").sends::<Wanted>().answers_field("search");
+    api.get("/api/searches/{id}", "A search as far as it has come.").answers::<Shown<'_>>();
+    api.delete("/api/searches/{id}", "Stops and forgets a search.").answers_nothing();
+    api.get("/api/searches/{id}/live", "A search as it goes on.")
+        .streams()
+        .event::<SearchFindings>("findings")
+        .event::<SearchDone>("done")
+        .event::<SearchFailed>("failed")
+        .event::<Nothing>("end");
+    api.get("/api/searches/{id}/{agent}/convergence", "The values of the moves over the iterations.")
+        .asks::<Themed>()
+        .answers_text("image/svg+xml");
+    api.get("/api/searches/{id}/{agent}/tree", "A part of the search tree.")
+        .asks::<Which>()
+        .answers::<TreePart>();
+    api.get("/api/searches/{id}/{agent}/line", "The line that the agent expects, played out.")
+        .asks::<Themed>()
+        .answers::<Vec<LineStep>>();
+}
+
 type Shared = State<Arc<Studio>>;
 
 async fn begin(
@@ -47,6 +102,8 @@ async fn begin(
 
 /// A search as far as it has come.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "SearchView"))]
 struct Shown<'a> {
     search: &'a str,
     game: &'a str,
@@ -133,6 +190,7 @@ async fn convergence(
 
 /// Which part of a tree is asked for.
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Which {
     #[serde(default)]
     tree: usize,
@@ -167,6 +225,7 @@ const LONGEST_LINE: Duration = Duration::from_millis(1500);
 
 /// A part of a tree.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct TreePart {
     trees: Vec<TreeAbout>,
     path: Vec<Waypoint>,
@@ -183,6 +242,7 @@ struct TreePart {
 
 /// A tree that was kept.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct TreeAbout {
     player: Player,
     nodes: usize,
@@ -262,6 +322,7 @@ impl Search {
 
 /// A step of the line that an agent expects, with what its seat sees then.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct LineStep {
     #[serde(skip_serializing_if = "Option::is_none")]
     by: Option<Player>,

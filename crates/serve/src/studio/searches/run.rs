@@ -42,6 +42,8 @@ const BETWEEN: Duration = Duration::from_millis(100);
 
 /// One agent's search, as far as it has come.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "AgentSearch"))]
 pub(super) struct Run {
     pub(super) agent: String,
     pub(super) cheats: bool,

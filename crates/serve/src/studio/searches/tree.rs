@@ -21,6 +21,7 @@ pub(super) struct KeptTree {
 
 /// A node on the way to another.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Waypoint {
     node: usize,
     words: String,
@@ -28,6 +29,8 @@ pub(super) struct Waypoint {
 
 /// A child of a node.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "TreeChild"))]
 pub(super) struct Child {
     node: wire::TreeNode,
     /// Of the visits of all children.

@@ -9,6 +9,8 @@ use super::super::refusal::Refusal;
 
 /// How much time everybody has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Clock"))]
 pub(crate) struct Rule {
     /// Seconds for the whole game.
     pub(crate) seconds: u32,

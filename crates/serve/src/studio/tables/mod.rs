@@ -24,6 +24,8 @@ use super::refusal::Refusal;
 use super::visitors::{Visitor, VisitorId};
 use journal::{Head, Journal, State};
 use live::LiveTable;
+#[cfg(feature = "schema")]
+pub(crate) use routes::describe;
 pub(crate) use routes::routes;
 
 /// More tables are not kept on disk.
@@ -38,6 +40,8 @@ struct Row {
 
 /// A table in a list.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "ListedTable"))]
 struct Listed {
     table: String,
     game: String,

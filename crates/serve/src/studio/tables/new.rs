@@ -17,6 +17,7 @@ use super::live::{Inner, LiveTable};
 
 /// What somebody wants to play.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(super) struct NewTable {
     game: String,
@@ -43,6 +44,8 @@ pub(super) struct NewTable {
 
 /// A table that was made.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "CreatedTable"))]
 pub(super) struct Created {
     table: String,
     /// The links of the seats that are kept for others.

@@ -37,6 +37,57 @@ pub(crate) fn routes() -> Router<Arc<Studio>> {
         .route("/api/tables/{id}/thoughts", get(thoughts))
 }
 
+/// What the routes take and answer.
+#[cfg(feature = "schema")]
+pub(crate) fn describe(api: &mut super::super::openapi::api::Api) {
+    use super::super::openapi::api::Nothing;
+    use super::new::Created;
+    use super::view::TableView;
+
+    /// What a search at a table has found so far.
+    #[derive(schemars::JsonSchema)]
+    #[allow(dead_code, reason = "only its form is of interest")]
+    struct TableSearch {
+        /// Who searches.
+        seat: Player,
+        /// The moves it may make.
+        legal: Vec<String>,
+        /// What it has found.
+        findings: wire::Findings,
+    }
+
+    api.get("/api/tables", "The tables that one may come to.").answers::<Vec<super::Listed>>();
+    api.post("/api/tables", "Makes a table.").sends::<NewTable>().answers::<Created>();
+    api.get("/api/tables/{id}", "A table as one may see it.").asks::<Themed>().answers::<TableView>();
+    api.delete("/api/tables/{id}", "Takes a table away.").answers_nothing();
+    api.get("/api/tables/{id}/live", "A table as it changes.")
+        .asks::<Themed>()
+        .streams()
+        .event::<TableView>("table")
+        .event::<TableSearch>("search")
+        .event::<Nothing>("gone");
+    api.post("/api/tables/{id}/move", "Makes a move.")
+        .asks::<Themed>()
+        .sends::<Choice>()
+        .answers::<TableView>();
+    api.post("/api/tables/{id}/undo", "Takes the last move back.")
+        .asks::<Themed>()
+        .sends::<Who>()
+        .answers::<TableView>();
+    api.post("/api/tables/{id}/resign", "Gives up.").asks::<Themed>().sends::<Who>().answers::<TableView>();
+    api.post("/api/tables/{id}/pace", "Lets agents move faster, slower, or one step at a time.")
+        .asks::<Themed>()
+        .sends::<NewPace>()
+        .answers::<TableView>();
+    api.get(
+        "/api/tables/{id}/record",
+        "The record of the game, in JSON lines, where everything may be seen.",
+    )
+    .answers_text("application/jsonl");
+    api.get("/api/tables/{id}/thoughts", "The decisions of agents so far, where everything may be seen.")
+        .answers::<Vec<Thought>>();
+}
+
 type Shared = State<Arc<Studio>>;
 
 async fn list(State(studio): Shared, visitor: Visitor) -> Result<Response, Refusal> {
@@ -88,6 +139,7 @@ async fn change(
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Choice {
     seat: u8,
     #[serde(rename = "move")]
@@ -115,6 +167,8 @@ async fn choose(
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "WhichSeat"))]
 struct Who {
     seat: u8,
 }
@@ -156,6 +210,7 @@ async fn resign(
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct NewPace {
     #[serde(default)]
     paused: Option<bool>,
@@ -218,6 +273,7 @@ async fn record(
 
 /// A decision that an agent made at a table.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Thought {
     /// The steps made before it.
     step: usize,

@@ -18,6 +18,7 @@ use super::live::{Inner, LiveTable};
 /// In a fair game that is not over it follows from what the visitor's own seats know, and from what was agreed on when
 /// the table was made.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct TableView {
     table: String,
     /// The specification of the game as the visitor may know it.
@@ -53,6 +54,7 @@ pub(super) struct TableView {
 
 /// Who sits in a seat.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct SeatAbout {
     kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -66,6 +68,8 @@ struct SeatAbout {
 
 /// How agents are let move.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Pace"))]
 struct PaceAbout {
     paused: bool,
     delay: u64,
@@ -73,6 +77,8 @@ struct PaceAbout {
 
 /// What a seat sees.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "OwnView"))]
 struct Seen {
     view: SeatView,
     svg: String,
@@ -85,6 +91,8 @@ struct Seen {
 
 /// Everything at a table.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "WholeView"))]
 struct Whole {
     svg: String,
     step: usize,
