@@ -130,9 +130,9 @@ async function strategyTable(box, url) {
     const move = (/** @type {{move: string, probability: number}} */ m) => h("span", { class: "choice" },
       h("b", null, m.move), bar(m.probability), percent(m.probability));
     const lines = page.rows.map((r) => h("tr", null, h("td", null, seatName(r.seat)),
-      h("td", null, h("pre", null, r.infoset.replaceAll(" | ", "\n"))),
-      h("td", null, h("span", { class: "choice-list" }, r.moves.map(move)))));
-    fill(rows, grid(["Player", "Information set", "Moves"], lines, { tabindex: "0" }));
+      h("td", null, h("span", { class: "choice-list" }, r.moves.map(move))),
+      h("td", null, h("pre", null, r.infoset.replaceAll(" | ", "\n")))));
+    fill(rows, grid(["Player", "Moves", "Information set"], lines, { tabindex: "0" }));
     const last = Math.min(page.of, from + PAGE);
     const turn = (/** @type {number} */ by) => () => ((from = Math.max(0, from + by)), load());
     keepPlace(pages, () => fill(pages,
