@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use fogtree_core::record::StepLine;
 use fogtree_core::{Player, Rewards};
 use fogtree_draw::{Drawing, Theme, svg};
 use fogtree_table::Seat;
@@ -99,6 +100,8 @@ struct Whole {
     turn: Turn,
     /// All that was played, chance included.
     moves: Vec<String>,
+    /// The last steps, in words.
+    told: Vec<String>,
     /// Who thinks.
     #[serde(skip_serializing_if = "Option::is_none")]
     thinking: Option<Player>,
@@ -106,6 +109,16 @@ struct Whole {
     clocks: Option<Vec<u64>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rewards: Option<Rewards>,
+}
+
+/// So many of the last steps are told in words.
+const TOLD: usize = 12;
+
+/// A step in words.
+fn in_words(step: &StepLine) -> String {
+    let drawn = step.chance.iter().map(|name| format!("chance draws {name}"));
+    let moves = step.moves.iter().map(|(seat, name)| format!("player {seat} plays {name}"));
+    drawn.chain(moves).collect::<Vec<_>>().join("; ")
 }
 
 impl TableView {
@@ -195,10 +208,15 @@ impl Inner {
 
     fn whole(&self, theme: Theme) -> Whole {
         let table = self.session.table();
-        let drawing = Drawing { theme, ..Drawing::default() };
+        let (scene, step) = (table.true_scene(), table.steps());
+        let mut before = table.fork();
+        before.wind_back(step.saturating_sub(1));
+        let changed = scene.changed_since(&before.true_scene());
+        let steps = self.session.record().steps;
         Whole {
-            svg: svg(&table.true_scene(), &drawing),
-            step: table.steps(),
+            svg: svg(&scene, &Drawing { theme, changed: &changed, ..Drawing::default() }),
+            told: steps[steps.len().saturating_sub(TOLD)..].iter().map(in_words).collect(),
+            step,
             turn: Position::of("", self.session.seats().len(), table).turn,
             moves: table.names(),
             thinking: self.thinking.as_ref().map(|(seat, _)| *seat),
