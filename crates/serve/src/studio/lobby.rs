@@ -59,6 +59,7 @@ pub(crate) fn describe(api: &mut super::openapi::api::Api) {
 #[derive(Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct StartKey {
+    /// The key of a start link.
     #[serde(default)]
     key: Option<String>,
 }
@@ -100,8 +101,11 @@ pub(crate) async fn seat_link(
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Me {
+    /// Whether one may make tables, search and solve.
     owner: bool,
+    /// The version of the program.
     version: &'static str,
+    /// The tables at which one holds seats.
     tables: Vec<Mine>,
 }
 
@@ -110,7 +114,9 @@ struct Me {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "OwnSeats"))]
 pub(crate) struct Mine {
+    /// By which the table is asked for.
     pub(crate) table: String,
+    /// The seats.
     pub(crate) seats: Vec<Player>,
 }
 
@@ -126,6 +132,7 @@ pub(crate) async fn me(State(studio): State<Arc<Studio>>, visitor: Visitor) -> R
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "EntryKey"))]
 pub(crate) struct Key {
+    /// The key in a start link or in the link of a seat.
     key: String,
 }
 
@@ -136,8 +143,10 @@ pub(crate) struct Entered {
     /// For whoever had none yet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) token: Option<String>,
+    /// At which table there is a seat.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) table: Option<String>,
+    /// The seat.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) seat: Option<Player>,
 }
@@ -203,6 +212,7 @@ async fn solvers(_: Visitor) -> Result<Response, Refusal> {
 #[derive(Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct OfGame {
+    /// The specification of the game.
     game: String,
 }
 
@@ -210,11 +220,15 @@ struct OfGame {
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Setup {
+    /// The specification of the game.
     game: String,
+    /// All that there is to say of it.
     about: GameAbout,
+    /// How many play.
     players: usize,
     /// The agent that is usually asked.
     usual: &'static str,
+    /// All agents, and whether they play it.
     agents: Vec<Fit>,
 }
 
@@ -222,6 +236,7 @@ struct Setup {
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Fit {
+    /// The name of the agent.
     name: &'static str,
     /// Why not.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -256,7 +271,9 @@ async fn setup(
 #[derive(Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Example {
+    /// The specification of the game.
     game: String,
+    /// How many moves are made at random.
     #[serde(default)]
     moves: usize,
     #[serde(default)]

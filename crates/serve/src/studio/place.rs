@@ -25,23 +25,31 @@ use super::visitors::Visitor;
 pub(crate) enum Place {
     /// At a table: now, or after so many steps.
     Table {
+        /// By which the table is asked for.
         table: String,
+        /// How many steps were made; without it, the present.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         step: Option<usize>,
     },
     /// In a recorded game: at its end, or after so many steps.
     Replay {
+        /// By which the record is asked for.
         replay: String,
+        /// The number of the game in the record, from 1.
         #[serde(default = "first")]
         number: usize,
+        /// How many steps were made; without it, the end.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         step: Option<usize>,
     },
     /// After some moves. With a seed, chance draws from it.
     Moves {
+        /// The specification of the game.
         game: String,
+        /// The moves in order, those of chance among them.
         #[serde(default)]
         moves: String,
+        /// From which chance draws what the moves leave out.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seed: Option<u64>,
     },
@@ -144,7 +152,9 @@ pub(crate) fn describe(api: &mut super::openapi::api::Api) {
 #[derive(Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Look {
+    /// The position.
     place: Place,
+    /// Who looks; without a seat, the whole truth is shown where it may be seen.
     #[serde(default)]
     seat: Option<u8>,
 }
@@ -154,8 +164,11 @@ struct Look {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "SeenPosition"))]
 struct Sight {
+    /// What is seen.
     shown: Shown,
+    /// The same as a picture.
     svg: String,
+    /// How many play.
     players: usize,
     /// Whose turn it is; a seat that sees no more is told only whether it is its own.
     turn: Option<wire::Turn>,
@@ -169,6 +182,7 @@ struct Sight {
     /// The last step as the seat was told of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     told: Option<String>,
+    /// The reward of every seat, if the game is over.
     #[serde(skip_serializing_if = "Option::is_none")]
     rewards: Option<Rewards>,
 }

@@ -63,14 +63,18 @@ pub(crate) fn describe(api: &mut super::openapi::api::Api) {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "NewReview"))]
 struct Wanted {
+    /// A game that is over, or a recorded one.
     place: Place,
+    /// Who judges; by default the usual agent.
     #[serde(default)]
     agent: Option<String>,
     /// Milliseconds for a decision.
     #[serde(default)]
     time: Option<u64>,
+    /// Whose decisions are judged; by default everybody's.
     #[serde(default)]
     seats: Option<Vec<u8>>,
+    /// The seed of the judge.
     #[serde(default)]
     seed: Option<u64>,
 }
@@ -88,13 +92,20 @@ struct Made {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "ReviewRow"))]
 struct Row {
+    /// The steps made before it.
     step: usize,
+    /// Who decided.
     seat: Player,
+    /// What was chosen.
     #[serde(rename = "move")]
     name: String,
+    /// What the judge would have chosen.
     best: String,
+    /// What the choice is worth.
     value: Option<f64>,
+    /// What the better choice is worth.
     best_value: Option<f64>,
+    /// What the choice has cost.
     lost: Option<f64>,
     /// Half the width of the 95 % confidence interval of what was lost.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -105,9 +116,13 @@ struct Row {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "JudgedGame"))]
 struct Judged {
+    /// How far it has come.
     state: Stage,
+    /// How many decisions there are.
     of: usize,
+    /// Those that were judged.
     rows: Vec<Row>,
+    /// Why not all were.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }

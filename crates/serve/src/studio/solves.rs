@@ -106,9 +106,12 @@ type Shared = State<Arc<Studio>>;
 #[derive(Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct ToSolve {
+    /// The specification of the game.
     game: String,
+    /// The specification of the solver; `cfr+` by default.
     #[serde(default)]
     solver: Option<String>,
+    /// The most iterations.
     #[serde(default)]
     iterations: Option<u64>,
     /// Milliseconds.
@@ -117,6 +120,7 @@ struct ToSolve {
     /// Exploitability that is good enough.
     #[serde(default)]
     target: Option<f64>,
+    /// The seed of solvers that sample.
     #[serde(default)]
     seed: Option<u64>,
 }
@@ -124,13 +128,17 @@ struct ToSolve {
 #[derive(Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct ToExploit {
+    /// The specification of the game.
     game: String,
+    /// The specification of the agent.
     agent: String,
+    /// How often it is asked in each information set.
     #[serde(default)]
     samples: Option<u32>,
     /// Milliseconds.
     #[serde(default)]
     time: Option<u64>,
+    /// The seed of the agent.
     #[serde(default)]
     seed: Option<u64>,
 }
@@ -276,20 +284,31 @@ impl Solve {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "SolveView"))]
 struct Shown {
+    /// By which it is asked for.
     solve: String,
+    /// What is done.
     kind: Kind,
+    /// The specification of the game.
     game: String,
+    /// The solver or the agent.
     what: String,
+    /// How far it has come.
     state: Stage,
+    /// The curve so far.
     points: Vec<wire::CurvePoint>,
+    /// The curve as a picture.
     #[serde(skip_serializing_if = "Option::is_none")]
     svg: Option<String>,
+    /// What the solver has found.
     #[serde(skip_serializing_if = "Option::is_none")]
     solution: Option<Solution>,
+    /// How much the agent can be exploited.
     #[serde(skip_serializing_if = "Option::is_none")]
     exploitability: Option<Exploitability>,
+    /// How many information sets the game has.
     #[serde(skip_serializing_if = "Option::is_none")]
     infosets: Option<usize>,
+    /// Why nothing was found.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
@@ -353,8 +372,10 @@ async fn live(State(studio): Shared, visitor: Visitor, Path(id): Path<String>) -
 #[derive(Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Which {
+    /// The first row.
     #[serde(default)]
     from: usize,
+    /// How many rows.
     #[serde(default = "fifty")]
     count: usize,
     /// Only rows with this text.
@@ -373,6 +394,7 @@ fn fifty() -> usize {
 struct Rows {
     /// How many there are.
     of: usize,
+    /// Those that were asked for.
     rows: Vec<Row>,
 }
 
@@ -381,8 +403,11 @@ struct Rows {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "StrategyRow"))]
 struct Row {
+    /// Who decides.
     seat: Player,
+    /// What it knows, in words.
     infoset: String,
+    /// What it does.
     moves: Vec<Likely>,
 }
 
@@ -391,8 +416,10 @@ struct Row {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "LikelyMove"))]
 struct Likely {
+    /// The name of the move.
     #[serde(rename = "move")]
     name: String,
+    /// How likely it is.
     probability: f64,
 }
 

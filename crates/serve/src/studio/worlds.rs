@@ -50,15 +50,20 @@ pub(crate) fn describe(api: &mut super::openapi::api::Api) {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "NewWorlds"))]
 struct Wanted {
+    /// The position.
     place: Place,
+    /// Whose worlds.
     seat: u8,
+    /// How many are drawn.
     #[serde(default)]
     count: Option<usize>,
+    /// How many of them are shown.
     #[serde(default)]
     shown: Option<usize>,
     /// Whose beliefs.
     #[serde(default)]
     agent: Option<String>,
+    /// From what they are drawn.
     #[serde(default)]
     seed: Option<u64>,
 }
@@ -67,9 +72,11 @@ struct Wanted {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "WorldsView"))]
 struct Believed {
+    /// What may stand where, by shares.
     beliefs: Beliefs,
     /// What the seat sees, with shares.
     svg: String,
+    /// Some of the worlds.
     worlds: Vec<Drawn>,
     /// The whole truth, where it may be seen.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -80,7 +87,9 @@ struct Believed {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "DrawnWorld"))]
 struct Drawn {
+    /// How much it counts among those that were drawn.
     weight: f64,
+    /// The whole world as a picture.
     svg: String,
 }
 

@@ -45,11 +45,11 @@ impl Visit {
             assert!(answer.body.is_empty(), "{path}");
             return Value::Null;
         };
-        let kind = answer.header("content-type").unwrap_or_default();
+        let kind = answer.header("content-type").unwrap_or_default().split(';').next().unwrap_or_default();
         let (named, content) = content.iter().next().unwrap();
         // What the page is made of has many kinds.
-        assert!(template == "/{*path}" || kind.starts_with(named.as_str()), "{path}: {kind} is no {named}");
-        if !kind.starts_with("application/json") {
+        assert!(template == "/{*path}" || kind == named, "{path}: {kind} is no {named}");
+        if kind != "application/json" {
             return Value::from(answer.text());
         }
         let told = answer.json();

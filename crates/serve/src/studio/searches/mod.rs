@@ -27,15 +27,20 @@ use run::{Limits, Run};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "NewSearch"))]
 pub(crate) struct Wanted {
+    /// The position.
     place: Place,
+    /// Who is to move there.
     seat: u8,
+    /// Who searches, 1 to 4; by default the usual agent.
     #[serde(default)]
     agents: Option<Vec<String>>,
     /// Milliseconds.
     #[serde(default)]
     time: Option<u64>,
+    /// The most iterations of each.
     #[serde(default)]
     iterations: Option<u64>,
+    /// The seed of the agents.
     #[serde(default)]
     seed: Option<u64>,
 }

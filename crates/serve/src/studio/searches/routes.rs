@@ -105,10 +105,15 @@ async fn begin(
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "SearchView"))]
 struct Shown<'a> {
+    /// By which it is asked for.
     search: &'a str,
+    /// The specification of the game, as far as one may know it.
     game: &'a str,
+    /// Who is to move.
     seat: Player,
+    /// The moves it may make.
     legal: &'a [String],
+    /// What each agent has found.
     agents: &'a [Run],
 }
 
@@ -192,12 +197,16 @@ async fn convergence(
 #[derive(Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Which {
+    /// Which tree, if there are several.
     #[serde(default)]
     tree: usize,
+    /// Which node is at the top.
     #[serde(default)]
     node: usize,
+    /// How many levels below it are drawn.
     #[serde(default = "two")]
     depth: u32,
+    /// How many children of each node.
     #[serde(default = "six")]
     top: usize,
     #[serde(default)]
@@ -227,14 +236,20 @@ const LONGEST_LINE: Duration = Duration::from_millis(1500);
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct TreePart {
+    /// All trees that were kept.
     trees: Vec<TreeAbout>,
+    /// The nodes from the root to this one.
     path: Vec<Waypoint>,
+    /// The node.
     node: wire::TreeNode,
     /// What the tree's player knows there, or what led there.
     text: String,
+    /// What the tree's player knows there, as a picture.
     #[serde(skip_serializing_if = "Option::is_none")]
     svg_infoset: Option<String>,
+    /// This part of the tree as a picture.
     svg: String,
+    /// The most visited children.
     children: Vec<Child>,
     /// How many more children there are.
     rest: u64,
@@ -244,7 +259,9 @@ struct TreePart {
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct TreeAbout {
+    /// In whose place decisions of this tree are told apart.
     player: Player,
+    /// How many nodes were kept.
     nodes: usize,
 }
 
@@ -324,9 +341,12 @@ impl Search {
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct LineStep {
+    /// Who moves; nobody if chance does.
     #[serde(skip_serializing_if = "Option::is_none")]
     by: Option<Player>,
+    /// What is done or drawn.
     name: String,
+    /// What the searcher sees then.
     #[serde(skip_serializing_if = "Option::is_none")]
     svg: Option<String>,
 }

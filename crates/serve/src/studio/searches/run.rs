@@ -45,13 +45,19 @@ const BETWEEN: Duration = Duration::from_millis(100);
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "AgentSearch"))]
 pub(super) struct Run {
+    /// The specification of the agent.
     pub(super) agent: String,
+    /// Whether it looks at the true state.
     pub(super) cheats: bool,
+    /// How far it has come.
     pub(super) state: Stage,
+    /// What it has found so far.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) findings: Option<Findings>,
+    /// What it has decided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) decision: Option<wire::Decision>,
+    /// Why it has decided nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) error: Option<String>,
     /// What else there is to say of it.

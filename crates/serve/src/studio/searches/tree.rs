@@ -23,7 +23,9 @@ pub(super) struct KeptTree {
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Waypoint {
+    /// Its number.
     node: usize,
+    /// What led there, in words.
     words: String,
 }
 
@@ -32,6 +34,7 @@ pub(super) struct Waypoint {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "TreeChild"))]
 pub(super) struct Child {
+    /// The child.
     node: wire::TreeNode,
     /// Of the visits of all children.
     share: f64,

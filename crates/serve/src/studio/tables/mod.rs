@@ -43,12 +43,17 @@ struct Row {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "ListedTable"))]
 struct Listed {
+    /// By which it is asked for.
     table: String,
+    /// The specification of the game, as far as one may know it.
     game: String,
     /// `person`, or the agent.
     seats: Vec<String>,
+    /// The seats that one holds.
     yours: Vec<Player>,
+    /// Whether the game is over.
     over: bool,
+    /// Whether everybody may see everything.
     open: bool,
     /// Seconds since 1970.
     updated: u64,

@@ -20,6 +20,7 @@ use super::live::{Inner, LiveTable};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(super) struct NewTable {
+    /// The specification of the game.
     game: String,
     /// The agents by seat; null for people.
     seats: Vec<Option<String>>,
@@ -29,6 +30,7 @@ pub(super) struct NewTable {
     /// The seed of deal and agents; by default it is drawn from the system, and promised.
     #[serde(default)]
     seed: Option<u64>,
+    /// How much time everybody has; by default as much as one likes.
     #[serde(default)]
     clock: Option<Rule>,
     /// The seats of people that whoever makes the table takes; by default the first.
@@ -47,6 +49,7 @@ pub(super) struct NewTable {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "CreatedTable"))]
 pub(super) struct Created {
+    /// By which it is asked for.
     table: String,
     /// The links of the seats that are kept for others.
     links: BTreeMap<Player, String>,

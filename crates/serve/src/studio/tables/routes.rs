@@ -141,9 +141,12 @@ async fn change(
 #[derive(Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Choice {
+    /// Whose move it is.
     seat: u8,
+    /// The name of the move.
     #[serde(rename = "move")]
     name: String,
+    /// The revision of the view in which it was chosen.
     revision: u64,
 }
 
@@ -170,6 +173,7 @@ async fn choose(
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "WhichSeat"))]
 struct Who {
+    /// Whose.
     seat: u8,
 }
 
@@ -212,10 +216,13 @@ async fn resign(
 #[derive(Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct NewPace {
+    /// Whether agents wait.
     #[serde(default)]
     paused: Option<bool>,
+    /// Milliseconds between their moves.
     #[serde(default)]
     delay: Option<u64>,
+    /// Whether they may make one step although they wait.
     #[serde(default)]
     step: bool,
 }
@@ -277,8 +284,11 @@ async fn record(
 struct Thought {
     /// The steps made before it.
     step: usize,
+    /// Who decided.
     seat: Player,
+    /// What it chose.
     chosen: String,
+    /// What it found out.
     decision: wire::Decision,
 }
 

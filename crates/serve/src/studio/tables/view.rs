@@ -21,15 +21,19 @@ use super::live::{Inner, LiveTable};
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct TableView {
+    /// By which it is asked for.
     table: String,
     /// The specification of the game as the visitor may know it.
     game: String,
+    /// How many play.
     players: usize,
+    /// Who sits where.
     seats: Vec<SeatAbout>,
     /// Whether everybody may see everything from the start.
     open: bool,
     /// Whether everything may be seen now.
     all_seen: bool,
+    /// Whether the game is over.
     over: bool,
     /// Why the table has ended before its game.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -37,10 +41,13 @@ pub(super) struct TableView {
     /// Why the last change could not be kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     unsaved: Option<String>,
+    /// Whose time has run out.
     #[serde(skip_serializing_if = "Option::is_none")]
     lost_on_time: Option<Player>,
+    /// How much time everybody has.
     #[serde(skip_serializing_if = "Option::is_none")]
     clock: Option<Rule>,
+    /// How agents are let move, where that can be changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pace: Option<PaceAbout>,
     /// The links of seats that nobody has taken, for whoever made the table.
@@ -57,11 +64,14 @@ pub(super) struct TableView {
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct SeatAbout {
+    /// `person` or `agent`.
     kind: &'static str,
+    /// The specification of the agent.
     #[serde(skip_serializing_if = "Option::is_none")]
     agent: Option<String>,
     /// Whether it looks at the true state.
     cheats: bool,
+    /// Whether it is one's own.
     yours: bool,
     /// Whether somebody has come.
     taken: bool,
@@ -72,7 +82,9 @@ struct SeatAbout {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "Pace"))]
 struct PaceAbout {
+    /// Whether they wait.
     paused: bool,
+    /// Milliseconds between their moves.
     delay: u64,
 }
 
@@ -81,7 +93,9 @@ struct PaceAbout {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "OwnView"))]
 struct Seen {
+    /// What the seat knows, and what it may do.
     view: SeatView,
+    /// What it sees, as a picture.
     svg: String,
     /// Whether its last choice can be taken back.
     undo: bool,
@@ -95,8 +109,11 @@ struct Seen {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "WholeView"))]
 struct Whole {
+    /// The whole position as a picture.
     svg: String,
+    /// How many steps were made.
     step: usize,
+    /// Whose turn it is.
     turn: Turn,
     /// All that was played, chance included.
     moves: Vec<String>,
@@ -105,8 +122,10 @@ struct Whole {
     /// Who thinks.
     #[serde(skip_serializing_if = "Option::is_none")]
     thinking: Option<Player>,
+    /// Milliseconds left on the clocks.
     #[serde(skip_serializing_if = "Option::is_none")]
     clocks: Option<Vec<u64>>,
+    /// The reward of every seat, if the game is over.
     #[serde(skip_serializing_if = "Option::is_none")]
     rewards: Option<Rewards>,
 }
