@@ -186,7 +186,7 @@ impl World {
         for word in path.split('/').skip(1) {
             made.push('/');
             made += match (word.starts_with('{'), rng.below(10)) {
-                (true, 0..7) => rng.pick(&self.ids),
+                (true, 0..7) => rng.pick(&self.ids).as_str(),
                 (true, _) | (false, 0) => *rng.pick(&ODD),
                 (false, _) => word,
             };
