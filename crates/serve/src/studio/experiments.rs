@@ -140,12 +140,15 @@ impl Default for Experiments {
     }
 }
 
-/// The files of an experiment from outside; `None` if one of them is no file, or there is no plan.
+/// The files of an experiment from outside; `None` if one of them is no file, or there is no plan. What SQLite keeps beside
+/// a store while it is read is not of the experiment.
 fn stamp(folder: &Path) -> Option<Stamp> {
     let one = |name: &&str| match fs::symlink_metadata(folder.join(name)) {
-        Ok(found) if found.is_file() => Some(Some((found.modified().unwrap_or(UNIX_EPOCH), found.len()))),
-        Ok(_) => None,
-        Err(_) => Some(None),
+        Ok(found) if !found.is_file() => None,
+        Ok(found) if found.len() > 0 && !name.ends_with("-shm") => {
+            Some(Some((found.modified().unwrap_or(UNIX_EPOCH), found.len())))
+        }
+        _ => Some(None),
     };
     let all: Stamp = FILES.iter().map(one).collect::<Option<_>>()?;
     all[0].is_some().then_some(all)

@@ -149,6 +149,7 @@ fn matches_of_general_games_are_stepped_through() {
         let record = match_of(&own, name, dialect, 5);
         // The same rules under other names are not ours, but carried.
         let scrambled = fogtree_gdl::Scrambling::new(&own, Seed(9)).sheet(&own);
+        let scrambled = Sheet::read(&scrambled).unwrap();
         let foreign = match_of(&scrambled, name, dialect, 5);
         for (record, is_own) in [(record, true), (foreign, false)] {
             let replay = opened(&owner, &serde_json::to_string_pretty(&record).unwrap());
