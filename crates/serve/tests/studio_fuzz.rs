@@ -110,7 +110,8 @@ struct World {
     cookies: Vec<String>,
     /// Method, path, and a body that is right.
     routes: Vec<(String, String, Value)>,
-    ids: Vec<String>,
+    /// What is there, and by which it is asked for.
+    ids: Vec<(&'static str, String)>,
 }
 
 impl World {
@@ -155,9 +156,21 @@ impl World {
                 }
             }
         }
-        let mut ids = vec![open.clone(), fair];
-        ids.push(owner.posted("/api/searches", &search)["search"].as_str().unwrap().to_string());
-        ids.push(owner.posted("/api/solves", &solve)["solve"].as_str().unwrap().to_string());
+        let begun = |path: &str, body: &Value, field: &str| {
+            owner.posted(path, body)[field].as_str().unwrap().to_string()
+        };
+        let (search, solve) =
+            (begun("/api/searches", &search, "search"), begun("/api/solves", &solve, "solve"));
+        let review =
+            begun("/api/reviews", &json!({"place": {"of": "table", "table": open}, "time": 5}), "review");
+        let ids = [
+            ("/api/tables/", open.clone()),
+            ("/api/tables/", fair),
+            ("/api/searches/", search),
+            ("/api/solves/", solve),
+            ("/api/reviews/", review),
+        ];
+        let ids = ids.to_vec();
         let cookies = [owner.cookie, guest.cookie].into_iter().flatten().collect();
         World { at: house.address(), cookies, routes, ids }
     }
@@ -185,10 +198,13 @@ impl World {
         let mut made = String::new();
         for word in path.split('/').skip(1) {
             made.push('/');
-            made += match (word.starts_with('{'), rng.below(10)) {
-                (true, 0..7) => rng.pick(&self.ids).as_str(),
-                (true, _) | (false, 0) => *rng.pick(&ODD),
-                (false, _) => word,
+            let fitting: Vec<&str> =
+                self.ids.iter().filter(|(of, _)| path.starts_with(of)).map(|(_, id)| id.as_str()).collect();
+            made += match (word, rng.below(30)) {
+                ("{agent}", 0..20) => "0",
+                ("{id}", 0..25) if !fitting.is_empty() => *rng.pick::<&str>(&fitting),
+                (word, 1..) if !word.starts_with('{') => word,
+                _ => *rng.pick(&ODD),
             };
         }
         match rng.below(8) {
@@ -293,16 +309,18 @@ impl World {
     }
 }
 
-/// Sends bytes and nothing more; answers the status of what comes back, 0 if nothing does. Streams are left after their
+/// Sends bytes, and that nothing more will come unless they are whole; answers the status of what comes back, 0 if nothing does. Streams are left after their
 /// first bytes.
-fn send(at: SocketAddr, bytes: &[u8]) -> u16 {
+fn send(at: SocketAddr, whole: bool, bytes: &[u8]) -> u16 {
     let Ok(mut stream) = TcpStream::connect_timeout(&at, LONGEST) else {
         panic!("nobody listens any longer")
     };
     stream.set_read_timeout(Some(LONGEST)).unwrap();
     stream.set_write_timeout(Some(LONGEST)).unwrap();
     let _ = stream.write_all(bytes);
-    let _ = stream.shutdown(Shutdown::Write);
+    if !whole {
+        let _ = stream.shutdown(Shutdown::Write);
+    }
     let mut head = [0; 64];
     let mut length = 0;
     while length < head.len() {
@@ -359,7 +377,7 @@ fn requests_that_no_page_sends_harm_nobody() {
                     }
                     let (whole, bytes) = world.request(&mut rng);
                     let asked = Instant::now();
-                    let status = send(world.at, &bytes);
+                    let status = send(world.at, whole, &bytes);
                     let mut slow = slowest.lock().unwrap();
                     *slow = asked.elapsed().max(*slow);
                     drop(slow);
