@@ -55,7 +55,7 @@ impl<R: Reasoner + 'static> GdlGame<R> {
             let joint = self.read_joint(step, written)?;
             match self.look(&state, made) {
                 Look::Forced(forced) => {
-                    self.check_joint(step, written, |role| joint[role] == forced[role])?
+                    self.check_joint(step, written, |role| joint[role] == forced[role])?;
                 }
                 Look::Stop(now) if now.turn == Turn::Terminal => return Err(NoMatch::Over { step }),
                 Look::Stop(now) => {

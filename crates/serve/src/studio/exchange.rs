@@ -62,8 +62,8 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Sent<T> {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, _: &S) -> Result<Sent<T>, Refusal> {
-        let json = single(request.headers(), &header::CONTENT_TYPE);
-        if !json.is_some_and(|kind| kind.split(';').next().is_some_and(|k| k.trim() == "application/json")) {
+        let kind = single(request.headers(), &header::CONTENT_TYPE).and_then(|kind| kind.split(';').next());
+        if kind.map(str::trim) != Some("application/json") {
             return Err(Refusal::bad("expected JSON, with Content-Type: application/json"));
         }
         let bytes = body(request, LARGEST_BODY).await?;

@@ -93,6 +93,9 @@ pub(crate) struct Replays {
     reading: Mutex<()>,
 }
 
+/// The specification of a game, the game, and a position in it.
+pub(crate) type Reached = (String, Arc<dyn AnyGame>, Box<dyn AnyTable>);
+
 impl Replays {
     fn kept(&self) -> MutexGuard<'_, VecDeque<Kept>> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
@@ -129,7 +132,7 @@ impl Replays {
         replay: &str,
         number: usize,
         step: Option<usize>,
-    ) -> Result<(String, Arc<dyn AnyGame>, Box<dyn AnyTable>), Refusal> {
+    ) -> Result<Reached, Refusal> {
         let games = self.find(replay)?;
         let missing = || Refusal::bad(format!("the record has the games 1 to {}", games.len()));
         let Recorded { about, game } =

@@ -112,7 +112,7 @@ fn nothing_that_a_page_sends_runs_a_program_or_opens_a_file() {
 fn large_and_slow_requests_end() {
     let house = House::new("limits");
     let owner = house.owner();
-    let (at, cookie) = (house.address(), owner.cookie.clone().unwrap());
+    let (at, cookie) = (house.address(), owner.cookie.unwrap());
     let head = format!("Host: {at}\r\nOrigin: http://{at}\r\nCookie: {cookie}\r\n");
     let large = format!(
         "POST /api/tables HTTP/1.1\r\n{head}Content-Type: application/json\r\nContent-Length: 999999999\r\n\

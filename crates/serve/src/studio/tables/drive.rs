@@ -29,7 +29,7 @@ enum Next {
     /// Something, but not yet.
     Later(Duration),
     /// An agent thinks.
-    Think(Thinking, Arc<AtomicBool>),
+    Think(Box<Thinking>, Arc<AtomicBool>),
 }
 
 impl Studio {
@@ -63,7 +63,7 @@ impl Studio {
                 let longest = self.settings.longest_search;
                 let limits =
                     Limits { stop, time: share.map_or(longest, |share| share.min(longest)), all_seen };
-                self.think(table, thinking, limits);
+                self.think(table, *thinking, limits);
             }
         }
         if let Some(out) = out {
@@ -108,7 +108,7 @@ impl Studio {
                     }
                 }
                 Err(_) => {
-                    inner.failed = Some(format!("the agent in seat {seat} broke down: this is our fault"))
+                    inner.failed = Some(format!("the agent in seat {seat} broke down: this is our fault"));
                 }
             }
             drop(inner);
@@ -178,7 +178,7 @@ impl Inner {
             self.pace.granted = self.pace.granted.saturating_sub(1);
             let stop = Arc::new(AtomicBool::new(false));
             self.thinking = Some((thinking.seat, Arc::clone(&stop)));
-            return Next::Think(thinking, stop);
+            return Next::Think(Box::new(thinking), stop);
         }
     }
 
