@@ -33,7 +33,7 @@ fn matches_of_all_our_sheets_are_lines_of_play() {
             let steps = game.steps_of_match(&played).unwrap_or_else(|why| panic!("{name}: {why}"));
             let mut line = Line::start(&game);
             for step in &steps {
-                line.play_words(&game, &mut step.iter().map(String::as_str)).unwrap();
+                line.play_words(&game, step.iter().map(String::as_str)).unwrap();
             }
             assert_eq!(line.plies().len(), steps.len(), "{name}");
             assert_eq!(game.turn(line.state()), Turn::Terminal, "{name}");
