@@ -84,7 +84,10 @@ test("two agents are watched: pause, step, speed, the search while it runs", asy
     await el(page, "pause").click();
     await page.getByText("Paused").first().waitFor();
     const id = /table\/(\w+)/.exec(page.url())[1];
-    const steps = async () => (await here.ask("GET", `/api/tables/${id}`)).whole.step;
+    const whole = async () => (await here.ask("GET", `/api/tables/${id}`)).whole;
+    const steps = async () => (await whole()).step;
+    // Whoever was thinking still makes its move.
+    await until(async () => (await whole()).thinking === undefined);
     const paused = await steps();
     await page.waitForTimeout(700);
     assert.equal(await steps(), paused, "nothing moves in a pause");
