@@ -244,7 +244,7 @@ fn no_game_takes_all_memory_or_time() {
             });
             assert!(used.bytes_max < MOST_BYTES, "{spec}: {} bytes", used.bytes_max);
             // A machine that is busy takes longer.
-            assert!(began.elapsed() < 5 * MOST_TIME, "{spec}: {:?}", began.elapsed());
+            assert!(began.elapsed() < 10 * MOST_TIME, "{spec}: {:?}", began.elapsed());
         }
     }
 }

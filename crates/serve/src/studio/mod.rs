@@ -1,8 +1,8 @@
 //! The studio: a page to play, watch and look inside, and the same as JSON over HTTP.
 //!
 //! Everything that belongs to a game comes from elsewhere: scenes from `core`, pictures from `draw`, sessions and wire
-//! types from `table`. Here are connections ([`shell`]), who may ask what ([`guard`], [`visitors`], [`place`]), tables
-//! that outlive the server ([`tables`]), the threads that search ([`pool`]), and what they are asked for ([`jobs`]):
+//! types from `table`. Here are connections (`shell`), who may ask what (`guard`, `visitors`, `place`), tables
+//! that outlive the server (`tables`), the threads that search (`pool`), and what they are asked for (`jobs`):
 //! searches, reviews, solutions.
 //!
 //! ```no_run
