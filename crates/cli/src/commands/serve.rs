@@ -1,7 +1,6 @@
 //! `fogtree serve`: the studio, a page to play, watch and look inside.
 
 use std::io::Write as _;
-use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::Ordering;
@@ -46,7 +45,7 @@ pub(crate) fn run(arguments: &Serve, json: bool) -> Result<(), Failure> {
             token.display()
         ),
     })?;
-    if !is_loopback(address.ip()) {
+    if !address.ip().is_loopback() {
         eprintln!(
             "warning: other machines can reach {address}. There is no encryption: whoever can read along can play \
              along."
@@ -60,10 +59,6 @@ pub(crate) fn run(arguments: &Serve, json: bool) -> Result<(), Failure> {
     }
     running.stop();
     Ok(())
-}
-
-fn is_loopback(ip: IpAddr) -> bool {
-    ip.is_loopback()
 }
 
 /// Where tables are kept if nobody says where.

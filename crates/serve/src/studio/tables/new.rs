@@ -57,7 +57,8 @@ pub(super) struct Created {
 
 /// Between moves of agents that play alone, and of those among people.
 const USUAL_DELAY: [u64; 2] = [700, 0];
-const LONGEST_DELAY: u64 = 60_000;
+/// Agents do not wait longer between moves.
+pub(super) const LONGEST_DELAY: u64 = 60_000;
 
 impl Studio {
     /// Makes a table.

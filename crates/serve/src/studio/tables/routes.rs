@@ -21,7 +21,7 @@ use super::super::exchange::{Asked, Sent, Themed, answer, events, worked};
 use super::super::refusal::Refusal;
 use super::super::visitors::Visitor;
 use super::live::{Inner, LiveTable};
-use super::new::NewTable;
+use super::new::{LONGEST_DELAY, NewTable};
 
 /// Tables over HTTP.
 pub(crate) fn routes() -> Router<Arc<Studio>> {
@@ -226,9 +226,6 @@ struct NewPace {
     #[serde(default)]
     step: bool,
 }
-
-/// Agents do not wait longer.
-const LONGEST_DELAY: u64 = 60_000;
 
 async fn pace(
     State(studio): Shared,
