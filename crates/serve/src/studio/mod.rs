@@ -159,8 +159,13 @@ pub struct Running {
 }
 
 impl Studio {
-    /// Starts a studio in the background.
+    /// Starts a studio in the background, with the games and agents of [`Registry::sandboxed`].
     pub fn start(settings: Settings) -> Result<Running, NotStarted> {
+        Studio::start_with(settings, Registry::sandboxed())
+    }
+
+    /// Starts a studio with games and agents of your own. Visitors can ask for all that is in the registry.
+    pub fn start_with(settings: Settings, registry: Registry) -> Result<Running, NotStarted> {
         let data = settings.data.clone();
         let unusable = |why| NotStarted::Data { folder: data.clone(), why };
         private_folder(&data).map_err(unusable)?;
@@ -179,7 +184,7 @@ impl Studio {
         let listening = runtime.block_on(shell::listen(&host, port));
         let (listener, address) = listening.map_err(|why| NotStarted::Address { host, port, why })?;
         let studio = Arc::new(Studio {
-            registry: Registry::sandboxed(),
+            registry,
             names: Names::new(address, &settings.host),
             cookie: format!("fogtree-{}", address.port()),
             visitors,

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use fogtree_serve::studio::{Running, Settings, Studio};
+use fogtree_table::Registry;
 use serde_json::{Value, json};
 
 /// A studio in a folder that goes away with it.
@@ -29,6 +30,14 @@ impl House {
         change(&mut settings);
         let running = Some(Studio::start(settings.clone()).unwrap());
         House { running, folder, settings }
+    }
+
+    /// A studio with other games and agents.
+    pub(crate) fn of(name: &str, registry: Registry) -> House {
+        let mut house = House::new(name);
+        house.running.take().unwrap().stop();
+        house.running = Some(Studio::start_with(house.settings.clone(), registry).unwrap());
+        house
     }
 
     /// Ends the studio and starts it again at the same port.
