@@ -43,7 +43,7 @@ const BOUNDS: &[Bound] = &[
     bound("tiigr", "most", 100_000),
     bound("ggp", "solve", 50_000),
     bound("ggp", "sweeps", 10_000),
-    bound("gdl", "states", 100_000),
+    bound("gdl", "states", 20_000),
     bound("gdl", "worlds", 20_000),
     bound("tubstap", "particles", 10_000),
 ];
