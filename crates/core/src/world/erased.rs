@@ -154,6 +154,10 @@ impl<G: Playable> Model for Erased<G> {
         self.0.moves.code(mv)
     }
 
+    fn move_of_code(&self, code: u64) -> Option<Move> {
+        if G::DECODES { Move::try_from(code).ok() } else { self.0.moves.find(code) }
+    }
+
     fn move_name(&self, mv: Move) -> String {
         self.0.game.action_name(self.decode(mv))
     }

@@ -477,6 +477,9 @@ pub trait Model: Send + Sync {
     /// The code of a move's action, which stands for it in keys and files.
     fn code(&self, mv: Move) -> u64;
 
+    /// The move whose action has this code, if it was met since the game was made.
+    fn move_of_code(&self, code: u64) -> Option<Move>;
+
     /// The name of a move.
     fn move_name(&self, mv: Move) -> String;
 

@@ -89,6 +89,14 @@ impl<A: Copy> Moves<A> {
         }
     }
 
+    /// The move of the action with this code, if it was ever listed.
+    pub(super) fn find(&self, code: u64) -> Option<Move> {
+        match self {
+            Moves::Dense(places) => places.get(code as usize)?.get().map(|_| code as Move),
+            Moves::Sparse(table) => read(table).by_code.get(&code).copied(),
+        }
+    }
+
     /// The code of a move.
     #[inline]
     pub(super) fn code(&self, mv: Move) -> u64 {
