@@ -38,7 +38,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Deadline, Extras, FastPlay, InfoExtras, Notation, Observation, Observer, Player, Players, Rewards, Rng,
-    Scene,
+    Scene, Tensors,
 };
 
 /// Whose turn it is.
@@ -353,6 +353,14 @@ pub trait PerfectInformation: Notation {
     fn tell(&self, step: Witnessed<'_, Self::Action, Self::State>) -> Option<String> {
         step.words
     }
+
+    /// The state as numbers for learning, if the game has them ([`InfoExtras::tensors`]).
+    fn tensors(&self) -> Option<&dyn Tensors<Self>>
+    where
+        Self: Game,
+    {
+        None
+    }
 }
 
 impl<R> Game for R
@@ -396,5 +404,9 @@ where
 
     fn tell(&self, step: Witnessed<'_, R::Action, R::State>) -> Option<String> {
         PerfectInformation::tell(self, step)
+    }
+
+    fn info_extras(&self) -> InfoExtras<'_, R> {
+        InfoExtras { tensors: self.tensors(), ..InfoExtras::NONE }
     }
 }

@@ -43,7 +43,7 @@ pub use agent::{
 };
 pub use companions::{
     Episodes, Evaluations, Extras, HiddenPart, Horizon, InfoExtras, InfoTree, Memory, Metrics,
-    PerfectInfoVariant, Policies, Policy, Selective, SelectiveSearch, evaluate_leaf,
+    PerfectInfoVariant, Policies, Policy, Selective, SelectiveSearch, Tensors, evaluate_leaf,
 };
 pub use deadline::Deadline;
 pub use entry::{AgentEntry, Asked, Made, MakeAgent, Need, Needed};

@@ -5,8 +5,8 @@
 //! rolls the same dice. Whether to search under it is the agent's choice: averaging over chance is the other.
 
 use crate::{
-    Chance, Deadline, Episodes, Evaluations, Extras, Facts, FastPlay, Game, Notation, Observation, Observer,
-    Player, Policy, Purpose, Rewards, Rng, Rules, Scene, Seed, Step, Turn,
+    Chance, Deadline, Episodes, Evaluations, Extras, Facts, FastPlay, Game, InfoExtras, Notation,
+    Observation, Observer, Player, Policy, Purpose, Rewards, Rng, Rules, Scene, Seed, Step, Tensors, Turn,
 };
 
 /// A game whose chance is drawn from a stream that belongs to the world.
@@ -180,6 +180,22 @@ impl<G: Game> Game for Foreseen<G> {
 
     fn spots(&self, known: &G::Info, who: Player, action: G::Action) -> Vec<String> {
         self.game.spots(known, who, action)
+    }
+
+    fn info_extras(&self) -> InfoExtras<'_, Self> {
+        InfoExtras { tensors: self.game.info_extras().tensors.map(|_| self as _), ..InfoExtras::NONE }
+    }
+}
+
+impl<G: Game> Tensors<Foreseen<G>> for Foreseen<G> {
+    fn shape(&self) -> Vec<usize> {
+        self.game.info_extras().tensors.map_or(Vec::new(), Tensors::shape)
+    }
+
+    fn write(&self, known: &G::Info, seat: Player, out: &mut [f32]) {
+        if let Some(tensors) = self.game.info_extras().tensors {
+            tensors.write(known, seat, out);
+        }
     }
 }
 

@@ -9,8 +9,8 @@ use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Deadline, Episodes, Evaluations, Extras, Facts, FastPlay, Game, MAX_PLAYERS, Notation, Observation,
-    Observer, Player, Policy, Rewards, Rng, Rules, Scene, Step, Turn,
+    Deadline, Episodes, Evaluations, Extras, Facts, FastPlay, Game, InfoExtras, MAX_PLAYERS, Notation,
+    Observation, Observer, Player, Policy, Rewards, Rng, Rules, Scene, Step, Tensors, Turn,
 };
 
 /// A game whose simultaneous turns are taken one after another.
@@ -245,6 +245,23 @@ impl<G: Game> Game for Serial<G> {
 
     fn spots(&self, known: &Self::Info, who: Player, action: G::Action) -> Vec<String> {
         self.0.spots(&known.inner, who, action)
+    }
+
+    fn info_extras(&self) -> InfoExtras<'_, Self> {
+        InfoExtras { tensors: self.0.info_extras().tensors.map(|_| self as _), ..InfoExtras::NONE }
+    }
+}
+
+/// The numbers of the game inside. A pending choice is not among them: whoever has made one waits.
+impl<G: Game> Tensors<Serial<G>> for Serial<G> {
+    fn shape(&self) -> Vec<usize> {
+        self.0.info_extras().tensors.map_or(Vec::new(), Tensors::shape)
+    }
+
+    fn write(&self, known: &SerialInfo<G::Info>, seat: Player, out: &mut [f32]) {
+        if let Some(tensors) = self.0.info_extras().tensors {
+            tensors.write(&known.inner, seat, out);
+        }
     }
 }
 

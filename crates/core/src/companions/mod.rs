@@ -13,6 +13,7 @@ mod metrics;
 mod perfect_info_variant;
 mod policies;
 mod selective_search;
+mod tensors;
 
 pub use episodes::Episodes;
 pub use evaluations::{Evaluations, evaluate_leaf};
@@ -23,6 +24,7 @@ pub use metrics::Metrics;
 pub use perfect_info_variant::PerfectInfoVariant;
 pub use policies::{Horizon, Policies, Policy, playout_to};
 pub use selective_search::{Selective, SelectiveSearch};
+pub use tensors::Tensors;
 
 use crate::{Game, Rules};
 
@@ -63,9 +65,11 @@ pub struct InfoExtras<'a, G: Game> {
     pub hidden_part: Option<&'a dyn HiddenPart<G>>,
     /// The trees of the players' information sets.
     pub info_tree: Option<&'a dyn InfoTree<G>>,
+    /// What a player knows, as numbers for learning.
+    pub tensors: Option<&'a dyn Tensors<G>>,
 }
 
 impl<G: Game> InfoExtras<'_, G> {
     /// No companion at all.
-    pub const NONE: Self = InfoExtras { hidden_part: None, info_tree: None };
+    pub const NONE: Self = InfoExtras { hidden_part: None, info_tree: None, tensors: None };
 }

@@ -12,7 +12,7 @@ use super::walk::{Draws, Walk};
 use super::{Beliefs, ErasedInfo, Info, InfoTrees, Model, Move, Sampler, World};
 use crate::{
     Deadline, Evaluations, Facts, HiddenPart, InfoTree, Observation, Observer, Playable, Player, Policies,
-    Policy, Rng, Scene, SelectiveSearch, state_hash,
+    Policy, Rng, Scene, SelectiveSearch, Tensors, state_hash,
 };
 
 /// A game behind the interface of engines.
@@ -219,6 +219,17 @@ impl<G: Playable> Model for Erased<G> {
 
     fn info_tree(&self) -> Option<&dyn InfoTrees> {
         self.0.game.info_extras().info_tree.map(|_| self as &dyn InfoTrees)
+    }
+
+    fn tensor_shape(&self) -> Option<Vec<usize>> {
+        self.0.game.info_extras().tensors.map(Tensors::shape)
+    }
+
+    fn tensor(&self, info: &Info, seat: Player, out: &mut [f32]) {
+        out.fill(0.0);
+        if let Some(tensors) = self.0.game.info_extras().tensors {
+            tensors.write(known::<G>(info), seat, out);
+        }
     }
 
     fn perfect_info_variant(&self) -> Option<Arc<dyn Model>> {

@@ -330,6 +330,10 @@ pub trait World: Send {
     /// A hash of what an observer knows here, the same in every run.
     fn info_hash(&self, by: Observer) -> u64;
 
+    /// Overwrites `out`, of as many numbers as [`Model::tensor_shape`] has, with what a player knows here; with zeros in
+    /// games that have no tensors.
+    fn tensor(&self, seat: Player, out: &mut [f32]);
+
     /// The value of the hidden part, once it is settled.
     fn hidden_value(&self) -> Option<usize>;
 
@@ -524,6 +528,14 @@ pub trait Model: Send + Sync {
 
     /// The trees of the players' information sets, in games that can say what a player may know next.
     fn info_tree(&self) -> Option<&dyn InfoTrees>;
+
+    /// The lengths of the axes of what a player knows as numbers for learning, in games that have these
+    /// ([`Tensors`](crate::Tensors)).
+    fn tensor_shape(&self) -> Option<Vec<usize>>;
+
+    /// Overwrites `out`, of as many numbers as the shape has, with what a player knows; with zeros in games that have
+    /// no tensors.
+    fn tensor(&self, info: &Info, seat: Player, out: &mut [f32]);
 
     /// This game with everything open to everybody, in games that have such a variant.
     fn perfect_info_variant(&self) -> Option<Arc<dyn Model>>;

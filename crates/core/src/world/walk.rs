@@ -445,6 +445,13 @@ impl<G: Playable> World for Walk<G> {
         state_hash(&self.shared.game.info(&self.state, by))
     }
 
+    fn tensor(&self, seat: Player, out: &mut [f32]) {
+        out.fill(0.0);
+        if let Some(tensors) = self.shared.game.info_extras().tensors {
+            tensors.write(&self.shared.game.info(&self.state, Observer::Seat(seat)), seat, out);
+        }
+    }
+
     fn hidden_value(&self) -> Option<usize> {
         self.shared.game.info_extras().hidden_part?.value(&self.state)
     }
