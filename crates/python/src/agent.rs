@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use fogtree_core::{Budget, Event, Explain, InfoSet as Known, Player, Progress, Seed, TreeLimits, Watch};
+use fogtree_core::{Event, Explain, InfoSet as Known, Player, Progress, Seed, TreeLimits, Watch};
 use fogtree_table::{AnyGame, SeatAgent};
 use pyo3::prelude::*;
 
@@ -72,7 +72,8 @@ impl Seated {
 
 /// A time in seconds.
 pub(crate) fn duration(seconds: f64) -> PyResult<Duration> {
-    Duration::try_from_secs_f64(seconds).map_err(|_| input(format!("time={seconds}: expected seconds, not negative")))
+    Duration::try_from_secs_f64(seconds)
+        .map_err(|_| input(format!("time={seconds}: expected seconds, not negative")))
 }
 
 /// The agent that a specification stands for, for one game.
@@ -202,7 +203,10 @@ impl Agent {
         let same = |game: &Arc<dyn AnyGame>| {
             let same = Arc::ptr_eq(game.model(), self.game.model());
             same.then_some(()).ok_or_else(|| {
-                input(format!("the agent was made for {spec}, this position is of another game ({})", game.spec()))
+                input(format!(
+                    "the agent was made for {spec}, this position is of another game ({})",
+                    game.spec()
+                ))
             })
         };
         let info = if let Ok(table) = position.cast::<Table>() {
@@ -245,7 +249,8 @@ fn tree_limits(asked: &Bound<'_, PyAny>) -> PyResult<Option<TreeLimits>> {
     if let Ok(wanted) = asked.extract::<bool>() {
         return Ok(wanted.then_some(TreeLimits::NONE));
     }
-    let depth = asked.extract::<u32>().map_err(|_| input("tree: expected True, False or a number of moves"))?;
+    let depth =
+        asked.extract::<u32>().map_err(|_| input("tree: expected True, False or a number of moves"))?;
     Ok(Some(TreeLimits { depth, ..TreeLimits::NONE }))
 }
 

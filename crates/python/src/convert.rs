@@ -53,7 +53,10 @@ pub(crate) fn array<T: numpy::Element>(py: Python<'_>, numbers: Vec<T>) -> Bound
 /// A seat that the game has.
 pub(crate) fn seat(number: usize, players: usize) -> PyResult<Player> {
     if number >= players {
-        return Err(input(format!("there is no player {number}: the game has the players 0 to {}", players - 1)));
+        return Err(input(format!(
+            "there is no player {number}: the game has the players 0 to {}",
+            players - 1
+        )));
     }
     Ok(Player(number as u8))
 }

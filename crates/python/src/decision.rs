@@ -180,7 +180,9 @@ impl Decision {
     #[pyo3(signature = (top = 5, *, dark = false))]
     fn convergence(&self, top: usize, dark: bool) -> PyResult<String> {
         if self.seen.is_empty() {
-            return Err(input("nothing was kept of how the search went: ask with trace=True, and for longer than 10 ms"));
+            return Err(input(
+                "nothing was kept of how the search went: ask with trace=True, and for longer than 10 ms",
+            ));
         }
         let seat = self.info.seat;
         let point = |seen: &Seen| Found {

@@ -30,7 +30,8 @@ impl Experiment {
         }
         let usual = || {
             let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            Path::new("runs").join(scale.as_ref().map_or_else(|| name.clone(), |scale| format!("{name}-{scale}")))
+            Path::new("runs")
+                .join(scale.as_ref().map_or_else(|| name.clone(), |scale| format!("{name}-{scale}")))
         };
         let directory = out.unwrap_or_else(usual);
         Ok(Experiment { file, scale, directory })
@@ -54,10 +55,12 @@ impl Experiment {
             let store = directory.store(&plan).map_err(|why| why.to_string())?;
             let mut tell = |now: &Progress| {
                 if let Some(progress) = progress.as_ref().filter(|_| !is_over()) {
-                    Python::attach(|py| progress.call1(py, (now.done, now.of))).unwrap_or_else(|error| escape(error));
+                    Python::attach(|py| progress.call1(py, (now.done, now.of)))
+                        .unwrap_or_else(|error| escape(error));
                 }
             };
-            let runner = Runner { plan: &plan, registry: &REGISTRY, store: &store, threads: threads.unwrap_or(cores) };
+            let runner =
+                Runner { plan: &plan, registry: &REGISTRY, store: &store, threads: threads.unwrap_or(cores) };
             let complete = runner.run(&flag, &mut tell).map_err(|why| why.to_string())?;
             store.settle().map_err(|why| why.to_string())?;
             Ok(complete)

@@ -132,7 +132,8 @@ impl Game {
                 let table = after_moves(&*game, moves, None).map_err(input)?;
                 return Ok(Table::new(game, table, None, seed));
             }
-            let mut table = Table::new(Arc::clone(&game), game.table(), Some(seed.stream(Purpose::Deal)), seed);
+            let mut table =
+                Table::new(Arc::clone(&game), game.table(), Some(seed.stream(Purpose::Deal)), seed);
             table.play_words(&moves.split_whitespace().collect::<Vec<_>>())?;
             Ok(table)
         })

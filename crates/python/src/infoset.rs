@@ -118,7 +118,13 @@ impl InfoSet {
     /// >>> len(worlds), worlds[0].weight
     /// (100, 1.0)
     #[pyo3(signature = (count = 1, *, seed = None, time = None))]
-    fn sample(&self, py: Python<'_>, count: usize, seed: Option<u64>, time: Option<f64>) -> PyResult<Vec<World>> {
+    fn sample(
+        &self,
+        py: Python<'_>,
+        count: usize,
+        seed: Option<u64>,
+        time: Option<f64>,
+    ) -> PyResult<Vec<World>> {
         let mut rng = seed.map_or_else(Seed::unguessable, Seed).stream(Purpose::Sampling);
         let stop = Arc::default();
         let time = time.map(crate::agent::duration).transpose()?;
@@ -147,11 +153,18 @@ impl InfoSet {
     }
 
     fn __repr__(&self) -> String {
-        format!("<fogtree.InfoSet of player {} in {}, key {}>", self.info.seat, self.game.spec(), self.info.key)
+        format!(
+            "<fogtree.InfoSet of player {} in {}, key {}>",
+            self.info.seat,
+            self.game.spec(),
+            self.info.key
+        )
     }
 
     fn __eq__(&self, other: &InfoSet) -> bool {
-        self.info.key == other.info.key && self.info.seat == other.info.seat && self.game.spec() == other.game.spec()
+        self.info.key == other.info.key
+            && self.info.seat == other.info.seat
+            && self.game.spec() == other.game.spec()
     }
 
     fn __hash__(&self) -> u64 {
@@ -175,13 +188,16 @@ pub(crate) fn _infoset(game: &Game, text: &str) -> PyResult<InfoSet> {
     match written.get("version").and_then(Value::as_u64) {
         Some(VERSION) => {}
         Some(other) => {
-            let why = format!("this information set was pickled by another version of fogtree: {other}, not {VERSION}");
+            let why = format!(
+                "this information set was pickled by another version of fogtree: {other}, not {VERSION}"
+            );
             return Err(input(why));
         }
         None => return Err(input("this is not an information set of fogtree")),
     }
     let game = Arc::clone(&game.0);
-    let info = guarded(|| fogtree_core::InfoSet::from_json(game.model(), written["infoset"].take()).map_err(input))?;
+    let info =
+        guarded(|| fogtree_core::InfoSet::from_json(game.model(), written["infoset"].take()).map_err(input))?;
     if info.seat.index() >= game.facts().players {
         return Err(input(format!("{} has no player {}", game.spec(), info.seat)));
     }
@@ -205,8 +221,7 @@ pub(crate) struct World {
 
 impl World {
     fn with<T>(&self, look: impl FnOnce(&mut dyn fogtree_core::World) -> PyResult<T>) -> PyResult<T> {
-        let mut world =
-            self.world.try_lock().map_err(|_| input("the world is in use in another thread"))?;
+        let mut world = self.world.try_lock().map_err(|_| input("the world is in use in another thread"))?;
         guarded(|| look(&mut **world))
     }
 }

@@ -32,13 +32,13 @@ mod _fogtree {
     #[pymodule_export]
     use super::game::{Game, about, agents, game, games};
     #[pymodule_export]
-    use super::infoset::{InfoSet, World, _infoset};
+    use super::infoset::{_infoset, InfoSet, World};
     #[pymodule_export]
-    use super::matches::{MatchResult, _match};
+    use super::matches::{_match, MatchResult};
     #[pymodule_export]
     use super::scene::Scene;
     #[pymodule_export]
-    use super::solve::{Exploitability, Solution, Strategy, _exploit, _infosets, _solve, _strategy, solvers};
+    use super::solve::{_exploit, _infosets, _solve, _strategy, Exploitability, Solution, Strategy, solvers};
     #[pymodule_export]
     use super::table::Table;
     #[pymodule_export]
@@ -53,5 +53,6 @@ mod _fogtree {
 
 /// Runs code that knows no exceptions; what a game in Python raises in it is raised.
 pub(crate) fn guarded<T>(work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
-    std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(worker::raised(panic)))
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(work))
+        .unwrap_or_else(|panic| Err(worker::raised(panic)))
 }

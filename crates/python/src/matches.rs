@@ -68,7 +68,12 @@ pub(crate) struct Asked {
 /// Plays a match; `progress` is called with the number of games played.
 #[pyfunction]
 #[pyo3(signature = (game, asked, progress))]
-pub(crate) fn _match(py: Python<'_>, game: &Game, asked: Asked, progress: Option<Py<PyAny>>) -> PyResult<MatchResult> {
+pub(crate) fn _match(
+    py: Python<'_>,
+    game: &Game,
+    asked: Asked,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<MatchResult> {
     let game = Arc::clone(&game.0);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let seats = asked.roles.map_or(Seats::Rotated(asked.agents), Seats::Roles);

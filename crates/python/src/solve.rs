@@ -104,7 +104,8 @@ impl Solution {
 
     fn __repr__(&self) -> String {
         let wire::Solution { game, solver, value, .. } = &self.wire;
-        let exploitability = self.wire.exploitability.map_or_else(String::new, |e| format!(", exploitability {e:.3e}"));
+        let exploitability =
+            self.wire.exploitability.map_or_else(String::new, |e| format!(", exploitability {e:.3e}"));
         format!("<fogtree.Solution of {game} with {solver}: value {value:.6}{exploitability}>")
     }
 }
@@ -178,12 +179,18 @@ pub(crate) struct Strategy {
 #[pymethods]
 impl Strategy {
     /// How likely each legal move of an information set is, in their order; None where the strategy says nothing.
-    fn probabilities<'py>(&self, py: Python<'py>, info: &InfoSet) -> PyResult<Option<Bound<'py, PyArray1<f64>>>> {
+    fn probabilities<'py>(
+        &self,
+        py: Python<'py>,
+        info: &InfoSet,
+    ) -> PyResult<Option<Bound<'py, PyArray1<f64>>>> {
         let names = info.info.legal_names();
         let Some(entry) = self.file.infosets.iter().find(|e| e.key == info.info.key) else { return Ok(None) };
         let of = |name: &String| {
             let place = entry.actions.iter().position(|a| a == name);
-            place.map(|i| entry.probabilities[i]).ok_or_else(|| input(format!("the strategy has no move '{name}'")))
+            place
+                .map(|i| entry.probabilities[i])
+                .ok_or_else(|| input(format!("the strategy has no move '{name}'")))
         };
         Ok(Some(array(py, names.iter().map(of).collect::<PyResult<_>>()?)))
     }
@@ -246,7 +253,12 @@ pub(crate) fn _infosets(py: Python<'_>, game: &Game, nodes: usize) -> PyResult<V
     let stop = Arc::<AtomicBool>::default();
     let (host, flag) = (Arc::clone(&game), Arc::clone(&stop));
     let found = interruptible(py, &stop, move || {
-        let mut walk = Walk { left: nodes, until: Deadline::after(None, Some(flag)), met: HashSet::new(), found: Vec::new() };
+        let mut walk = Walk {
+            left: nodes,
+            until: Deadline::after(None, Some(flag)),
+            met: HashSet::new(),
+            found: Vec::new(),
+        };
         walk.descend(&*host.table()).map(|()| walk.found)
     })?;
     let found = found.map_err(input)?;
@@ -262,7 +274,8 @@ struct Walk {
 
 impl Walk {
     fn descend(&mut self, table: &dyn AnyTable) -> Result<(), &'static str> {
-        self.left = self.left.checked_sub(1).ok_or("the game has more nodes; give a larger number of nodes")?;
+        self.left =
+            self.left.checked_sub(1).ok_or("the game has more nodes; give a larger number of nodes")?;
         if self.until.has_passed() {
             return Err("stopped");
         }

@@ -50,7 +50,12 @@ impl Inner {
 }
 
 impl Table {
-    pub(crate) fn new(game: Arc<dyn AnyGame>, table: Box<dyn AnyTable>, deal: Option<Rng>, seed: Seed) -> Table {
+    pub(crate) fn new(
+        game: Arc<dyn AnyGame>,
+        table: Box<dyn AnyTable>,
+        deal: Option<Rng>,
+        seed: Seed,
+    ) -> Table {
         let mut inner = Inner { table, deal };
         inner.draw();
         Table { game, seed, inner: Mutex::new(inner) }
@@ -164,8 +169,10 @@ impl Table {
         for given in moves {
             match given.cast::<PyDict>() {
                 Ok(joint) => {
-                    let mut joint: Vec<(usize, String)> =
-                        joint.iter().map(|(p, m)| Ok((p.extract()?, m.extract()?))).collect::<PyResult<_>>()?;
+                    let mut joint: Vec<(usize, String)> = joint
+                        .iter()
+                        .map(|(p, m)| Ok((p.extract()?, m.extract()?)))
+                        .collect::<PyResult<_>>()?;
                     joint.sort();
                     let turn = guarded(|| Ok(table.inner()?.table.turn()))?;
                     let expected: Vec<usize> = turn.players().iter().map(Player::index).collect();
@@ -184,7 +191,10 @@ impl Table {
             while !left.is_empty() {
                 let needed = inner.table.turn().players().len().max(1);
                 if left.len() < needed {
-                    return Err(input(format!("{needed} players are to move, but {} moves are left", left.len())));
+                    return Err(input(format!(
+                        "{needed} players are to move, but {} moves are left",
+                        left.len()
+                    )));
                 }
                 let now: Vec<&str> = left[..needed].iter().map(String::as_str).collect();
                 inner.table.play_words(&now).map_err(input)?;
@@ -198,7 +208,11 @@ impl Table {
 
     /// Makes so many steps at random, or plays to the end; returns the table.
     #[pyo3(signature = (steps = None, *, seed = None))]
-    fn play_random<'py>(slf: Bound<'py, Table>, steps: Option<usize>, seed: Option<u64>) -> PyResult<Bound<'py, Table>> {
+    fn play_random<'py>(
+        slf: Bound<'py, Table>,
+        steps: Option<usize>,
+        seed: Option<u64>,
+    ) -> PyResult<Bound<'py, Table>> {
         let table = slf.get();
         let mut rng = seed.map_or_else(Seed::unguessable, Seed).stream(fogtree_core::Purpose::Deal);
         guarded(|| {
@@ -292,7 +306,11 @@ impl Table {
         guarded(|| {
             let inner = self.inner()?;
             let (table, deal) = (inner.table.fork(), inner.deal.clone());
-            Ok(Table { game: Arc::clone(&self.game), seed: self.seed, inner: Mutex::new(Inner { table, deal }) })
+            Ok(Table {
+                game: Arc::clone(&self.game),
+                seed: self.seed,
+                inner: Mutex::new(Inner { table, deal }),
+            })
         })
     }
 

@@ -66,7 +66,9 @@ pub(crate) fn interruptible<T: Send + 'static>(
         match py.detach(|| lock(&receive).recv_timeout(LOOK)) {
             Ok(Ok(result)) => return interrupted.map_or(Ok(result), Err),
             Ok(Err(panic)) => return Err(interrupted.unwrap_or_else(|| raised(panic))),
-            Err(RecvTimeoutError::Disconnected) => return Err(RunError::new_err("the interpreter is ending")),
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(RunError::new_err("the interpreter is ending"));
+            }
             Err(RecvTimeoutError::Timeout) => match (py.check_signals(), &interrupted) {
                 (Ok(()), _) => {}
                 (Err(signal), None) => {

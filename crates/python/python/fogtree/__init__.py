@@ -1,0 +1,73 @@
+"""Games with hidden information and uncertainty: play, search, solve and study them.
+
+>>> import fogtree as ft
+>>> game = ft.game("leduc-poker")
+>>> table = game.table(seed=1)                                  # the table holds the truth
+>>> info = table.infoset(0)                                     # what player 0 knows, and no more
+>>> decision = ft.agent("mo-ismcts(iterations=1000)", game).act(info)
+>>> table.play(decision.move).to_move
+(1,)
+"""
+
+from __future__ import annotations
+
+import atexit as _atexit
+
+from . import _fogtree
+from ._fogtree import (
+    Agent as NativeAgent,
+    Decision,
+    Exploitability,
+    Game,
+    InfoSet,
+    InputError,
+    RunError,
+    Scene,
+    SearchTree,
+    Solution,
+    Strategy,
+    Table,
+    World,
+    __version__,
+    about,
+    agent,
+    agents,
+    game,
+    games,
+    solvers,
+)
+from ._lab import Experiment, MatchResult, experiment, match
+from ._solve import exploit, infosets, solve, strategy
+
+__all__ = [
+    "Decision",
+    "Experiment",
+    "Exploitability",
+    "Game",
+    "InfoSet",
+    "InputError",
+    "MatchResult",
+    "NativeAgent",
+    "RunError",
+    "Scene",
+    "SearchTree",
+    "Solution",
+    "Strategy",
+    "Table",
+    "World",
+    "__version__",
+    "about",
+    "agent",
+    "agents",
+    "experiment",
+    "exploit",
+    "game",
+    "games",
+    "infosets",
+    "match",
+    "solve",
+    "solvers",
+    "strategy",
+]
+
+_atexit.register(_fogtree._shut_down)
