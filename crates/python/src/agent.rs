@@ -24,7 +24,7 @@ use crate::worker::{escape, interruptible, is_over};
 /// >>> import fogtree as ft
 /// >>> game = ft.game("leduc-poker")
 /// >>> agent = ft.agent("mo-ismcts(iterations=1000)", game, seed=1)
-/// >>> agent.act(game.table(seed=1)).move in ("call", "raise")
+/// >>> agent.act(game.table(seed=1)).move in ("check", "bet2")
 /// True
 #[pyclass(frozen, module = "fogtree", subclass)]
 pub(crate) struct Agent {
@@ -137,9 +137,9 @@ impl Agent {
     ///
     /// >>> import fogtree as ft
     /// >>> game = ft.game("connect-four")
-    /// >>> decision = ft.agent("uct", game, seed=1).act(game.table(moves="d a d a d a"), iterations=500)
+    /// >>> decision = ft.agent("uct", game, seed=1).act(game.table(moves="4 1 4 1 4 1"), iterations=500)
     /// >>> decision.move
-    /// 'd'
+    /// '4'
     #[pyo3(signature = (position, *, player = None, time = None, iterations = None, watch = None, trace = false, tree = None))]
     #[allow(clippy::too_many_arguments, reason = "the options of a search, by name")]
     fn act(

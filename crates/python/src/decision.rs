@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use fogtree_core::{InfoSet, PerPlayer, Player, Progress, SearchTree as Tree};
 use fogtree_draw::Theme;
+use fogtree_draw::chart::escaped;
 use fogtree_draw::tree::{Children, Convergence, Found, Part, TreeDrawing, tree_svg, value_range};
 use fogtree_table::AnyGame;
 use fogtree_table::wire;
@@ -198,6 +199,29 @@ impl Decision {
     /// Everything as plain data, as `fogtree analyse --json` prints it.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         to_python(py, &self.wire)
+    }
+
+    fn _repr_html_(&self) -> String {
+        let seat = self.info.seat;
+        let number = |n: Option<f64>| n.map_or_else(String::new, |x| format!("{x:.3}"));
+        let row = |m: &wire::MoveFindings| {
+            let name = escaped(&m.name);
+            let name = if m.name == self.wire.name { format!("<b>{name}</b>") } else { name };
+            let share = m.share.map_or_else(String::new, |s| format!("{:.1} %", 100.0 * s));
+            let value = number(m.values.as_ref().map(|v| v[seat]));
+            let margin = m.margins.as_ref().map_or_else(String::new, |v| format!(" ± {:.3}", v[seat]));
+            format!("<tr><td>{name}</td><td>{}</td><td>{share}</td><td>{value}{margin}</td></tr>", m.visits)
+        };
+        let mut moves: Vec<_> = self.wire.moves.iter().collect();
+        moves.sort_by_key(|m| std::cmp::Reverse(m.visits));
+        let rows: String = moves.into_iter().map(row).collect();
+        let iterations = self.wire.iterations.map_or_else(String::new, |n| format!(", {n} iterations"));
+        let (agent, game) = (escaped(&self.wire.asked.agent), escaped(&self.wire.asked.game));
+        format!(
+            "<table><caption>{agent} in {game}, player {seat}{iterations}, {:.3} s</caption><thead><tr><th>move</th>\
+             <th>visits</th><th>share</th><th>value</th></tr></thead><tbody>{rows}</tbody></table>",
+            self.wire.seconds
+        )
     }
 
     fn __repr__(&self) -> String {

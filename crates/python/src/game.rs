@@ -3,6 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use fogtree_core::{Purpose, Seed};
+use fogtree_games::tree::Tree;
 use fogtree_table::{AnyGame, Registry, after_moves};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -11,6 +12,7 @@ use crate::convert::to_python;
 use crate::errors::input;
 use crate::guarded;
 use crate::table::Table;
+use crate::worker::interruptible;
 
 /// All games and agents that can be asked for by name.
 pub(crate) static REGISTRY: LazyLock<Registry> = LazyLock::new(Registry::standard);
@@ -69,6 +71,9 @@ pub(crate) fn about<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyA
     let found = found.ok_or_else(|| input(format!("there is no game or agent '{name}'")))?;
     to_python(py, &REGISTRY.offered(found))
 }
+
+/// The most nodes of a game that is written as a tree.
+const MOST_NODES: usize = 1_000_000;
 
 #[pymethods]
 impl Game {
@@ -143,6 +148,20 @@ impl Game {
     #[getter]
     fn tensor_shape<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
         self.0.model().tensor_shape().map(|shape| PyTuple::new(py, shape)).transpose()
+    }
+
+    /// The whole game in Gambit's extensive game format (EFG), for small games.
+    ///
+    /// >>> import fogtree as ft
+    /// >>> ft.game("kuhn-poker").to_efg()[:7]
+    /// 'EFG 2 R'
+    #[pyo3(signature = (*, nodes = MOST_NODES))]
+    fn to_efg(&self, py: Python<'_>, nodes: usize) -> PyResult<String> {
+        let (stop, model, spec) = (Arc::default(), Arc::clone(self.0.model()), self.0.spec().to_string());
+        let tree = interruptible(py, &stop, move || {
+            Tree::of(&*model, nodes).map(|tree| tree.with_title(&spec).to_efg())
+        });
+        tree?.map_err(|why| input(format!("{} cannot be written as a tree: {why}", self.0.spec())))
     }
 
     fn __repr__(&self) -> String {

@@ -22,7 +22,7 @@ use crate::scene::Scene;
 /// >>> import fogtree as ft
 /// >>> info = ft.game("leduc-poker").table(seed=1).infoset(0)
 /// >>> info.player, info.legal
-/// (0, ['call', 'raise'])
+/// (0, ['check', 'bet2'])
 /// >>> import pickle
 /// >>> pickle.loads(pickle.dumps(info)) == info
 /// True

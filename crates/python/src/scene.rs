@@ -10,7 +10,7 @@ use crate::convert::to_python;
 /// In a notebook it is drawn; `print` shows it as text.
 ///
 /// >>> import fogtree as ft
-/// >>> scene = ft.game("connect-four").table(moves="d d c").scene()
+/// >>> scene = ft.game("connect-four").table(moves="4 4 3").scene()
 /// >>> scene.svg().startswith("<svg")
 /// True
 #[pyclass(frozen, module = "fogtree")]

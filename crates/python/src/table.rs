@@ -157,13 +157,18 @@ impl Table {
     }
 
     /// Makes moves, by name, one after the other; returns the table. Where several players are to move, their moves
-    /// follow in the order of the players, or come as one dictionary by player.
+    /// follow in the order of the players, or come as one dictionary by player. Without any move it asks a person
+    /// for them, as `fogtree.play` does.
     ///
     /// >>> import fogtree as ft
     /// >>> ft.game("rock-paper-scissors").table().play({0: "rock", 1: "paper"}).rewards
     /// array([-1.,  1.])
     #[pyo3(signature = (*moves))]
     fn play<'py>(slf: Bound<'py, Table>, moves: &Bound<'py, PyTuple>) -> PyResult<Bound<'py, Table>> {
+        if moves.is_empty() {
+            slf.py().import("fogtree")?.call_method1("play", (&slf,))?;
+            return Ok(slf);
+        }
         let table = slf.get();
         let mut words: Vec<String> = Vec::new();
         for given in moves {

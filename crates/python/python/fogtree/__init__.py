@@ -12,6 +12,8 @@
 from __future__ import annotations
 
 import atexit as _atexit
+import importlib as _importlib
+from typing import Any as _Any
 
 from . import _fogtree
 from ._fogtree import (
@@ -37,6 +39,7 @@ from ._fogtree import (
     solvers,
 )
 from ._lab import Experiment, MatchResult, experiment, match
+from ._play import play
 from ._solve import exploit, infosets, solve, strategy
 
 __all__ = [
@@ -65,9 +68,17 @@ __all__ = [
     "games",
     "infosets",
     "match",
+    "play",
     "solve",
     "solvers",
     "strategy",
 ]
 
 _atexit.register(_fogtree._shut_down)
+
+
+def __getattr__(name: str) -> _Any:
+    """Modules for other packages, imported when they are first asked for."""
+    if name in ("gambit", "gymnasium", "openspiel", "pettingzoo"):
+        return _importlib.import_module(f"fogtree.{name}")
+    raise AttributeError(f"module 'fogtree' has no attribute '{name}'")
