@@ -26,7 +26,7 @@ use crate::worker::{escape, interruptible, is_over};
 /// >>> agent = ft.agent("mo-ismcts(iterations=1000)", game, seed=1)
 /// >>> agent.act(game.table(seed=1)).move in ("check", "bet2")
 /// True
-#[pyclass(frozen, module = "fogtree", subclass)]
+#[pyclass(frozen, module = "fogtree")]
 pub(crate) struct Agent {
     game: Arc<dyn AnyGame>,
     spec: String,

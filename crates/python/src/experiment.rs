@@ -13,7 +13,7 @@ use crate::game::REGISTRY;
 use crate::worker::{escape, interruptible, is_over};
 
 /// An experiment: many matches from one TOML file, stored as they go; stopped, it loses nothing and goes on.
-#[pyclass(frozen, module = "fogtree", subclass)]
+#[pyclass(frozen, module = "fogtree")]
 pub(crate) struct Experiment {
     file: PathBuf,
     scale: Option<String>,

@@ -24,7 +24,7 @@ use crate::worker::{escape, interruptible, is_over};
 /// >>> result = ft.match(ft.game("kuhn-poker"), ["mo-ismcts(iterations=50)", "random"], games=20)
 /// >>> result.games, [agent["agent"] for agent in result.agents]
 /// (20, ['mo-ismcts(iterations=50)', 'random'])
-#[pyclass(frozen, module = "fogtree", subclass)]
+#[pyclass(frozen, module = "fogtree")]
 pub(crate) struct MatchResult(wire::MatchResult);
 
 #[pymethods]

@@ -37,7 +37,7 @@ pub(crate) fn solvers() -> Vec<&'static str> {
 /// >>> solution = ft.solve(ft.game("kuhn-poker"), "cfr+", iterations=1000)
 /// >>> round(solution.value, 3)  # the first player loses 1/18 in Kuhn poker
 /// -0.056
-#[pyclass(frozen, module = "fogtree", subclass)]
+#[pyclass(frozen, module = "fogtree")]
 pub(crate) struct Solution {
     game: Arc<dyn AnyGame>,
     wire: wire::Solution,

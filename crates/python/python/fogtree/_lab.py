@@ -144,7 +144,7 @@ class Experiment:
         out: str | os.PathLike[str] | None = None,
         scale: str | None = None,
     ) -> None:
-        self._native = _fogtree.Experiment(os.fspath(file), out=out and os.fspath(out), scale=scale)
+        self._native = _fogtree.Experiment(os.fspath(file), out=None if out is None else os.fspath(out), scale=scale)
 
     @property
     def directory(self) -> str:
