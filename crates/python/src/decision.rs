@@ -265,7 +265,7 @@ impl SearchTree {
     }
 
     fn _repr_svg_(&self) -> PyResult<String> {
-        self.svg(0, 3, 5, false)
+        self.svg(0, 2, 4, false)
     }
 
     fn __len__(&self) -> usize {

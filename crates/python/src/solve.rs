@@ -1,15 +1,15 @@
 //! Equilibria of whole games, and how far from one somebody plays.
 
-use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use fogtree_core::files::{read_text, write_whole};
-use fogtree_core::{Deadline, Key, Observer, Seed, Turn};
+use fogtree_core::{Deadline, Seed};
+use fogtree_lab::curve::{Curve, CurvePoint};
 use fogtree_solve::strategy::{Entry, LARGEST_FILE};
 use fogtree_solve::{Config, Solver, StrategyFile};
-use fogtree_table::{AnyGame, AnyTable, NoAgentStrategy, Solved, agent_strategy, wire};
+use fogtree_table::{AnyGame, AnyTable, NoAgentStrategy, Solved, agent_strategy, each_infoset, wire};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use std::io::Write as _;
@@ -42,7 +42,7 @@ pub(crate) struct Solution {
     game: Arc<dyn AnyGame>,
     wire: wire::Solution,
     solved: Solved,
-    curve: Vec<wire::CurvePoint>,
+    curve: Curve,
 }
 
 #[pymethods]
@@ -86,7 +86,20 @@ impl Solution {
     /// How exploitability fell: dictionaries with `iterations`, `seconds`, `value`, `nash_conv`, `exploitability`.
     #[getter]
     fn curve<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        to_python(py, &self.curve)
+        let points = self.curve.points.iter().map(|point| point.counted_in(self.curve.unit));
+        to_python(py, &points.collect::<Vec<_>>())
+    }
+
+    /// The curve as an SVG picture: NashConv over iterations, both logarithmic.
+    fn svg(&self) -> PyResult<String> {
+        match self.curve.points[..] {
+            [] => Err(input("this solver has no curve")),
+            _ => Ok(self.curve.svg()),
+        }
+    }
+
+    fn _repr_svg_(&self) -> Option<String> {
+        self.svg().ok()
     }
 
     /// The strategies of all players.
@@ -109,6 +122,9 @@ impl Solution {
         format!("<fogtree.Solution of {game} with {solver}: value {value:.6}{exploitability}>")
     }
 }
+
+/// What solvers count.
+const UNIT: &str = "iterations";
 
 /// Solves a whole game.
 #[pyfunction]
@@ -142,23 +158,23 @@ pub(crate) fn _solve(
     };
     let (host, name) = (Arc::clone(&game), solver.to_string());
     let work = move || {
-        let mut curve = Vec::new();
+        let mut points = Vec::new();
         let mut tell = |point: &fogtree_solve::Progress| {
-            let fogtree_solve::Progress { iterations, seconds, value, nash_conv, exploitability } = *point;
-            let done = wire::Done::Iterations(iterations);
-            let point = wire::CurvePoint { done, seconds, value, nash_conv, exploitability };
-            curve.push(point);
+            let point = CurvePoint::from(point);
+            points.push(point);
             if let Some(progress) = progress.as_ref().filter(|_| !is_over()) {
-                let told = Python::attach(|py| progress.call1(py, (to_python(py, &point)?,)));
+                let told =
+                    Python::attach(|py| progress.call1(py, (to_python(py, &point.counted_in(UNIT))?,)));
                 told.unwrap_or_else(|error| escape(error));
             }
         };
         let solved = host.solve(&config, Some(&name), &mut tell);
-        (solved, curve)
+        (solved, points)
     };
-    let (solved, curve) = interruptible(py, &stop, work)?;
+    let (solved, points) = interruptible(py, &stop, work)?;
     let solved = solved.map_err(input)?;
     let wire = wire::Solution::of(game.spec(), solver, &solved);
+    let curve = Curve { title: format!("{} with {solver}", game.spec()), unit: UNIT, points };
     Ok(Solution { game, wire, solved, curve })
 }
 
@@ -253,61 +269,15 @@ pub(crate) fn _infosets(py: Python<'_>, game: &Game, nodes: usize) -> PyResult<V
     let stop = Arc::<AtomicBool>::default();
     let (host, flag) = (Arc::clone(&game), Arc::clone(&stop));
     let found = interruptible(py, &stop, move || {
-        let mut walk = Walk {
-            left: nodes,
-            until: Deadline::after(None, Some(flag)),
-            met: HashSet::new(),
-            found: Vec::new(),
+        let (until, mut found) = (Deadline::after(None, Some(flag)), Vec::new());
+        let mut visit = |table: &dyn AnyTable, seat| {
+            found.push(table.infoset(seat));
+            Ok(())
         };
-        walk.descend(&*host.table()).map(|()| walk.found)
+        each_infoset(&*host, nodes, &until, &mut visit).map(|()| found)
     })?;
     let found = found.map_err(input)?;
     Ok(found.into_iter().map(|info| InfoSet { game: Arc::clone(&game), info }).collect())
-}
-
-struct Walk {
-    left: usize,
-    until: Deadline,
-    met: HashSet<Key>,
-    found: Vec<fogtree_core::InfoSet>,
-}
-
-impl Walk {
-    fn descend(&mut self, table: &dyn AnyTable) -> Result<(), &'static str> {
-        self.left =
-            self.left.checked_sub(1).ok_or("the game has more nodes; give a larger number of nodes")?;
-        if self.until.has_passed() {
-            return Err("stopped");
-        }
-        let turn = table.turn();
-        if turn == Turn::Chance {
-            for (outcome, _) in table.chance().ok_or("chance cannot be listed in this game")? {
-                let mut next = table.fork();
-                next.play_words(&[&outcome]).expect("a listed outcome is possible");
-                self.descend(&*next)?;
-            }
-            return Ok(());
-        }
-        let seats: Vec<_> = turn.players().iter().collect();
-        let moves: Vec<_> = seats.iter().map(|&seat| table.moves(seat)).collect();
-        for &seat in &seats {
-            if self.met.insert(table.key(Observer::Seat(seat))) {
-                self.found.push(table.infoset(seat));
-            }
-        }
-        let joint: usize = if seats.is_empty() { 0 } else { moves.iter().map(Vec::len).product() };
-        for mut number in 0..joint {
-            let mut choices = Vec::with_capacity(seats.len());
-            for (&seat, moves) in seats.iter().zip(&moves) {
-                choices.push((seat, moves[number % moves.len()]));
-                number /= moves.len();
-            }
-            let mut next = table.fork();
-            next.choose(&choices).expect("legal moves can be made");
-            self.descend(&*next)?;
-        }
-        Ok(())
-    }
 }
 
 /// How far from an equilibrium strategies are.

@@ -7,7 +7,7 @@
 
 use std::collections::HashSet;
 
-use fogtree_core::{AgentFailure, Deadline, Key, Observer, Seed, Turn};
+use fogtree_core::{AgentFailure, Deadline, Key, Observer, Player, Seed, Turn};
 use fogtree_solve::StrategyFile;
 use fogtree_solve::strategy::Entry;
 
@@ -52,21 +52,35 @@ pub fn agent_strategy(
         return Err(NoAgentStrategy::Cheating(agent.spec));
     }
     let name = agent.spec;
-    let mut walk =
-        Walk { make, samples, seed, limit, until, nodes: 0, met: HashSet::new(), entries: Vec::new() };
-    walk.descend(&*game.table())?;
-    Ok(StrategyFile::of_entries(game.spec(), &name, walk.entries))
+    let (mut asking, mut entries) = (Asking { make, samples, seed, until }, Vec::new());
+    each_infoset(game, limit, until, &mut |table, seat| {
+        entries.push(asking.ask(table, seat)?);
+        Ok(())
+    })?;
+    Ok(StrategyFile::of_entries(game.spec(), &name, entries))
+}
+
+/// Visits a table for every information set of a game in which a player is to move, once each, if the game has at most
+/// `limit` nodes.
+pub fn each_infoset(
+    game: &dyn AnyGame,
+    limit: usize,
+    until: &Deadline,
+    visit: &mut dyn FnMut(&dyn AnyTable, Player) -> Result<(), NoAgentStrategy>,
+) -> Result<(), NoAgentStrategy> {
+    Walk { limit, until, nodes: 0, met: HashSet::new(), visit }.descend(&*game.table())
 }
 
 struct Walk<'a> {
-    make: &'a mut dyn FnMut() -> Result<SeatAgent, Unavailable>,
-    samples: u32,
-    seed: Seed,
     limit: usize,
     until: &'a Deadline,
     nodes: usize,
     met: HashSet<Key>,
-    entries: Vec<Entry>,
+    visit: &'a mut dyn FnMut(&dyn AnyTable, Player) -> Result<(), NoAgentStrategy>,
+}
+
+fn in_time(until: &Deadline) -> Result<(), NoAgentStrategy> {
+    if until.has_passed() { Err(NoAgentStrategy::OutOfTime) } else { Ok(()) }
 }
 
 impl Walk<'_> {
@@ -75,7 +89,7 @@ impl Walk<'_> {
         if self.nodes > self.limit {
             return Err(NoAgentStrategy::TooLarge(self.limit));
         }
-        self.in_time()?;
+        in_time(self.until)?;
         let turn = table.turn();
         if turn == Turn::Chance {
             let listed = table.chance().ok_or(NoAgentStrategy::TooLarge(self.limit))?;
@@ -89,10 +103,8 @@ impl Walk<'_> {
         let seats: Vec<_> = turn.players().iter().collect();
         let mut counts = Vec::new();
         for &seat in &seats {
-            let key = table.key(Observer::Seat(seat));
-            if self.met.insert(key) {
-                let entry = self.ask(table, seat, key)?;
-                self.entries.push(entry);
+            if self.met.insert(table.key(Observer::Seat(seat))) {
+                (self.visit)(table, seat)?;
             }
             counts.push(table.moves(seat));
         }
@@ -109,17 +121,18 @@ impl Walk<'_> {
         }
         Ok(())
     }
+}
 
-    fn in_time(&self) -> Result<(), NoAgentStrategy> {
-        if self.until.has_passed() { Err(NoAgentStrategy::OutOfTime) } else { Ok(()) }
-    }
+struct Asking<'a> {
+    make: &'a mut dyn FnMut() -> Result<SeatAgent, Unavailable>,
+    samples: u32,
+    seed: Seed,
+    until: &'a Deadline,
+}
 
-    fn ask(
-        &mut self,
-        table: &dyn AnyTable,
-        seat: fogtree_core::Player,
-        key: Key,
-    ) -> Result<Entry, NoAgentStrategy> {
+impl Asking<'_> {
+    fn ask(&mut self, table: &dyn AnyTable, seat: Player) -> Result<Entry, NoAgentStrategy> {
+        let key = table.key(Observer::Seat(seat));
         let (actions, moves) = (table.legal(seat), table.moves(seat));
         let mut chosen = vec![0u32; actions.len()];
         for sample in 0..self.samples {
@@ -127,7 +140,7 @@ impl Walk<'_> {
             agent.start(seat, self.seed.named(&key.to_string()).number(u64::from(sample)));
             table.events(seat).iter().for_each(|event| agent.observe(event));
             let answer = table.ask(seat, &mut agent);
-            self.in_time()?;
+            in_time(self.until)?;
             let action = answer?.action;
             chosen[moves.iter().position(|&m| m == action).expect("agents choose legal moves")] += 1;
         }

@@ -52,7 +52,7 @@ mod table;
 mod typed;
 pub mod wire;
 
-pub use agent_strategy::{NoAgentStrategy, agent_strategy};
+pub use agent_strategy::{NoAgentStrategy, agent_strategy, each_infoset};
 pub use believed::{NoBelief, belief_of, believed_worlds};
 pub use driver::{Moment, Played, Seeds, play_game, roles};
 pub use erased::{AnyGame, AnyTable, Exploited, SeatAgent, Solved, Unexploited, erase};
