@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 
 use fogtree_core::explain::MoveProgress;
 use fogtree_core::{
-    About, Agent, AgentEntry, AgentFailure, Budget, Decision, Domain, Event, InfoSet, LineStep, MoveReport,
-    Param, PerPlayer, Player, Progress, Report, Rewards, Secret, Seed,
+    About, Agent, AgentEntry, AgentFailure, Asked, BadSpec, Budget, Decision, Domain, Event, InfoSet,
+    LineStep, Made, MoveReport, Param, PerPlayer, Player, Progress, Report, Rewards, Secret, Seed, Spec,
 };
 
 use fogtree_search::kit::params::COUNT;
@@ -28,6 +28,26 @@ const STOP_POLL: Duration = Duration::from_millis(2);
 /// No search makes or counts more than this of anything; sums over many games still fit into 64 bits.
 const MOST_COUNTED: u64 = 1 << 48;
 
+const ITERATIONS: Param = Param::new(
+    "iterations",
+    "none",
+    Domain::Or("none", &COUNT),
+    "iterations per decision; as many as the program likes if none",
+);
+const TIME: Param = Param::new("time", "none", Domain::Time, "time per decision, as in 500ms or 1s");
+const TIMEOUT: Param = Param::new(
+    "timeout",
+    "60s",
+    Domain::Time,
+    "how long the program may take to answer, beyond the time per decision",
+);
+const SEED: Param = Param::new(
+    "seed",
+    "drawn",
+    Domain::Or("drawn", &Domain::Integer(0, u64::MAX as i128)),
+    "the seed that the program is given in every game; drawn: a new one each time, from the system",
+);
+
 /// Another program, by name.
 pub(crate) static ENTRY: AgentEntry = AgentEntry::new(
     &About::new(
@@ -41,25 +61,10 @@ pub(crate) static ENTRY: AgentEntry = AgentEntry::new(
                 Domain::Command,
                 "program and arguments, as in exec(command=./engine -x 'two words'); in [] if it has commas",
             ),
-            Param::new(
-                "iterations",
-                "none",
-                Domain::Or("none", &COUNT),
-                "iterations per decision; as many as the program likes if none",
-            ),
-            Param::new("time", "none", Domain::Time, "time per decision, as in 500ms or 1s"),
-            Param::new(
-                "timeout",
-                "60s",
-                Domain::Time,
-                "how long the program may take to answer, beyond the time per decision",
-            ),
-            Param::new(
-                "seed",
-                "drawn",
-                Domain::Or("drawn", &Domain::Integer(0, u64::MAX as i128)),
-                "the seed that the program is given in every game; drawn: a new one each time, from the system",
-            ),
+            ITERATIONS,
+            TIME,
+            TIMEOUT,
+            SEED,
         ],
     ),
     &|asked| {
@@ -68,15 +73,41 @@ pub(crate) static ENTRY: AgentEntry = AgentEntry::new(
             fogtree_core::text::command_words(params.text("command")).filter(|_| params.is_given("command"));
         let command = command
             .ok_or_else(|| params.bad("command", "a program and its arguments, with quotes that match"))?;
-        let timeout = params.time("timeout")?.unwrap_or(Duration::from_secs(60));
-        let iterations = params.number_unless("iterations")?;
-        let budget = Budget { iterations, time: params.time("time")?, ..Budget::default() };
-        let games = Player::all(asked.game.facts().players).map(asked.told).collect();
-        let seed = params.number_unless("seed")?.map(Seed);
-        Ok((Box::new(Exec::new(command, games, seed, timeout)), budget))
+        made(asked, command)
     },
 )
 .without_worlds();
+
+/// The agent that runs this program, with the rest of its parameters.
+fn made(asked: &Asked<'_>, command: Vec<String>) -> Made {
+    let params = asked.params;
+    let timeout = params.time("timeout")?.unwrap_or(Duration::from_secs(60));
+    let iterations = params.number_unless("iterations")?;
+    let budget = Budget { iterations, time: params.time("time")?, ..Budget::default() };
+    let games = Player::all(asked.game.facts().players).map(asked.told).collect();
+    let seed = params.number_unless("seed")?.map(Seed);
+    Ok((Box::new(Exec::new(command, games, seed, timeout)), budget))
+}
+
+/// A program under a name of its own: an agent for registries that run no programs which others name. The entry lives as
+/// long as the process.
+pub fn engine(name: &str, command: &str) -> Result<AgentEntry, BadSpec> {
+    let spec: Spec = name.parse()?;
+    let bad = |what: &str| BadSpec::Syntax { text: name.to_string(), what: what.to_string() };
+    if !spec.params.is_empty() {
+        return Err(bad("expected a name without parameters"));
+    }
+    let words = fogtree_core::text::command_words(command).filter(|words| !words.is_empty());
+    let words = words.ok_or_else(|| bad("expected a program and its arguments, with quotes that match"))?;
+    let about = About::new(
+        String::leak(spec.name),
+        "A program that speaks the engine protocol",
+        "docs/engine-protocol.md",
+        &[ITERATIONS, TIME, TIMEOUT, SEED],
+    );
+    let make = Box::leak(Box::new(move |asked: &Asked<'_>| made(asked, words.clone())));
+    Ok(AgentEntry::new(Box::leak(Box::new(about)), make).without_worlds())
+}
 
 /// A player that is another program. The program is started with the first game.
 #[derive(Debug)]

@@ -56,7 +56,7 @@ pub use agent_strategy::{NoAgentStrategy, agent_strategy, each_infoset};
 pub use believed::{NoBelief, belief_of, believed_worlds};
 pub use driver::{Moment, Played, Seeds, play_game, roles};
 pub use erased::{AnyGame, AnyTable, Exploited, SeatAgent, Solved, Unexploited, erase};
-pub use exec::Exec;
+pub use exec::{Exec, engine};
 pub use fogtree_core::spec::time_from_text;
 pub use follow::{follow_line, follow_path};
 pub use online::{LEAST_VISITS, Matches, Point, Unmeasured, along_matches, converge};

@@ -29,4 +29,7 @@ pub(crate) struct Serve {
     /// Searches at a time; by default one less than there are cores
     #[arg(long, value_parser = positive::<usize>())]
     pub(crate) threads: Option<usize>,
+    /// Offer a program that speaks the engine protocol as an agent of this name; may be given more than once
+    #[arg(long, value_name = "NAME=COMMAND")]
+    pub(crate) engine: Vec<String>,
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use fogtree_core::files::write_whole;
 use fogtree_serve::studio::{NotStarted, Settings, Studio};
+use fogtree_table::{Registry, engine};
 use serde_json::json;
 
 use crate::arguments::Serve;
@@ -28,7 +29,18 @@ pub(crate) fn run(arguments: &Serve, json: bool) -> Result<(), Failure> {
         ..usual
     };
     let stop = interrupt::flag();
-    let running = Studio::start(settings).map_err(|why| match why {
+    let mut registry = Registry::sandboxed();
+    for text in &arguments.engine {
+        let bad =
+            || Failure::Input(format!("--engine '{text}': expected NAME=COMMAND, as in greedy=./my-engine"));
+        let (name, command) = text.split_once('=').ok_or_else(bad)?;
+        let entry = engine(name.trim(), command)?;
+        if registry.agents().any(|about| about.name == entry.about.name) {
+            return Err(Failure::Input(format!("--engine '{text}': there is an agent of this name already")));
+        }
+        registry.add_agent(entry);
+    }
+    let running = Studio::start_with(settings, registry).map_err(|why| match why {
         NotStarted::Threads(_) => Failure::Run(why.to_string()),
         NotStarted::Address { .. } => Failure::Input(format!("{why}; choose another with --port")),
         NotStarted::Data { .. } | NotStarted::Busy(_) => Failure::Input(why.to_string()),

@@ -20,8 +20,13 @@ struct Served {
 
 impl Served {
     fn start(data: &str, port: &str) -> Served {
+        Served::start_with(data, port, &[])
+    }
+
+    fn start_with(data: &str, port: &str, more: &[&str]) -> Served {
         let mut child = Command::new(FOGTREE)
             .args(["serve", "--json", "--port", port, "--data", data])
+            .args(more)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -117,4 +122,28 @@ fn what_cannot_be_served_is_said_in_a_line() {
     let no_folder = fogtree(&["serve", "--port", "0", "--data", file.to_str().unwrap()]);
     assert_eq!(no_folder.code, 2);
     served.kill();
+}
+
+#[test]
+fn a_program_that_the_owner_names_plays_at_tables() {
+    let folder = scratch("studio-engine");
+    let engine = format!("ours='{FOGTREE}' engine");
+    let served = Served::start_with(folder.to_str().unwrap(), "0", &["--engine", &engine]);
+    let wanted = json!({"game": "nim", "seats": ["ours(iterations=50)", null], "sit": [1]});
+    let answer = served.ask("POST", "/api/tables", &wanted);
+    let path = format!("/api/tables/{}", answer["table"].as_str().unwrap_or_else(|| panic!("{answer}")));
+    let waits = |_: &i32| {
+        std::thread::sleep(Duration::from_millis(50));
+        let view = served.ask("GET", &path, &Value::Null);
+        view["views"].as_array().unwrap().iter().any(|seen| seen["view"]["to_move"] == true)
+    };
+    assert!((0..400).any(|i| waits(&i)), "the program makes its move");
+    let refused =
+        served.ask("POST", "/api/tables", &json!({"game": "nim", "seats": ["exec(command=true)", null]}));
+    assert!(refused["error"].to_string().contains("runs other programs"), "{refused}");
+    served.kill();
+    for bad in ["no-command", "=x", "random=x", "two words=x", "a(b=1)=x", "quote='x"] {
+        let refused = fogtree(&["serve", "--port", "0", "--data", folder.to_str().unwrap(), "--engine", bad]);
+        assert_eq!(refused.code, 2, "{bad}: {}", refused.err);
+    }
 }
