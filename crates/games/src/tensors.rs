@@ -1,13 +1,15 @@
 //! Tensors as lists: what a player knows, one number after another, in an order that never changes.
 //!
-//! A game lists its numbers in [`Listed::list`], from the point of view of a seat: its own things first, then those of
-//! the players after it. [`impl_tensors`] makes [`fogtree_core::Tensors`] of the list; the shape is measured.
+//! A game lists its numbers in [`Listed::list`], from the point of view of a seat: its own things first, then
+//! those of the players after it. [`impl_tensors`] makes [`fogtree_core::Tensors`] of the list; the shape is
+//! measured.
 
 use fogtree_core::{Game, Observer, Player};
 
 /// A game that lists what a player knows as numbers.
 pub(crate) trait Listed: Game {
-    /// Rows and columns of the board of which the numbers are planes; `None` if they are of nothing in particular.
+    /// Rows and columns of the board of which the numbers are planes; `None` if they are of nothing in
+    /// particular.
     fn board(&self) -> Option<[usize; 2]> {
         None
     }
@@ -68,7 +70,8 @@ pub(crate) fn after_seat(seat: Player, players: usize, who: Player) -> usize {
     (who.index() + players - seat.index()) % players
 }
 
-/// An array of zeros that is written from its beginning to its end; without an array, the numbers are only counted.
+/// An array of zeros that is written from its beginning to its end; without an array, the numbers are only
+/// counted.
 pub(crate) struct Numbers<'a> {
     out: &'a mut [f32],
     at: usize,

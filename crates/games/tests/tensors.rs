@@ -36,7 +36,8 @@ fn after(game: &dyn Model, plies: &str) -> Box<dyn World> {
     world
 }
 
-/// What a seat knows, as numbers, by way of the world and of what is known: the same, whatever stood there before.
+/// What a seat knows, as numbers, by way of the world and of what is known: the same, whatever stood there
+/// before.
 fn tensor(game: &dyn Model, world: &dyn World, seat: Player) -> Vec<f32> {
     let length = game.tensor_shape().unwrap().iter().product();
     let [mut numbers, mut again] = [vec![0.5; length], vec![0.25; length]];

@@ -8,9 +8,9 @@ use crate::tensors::{Listed, Numbers, impl_tensors};
 impl_tensors!(Backgammon);
 
 impl Listed for Backgammon {
-    /// Of the seat, then of the other, each counting points from its own home: for every point and the bar whether there
-    /// are at least one, two and three checkers, and how many more; and how many are borne off. Then whose turn it is,
-    /// the dice still to be played, and how many turns are over.
+    /// Of the seat, then of the other, each counting points from its own home: for every point and the bar
+    /// whether there are at least one, two and three checkers, and how many more; and how many are borne off.
+    /// Then whose turn it is, the dice still to be played, and how many turns are over.
     fn list(&self, s: &State, seat: Player, out: &mut Numbers<'_>) {
         let all = self.start.count();
         for p in [seat, seat.other()] {

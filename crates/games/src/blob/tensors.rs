@@ -9,8 +9,8 @@ use crate::tensors::{Listed, Numbers, after_seat, from_seat, impl_tensors};
 impl_tensors!(Blob);
 
 impl Listed for Blob {
-    /// The round and the turned card; the size of the hands; the phase and whose turn it is; what every player has bid,
-    /// taken and scored; and how many rounds are over.
+    /// The round and the turned card; the size of the hands; the phase and whose turn it is; what every
+    /// player has bid, taken and scored; and how many rounds are over.
     fn list(&self, k: &Info, seat: Player, out: &mut Numbers<'_>) {
         let (s, players) = (&k.seen, self.players());
         let most = self.hands.iter().copied().max().unwrap_or(0);

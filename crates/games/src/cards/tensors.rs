@@ -12,8 +12,8 @@ impl Numbers<'_> {
         self.bits(cards.bits(), Card::COUNT);
     }
 
-    /// What a seat knows of a round of tricks: its hand; for every player, the seat first, the cards played, the card in
-    /// the current trick, and what the player has shown not to have; and who leads.
+    /// What a seat knows of a round of tricks: its hand; for every player, the seat first, the cards played,
+    /// the card in the current trick, and what the player has shown not to have; and who leads.
     pub(crate) fn round<const N: usize>(&mut self, round: &Round<N>, players: usize, seat: Player) {
         self.cards(round.hand(seat));
         for p in from_seat(seat, players) {

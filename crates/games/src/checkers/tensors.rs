@@ -13,8 +13,8 @@ impl Listed for Checkers {
         Some([self.size, self.squares_in_a_row()].map(usize::from))
     }
 
-    /// Own men, own kings, men and kings of the other, the piece that must jump on; whether the seat moves towards the
-    /// bottom and whether it is to move; how near draws are by quiet plies and by all plies.
+    /// Own men, own kings, men and kings of the other, the piece that must jump on; whether the seat moves
+    /// towards the bottom and whether it is to move; how near draws are by quiet plies and by all plies.
     fn list(&self, s: &State, seat: Player, out: &mut Numbers<'_>) {
         let squares = (0..self.size).flat_map(|row| (0..self.squares_in_a_row()).map(move |k| 4 * row + k));
         let cells = usize::from(self.size) * usize::from(self.squares_in_a_row());

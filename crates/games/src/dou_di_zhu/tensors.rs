@@ -12,9 +12,9 @@ impl_tensors!(DouDiZhu);
 const RANKS: usize = 15;
 
 impl Listed for DouDiZhu {
-    /// The seat, its hand, what the landlord got more if that is shown, and the group to beat with its kickers; what
-    /// every player has played and how many cards it has left; landlord, turn, passes, phase and the highest bid. Four
-    /// numbers stand for a rank, of which as many are 1 as there are cards.
+    /// The seat, its hand, what the landlord got more if that is shown, and the group to beat with its
+    /// kickers; what every player has played and how many cards it has left; landlord, turn, passes, phase
+    /// and the highest bid. Four numbers stand for a rank, of which as many are 1 as there are cards.
     fn list(&self, k: &Info, seat: Player, out: &mut Numbers<'_>) {
         let cards = |out: &mut Numbers<'_>, cards: Cards| out.bits(cards.singly(), 4 * RANKS);
         let place = |who| after_seat(seat, PLAYERS, who);

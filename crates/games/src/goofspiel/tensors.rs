@@ -9,8 +9,9 @@ use crate::tensors::{Listed, Numbers, impl_tensors};
 impl_tensors!(Goofspiel);
 
 impl Listed for Goofspiel {
-    /// The prize, the prizes to come and the points of both; with open bids both hands; with hidden ones the own hand
-    /// and, for each round, the own bid, whether it lost, tied or won, and the prize where these come at random.
+    /// The prize, the prizes to come and the points of both; with open bids both hands; with hidden ones the
+    /// own hand and, for each round, the own bid, whether it lost, tied or won, and the prize where these
+    /// come at random.
     fn list(&self, k: &Info, seat: Player, out: &mut Numbers<'_>) {
         let cards = usize::from(self.cards);
         let table = match &k.0 {

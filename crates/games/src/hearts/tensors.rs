@@ -9,8 +9,9 @@ use crate::tensors::{Listed, Numbers, after_seat, from_seat, impl_tensors};
 impl_tensors!(Hearts);
 
 impl Listed for Hearts {
-    /// The round; the cards that the seat gave and got, and those that it knows to be in other hands; how far cards are
-    /// passed and how many are chosen; the phase and whose turn it is, as far as known; the points of every player.
+    /// The round; the cards that the seat gave and got, and those that it knows to be in other hands; how far
+    /// cards are passed and how many are chosen; the phase and whose turn it is, as far as known; the points
+    /// of every player.
     fn list(&self, k: &Info, seat: Player, out: &mut Numbers<'_>) {
         let (s, players) = (&k.seen, self.players);
         out.round(&s.round, players, seat);

@@ -8,8 +8,8 @@ use crate::tensors::{Listed, Numbers, impl_tensors};
 impl_tensors!(KuhnPoker);
 
 impl Listed for KuhnPoker {
-    /// The seat, its card, and what was bet: nothing, a check, a bet of either player, a showdown for either stake, a
-    /// fold of either player.
+    /// The seat, its card, and what was bet: nothing, a check, a bet of either player, a showdown for either
+    /// stake, a fold of either player.
     fn list(&self, k: &Info, seat: Player, out: &mut Numbers<'_>) {
         out.one_hot(seat.index(), 2);
         out.one_hot(k.card.map(usize::from), 3);

@@ -8,8 +8,8 @@ use crate::tensors::{Listed, Numbers, after_seat, impl_tensors};
 impl_tensors!(LiarsDice);
 
 impl Listed for LiarsDice {
-    /// The seat, how many of its dice count for each face, the bids made, which go round from player 0, and whose turn
-    /// it is or who has called the last one a lie.
+    /// The seat, how many of its dice count for each face, the bids made, which go round from player 0, and
+    /// whose turn it is or who has called the last one a lie.
     fn list(&self, k: &Info, seat: Player, out: &mut Numbers<'_>) {
         let s = &k.seen;
         out.one_hot(seat.index(), self.players);

@@ -8,8 +8,8 @@ use crate::tensors::{Listed, Numbers, after_seat, impl_tensors};
 impl_tensors!(Nannon);
 
 impl Listed for Nannon {
-    /// The points that the seat and the other hold, as the seat counts them; of both, the checkers at home and in
-    /// safety; whose turn it is, the roll, and how many turns are over.
+    /// The points that the seat and the other hold, as the seat counts them; of both, the checkers at home
+    /// and in safety; whose turn it is, the roll, and how many turns are over.
     fn list(&self, s: &State, seat: Player, out: &mut Numbers<'_>) {
         let [own, other] = [seat, seat.other()].map(|p| s.sides[p.index()]);
         for points in [own.points, mirrored(other.points)] {

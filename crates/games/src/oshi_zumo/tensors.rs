@@ -8,7 +8,8 @@ use crate::tensors::{Listed, Numbers, impl_tensors};
 impl_tensors!(OshiZumo);
 
 impl Listed for OshiZumo {
-    /// The coins of the seat and of the other, and where the wrestler stands: from behind the seat to behind the other.
+    /// The coins of the seat and of the other, and where the wrestler stands: from behind the seat to behind
+    /// the other.
     fn list(&self, s: &State, seat: Player, out: &mut Numbers<'_>) {
         for p in [seat, seat.other()] {
             out.share(s.coins[p.index()], self.coins);

@@ -12,8 +12,9 @@ impl<A: Attempts> Listed for PhantomMnk<A> {
         Some(self.grid.size())
     }
 
-    /// Own marks, marks of the other that were found, cells of which nothing is known; whether the seat is to move, the
-    /// share of the cells that the other has marked and, if that is announced, in how many it failed.
+    /// Own marks, marks of the other that were found, cells of which nothing is known; whether the seat is to
+    /// move, the share of the cells that the other has marked and, if that is announced, in how many it
+    /// failed.
     fn list(&self, k: &Info<A>, seat: Player, out: &mut Numbers<'_>) {
         let cells = usize::from(self.grid.cells());
         for set in [k.marks, k.found, self.board & !(k.marks | k.found)] {

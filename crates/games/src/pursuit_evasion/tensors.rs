@@ -12,7 +12,8 @@ impl Listed for PursuitEvasion {
         Some([self.length, self.width].map(usize::from))
     }
 
-    /// The evader, the first and the second pursuer; whether the seat is the evader, and the share of moves to go.
+    /// The evader, the first and the second pursuer; whether the seat is the evader, and the share of moves
+    /// to go.
     fn list(&self, s: &State, seat: Player, out: &mut Numbers<'_>) {
         let cells = usize::from(self.length) * usize::from(self.width);
         for unit in [s.evader, s.pursuers[0], s.pursuers[1]] {

@@ -9,8 +9,9 @@ use crate::tensors::{Listed, Numbers, after_seat, impl_tensors};
 impl_tensors!(Resistance);
 
 impl Listed for Resistance {
-    /// The seat, from which players are counted on. The spies, if the seat is one; the phase, the leader and the team proposed;
-    /// how many missions were undertaken and how many proposals rejected; the team and the sabotages of every mission.
+    /// The seat, from which players are counted on. The spies, if the seat is one; the phase, the leader and
+    /// the team proposed; how many missions were undertaken and how many proposals rejected; the team and the
+    /// sabotages of every mission.
     fn list(&self, k: &Info, seat: Player, out: &mut Numbers<'_>) {
         let (s, players) = (&k.seen, self.players);
         let set = |set: Set, out: &mut Numbers<'_>| {

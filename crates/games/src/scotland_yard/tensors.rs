@@ -9,9 +9,9 @@ use crate::tensors::{Listed, Numbers, impl_tensors};
 impl_tensors!(ScotlandYard);
 
 impl Listed for ScotlandYard {
-    /// The seat; the station of Mr X if it is known, those where the seekers must think him, and where he was last seen;
-    /// the station and the tickets of every seeker; his tickets and double moves; how often he has moved; what comes
-    /// next.
+    /// The seat; the station of Mr X if it is known, those where the seekers must think him, and where he was
+    /// last seen; the station and the tickets of every seeker; his tickets and double moves; how often he has
+    /// moved; what comes next.
     fn list(&self, k: &Info, seat: Player, out: &mut Numbers<'_>) {
         let (s, stations) = (&k.seen, self.board.stations());
         out.one_hot(seat.index(), self.facts().players);

@@ -8,8 +8,8 @@ use crate::tensors::{Listed, Numbers, after_seat, from_seat, impl_tensors};
 impl_tensors!(Spades);
 
 impl Listed for Spades {
-    /// The round; the phase and whose turn it is; what every player has bid and taken; the scores in thousands and the
-    /// bags in tens, those of the own side first; and how many rounds are over.
+    /// The round; the phase and whose turn it is; what every player has bid and taken; the scores in
+    /// thousands and the bags in tens, those of the own side first; and how many rounds are over.
     fn list(&self, k: &Info, seat: Player, out: &mut Numbers<'_>) {
         let (s, players) = (&k.seen, self.players());
         out.round(&s.round, players, seat);

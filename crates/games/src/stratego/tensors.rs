@@ -15,10 +15,11 @@ impl Listed for Stratego {
         Some([self.rows, self.columns].map(usize::from))
     }
 
-    /// Own pieces by kind, pieces of the other by kind where that is known, and its unknown pieces that have not moved
-    /// and that have; own pieces that the other knows and that have moved; lakes; where the own last move came from and
-    /// led to, and how often it went to and fro; of each kind the share that the other has lost; whether the seat is red
-    /// and whether it is to move; the share of the plies that are over.
+    /// Own pieces by kind, pieces of the other by kind where that is known, and its unknown pieces that have
+    /// not moved and that have; own pieces that the other knows and that have moved; lakes; where the own
+    /// last move came from and led to, and how often it went to and fro; of each kind the share that the
+    /// other has lost; whether the seat is red and whether it is to move; the share of the plies that are
+    /// over.
     fn list(&self, k: &Info, seat: Player, out: &mut Numbers<'_>) {
         let size = usize::from(self.cells());
         let (squares, own, other) = (&k.squares.0[..size], Some(seat), Some(seat.other()));

@@ -11,8 +11,8 @@ impl_tensors!(UrbanRivals);
 const MOST: u8 = 20;
 
 impl Listed for UrbanRivals {
-    /// Of the seat, then of the other: life, pillz, and for each card whether it is left, its power and its damage; and
-    /// whether the seat wins ties in this round.
+    /// Of the seat, then of the other: life, pillz, and for each card whether it is left, its power and its
+    /// damage; and whether the seat wins ties in this round.
     fn list(&self, s: &State, seat: Player, out: &mut Numbers<'_>) {
         for p in [seat, seat.other()].map(Player::index) {
             out.share(s.life[p], self.life);

@@ -9,8 +9,8 @@ use crate::tensors::{Listed, Numbers, impl_tensors};
 impl_tensors!(VisibilityPursuit);
 
 impl Listed for VisibilityPursuit {
-    /// The seat; where every unit is, the evader first, if that is known; where each unit of the other side may be; how
-    /// many steps are made and how large the regions were on average.
+    /// The seat; where every unit is, the evader first, if that is known; where each unit of the other side
+    /// may be; how many steps are made and how large the regions were on average.
     fn list(&self, k: &Info, seat: Player, out: &mut Numbers<'_>) {
         let places = self.map.numbers();
         out.one_hot(seat.index(), 2);
