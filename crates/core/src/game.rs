@@ -28,7 +28,8 @@
 //!   [`Facts::utility_bounds`];
 //! - a sampler draws every state of the information set, uniformly apart from chance probabilities, once the
 //!   weights it returns are counted in;
-//! - names of actions and outcomes are single words and parse back.
+//! - names of actions and outcomes are single words and parse back;
+//! - equal `Info` gives equal [tensors](crate::Tensors), and different legal actions give different ones.
 
 use std::fmt::Debug;
 use std::hash::Hash;

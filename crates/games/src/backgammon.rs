@@ -16,7 +16,8 @@
 
 use fogtree_core::{
     About, BadSpec, Chance, Domain, Episodes, Extras, Facts, FastPlay, Notation, Observation, Observer,
-    Param, Params, PerfectInformation, Player, Preset, Rewards, Rng, Rules, Scene, Scratch, Step, Turn,
+    Param, Params, PerfectInformation, Player, Preset, Rewards, Rng, Rules, Scene, Scratch, Step, Tensors,
+    Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +26,7 @@ use crate::words::mover;
 
 mod checkers;
 mod scene;
+mod tensors;
 #[cfg(test)]
 mod tests;
 
@@ -599,5 +601,9 @@ impl Episodes<Backgammon> for Backgammon {
 impl PerfectInformation for Backgammon {
     fn spots(&self, s: &State, _: Player, action: Action) -> Vec<String> {
         self.draw_move(s, action)
+    }
+
+    fn tensors(&self) -> Option<&dyn Tensors<Self>> {
+        Some(self)
     }
 }

@@ -11,8 +11,9 @@
 //! (ismcts 4.13). With one hand size, `reward=points` and three players it is the `oh_hell` of OpenSpiel.
 
 use fogtree_core::{
-    About, BadSpec, Chance, Domain, Episodes, Extras, Facts, FastPlay, Game, Notation, Observation, Observer,
-    Param, Params, Player, Preset, Rewards, Rng, Rules, Scene, Scratch, Step, Turn, Utility, Witnessed,
+    About, BadSpec, Chance, Domain, Episodes, Extras, Facts, FastPlay, Game, InfoExtras, Notation,
+    Observation, Observer, Param, Params, Player, Preset, Rewards, Rng, Rules, Scene, Scratch, Step, Turn,
+    Utility, Witnessed,
 };
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +23,7 @@ use crate::cards::{Card, Cards, Deal, Dealer, Round, Suit, TrickRules, deck, lis
 use crate::words::{does, joined};
 
 mod scene;
+mod tensors;
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -537,6 +539,10 @@ impl Game for Blob {
             format!("the round is over, points {}", scores.join(" "))
         });
         joined([step.words, taken, over])
+    }
+
+    fn info_extras(&self) -> InfoExtras<'_, Self> {
+        InfoExtras { tensors: Some(self), ..InfoExtras::NONE }
     }
 }
 

@@ -27,6 +27,7 @@ mod dealer;
 #[cfg(test)]
 pub(crate) mod replay;
 pub(crate) mod scene;
+mod tensors;
 mod tricks;
 
 pub use deal::{Deal, MOST_HANDS, each_deal, list_deals, number_of_deals};

@@ -14,7 +14,7 @@
 
 use fogtree_core::{
     About, BadSpec, Domain, Episodes, Extras, Facts, FastPlay, Notation, Observation, Observer, Param,
-    Params, PerfectInformation, Player, Preset, Rewards, Rng, Rules, Scene, Scratch, Step, Turn,
+    Params, PerfectInformation, Player, Preset, Rewards, Rng, Rules, Scene, Scratch, Step, Tensors, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +22,7 @@ use crate::reward::Reward;
 use crate::words::mover;
 
 mod scene;
+mod tensors;
 #[cfg(test)]
 mod tests;
 
@@ -524,5 +525,9 @@ impl PerfectInformation for Checkers {
     fn spots(&self, _s: &State, _: Player, action: Action) -> Vec<String> {
         let squares = [action.square(), square_at(action.to().trailing_zeros())];
         squares.map(|square| format!("board/{}", self.number(square))).into()
+    }
+
+    fn tensors(&self) -> Option<&dyn Tensors<Self>> {
+        Some(self)
     }
 }

@@ -11,7 +11,7 @@
 
 use fogtree_core::{
     About, BadSpec, Domain, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
-    PerfectInformation, Player, Rewards, Rng, Rules, Scene, Scratch, Step, Turn,
+    PerfectInformation, Player, Rewards, Rng, Rules, Scene, Scratch, Step, Tensors, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +19,7 @@ use crate::reward::Reward;
 use crate::words::mover;
 
 mod scene;
+mod tensors;
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -219,6 +220,10 @@ impl FastPlay for ConnectFour {
 impl PerfectInformation for ConnectFour {
     fn spots(&self, s: &State, _: Player, column: Column) -> Vec<String> {
         vec![self.spot(s, column.0)]
+    }
+
+    fn tensors(&self) -> Option<&dyn Tensors<Self>> {
+        Some(self)
     }
 }
 

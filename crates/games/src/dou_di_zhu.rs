@@ -16,8 +16,9 @@
 //! How likely hidden hands are is a parameter, see [`crate::mini_dou_di_zhu`]; `worlds` draws them.
 
 use fogtree_core::{
-    About, BadSpec, Chance, Domain, Episodes, Extras, Facts, FastPlay, Game, Notation, Observation, Observer,
-    Param, Params, Player, Rewards, Rng, Rules, Scene, Scratch, Step, Turn, Utility, Witnessed, random_step,
+    About, BadSpec, Chance, Domain, Episodes, Extras, Facts, FastPlay, Game, InfoExtras, Notation,
+    Observation, Observer, Param, Params, Player, Rewards, Rng, Rules, Scene, Scratch, Step, Turn, Utility,
+    Witnessed, random_step,
 };
 use serde::{Deserialize, Serialize};
 
@@ -30,6 +31,7 @@ mod action;
 mod groups;
 mod kickers;
 mod scene;
+mod tensors;
 #[cfg(test)]
 mod tests;
 mod worlds;
@@ -595,5 +597,9 @@ impl Game for DouDiZhu {
         let over = (after.phase == Phase::Over)
             .then(|| format!("{} out of cards", does(after.mover, step.by, "runs")));
         joined([words, free, over])
+    }
+
+    fn info_extras(&self) -> InfoExtras<'_, Self> {
+        InfoExtras { tensors: Some(self), ..InfoExtras::NONE }
     }
 }

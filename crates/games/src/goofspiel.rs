@@ -20,6 +20,7 @@ use sequence::Sequence;
 mod known;
 mod scene;
 mod sequence;
+mod tensors;
 #[cfg(test)]
 mod tests;
 mod worlds;

@@ -77,6 +77,11 @@ impl Grid {
         self.columns * self.rows
     }
 
+    /// How many rows and columns there are.
+    pub(crate) fn size(&self) -> [usize; 2] {
+        [self.rows, self.columns].map(usize::from)
+    }
+
     /// How long a row must be.
     pub(crate) fn in_row(&self) -> u16 {
         self.in_row

@@ -25,6 +25,7 @@ use crate::cards::{Card, Cards, Deal, Round, Suit, TrickRules, deck, list_deals,
 mod known;
 pub mod rounds;
 mod scene;
+mod tensors;
 
 pub use known::{Info, Sampler};
 

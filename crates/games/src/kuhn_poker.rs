@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::words::{mover, showdown, wins_pot};
 
 mod scene;
+mod tensors;
 
 use scene::Seen;
 
@@ -280,7 +281,7 @@ impl Game for KuhnPoker {
     }
 
     fn info_extras(&self) -> InfoExtras<'_, Self> {
-        InfoExtras { hidden_part: Some(self), ..InfoExtras::NONE }
+        InfoExtras { hidden_part: Some(self), tensors: Some(self), ..InfoExtras::NONE }
     }
 }
 

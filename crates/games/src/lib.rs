@@ -37,6 +37,7 @@ pub mod saboteur;
 pub mod scotland_yard;
 pub mod spades;
 pub mod stratego;
+mod tensors;
 #[cfg(test)]
 mod testing;
 pub mod tree;

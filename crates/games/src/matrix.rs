@@ -6,11 +6,12 @@
 
 use fogtree_core::{
     About, BadSpec, Domain, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
-    PerfectInformation, Player, Players, Preset, Rewards, Rules, Scene, Step, Turn, Utility,
+    PerfectInformation, Player, Players, Preset, Rewards, Rules, Scene, Step, Tensors, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
 mod scene;
+mod tensors;
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -263,6 +264,10 @@ impl FastPlay for Matrix {
 impl PerfectInformation for Matrix {
     fn spots(&self, _s: &State, _: Player, word: Word) -> Vec<String> {
         self.touched(word)
+    }
+
+    fn tensors(&self) -> Option<&dyn Tensors<Self>> {
+        Some(self)
     }
 }
 

@@ -14,8 +14,8 @@
 //! than a fresh shuffle of the rest would have it.
 
 use fogtree_core::{
-    About, BadSpec, Chance, Domain, Facts, FastPlay, Game, Notation, Observation, Observer, Param, Params,
-    Player, Rewards, Rng, Rules, Scene, Scratch, Step, Turn,
+    About, BadSpec, Chance, Domain, Facts, FastPlay, Game, InfoExtras, Notation, Observation, Observer,
+    Param, Params, Player, Rewards, Rng, Rules, Scene, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +24,7 @@ use crate::reward::Reward;
 use crate::words::mover;
 
 mod scene;
+mod tensors;
 
 use scene::Seen;
 
@@ -475,6 +476,10 @@ impl Game for MiniDouDiZhu {
 
     fn spots(&self, k: &Info, _: Player, action: Action) -> Vec<String> {
         self.touched(k.by, action)
+    }
+
+    fn info_extras(&self) -> InfoExtras<'_, Self> {
+        InfoExtras { tensors: Some(self), ..InfoExtras::NONE }
     }
 }
 

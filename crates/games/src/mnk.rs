@@ -9,7 +9,7 @@ use std::convert::Infallible;
 
 use fogtree_core::{
     About, BadSpec, Domain, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
-    PerfectInformation, Player, Preset, Rewards, Rng, Rules, Scene, Scratch, Step, Turn,
+    PerfectInformation, Player, Preset, Rewards, Rng, Rules, Scene, Scratch, Step, Tensors, Turn,
 };
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -18,6 +18,7 @@ use crate::reward::Reward;
 use crate::words::mover;
 
 mod scene;
+mod tensors;
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -248,6 +249,10 @@ impl<const W: usize> FastPlay for Mnk<W> {
 impl<const W: usize> PerfectInformation for Mnk<W> {
     fn spots(&self, _s: &State<W>, _: Player, cell: Cell) -> Vec<String> {
         vec![format!("board/{}", self.grid.name(cell))]
+    }
+
+    fn tensors(&self) -> Option<&dyn Tensors<Self>> {
+        Some(self)
     }
 }
 

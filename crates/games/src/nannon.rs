@@ -12,7 +12,7 @@
 
 use fogtree_core::{
     About, BadSpec, Chance, Domain, Episodes, Extras, Facts, FastPlay, Notation, Observation, Observer,
-    Param, Params, PerfectInformation, Player, Rewards, Rng, Rules, Scene, Scratch, Step, Turn,
+    Param, Params, PerfectInformation, Player, Rewards, Rng, Rules, Scene, Scratch, Step, Tensors, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +20,7 @@ use crate::reward::Reward;
 use crate::words::mover;
 
 mod scene;
+mod tensors;
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -323,6 +324,10 @@ impl PerfectInformation for Nannon {
             (Action::Move(from), Some(who)) => vec![scene::spot(who, from)],
             _ => Vec::new(),
         }
+    }
+
+    fn tensors(&self) -> Option<&dyn Tensors<Self>> {
+        Some(self)
     }
 }
 

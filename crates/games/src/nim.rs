@@ -8,13 +8,14 @@
 
 use fogtree_core::{
     About, BadSpec, Domain, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
-    PerfectInformation, Player, Rewards, Rng, Rules, Scene, Scratch, Step, Turn, Utility,
+    PerfectInformation, Player, Rewards, Rng, Rules, Scene, Scratch, Step, Tensors, Turn, Utility,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::words::mover;
 
 mod scene;
+mod tensors;
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -204,6 +205,10 @@ impl FastPlay for Nim {
 impl PerfectInformation for Nim {
     fn spots(&self, s: &State, _: Player, take: Take) -> Vec<String> {
         vec![Self::spot(s, take)]
+    }
+
+    fn tensors(&self) -> Option<&dyn Tensors<Self>> {
+        Some(self)
     }
 }
 

@@ -11,8 +11,8 @@ use std::cmp::Ordering;
 
 use fogtree_core::{
     About, BadSpec, Domain, Evaluations, Extras, Facts, FastPlay, Notation, Observation, Observer, Param,
-    Params, PerfectInformation, Player, Players, Preset, Rewards, Rng, Rules, Scene, Scratch, Step, Turn,
-    Witnessed,
+    Params, PerfectInformation, Player, Players, Preset, Rewards, Rng, Rules, Scene, Scratch, Step, Tensors,
+    Turn, Witnessed,
 };
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +20,7 @@ use crate::reward::Reward;
 use crate::words::{does, joined, name};
 
 mod scene;
+mod tensors;
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -289,6 +290,10 @@ impl PerfectInformation for OshiZumo {
 
     fn spots(&self, _s: &State, _: Player, bid: Bid) -> Vec<String> {
         self.touched(bid)
+    }
+
+    fn tensors(&self) -> Option<&dyn Tensors<Self>> {
+        Some(self)
     }
 }
 

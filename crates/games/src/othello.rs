@@ -13,7 +13,7 @@ use std::cmp::Ordering;
 
 use fogtree_core::{
     About, BadSpec, Chance, Domain, Episodes, Extras, Facts, FastPlay, Notation, Observation, Observer,
-    Param, Params, PerfectInformation, Player, Rewards, Rng, Rules, Scene, Scratch, Step, Turn,
+    Param, Params, PerfectInformation, Player, Rewards, Rng, Rules, Scene, Scratch, Step, Tensors, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +21,7 @@ use crate::reward::Reward;
 use crate::words::mover;
 
 mod scene;
+mod tensors;
 
 use scene::square_name;
 
@@ -370,6 +371,10 @@ impl Episodes<Othello> for Othello {
 impl PerfectInformation for Othello {
     fn spots(&self, _s: &State, _: Player, action: Action) -> Vec<String> {
         Self::spot(action).into_iter().collect()
+    }
+
+    fn tensors(&self) -> Option<&dyn Tensors<Self>> {
+        Some(self)
     }
 }
 

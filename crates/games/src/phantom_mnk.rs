@@ -14,8 +14,8 @@
 use std::convert::Infallible;
 
 use fogtree_core::{
-    About, BadSpec, Domain, Facts, FastPlay, Game, Notation, Observation, Observer, Param, Params, Player,
-    Rewards, Rng, Rules, Scene, Scratch, Step, Turn,
+    About, BadSpec, Domain, Facts, FastPlay, Game, InfoExtras, Notation, Observation, Observer, Param,
+    Params, Player, Rewards, Rng, Rules, Scene, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +24,7 @@ use crate::reward::Reward;
 
 mod attempts;
 mod scene;
+mod tensors;
 #[cfg(test)]
 mod tests;
 mod worlds;
@@ -384,5 +385,9 @@ impl<A: Attempts> Game for PhantomMnk<A> {
 
     fn spots(&self, _k: &Info<A>, _: Player, cell: Cell) -> Vec<String> {
         vec![format!("board/{}", self.grid.name(cell))]
+    }
+
+    fn info_extras(&self) -> InfoExtras<'_, Self> {
+        InfoExtras { tensors: Some(self), ..InfoExtras::NONE }
     }
 }

@@ -11,6 +11,7 @@
 
 mod hidden;
 mod scene;
+mod tensors;
 mod words;
 
 use arrayvec::ArrayVec;
@@ -584,7 +585,7 @@ impl Game for Poker {
     }
 
     fn info_extras(&self) -> InfoExtras<'_, Self> {
-        InfoExtras { hidden_part: Some(self), ..InfoExtras::NONE }
+        InfoExtras { hidden_part: Some(self), tensors: Some(self), ..InfoExtras::NONE }
     }
 }
 

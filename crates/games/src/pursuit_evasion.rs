@@ -14,7 +14,7 @@
 use fogtree_core::{
     About, BadSpec, Domain, Evaluations, Extras, Facts, FastPlay, Notation, Observation, Observer, Param,
     Params, PerfectInformation, Player, Players, Preset, Purpose, Rewards, Rng, Rules, Scene, Scratch, Seed,
-    Step, Turn,
+    Step, Tensors, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +23,7 @@ use crate::grid::{self, Grid};
 use crate::reward::Reward;
 
 mod scene;
+mod tensors;
 #[cfg(test)]
 mod tests;
 
@@ -445,5 +446,9 @@ impl PerfectInformation for PursuitEvasion {
             Action::Evade(direction) => vec![spot(s.evader, direction)],
             Action::Pursue(a, b) => vec![spot(s.pursuers[0], a), spot(s.pursuers[1], b)],
         }
+    }
+
+    fn tensors(&self) -> Option<&dyn Tensors<Self>> {
+        Some(self)
     }
 }

@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 mod known;
 mod scene;
 mod seen;
+mod tensors;
 mod text;
 
 pub use known::{Info, Sampler};

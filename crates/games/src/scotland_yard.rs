@@ -37,6 +37,7 @@ mod policy;
 mod scene;
 mod seen;
 mod team;
+mod tensors;
 mod text;
 mod trail;
 

@@ -15,9 +15,9 @@
 //! knows, and value the scores by eq. 4.1 of the source (`Spades::margin`).
 
 use fogtree_core::{
-    About, BadSpec, Chance, Domain, Episodes, Evaluations, Extras, Facts, FastPlay, Game, Notation,
-    Observation, Observer, Param, Params, Player, Preset, Rewards, Rng, Rules, Scene, Scratch, Step, Turn,
-    Witnessed,
+    About, BadSpec, Chance, Domain, Episodes, Evaluations, Extras, Facts, FastPlay, Game, InfoExtras,
+    Notation, Observation, Observer, Param, Params, Player, Preset, Rewards, Rng, Rules, Scene, Scratch,
+    Step, Turn, Witnessed,
 };
 use serde::{Deserialize, Serialize};
 
@@ -27,6 +27,7 @@ use crate::cards::{Card, Cards, Deal, Dealer, Round, Suit, TrickRules, deck, lis
 use crate::words::{does, joined};
 
 mod scene;
+mod tensors;
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -534,6 +535,10 @@ impl Game for Spades {
             format!("the round is over, points {}", scores.join(" "))
         });
         joined([step.words, taken, over])
+    }
+
+    fn info_extras(&self) -> InfoExtras<'_, Self> {
+        InfoExtras { tensors: Some(self), ..InfoExtras::NONE }
     }
 }
 

@@ -11,8 +11,8 @@
 //! after so many moves (`plies`), since random players would go on for ever.
 
 use fogtree_core::{
-    About, BadSpec, Chance, Domain, Facts, FastPlay, Game, Notation, Observation, Observer, Param, Params,
-    Player, Preset, Rewards, Rng, Rules, Scene, Scratch, Step, Told, Turn, Witnessed,
+    About, BadSpec, Chance, Domain, Facts, FastPlay, Game, InfoExtras, Notation, Observation, Observer,
+    Param, Params, Player, Preset, Rewards, Rng, Rules, Scene, Scratch, Step, Told, Turn, Witnessed,
 };
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +23,7 @@ mod army;
 mod board;
 mod movement;
 mod scene;
+mod tensors;
 #[cfg(test)]
 mod tests;
 mod worlds;
@@ -502,5 +503,9 @@ impl Game for Stratego {
             Phase::Move(who) if attack => step.words.map(|words| format!("{} {words}", SIDES[who.index()])),
             _ => step.words,
         }
+    }
+
+    fn info_extras(&self) -> InfoExtras<'_, Self> {
+        InfoExtras { tensors: Some(self), ..InfoExtras::NONE }
     }
 }

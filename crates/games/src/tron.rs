@@ -10,7 +10,7 @@
 use fogtree_core::{
     About, BadSpec, Chance, Domain, Evaluations, Extras, Facts, FastPlay, Notation, Observation, Observer,
     Param, Params, PerfectInformation, Player, Players, Preset, Rewards, Rng, Rules, Scene, Scratch, Step,
-    Turn,
+    Tensors, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +20,7 @@ use area::{Area, Cell, LONGEST_SIDE};
 
 mod area;
 mod scene;
+mod tensors;
 #[cfg(test)]
 mod tests;
 
@@ -257,5 +258,9 @@ impl PerfectInformation for Tron {
     /// Where the player's unit goes.
     fn spots(&self, s: &State, who: Player, action: Direction) -> Vec<String> {
         vec![self.spot(s.units[who.index()].beside(action))]
+    }
+
+    fn tensors(&self) -> Option<&dyn Tensors<Self>> {
+        Some(self)
     }
 }

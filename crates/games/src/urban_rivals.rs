@@ -14,8 +14,8 @@
 
 use fogtree_core::{
     About, BadSpec, Domain, Facts, FastPlay, Notation, Observation, Observer, Param, Params,
-    PerfectInformation, Player, Players, Purpose, Rewards, Rng, Rules, Scene, Scratch, Seed, Step, Turn,
-    Witnessed,
+    PerfectInformation, Player, Players, Purpose, Rewards, Rng, Rules, Scene, Scratch, Seed, Step, Tensors,
+    Turn, Witnessed,
 };
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +23,7 @@ use crate::reward::Reward;
 use crate::words::{does, joined, name};
 
 mod scene;
+mod tensors;
 
 /// What `fogtree games` says of it.
 pub static ABOUT: About = About {
@@ -334,6 +335,10 @@ impl PerfectInformation for UrbanRivals {
 
     fn spots(&self, _s: &State, _: Player, action: Action) -> Vec<String> {
         self.touched(action)
+    }
+
+    fn tensors(&self) -> Option<&dyn Tensors<Self>> {
+        Some(self)
     }
 }
 

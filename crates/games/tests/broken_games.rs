@@ -11,7 +11,7 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use broken::{Broken, Info, Slipped, hidden};
+use broken::{Broken, Info, Slipped, hidden, tensors};
 use fogtree_core::scene::{Cards, Scene, Spread, Zone};
 use fogtree_core::testing::{Law, Options, check, conformance};
 use fogtree_core::{
@@ -568,6 +568,29 @@ faults! {
                 *into = other;
             }
             drawn
+        },
+    }
+
+    numbers_out_of_range breaks Tensors: Kuhn {
+        tensor: |g, known, seat, out| {
+            tensors(g).write(&known.inner, seat, out);
+            out[0] *= 2.0;
+        },
+    }
+    numbers_that_are_none breaks Tensors: Kuhn {
+        tensor: |_, _, _, out| out[0] = f32::NAN,
+    }
+    numbers_that_say_nothing breaks Tensors: Kuhn {
+        tensor: |_, _, _, _| {},
+    }
+    numbers_with_the_card_of_the_other breaks Tensors: Kuhn {
+        known: |g, s, by| {
+            let card = by.seat().and_then(|p| card_of(s, p.other())).unwrap_or(0);
+            Info { slipped: Slipped(card), ..Info::only(g.info(s, by)) }
+        },
+        tensor: |g, known, seat, out| {
+            tensors(g).write(&known.inner, seat, out);
+            out[0] = known.slipped.0 as f32 / 2.0;
         },
     }
 

@@ -84,6 +84,8 @@ laws! {
     HiddenBelief: "A belief carried along keeps every possible value and no other, or begins anew.",
     HiddenSample: "Worlds with a given value agree with what is known, as often as chance makes them.",
 
+    Tensors: "Numbers for learning are within -1 and 1, equal for equal knowledge, others for other legal moves.",
+
     TooLarge: "The tiny instance can be enumerated: it is small enough, and its chance is listed.",
     Vacuous: "There is something to test: games end, players choose, worlds are drawn.",
     Panics: "Nothing panics.",

@@ -87,6 +87,7 @@ mod sampler;
 mod statistics;
 mod steps;
 mod subject;
+mod tensors;
 mod tree;
 mod trial;
 mod written;
@@ -181,6 +182,7 @@ pub fn check_tree<G: Playable>(tiny: &G, options: &Options) -> Vec<Violation> {
         let knowledge = knowledge::laws(t, &tree);
         sampler::laws(t, &tree, &knowledge);
         beliefs::laws(t, &tree, &knowledge);
+        tensors::laws(t, &tree, &knowledge);
     });
     trial.part("names", notation::laws);
     trial.verdict()

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::position::{self, Choices};
 use super::subject::{Ply, State, Subject};
 use super::trial::{Trial, after};
-use super::{Law, beliefs, random, sampler, steps, written};
+use super::{Law, beliefs, random, sampler, steps, tensors, written};
 use crate::{Event, MAX_PLAYERS, Rng};
 
 /// How many games are written down and replayed.
@@ -42,7 +42,7 @@ pub(super) fn laws(t: &mut Trial<'_>) {
     }
     let mut rng = t.rng("play");
     let mut met = Met { choices: HashMap::new(), listed: 0 };
-    let mut looks = Looks { actions: 12, chances: 12 };
+    let mut looks = Looks { actions: 12, chances: 12, tensors: tensors::Met::default() };
     let (mut steps, mut finished, mut decisions) = (0, 0, 0);
     for number in 0..t.options.games {
         if steps >= t.options.steps || met.listed >= LISTED_PER_STEP * t.options.steps {
@@ -158,10 +158,11 @@ fn random_ply(
     }
 }
 
-/// How many positions are still to be tested for frequencies.
+/// How many positions are still to be tested for frequencies, and what was seen at those before.
 pub(super) struct Looks {
     pub(super) actions: u32,
     pub(super) chances: u32,
+    pub(super) tensors: tensors::Met,
 }
 
 /// Plays a game again and tests some of its positions in every way. Answers what everybody did and saw.
@@ -205,4 +206,5 @@ fn look_at(t: &mut Trial<'_>, here: &Position<'_>, looks: &mut Looks, rng: &mut 
     random::playout(t, here, rng);
     sampler::worlds_in_play(t, here, rng);
     beliefs::in_play(t, here, rng);
+    tensors::in_play(t, here, &mut looks.tensors);
 }

@@ -17,7 +17,7 @@ use crate::history::events_of;
 use crate::record::Header;
 use crate::{
     Event, Facts, HiddenPart, Key, Keys, Line, Observation, Observer, Playable, Player, Ply as TypedPly,
-    Record, Rewards, Rng, Scratch, Seed, Turn, play,
+    Record, Rewards, Rng, Scratch, Seed, Tensors, Turn, play,
 };
 
 /// A state, by number.
@@ -126,6 +126,11 @@ pub(super) trait Subject {
     fn propagate(&self, belief: Vec<f64>, before: Info, after: Info) -> Vec<f64>;
     /// Draws a world with this value from a sampler, if there is one.
     fn sample_value(&self, slot: usize, value: usize, rng: &mut Rng) -> Option<State>;
+
+    /// The shape of tensors; `None` if the game has none.
+    fn tensor_shape(&self) -> Option<Vec<usize>>;
+    /// What a seat knows, as numbers.
+    fn tensor(&self, s: State, seat: Player) -> Vec<f32>;
 
     /// A state as it shows to somebody who may see everything.
     fn shown(&self, s: State) -> String;
@@ -512,6 +517,17 @@ impl<G: Playable> Subject for Numbered<'_, G> {
         let sampler = sampler.as_mut().expect("a sampler is made before it is drawn from");
         let drawn = self.hidden().sample(sampler, value, rng, last);
         drawn.then(|| self.states.borrow_mut().of(last))
+    }
+
+    fn tensor_shape(&self) -> Option<Vec<usize>> {
+        self.game.info_extras().tensors.map(Tensors::shape)
+    }
+
+    fn tensor(&self, s: State, seat: Player) -> Vec<f32> {
+        let tensors = self.game.info_extras().tensors.expect("asked only of games that have them");
+        let mut numbers = vec![0.0; tensors.shape().iter().product()];
+        tensors.write(&self.game.info(&self.state(s), Observer::Seat(seat)), seat, &mut numbers);
+        numbers
     }
 
     fn shown(&self, s: State) -> String {

@@ -330,8 +330,8 @@ pub trait World: Send {
     /// A hash of what an observer knows here, the same in every run.
     fn info_hash(&self, by: Observer) -> u64;
 
-    /// Overwrites `out`, of as many numbers as [`Model::tensor_shape`] has, with what a player knows here; with zeros in
-    /// games that have no tensors.
+    /// Overwrites `out`, of as many numbers as [`Model::tensor_shape`] has, with what a player knows here; with
+    /// zeros in games that have no tensors.
     fn tensor(&self, seat: Player, out: &mut [f32]);
 
     /// The value of the hidden part, once it is settled.
@@ -533,8 +533,8 @@ pub trait Model: Send + Sync {
     /// ([`Tensors`](crate::Tensors)).
     fn tensor_shape(&self) -> Option<Vec<usize>>;
 
-    /// Overwrites `out`, of as many numbers as the shape has, with what a player knows; with zeros in games that have
-    /// no tensors.
+    /// Overwrites `out`, of as many numbers as the shape has, with what a player knows; with zeros in games that
+    /// have no tensors.
     fn tensor(&self, info: &Info, seat: Player, out: &mut [f32]);
 
     /// This game with everything open to everybody, in games that have such a variant.

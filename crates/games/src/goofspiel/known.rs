@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use fogtree_core::{Game, Notation, Observation, Observer, Player, Rng, Scene, Witnessed};
+use fogtree_core::{Game, InfoExtras, Notation, Observation, Observer, Player, Rng, Scene, Witnessed};
 use serde::{Deserialize, Serialize};
 
 use super::sequence::Sequence;
@@ -148,6 +148,10 @@ impl Game for Goofspiel {
 
     fn spots(&self, known: &Info, _: Player, action: Card) -> Vec<String> {
         self.touched(known, action)
+    }
+
+    fn info_extras(&self) -> InfoExtras<'_, Self> {
+        InfoExtras { tensors: Some(self), ..InfoExtras::NONE }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Who knows what in Hearts: the views of the seats and the public, and worlds drawn from them.
 
-use fogtree_core::{Game, Observation, Observer, Player, Players, Rng, Scene, Witnessed};
+use fogtree_core::{Game, InfoExtras, Observation, Observer, Player, Players, Rng, Scene, Witnessed};
 use serde::{Deserialize, Serialize};
 
 use super::{Action, Hearts, MOST_LISTED, Phase, SEATS, State, points, seen};
@@ -119,6 +119,10 @@ impl Game for Hearts {
         let over = (after.rounds > before.rounds)
             .then(|| format!("the round is over, points {}", self.listed(&after.scores)));
         joined([step.words, taken, over])
+    }
+
+    fn info_extras(&self) -> InfoExtras<'_, Self> {
+        InfoExtras { tensors: Some(self), ..InfoExtras::NONE }
     }
 }
 

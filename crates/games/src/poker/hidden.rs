@@ -6,7 +6,7 @@ use super::{Card, Info, Poker, Sampler, State};
 
 impl Poker {
     /// The cards that can be told apart, by number.
-    fn kinds(&self) -> usize {
+    pub(super) fn kinds(&self) -> usize {
         if self.suits() { self.deck.len() } else { self.types.into() }
     }
 
@@ -14,7 +14,7 @@ impl Poker {
         self.deck.iter().any(|card| card.copy > 0)
     }
 
-    fn kind(&self, card: Card) -> usize {
+    pub(super) fn kind(&self, card: Card) -> usize {
         if self.suits() { self.place(card) as usize } else { card.rank.into() }
     }
 

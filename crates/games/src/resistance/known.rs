@@ -81,7 +81,7 @@ impl Game for Resistance {
     }
 
     fn info_extras(&self) -> InfoExtras<'_, Self> {
-        InfoExtras { hidden_part: Some(self), ..InfoExtras::NONE }
+        InfoExtras { hidden_part: Some(self), tensors: Some(self), ..InfoExtras::NONE }
     }
 }
 

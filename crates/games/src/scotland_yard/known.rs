@@ -138,7 +138,7 @@ impl Game for ScotlandYard {
     }
 
     fn info_extras(&self) -> InfoExtras<'_, Self> {
-        InfoExtras { hidden_part: Some(self), ..InfoExtras::NONE }
+        InfoExtras { hidden_part: Some(self), tensors: Some(self), ..InfoExtras::NONE }
     }
 }
 

@@ -300,7 +300,7 @@ impl Game for VisibilityPursuit {
     }
 
     fn info_extras(&self) -> InfoExtras<'_, Self> {
-        InfoExtras { hidden_part: Some(self), info_tree: Some(self), ..InfoExtras::NONE }
+        InfoExtras { hidden_part: Some(self), info_tree: Some(self), tensors: Some(self) }
     }
 }
 

@@ -27,6 +27,7 @@ mod places;
 mod policy;
 mod scene;
 mod setup;
+mod tensors;
 #[cfg(test)]
 mod tests;
 mod words;

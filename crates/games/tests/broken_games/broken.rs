@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 
 use fogtree_core::{
     Evaluations, Extras, Facts, FastPlay, Game, HiddenPart, InfoExtras, Notation, Observation, Observer,
-    Playable, Player, Rewards, Rng, Rules, Scene, Scratch, Step, Turn,
+    Playable, Player, Rewards, Rng, Rules, Scene, Scratch, Step, Tensors, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -45,12 +45,18 @@ pub(crate) struct Broken<G: Playable> {
     pub(crate) private: fn(&G, usize, Player) -> u64,
     pub(crate) prior: fn(&G, &G::Info, &mut [f64]),
     pub(crate) propagate: fn(&G, &mut [f64], &G::Info, &G::Info),
+    pub(crate) tensor: fn(&G, &Info<G::Info>, Player, &mut [f32]),
     pub(crate) sample_value: fn(&G, &mut G::Sampler, usize, &mut Rng, &mut G::State) -> bool,
 }
 
 /// The hidden part of a game that has one.
 pub(crate) fn hidden<G: Playable>(game: &G) -> &dyn HiddenPart<G> {
     game.info_extras().hidden_part.expect("asked only of games that have one")
+}
+
+/// The tensors of a game that has them.
+pub(crate) fn tensors<G: Playable>(game: &G) -> &dyn Tensors<G> {
+    game.info_extras().tensors.expect("asked only of games that have them")
 }
 
 impl<G: Playable + Default> Broken<G> {
@@ -90,6 +96,7 @@ impl<G: Playable + Default> Broken<G> {
             private: |g, value, seat| hidden(g).private(value, seat),
             prior: |g, known, belief| hidden(g).prior(known, belief),
             propagate: |g, belief, before, after| hidden(g).propagate(belief, before, after),
+            tensor: |g, known, seat, out| tensors(g).write(&known.inner, seat, out),
             sample_value: |g, from, value, rng, into| hidden(g).sample(from, value, rng, into),
         }
     }
@@ -285,8 +292,18 @@ impl<G: Playable> Game for Broken<G> {
     fn info_extras(&self) -> InfoExtras<'_, Self> {
         InfoExtras {
             hidden_part: self.inner.info_extras().hidden_part.map(|_| self as _),
+            tensors: self.inner.info_extras().tensors.map(|_| self as _),
             ..InfoExtras::NONE
         }
+    }
+}
+
+impl<G: Playable> Tensors<Broken<G>> for Broken<G> {
+    fn shape(&self) -> Vec<usize> {
+        tensors(&self.inner).shape()
+    }
+    fn write(&self, known: &Info<G::Info>, seat: Player, out: &mut [f32]) {
+        (self.tensor)(&self.inner, known, seat, out);
     }
 }
 
