@@ -14,6 +14,7 @@ mod matches;
 mod scene;
 mod solve;
 mod table;
+mod vector;
 mod worker;
 
 use pyo3::prelude::*;
@@ -41,6 +42,8 @@ mod _fogtree {
     use super::solve::{_exploit, _infosets, _solve, _strategy, Exploitability, Solution, Strategy, solvers};
     #[pymodule_export]
     use super::table::Table;
+    #[pymodule_export]
+    use super::vector::{Vector, vector};
     #[pymodule_export]
     use super::worker::_shut_down;
     use pyo3::prelude::*;

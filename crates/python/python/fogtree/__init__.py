@@ -29,6 +29,7 @@ from ._fogtree import (
     Solution,
     Strategy,
     Table,
+    Vector,
     World,
     __version__,
     about,
@@ -37,6 +38,7 @@ from ._fogtree import (
     game,
     games,
     solvers,
+    vector,
 )
 from ._lab import Experiment, MatchResult, experiment, match
 from ._play import play
@@ -57,6 +59,7 @@ __all__ = [
     "Solution",
     "Strategy",
     "Table",
+    "Vector",
     "World",
     "__version__",
     "about",
@@ -72,6 +75,7 @@ __all__ = [
     "solve",
     "solvers",
     "strategy",
+    "vector",
 ]
 
 _atexit.register(_fogtree._shut_down)
