@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use fogtree_core::{Event, Explain, InfoSet as Known, Player, Progress, Seed, TreeLimits, Watch};
+use fogtree_core::{Budget, Event, Explain, InfoSet as Known, Player, Progress, Seed, TreeLimits, Watch};
 use fogtree_table::{AnyGame, SeatAgent};
 use pyo3::prelude::*;
 
@@ -14,7 +14,7 @@ use crate::game::{Game, REGISTRY};
 use crate::guarded;
 use crate::infoset::InfoSet;
 use crate::table::{Table, only_mover};
-use crate::worker::{escape, interruptible, is_over};
+use crate::worker::{Signals, at_once, escape, interruptible, is_over};
 
 /// An agent for one game, made by `fogtree.agent`.
 ///
@@ -167,7 +167,11 @@ impl Agent {
         }
         budget.stop = Some(Arc::clone(&stop));
         budget.explain = limits.map(|tree| Explain { tree: Some(tree) });
-        if watch.is_some() || trace {
+        let quick = watch.is_none() && !trace && is_short(&budget);
+        let signals = Signals::default();
+        if quick {
+            budget.watch = Some(signals.watch(&stop));
+        } else if watch.is_some() || trace {
             let names = guarded(|| Ok(info.legal_names()))?;
             budget.watch = Some(shown_to(watch, trace.then(|| Arc::clone(&seen)), names, &stop));
         }
@@ -177,7 +181,7 @@ impl Agent {
             let decision = seated.agent.agent.act(&asked, &budget);
             (seated, decision)
         };
-        let done = interruptible(py, &stop, work);
+        let done = if quick { at_once(py, &stop, &signals, work) } else { interruptible(py, &stop, work) };
         let (seated, decision) = match done {
             Ok(done) => done,
             Err(error) => {
@@ -242,6 +246,12 @@ impl Agent {
         }
         Ok(info)
     }
+}
+
+/// Whether a search with this budget is over soon.
+fn is_short(budget: &Budget) -> bool {
+    budget.iterations.is_some_and(|n| n <= 10_000)
+        || budget.time.is_some_and(|t| t <= Duration::from_millis(50))
 }
 
 /// How much of the tree is asked for.

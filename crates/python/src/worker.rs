@@ -11,6 +11,7 @@ use std::sync::mpsc::{self, RecvTimeoutError, SyncSender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use fogtree_core::Watch;
 use pyo3::prelude::*;
 
 use crate::errors::RunError;
@@ -50,11 +51,7 @@ pub(crate) fn interruptible<T: Send + 'static>(
     let job = move || {
         lock(&RUNNING).push(Arc::clone(&flag));
         let done = if is_over() { None } else { Some(catch_unwind(AssertUnwindSafe(work))) };
-        let mut running = lock(&RUNNING);
-        if let Some(place) = running.iter().position(|other| Arc::ptr_eq(other, &flag)) {
-            running.swap_remove(place);
-        }
-        drop(running);
+        forget(&flag);
         if let Some(done) = done {
             // Nobody listens after a second Ctrl-C.
             let _ = send.send(done);
@@ -78,6 +75,51 @@ pub(crate) fn interruptible<T: Send + 'static>(
                 (Err(again), Some(_)) => return Err(again),
             },
         }
+    }
+}
+
+/// Does work that will not take long on the calling thread, away from the interpreter's lock: a hand-over to another
+/// thread and back costs more than a short search. The work has to look after signals itself, as [`Signals`] does.
+pub(crate) fn at_once<T: Send>(
+    py: Python<'_>,
+    stop: &Arc<AtomicBool>,
+    signals: &Signals,
+    work: impl FnOnce() -> T + Send,
+) -> PyResult<T> {
+    lock(&RUNNING).push(Arc::clone(stop));
+    let done = py.detach(|| catch_unwind(AssertUnwindSafe(work)));
+    forget(stop);
+    match lock(&signals.0).take() {
+        Some(signal) => Err(signal),
+        None => done.map_err(raised),
+    }
+}
+
+/// Notices signals during a search on the thread that Python gives them to.
+#[derive(Clone, Default)]
+pub(crate) struct Signals(Arc<Mutex<Option<PyErr>>>);
+
+impl Signals {
+    /// A watch that stops the search when there is a signal.
+    pub(crate) fn watch(&self, stop: &Arc<AtomicBool>) -> Watch {
+        let (raised, stop) = (Arc::clone(&self.0), Arc::clone(stop));
+        Watch::every(LOOK, move |_| {
+            if is_over() {
+                return;
+            }
+            if let Err(signal) = Python::attach(|py| py.check_signals()) {
+                stop.store(true, Ordering::Relaxed);
+                *lock(&raised) = Some(signal);
+            }
+        })
+    }
+}
+
+/// The work with this flag is done.
+fn forget(flag: &Arc<AtomicBool>) {
+    let mut running = lock(&RUNNING);
+    if let Some(place) = running.iter().position(|other| Arc::ptr_eq(other, flag)) {
+        running.swap_remove(place);
     }
 }
 
