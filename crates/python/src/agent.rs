@@ -203,48 +203,44 @@ impl Agent {
 impl Agent {
     /// What the agent may know of a position, with the legal moves of whoever is to decide.
     fn known(&self, position: &Bound<'_, PyAny>, player: Option<usize>) -> PyResult<Known> {
-        let spec = self.game.spec();
-        let same = |game: &Arc<dyn AnyGame>| {
-            let same = Arc::ptr_eq(game.model(), self.game.model());
-            same.then_some(()).ok_or_else(|| {
-                input(format!(
-                    "the agent was made for {spec}, this position is of another game ({})",
-                    game.spec()
-                ))
-            })
-        };
-        let info = if let Ok(table) = position.cast::<Table>() {
+        let (game, info) = if let Ok(table) = position.cast::<Table>() {
             let table = table.get();
-            same(table.any_game())?;
-            guarded(|| {
+            let seated = guarded(|| {
                 let inner = table.inner()?;
                 let seat = match player {
-                    Some(number) => crate::convert::seat(number, self.game.facts().players)?,
+                    Some(number) => crate::convert::seat(number, table.any_game().facts().players)?,
                     None => only_mover(&*inner.table)?,
                 };
                 let truth = self.cheats.then(|| inner.table.truth());
                 Ok(Known { truth, ..inner.table.infoset(seat) })
-            })?
+            })?;
+            (table.any_game(), seated)
         } else {
             let info = position.cast::<InfoSet>().map_err(|_| input("expected an InfoSet or a Table"))?.get();
-            let mut known = info.info.clone();
-            // An information set may have been pickled, or made by an equal game.
-            if !Arc::ptr_eq(info.game.model(), self.game.model()) {
-                if info.game.spec() != spec {
-                    same(&info.game)?;
-                }
-                let written = guarded(|| Ok(info.info.to_json()))?;
-                known = guarded(|| Known::from_json(self.game.model(), written).map_err(input))?;
-            }
             if self.cheats {
                 return Err(input(format!("{} looks at the true state: ask it at a table", self.spec)));
             }
-            known
+            (&info.game, info.info.clone())
         };
+        let info =
+            if Arc::ptr_eq(game.model(), self.game.model()) { info } else { self.adopted(game, &info)? };
         if info.legal.is_empty() {
             return Err(input(format!("player {} is not to move", info.seat)));
         }
         Ok(info)
+    }
+}
+
+impl Agent {
+    /// What was known in a game that was made from the same specification, for this one.
+    fn adopted(&self, game: &Arc<dyn AnyGame>, info: &Known) -> PyResult<Known> {
+        let (ours, theirs) = (self.game.spec(), game.spec());
+        if ours != theirs || self.cheats {
+            return Err(input(format!(
+                "the agent was made for {ours}, this position is of another game ({theirs})"
+            )));
+        }
+        guarded(|| Known::from_json(self.game.model(), info.to_json()).map_err(input))
     }
 }
 

@@ -83,6 +83,13 @@ def test_a_pickled_information_set_can_be_searched() -> None:
     assert ft.agent("mo-ismcts(iterations=50)", game).act(info).move in info.legal
 
 
+def test_equal_games_share_positions() -> None:
+    agent = ft.agent("mo-ismcts(iterations=50)", ft.game("kuhn-poker"), seed=1)
+    table = ft.game("kuhn-poker").table(seed=1)
+    assert agent.act(table).move in table.legal()
+    assert agent.act(table.infoset()).move in table.legal()
+
+
 def test_pickles_of_other_versions_are_refused() -> None:
     game = ft.game("kuhn-poker")
     info = game.table(seed=1).infoset(0)
