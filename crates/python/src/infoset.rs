@@ -171,12 +171,15 @@ impl InfoSet {
         self.info.key.0 as u64
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Py<Game>, String))> {
-        let restore = py.import("fogtree._fogtree")?.getattr("_infoset")?;
+    fn __reduce__(&self, py: Python<'_>) -> PyResult<Pickled> {
+        let restore = py.import("fogtree._fogtree")?.getattr("_infoset")?.unbind();
         let written = json!({"version": VERSION, "infoset": guarded(|| Ok(self.info.to_json()))?});
         Ok((restore, (Py::new(py, self.game())?, written.to_string())))
     }
 }
+
+/// How an information set is pickled: the function that restores it, and what that is given.
+type Pickled = (Py<PyAny>, (Py<Game>, String));
 
 /// The version of pickles.
 const VERSION: u64 = 1;
