@@ -22,8 +22,12 @@ impl Deadline {
 
     /// Whether it is time to leave off.
     pub fn has_passed(&self) -> bool {
+        self.is_stopped() || self.at.is_some_and(|at| Instant::now() >= at)
+    }
+
+    /// Whether the flag is set.
+    pub fn is_stopped(&self) -> bool {
         self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
-            || self.at.is_some_and(|at| Instant::now() >= at)
     }
 
     /// Whether the time is limited.

@@ -110,6 +110,7 @@ impl Planner {
     }
 
     fn find(&mut self, info: &InfoSet, budget: &Budget) -> (Plan, Report) {
+        self.bench.until = budget.deadline();
         let before: Vec<Move> = self.plan.iter().rev().map(|step| step.1).collect();
         match self.method {
             Method::Drawn => drawn::find(&mut self.bench, info, budget),

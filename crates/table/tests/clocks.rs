@@ -134,9 +134,18 @@ fn clocks_are_kept_in_our_sheets() {
     check("mo-ismcts", sheets(), 2, &[8]);
 }
 
-/// The campaign: `cargo test -p fogtree-table --test clocks -- --ignored`, an hour or so.
+/// Agents that follow or draw many worlds before they search, or judge plans by many playouts, where that takes long.
 #[test]
-#[ignore = "takes an hour"]
+fn clocks_are_kept_while_worlds_are_followed() {
+    let games = ["tubstap", "visibility-pursuit", "gdl(sheet=krieg-tic-tac-toe-5x5)"];
+    for agent in ["is-mcts", "rhea", "tbets", "tiigr"] {
+        check(agent, games.iter().map(|game| (*game).to_string()), 2, &[5]);
+    }
+}
+
+/// The campaign: `cargo test -p fogtree-table --test clocks -- --ignored --nocapture`, a quarter of an hour.
+#[test]
+#[ignore = "takes a quarter of an hour"]
 fn clocks_are_kept_by_every_agent_in_every_game() {
     let registry = Registry::standard();
     let timed = registry.agents().filter(|about| about.param("time").is_some() && about.name != "exec");

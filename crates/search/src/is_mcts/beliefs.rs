@@ -13,7 +13,7 @@ use std::collections::HashMap;
 
 use fogtree_core::Event;
 use fogtree_core::world::events_of;
-use fogtree_core::{Budget, InfoSet, Key, Model, Move, Observer, Player, Turn, World, WorldStep};
+use fogtree_core::{Deadline, InfoSet, Key, Model, Move, Observer, Player, Turn, World, WorldStep};
 
 use super::table::Table;
 use crate::kit::insertion_sort;
@@ -25,6 +25,8 @@ const MOST_STATES: usize = 200_000;
 const MOST_STEPS: u32 = 1_000_000;
 /// Fewer where tracking can go on from worlds that are drawn.
 const MOST_STEPS_ABSTRACTED: u32 = 30_000;
+/// After so many steps the clock is looked at.
+const LOOK: u32 = 16;
 
 /// What the opponent is expected to do.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +55,7 @@ pub(super) enum Tracked {
     Fully,
     /// Some information sets of the opponent were never searched: it was taken to choose uniformly there.
     Guessing,
-    /// There are too many candidates or none, chance cannot be listed, or the history is not given.
+    /// There are too many candidates or none, chance cannot be listed, the history is not given, or time is up.
     Lost,
 }
 
@@ -116,14 +118,14 @@ impl Beliefs {
         self.seat == info.seat && taken.is_some_and(|events| key_of(self.seat, events) == self.key)
     }
 
-    /// Takes what the seat did and saw since into account.
+    /// Takes what the seat did and saw since into account, if that can be done in time.
     pub(super) fn progress(
         &mut self,
         rules: &dyn Model,
         opponent: Opponent<'_>,
         abstracted: Abstracted<'_>,
         (events, key): (&[Event], Key),
-        until: &Budget,
+        until: &Deadline,
     ) -> Tracked {
         self.fresh = false;
         if self.lost || key_of(self.seat, events) != key {
@@ -188,7 +190,7 @@ struct Walk<'a> {
     opponent: Opponent<'a>,
     abstracted: Abstracted<'a>,
     events: &'a [Event],
-    until: &'a Budget,
+    until: &'a Deadline,
     seat: Player,
     found: Vec<Candidate>,
     places: HashMap<Place<Box<dyn World>>, usize>,
@@ -197,8 +199,8 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Goes on from a state in which `taken` events have happened; `None` if that is too much work, or it was
-    /// stopped.
+    /// Goes on from a state in which `taken` events have happened; `None` if that is too much work, or no
+    /// time is left.
     fn follow(&mut self, from: &Candidate, taken: usize) -> Option<()> {
         let _rules = self.rules;
         let turn = from.state.turn();
@@ -271,7 +273,7 @@ impl Walk<'_> {
     fn step(&mut self, from: &Candidate, taken: usize, step: WorldStep<'_>, p: f64) -> Option<()> {
         self.steps += 1;
         let most = if self.abstracted.is_some() { MOST_STEPS_ABSTRACTED } else { MOST_STEPS };
-        if self.steps > most || self.steps.is_multiple_of(256) && self.until.is_stopped() {
+        if self.steps > most || self.steps.is_multiple_of(LOOK) && self.until.has_passed() {
             return None;
         }
         let mut after = taken;

@@ -33,7 +33,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fogtree_core::{
-    Agent, AgentFailure, AverageStrategy, Budget, Decision, Eyes, Facts, InfoSet, Key, Model, Move,
+    Agent, AgentFailure, AverageStrategy, Budget, Deadline, Decision, Eyes, Facts, InfoSet, Key, Model, Move,
     MoveReport, Observer, Player, Purpose, Report, Rewards, Rng, Seed, Simulation, Turn, World, WorldStep,
 };
 
@@ -130,15 +130,17 @@ impl IsMcts {
         self.beliefs.candidates().iter().map(|c| (&*c.state, c.p))
     }
 
-    /// Brings the beliefs up to a decision; also returns how many iterations that took.
+    /// Brings the beliefs up to a decision, each step in half of the time that is left; also returns how many
+    /// iterations that took.
     fn track(&mut self, info: &InfoSet, budget: &Budget) -> (Tracked, u64) {
+        let until = budget.deadline();
         if !self.beliefs.lead_to(info) {
             self.beliefs = self.first_beliefs(info.seat);
         }
         let fresh = self.beliefs.are_fresh();
-        let mut tracked = self.progress(info, budget);
+        let mut tracked = self.progress(info, &until.share(0.5));
         if tracked == Tracked::Lost && self.forgets() && !budget.is_stopped() {
-            self.redraw(info);
+            self.redraw(info, &until.share(0.5));
             tracked = Tracked::Fully;
         }
         let affordable = budget.iterations.is_none_or(|n| n >= 2);
@@ -147,12 +149,12 @@ impl IsMcts {
         }
         let half = Budget {
             iterations: budget.iterations.map(|n| n / 2),
-            time: budget.time.map(|t| t / 2),
+            time: until.left().map(|left| left / 2),
             ..budget.after(0, Duration::ZERO)
         };
         let spent = self.prepare(&half);
         self.beliefs = self.first_beliefs(info.seat);
-        (self.progress(info, budget), spent)
+        (self.progress(info, &until.share(0.5)), spent)
     }
 
     /// Whether players forget in this game.
@@ -177,7 +179,7 @@ impl IsMcts {
     }
 
     /// Goes on from worlds drawn from what is known, all equally likely.
-    fn redraw(&mut self, info: &InfoSet) {
+    fn redraw(&mut self, info: &InfoSet, until: &Deadline) {
         let mut sampler = self.game.sampler(&info.known);
         let mut state = self.game.start();
         let mut found: Vec<Candidate> = Vec::new();
@@ -192,18 +194,21 @@ impl IsMcts {
                 Some(candidate) => candidate.p += p,
                 None => found.push(Candidate { state: state.boxed(), keys, p }),
             }
+            if until.has_passed() {
+                break;
+            }
         }
         found.iter_mut().for_each(|candidate| candidate.p /= sum);
         self.beliefs.replace(found, info.events.len(), info.key);
     }
 
-    fn progress(&mut self, info: &InfoSet, budget: &Budget) -> Tracked {
+    fn progress(&mut self, info: &InfoSet, until: &Deadline) -> Tracked {
         let forgets = self.forgets();
         let game = &*self.game;
         let keys = |state: &dyn World| Self::remembered(state);
         let opponent = Opponent { table: &self.table, model: &self.model };
         let events = (&info.events[..], info.key);
-        self.beliefs.progress(game, opponent, forgets.then_some(&keys), events, budget)
+        self.beliefs.progress(game, opponent, forgets.then_some(&keys), events, until)
     }
 
     /// One iteration from a state; returns the rewards.

@@ -24,8 +24,14 @@ pub(super) fn find(bench: &mut Bench, info: &InfoSet, budget: &Budget) -> (Plan,
         for _ in 0..bench.playouts {
             state.clone_from(&world);
             mean.add(&bench.judge(&mut *state));
+            if bench.until.has_passed() {
+                break;
+            }
         }
         let Some(&(_, first)) = plan.last() else { break };
+        if mean.count < f64::from(bench.playouts) && !best.1.is_empty() {
+            break;
+        }
         let rewards = mean.rewards();
         table.add(table.index_of(first), &rewards, 1.0);
         depth = depth.max(plan.len());

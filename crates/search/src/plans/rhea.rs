@@ -64,7 +64,10 @@ pub(super) fn find(
         };
         let turn = played.moves();
         let Some(&choice) = turn.first() else { break };
-        let rewards = bench.worth(&turn, &worlds, info);
+        let (rewards, whole) = bench.worth(&turn, &worlds, info);
+        if !whole && !now.is_empty() {
+            break;
+        }
         table.add(table.index_of(choice), &rewards, 1.0);
         depth = depth.max(turn.len());
         total += turn.len() as u64;

@@ -241,6 +241,12 @@ fn grow(
         let next = bench.settle(&mut *state);
         mover = mover.or(next);
         mean.add(&bench.judge(&mut *state));
+        if bench.until.has_passed() {
+            break;
+        }
+    }
+    if mean.count < worlds.len() as f64 && !tree.nodes[0].children.is_empty() {
+        return;
     }
     let rewards = mean.rewards();
     let first = path.first().map_or(turn[0], |&child| tree.nodes[child].turn[0]);

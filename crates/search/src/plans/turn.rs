@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use fogtree_core::{
-    Facts, InfoSet, Key, Model, Move, Observer, PerPlayer, Player, Purpose, Report, Rewards, Rng, Seed,
-    Simulation, Turn, World, WorldStep,
+    Deadline, Facts, InfoSet, Key, Model, Move, Observer, PerPlayer, Player, Purpose, Report, Rewards, Rng,
+    Seed, Simulation, Turn, World, WorldStep,
 };
 
 use super::Settings;
@@ -56,6 +56,8 @@ pub(super) struct Bench {
     scratch: Scratch,
     legal: Vec<Move>,
     joint: Vec<(Player, Move)>,
+    /// When the decision is due.
+    pub(super) until: Deadline,
 }
 
 impl Bench {
@@ -73,6 +75,7 @@ impl Bench {
             scratch: Scratch::default(),
             legal: Vec::new(),
             joint: Vec::new(),
+            until: Deadline::NEVER,
         }
     }
 
@@ -82,16 +85,17 @@ impl Bench {
         self.ties = seed.stream(Purpose::Ties);
     }
 
-    /// So many worlds of an information set.
+    /// So many worlds of an information set; fewer if no time is left, but one.
     pub(super) fn worlds(&mut self, info: &InfoSet, number: u32) -> Vec<Box<dyn World>> {
         let game = Arc::clone(&self.game);
         let mut worlds = Determinizer::new(&*game, info);
-        let draw = |_| {
+        let mut drawn = Vec::new();
+        while drawn.is_empty() || drawn.len() < number as usize && !self.until.has_passed() {
             let mut world = game.start();
             worlds.draw(&mut self.sampling, &mut *world);
-            world
-        };
-        (0..number.max(1)).map(draw).collect()
+            drawn.push(world);
+        }
+        drawn
     }
 
     /// A table for what is found out about the moves to decide between.
@@ -216,20 +220,29 @@ impl Bench {
         state.playout(simulation, &mut self.playout)
     }
 
-    /// What a turn is worth: the mean over these worlds of a playout after it.
-    pub(super) fn worth(&mut self, asked: &[Move], worlds: &[Box<dyn World>], info: &InfoSet) -> Rewards {
+    /// What a turn is worth: the mean over these worlds of a playout after it, and whether there was time for all.
+    pub(super) fn worth(
+        &mut self,
+        asked: &[Move],
+        worlds: &[Box<dyn World>],
+        info: &InfoSet,
+    ) -> (Rewards, bool) {
         let mut mean = Mean::new(self.facts.players);
-        let Some(first) = worlds.first() else { return mean.rewards() };
+        let Some(first) = worlds.first() else { return (mean.rewards(), true) };
         let mut state = first.boxed();
         for world in worlds {
             state.clone_from(world);
             self.play(&mut *state, (info.seat, info.key), asked, 0.0);
             mean.add(&self.judge(&mut *state));
+            if self.until.has_passed() {
+                break;
+            }
         }
-        mean.rewards()
+        (mean.rewards(), mean.count == worlds.len() as f64)
     }
 
-    /// Moves as a plan: foreseen is what happens in the first of the worlds in which most of them can be made.
+    /// Moves as a plan: foreseen is what happens in the first of the worlds, as many as there is time for, in which
+    /// most of them can be made.
     pub(super) fn plan(&mut self, asked: &[Move], worlds: &[Box<dyn World>], info: &InfoSet) -> Plan {
         let mut best: Option<Played> = None;
         for world in worlds {
@@ -239,7 +252,7 @@ impl Bench {
             if best.as_ref().is_none_or(better) {
                 best = Some(played);
             }
-            if perfect {
+            if perfect || self.until.has_passed() {
                 break;
             }
         }
@@ -251,7 +264,7 @@ impl Bench {
 #[derive(Clone, Debug)]
 pub(super) struct Mean {
     sum: PerPlayer<f64>,
-    count: f64,
+    pub(super) count: f64,
 }
 
 impl Mean {

@@ -158,8 +158,7 @@ impl Agent for Tiigr {
         if let [only] = info.legal[..] {
             return Ok(Decision { action: only, report: Report::default() });
         }
-        let half = budget.time.and_then(|time| began.checked_add(time / 2));
-        let known = self.states.follow(info, half, &mut self.sampling);
+        let known = self.states.follow(info, &budget.deadline(), &mut self.sampling);
         let left = budget.after(0, began.elapsed());
         let number = self.number(known, left.time);
         let chosen = self.states.choose(number, self.settings.outlook, &mut self.sampling);

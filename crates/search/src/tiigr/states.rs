@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Instant;
 
-use fogtree_core::{Event, InfoSet, Key, Model, Move, Observer, Rng, Turn, World};
+use fogtree_core::{Deadline, Event, InfoSet, Key, Model, Move, Observer, Rng, Turn, World};
 
 use super::Outlook;
 use crate::exact::belief::own_action;
@@ -92,10 +91,10 @@ impl States {
     }
 
     /// The states in which the seat is to move after what it did and saw; how many there are. Where they cannot all be
-    /// found by then, some are drawn.
-    pub(super) fn follow(&mut self, info: &InfoSet, until: Option<Instant>, rng: &mut Rng) -> usize {
+    /// found in half of the time, some are drawn in half of the rest.
+    pub(super) fn follow(&mut self, info: &InfoSet, until: &Deadline, rng: &mut Rng) -> usize {
         if !self.game.facts().hidden {
-            self.sample(info, 1, rng);
+            self.sample(info, 1, until, rng);
             return 1;
         }
         let by = Observer::Seat(info.seat);
@@ -104,7 +103,7 @@ impl States {
             if info.events.get(..self.heard).is_none_or(|heard| key(heard) != self.key) {
                 self.start(by);
             }
-            if let Some(possible) = self.walk(info, until) {
+            if let Some(possible) = self.walk(info, &until.share(0.5)) {
                 self.possible = possible;
                 self.heard = info.events.len();
                 self.key = key(&info.events);
@@ -113,12 +112,12 @@ impl States {
             self.lost = true;
         }
         // As many as may be asked for: which are searched is decided later.
-        self.sample(info, SAMPLED, rng);
+        self.sample(info, SAMPLED, &until.share(0.5), rng);
         self.possible.len()
     }
 
     /// All states after the events since the last decision; `None` if there are too many, or none, or no time is left.
-    fn walk(&self, info: &InfoSet, until: Option<Instant>) -> Option<Vec<Possible<Box<dyn World>>>> {
+    fn walk(&self, info: &InfoSet, until: &Deadline) -> Option<Vec<Possible<Box<dyn World>>>> {
         let game = &*self.game;
         let events = &info.events[self.heard..];
         let mut arrived = Vec::new();
@@ -157,8 +156,7 @@ impl States {
                     }
                     next.push(Possible { state, at, values: after.clone() });
                 });
-                let late = until.is_some_and(|until| Instant::now() >= until);
-                if late || steps == 0 || next.len() + arrived.len() > self.most {
+                if until.has_passed() || steps == 0 || next.len() + arrived.len() > self.most {
                     return None;
                 }
             }
@@ -167,8 +165,8 @@ impl States {
         (!arrived.is_empty()).then_some(arrived)
     }
 
-    /// States drawn from the information set, each once.
-    fn sample(&mut self, info: &InfoSet, number: usize, rng: &mut Rng) {
+    /// States drawn from the information set, each once; at least one, however late it is.
+    fn sample(&mut self, info: &InfoSet, number: usize, until: &Deadline, rng: &mut Rng) {
         let game = &*self.game;
         let mut sampler = game.sampler(&info.known);
         let mut world = game.start();
@@ -180,6 +178,9 @@ impl States {
             if !known || self.repeated == Repeated::Kept {
                 let state = world.boxed();
                 self.possible.push(Possible { state, at: 0, values: Values::Unknown });
+            }
+            if until.has_passed() {
+                break;
             }
         }
     }

@@ -1,4 +1,4 @@
-use fogtree_core::{Erased, Model};
+use fogtree_core::{Deadline, Erased, Model};
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::phantom_mnk::{self, Announced, PhantomMnk};
 use fogtree_games::{matrix, mnk, tree};
@@ -108,7 +108,7 @@ fn the_outlook_decides_which_states_are_searched() {
     states.start(Observer::Seat(Player(0)));
     let mut rng = Seed(1).stream(Purpose::Sampling);
     let first = info_set(&game, &["Q", "J"]);
-    assert_eq!(states.follow(&first, None, &mut rng), 2);
+    assert_eq!(states.follow(&first, &Deadline::NEVER, &mut rng), 2);
     let worth = |states: &States, place: usize| states.state(place).fingerprint();
     // In one of the two states checking was found to be bad, in the other good.
     let (bad, good) = (worth(&states, 0), worth(&states, 1));
@@ -116,7 +116,7 @@ fn the_outlook_decides_which_states_are_searched() {
     states.remember(1, [Some(0.9), Some(0.5)].into_iter());
     assert_ne!(bad, good);
     let later = info_set(&game, &["Q", "J", game.move_name(first.legal[0]).as_str(), "bet"]);
-    assert_eq!(states.follow(&later, None, &mut rng), 2);
+    assert_eq!(states.follow(&later, &Deadline::NEVER, &mut rng), 2);
     for _ in 0..20 {
         assert_eq!(states.choose(1, Outlook::Paranoid, &mut rng), [0]);
     }
@@ -133,9 +133,9 @@ fn following_the_states_ends_with_its_time() {
     let mut rng = Seed(1).stream(Purpose::Sampling);
     let mut states = States::new(&game, Repeated::Merged, 1_000_000);
     states.start(Observer::Seat(info.seat));
-    let all = states.follow(&info, Some(Instant::now() + Duration::from_secs(600)), &mut rng);
+    let all = states.follow(&info, &Deadline::after(Some(Duration::from_secs(600)), None), &mut rng);
     states.start(Observer::Seat(info.seat));
-    let drawn = states.follow(&info, Some(Instant::now()), &mut rng);
+    let drawn = states.follow(&info, &Deadline::after(Some(Duration::ZERO), None), &mut rng);
     assert!((1..=all).contains(&drawn), "{drawn} of {all}");
     assert_eq!(states.choose(1, Outlook::Overconfident, &mut rng).len(), 1);
 }
