@@ -112,9 +112,6 @@ def openspiel_vector(game: str, count: int) -> Iterator[int]:
 def ways(game: str) -> dict[str, Callable[[], Iterator[int]]]:
     """The ways to step a game, by name."""
 
-    def ours() -> Iterator[int]:
-        return aec(ft.pettingzoo.aec_env(game))
-
     def theirs() -> Iterator[int]:
         from pettingzoo.classic import leduc_holdem_v4
 
@@ -128,7 +125,8 @@ def ways(game: str) -> dict[str, Callable[[], Iterator[int]]]:
         "fogtree.vector, 1024 tables": lambda: vector(game, 1024, native=True),
         "the same, moves drawn by NumPy": lambda: vector(game, 1024, native=False),
         "fogtree.Table in a loop": lambda: table(game),
-        "fogtree.pettingzoo.aec_env": ours,
+        "fogtree.pettingzoo.AEC": lambda: aec(ft.pettingzoo.AEC(game)),
+        "fogtree.pettingzoo.aec_env": lambda: aec(ft.pettingzoo.aec_env(game)),
     }
     if game == "leduc-poker":
         found["PettingZoo's leduc_holdem_v4"] = theirs

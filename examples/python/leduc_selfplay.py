@@ -3,13 +3,15 @@
     python leduc_selfplay.py --minutes 5
 
 Magnetic mirror descent (Sokota et al., "A Unified Approach to Reinforcement Learning, Quantal Response Equilibria,
-and Two-Player Zero-Sum Games", 2023) with a network for tables: one gradient step moves the logits of a player towards
+and Two-Player Zero-Sum Games", 2023) with a network in place of tables. A gradient step moves the logits along
 
-    logits + rate * (advantages - temperature * logits)
+    advantages - temperature * (logits - logits of the magnet)
 
-where the pull to 0, the logits of the uniform policy, keeps the policies of both players from going round in circles.
-As the temperature falls, what they converge to nears an equilibrium. Advantages come from what was earned in the games
-and a second network, which says what each move is worth. Policies are asked for by an average of the weights.
+where the pull to the magnet keeps the policies of both players from going round in circles. The magnet is uniform play
+at first, then every so often what has been reached, so that step by step they near an equilibrium; regularised Nash
+dynamics (Perolat et al., "Mastering the Game of Stratego with Model-Free Multiagent Reinforcement Learning", 2022) does
+the same. Advantages come from what was earned in the games and from a second network, which says what each move is
+worth. What is measured, and what becomes the magnet, is an average of the weights.
 """
 
 from __future__ import annotations
@@ -22,8 +24,8 @@ import numpy as np
 import fogtree as ft
 
 TABLES, STEPS, LONGEST = 512, 40, 8      # tables at once, steps of a batch, most decisions of a game
-HIDDEN, RATE, MINIBATCH = 128, 1e-3, 2048
-HOT, COLD = 0.5, 0.03                    # temperatures at the beginning and at the end, in chips
+HIDDEN, RATE, MINIBATCH = 128, 2e-3, 2048
+TEMPERATURE, PERIOD = 1.0, 400           # how strong the pull is, in chips; updates until the magnet moves
 AVERAGE = 0.998                          # how much of the averaged weights each update keeps
 
 
@@ -94,7 +96,12 @@ def play(tables: ft.Vector, actor: Network, rng: np.random.Generator) -> list[np
     return [np.concatenate(part[:kept]) for part in (seen, masks, policies, moves, earned)]
 
 
-def learn(batch: list[np.ndarray], actor: Network, critic: Network, temperature: float, rate: float,
+def centred(logits: np.ndarray, mask: np.ndarray) -> np.ndarray:
+    """Numbers of legal moves, less their mean."""
+    return np.where(mask, logits - np.where(mask, logits, 0).sum(1, keepdims=True) / mask.sum(1, keepdims=True), 0)
+
+
+def learn(batch: list[np.ndarray], actor: Network, magnet: Network, critic: Network, rate: float,
           rng: np.random.Generator) -> None:
     """Goes over a batch once, in random order."""
     order = rng.permutation(len(batch[0]))
@@ -108,14 +115,12 @@ def learn(batch: list[np.ndarray], actor: Network, critic: Network, temperature:
         critic.descend(slope / len(part), rate)
 
         logits = actor(seen)
-        now = policy(logits, mask)
-        values = worth.copy()             # unbiased: what was earned corrects what the critic says of the move made
+        values = worth.copy()             # what was earned corrects what the critic says of the move made
         values[rows, moves] += missed * np.minimum(1 / old[rows, moves], 10)
-        gains = values - (now * values).sum(1, keepdims=True)
-        centred = logits - np.where(mask, logits, 0).sum(1, keepdims=True) / mask.sum(1, keepdims=True)
-        slope = np.where(mask, temperature * centred - gains, 0)
-        slope -= np.where(mask, slope.sum(1, keepdims=True) / mask.sum(1, keepdims=True), 0)
-        actor.descend(slope / len(part), rate)
+        slope = TEMPERATURE * (logits - magnet(seen, averaged=True)) - values
+        actor.descend(centred(slope, mask) / len(part), rate)
+        if actor.updates % PERIOD == 0:
+            magnet.average = [w.copy() for w in actor.average]
 
 
 class Exploit:
@@ -139,7 +144,7 @@ def train(minutes: float, seed: int = 1) -> list[tuple[float, float]]:
     game, rng = ft.game("leduc-poker"), np.random.default_rng(seed)
     tables = ft.vector(game, TABLES, seed=seed)
     inputs = tables.observations.shape[1]
-    actor, critic = (Network(inputs, game.num_moves or 0, rng) for _ in range(2))
+    actor, magnet, critic = (Network(inputs, game.num_moves or 0, rng) for _ in range(3))
     exploit, began, curve, steps = Exploit(game), time.process_time(), [], 0
     print("minutes       steps  exploitability")
     while True:
@@ -149,7 +154,7 @@ def train(minutes: float, seed: int = 1) -> list[tuple[float, float]]:
             print(f"{part * minutes:7.2f}  {steps:10,}  {curve[-1][1]:.4f}", flush=True)
         if part == 1.0:
             return curve
-        learn(play(tables, actor, rng), actor, critic, HOT * (COLD / HOT) ** min(1.0, part * 1.25), RATE * (1.02 - part), rng)
+        learn(play(tables, actor, rng), actor, magnet, critic, RATE * (1.02 - part), rng)
         steps += TABLES * STEPS
 
 

@@ -20,15 +20,17 @@ def missing(module: str, why: ImportError) -> NoReturn:
     raise ImportError(f"fogtree.{module} needs {why.name}: pip install 'fogtree[learning]'") from why
 
 
-def games_with_tensors() -> list[str]:
-    """The names of the games that have observation tensors as they are."""
+def games_with_tensors(*, presets: bool = False) -> list[str]:
+    """The names of the games that have observation tensors as they are, perhaps with those of their presets."""
     found = []
     for name in _fogtree.games():
-        try:
-            if _fogtree.game(name).tensor_shape is not None:
-                found.append(name)
-        except InputError:
-            continue  # it needs a parameter, such as a file
+        more = [preset["name"] for preset in _fogtree.about(name)["presets"]] if presets else []
+        for spec in (name, *more):
+            try:
+                if _fogtree.game(spec).tensor_shape is not None:
+                    found.append(spec)
+            except InputError:
+                continue  # it needs a parameter, such as a file
     return found
 
 

@@ -172,7 +172,7 @@ class Env(gymnasium.Env[Tensor, np.int64]):
 
 
 def _register() -> None:
-    for name in games_with_tensors():
+    for name in games_with_tensors(presets=True):
         gymnasium.register(f"fogtree/{name}-v0", entry_point="fogtree.gymnasium:env", kwargs={"game": name})
 
 

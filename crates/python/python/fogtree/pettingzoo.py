@@ -121,7 +121,7 @@ class _Players:
         return {"observation": info.tensor(), "action_mask": mask}
 
 
-class AEC(AECEnv[str, Optional[Observation], Optional[int]]):
+class AEC(AECEnv[str, Optional[Observation], Optional[int]]):  # type: ignore[misc]
     """A game as an environment of PettingZoo in which one player chooses at a time; `aec_env` wraps it as usual."""
 
     def __init__(self, game: Game | str, *, render_mode: str | None = None) -> None:
@@ -206,7 +206,7 @@ class AEC(AECEnv[str, Optional[Observation], Optional[int]]):
         """Nothing is to be closed."""
 
 
-class Parallel(ParallelEnv[str, Observation, int]):
+class Parallel(ParallelEnv[str, Observation, int]):  # type: ignore[misc]
     """A game as an environment of PettingZoo in which all players choose at once."""
 
     def __init__(
