@@ -1,6 +1,6 @@
 """Learns Leduc poker by self-play with a small neural network, in minutes on one CPU, and measures itself.
 
-    python leduc_selfplay.py --minutes 5
+    python leduc_selfplay.py --minutes 1
 
 Magnetic mirror descent (Sokota et al., "A Unified Approach to Reinforcement Learning, Quantal Response Equilibria,
 and Two-Player Zero-Sum Games", 2023) with a network in place of tables. A gradient step moves the logits along
@@ -160,7 +160,7 @@ def train(minutes: float, seed: int = 1) -> list[tuple[float, float]]:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--minutes", type=float, default=5, help="of CPU time")
+    parser.add_argument("--minutes", type=float, default=1, help="of CPU time")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--search", type=int, default=0, help="also measure mo-ismcts with so many iterations")
     given = parser.parse_args()
