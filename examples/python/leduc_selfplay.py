@@ -1,17 +1,17 @@
 """Learns Leduc poker by self-play with a small neural network, in minutes on one CPU, and measures itself.
 
-    python leduc_selfplay.py --minutes 1
+    python leduc_selfplay.py --minutes 0.8
 
-Magnetic mirror descent (Sokota et al., "A Unified Approach to Reinforcement Learning, Quantal Response Equilibria,
-and Two-Player Zero-Sum Games", 2023) with a network in place of tables. A gradient step moves the logits along
+Magnetic mirror descent (Sokota et al., "A Unified Approach to Reinforcement Learning, Quantal Response
+Equilibria, and Two-Player Zero-Sum Games", 2023) with a network in place of tables. A step moves the logits along
 
     advantages - temperature * (logits - logits of the magnet)
 
-where the pull to the magnet keeps the policies of both players from going round in circles. The magnet is uniform play
-at first, then every so often what has been reached, so that step by step they near an equilibrium; regularised Nash
-dynamics (Perolat et al., "Mastering the Game of Stratego with Model-Free Multiagent Reinforcement Learning", 2022) does
-the same. Advantages come from what was earned in the games and from a second network, which says what each move is
-worth. What is measured, and what becomes the magnet, is an average of the weights.
+where the pull to the magnet keeps the policies of both players from going round in circles. The magnet is uniform
+play at first, then every so often what has been reached, as in regularised Nash dynamics (Perolat et al.,
+"Mastering the Game of Stratego with Model-Free Multiagent Reinforcement Learning", 2022). Advantages come from what
+was earned in the games and from a second network, which says what each move is worth. What is measured, and what
+becomes the magnet, is an average of the weights.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ import numpy as np
 import fogtree as ft
 
 TABLES, STEPS, LONGEST = 512, 40, 8      # tables at once, steps of a batch, most decisions of a game
-HIDDEN, RATE, MINIBATCH = 128, 2e-3, 2048
-TEMPERATURE, PERIOD = 1.0, 400           # how strong the pull is, in chips; updates until the magnet moves
+HIDDEN, RATE, MINIBATCH = 128, 1e-3, 2048
+TEMPERATURE, PERIOD = 0.6, 1000          # how strong the pull is, in chips; updates until the magnet moves
 AVERAGE = 0.998                          # how much of the averaged weights each update keeps
 
 
@@ -57,7 +57,8 @@ class Network:
         w = self.weights
         two = (slope @ w[4].T) * (self.two > 0)
         one = (two @ w[2].T) * (self.one > 0)
-        slopes = [self.inputs.T @ one, one.sum(0), self.one.T @ two, two.sum(0), self.two.T @ slope, slope.sum(0)]
+        layers = [(self.inputs, one), (self.one, two), (self.two, slope)]
+        slopes = [part for into, out in layers for part in (into.T @ out, out.sum(0))]
         self.updates += 1
         fix = np.sqrt(1 - 0.999**self.updates) / (1 - 0.9**self.updates)
         keep = min(AVERAGE, self.updates / (self.updates + 10))
@@ -76,7 +77,7 @@ def policy(logits: np.ndarray, mask: np.ndarray) -> np.ndarray:
 
 
 def play(tables: ft.Vector, actor: Network, rng: np.random.Generator) -> list[np.ndarray]:
-    """A batch of decisions: what was seen, what was legal, policies, moves, what the player earned in the end."""
+    """A batch of decisions: what was seen and legal, policies, moves, what the player earned in the end."""
     seen, masks, policies, moves, players, rewards, done = ([] for _ in range(7))
     for _ in range(STEPS):
         seen.append(tables.observations.copy())
@@ -98,7 +99,8 @@ def play(tables: ft.Vector, actor: Network, rng: np.random.Generator) -> list[np
 
 def centred(logits: np.ndarray, mask: np.ndarray) -> np.ndarray:
     """Numbers of legal moves, less their mean."""
-    return np.where(mask, logits - np.where(mask, logits, 0).sum(1, keepdims=True) / mask.sum(1, keepdims=True), 0)
+    mean = np.where(mask, logits, 0).sum(1, keepdims=True) / mask.sum(1, keepdims=True)
+    return np.where(mask, logits - mean, 0)
 
 
 def learn(batch: list[np.ndarray], actor: Network, magnet: Network, critic: Network, rate: float,
@@ -159,10 +161,11 @@ def train(minutes: float, seed: int = 1) -> list[tuple[float, float]]:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--minutes", type=float, default=1, help="of CPU time")
+    as_written = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=as_written)
+    parser.add_argument("--minutes", type=float, default=0.8, help="of CPU time")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--search", type=int, default=0, help="also measure mo-ismcts with so many iterations")
+    parser.add_argument("--search", type=int, default=0, help="iterations of mo-ismcts, which is measured too")
     given = parser.parse_args()
     reached = train(given.minutes, given.seed)[-1][1]
     leduc = ft.game("leduc-poker")

@@ -21,7 +21,7 @@ def missing(module: str, why: ImportError) -> NoReturn:
 
 
 def games_with_tensors(*, presets: bool = False) -> list[str]:
-    """The names of the games that have observation tensors as they are, perhaps with those of their presets."""
+    """The names of the games that have observation tensors as they are; perhaps of their presets too."""
     found = []
     for name in _fogtree.games():
         more = [preset["name"] for preset in _fogtree.about(name)["presets"]] if presets else []
@@ -39,7 +39,8 @@ def game_of(game: Game | str) -> Game:
     if isinstance(game, str):
         game = _fogtree.game(game)
     if game.tensor_shape is None or game.num_moves is None:
-        raise InputError(f"{game.spec} has no observation tensors; these games have: {', '.join(games_with_tensors())}")
+        found = ", ".join(games_with_tensors())
+        raise InputError(f"{game.spec} has no observation tensors; these games have: {found}")
     return game
 
 

@@ -17,9 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _fogtree
-from ._learning import RENDER_MODES, deal, game_of, games_with_tensors, mask_of, missing, mode_of, number_of, render
-from ._fogtree import Game, InfoSet, InputError, RunError, Table
 from ._fogtree import Agent as NativeAgent
+from ._fogtree import Game, InfoSet, InputError, RunError, Table
+from ._learning import RENDER_MODES, deal, game_of, games_with_tensors, mask_of, missing, mode_of, number_of
+from ._learning import render as rendered
 
 try:
     import gymnasium
@@ -44,15 +45,15 @@ def env(
 ) -> Env:
     """One seat of a game against agents.
 
-    `opponents` is anything that `fogtree.agent` makes an agent of, for all other seats, or a list of such in the order
-    of the seats. Agents named by a specification begin anew in every game and follow its seed; one that thinks for a
-    time instead of a number of iterations cannot be repeated exactly. `player` is the seat, or "random" for another one
-    in every game; `info["player"]` tells which.
+    `opponents` is anything that `fogtree.agent` makes an agent of, for all other seats, or a list of such in the
+    order of the seats. Agents named by a specification begin anew in every game and follow its seed; one that thinks
+    for a time instead of a number of iterations cannot be repeated exactly. `player` is the seat, or "random" for
+    another one in every game; `info["player"]` tells which.
 
     An observation is the tensor of what the player knows when it is to move, or when the game is over. Legal moves
-    are the 1s of `info["action_mask"]`, which `action_masks()` returns as booleans. An illegal move ends the game with
-    `illegal_reward`, the least that the game pays if nothing is said. Games that end before the player has chosen
-    anything are left out.
+    are the 1s of `info["action_mask"]`, which `action_masks()` returns as booleans. An illegal move ends the game
+    with `illegal_reward`, the least that the game pays if nothing is said. Games that end before the player has
+    chosen anything are left out.
 
     >>> import fogtree.gymnasium
     >>> env = fogtree.gymnasium.env("leduc-poker", opponents=["mo-ismcts(iterations=100)"])
@@ -83,7 +84,8 @@ class Env(gymnasium.Env[Tensor, np.int64]):
         several = isinstance(opponents, Sequence) and not isinstance(opponents, str)
         self._opponents = list(opponents) if several else [opponents] * others
         if len(self._opponents) != others:
-            raise InputError(f"opponents: expected {others}, one for each other seat, not {len(self._opponents)}")
+            given = len(self._opponents)
+            raise InputError(f"opponents: expected {others}, one for each other seat, not {given}")
         if player != "random" and player not in range(self.game.players):
             raise InputError(f"player={player!r}: expected 0 to {self.game.players - 1}, or 'random'")
         self._seat = player
@@ -117,7 +119,8 @@ class Env(gymnasium.Env[Tensor, np.int64]):
         """Begins a game: the one that follows from the seed, or the next one if there is none."""
         super().reset(seed=seed)
         for _ in range(_MOST_GAMES):
-            self.player = int(self.np_random.integers(self.game.players)) if self._seat == "random" else int(self._seat)
+            drawn = self._seat == "random"
+            self.player = int(self.np_random.integers(self.game.players)) if drawn else int(self._seat)
             self._table = deal(self.game, self.np_random)
             self._agents = self._seat_agents(self.player, int(self.np_random.integers(2**62)))
             self._let_others_move()
@@ -129,9 +132,8 @@ class Env(gymnasium.Env[Tensor, np.int64]):
     def _choices(self) -> dict[int, int]:
         """What the agents choose among those who are to move."""
         table = self.table
-        return {
-            seat: self._agents[seat].act(table, player=seat).move_number for seat in table.to_move if seat != self.player
-        }
+        others = [seat for seat in table.to_move if seat != self.player]
+        return {seat: self._agents[seat].act(table, player=seat).move_number for seat in others}
 
     def _let_others_move(self) -> None:
         while not self.table.is_over and self.player not in self.table.to_move:
@@ -168,7 +170,7 @@ class Env(gymnasium.Env[Tensor, np.int64]):
 
     def render(self) -> Any:
         """The position as the player sees it, as text or as SVG."""
-        return render(self._table, self.render_mode, self.player if self._table is not None else None)
+        return rendered(self._table, self.render_mode, self.player if self._table is not None else None)
 
 
 def _register() -> None:

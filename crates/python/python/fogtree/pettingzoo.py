@@ -1,8 +1,8 @@
 """Games as environments of PettingZoo.
 
-An observation is a dictionary of `observation`, the tensor of what the player knows, and `action_mask`, a 1 for each
-legal move; it is all 0 for players who are not to move. Rewards come at the end of a game. `render_mode` is "ansi" or
-"svg"; what is rendered is the whole position, hidden parts included.
+An observation is a dictionary of `observation`, the tensor of what the player knows, and `action_mask`, a 1 for
+each legal move; it is all 0 for players who are not to move. Rewards come at the end of a game. `render_mode` is
+"ansi" or "svg"; what is rendered is the whole position, hidden parts included.
 
 >>> from fogtree.pettingzoo import aec_env
 >>> env = aec_env("leduc-poker")
@@ -21,14 +21,16 @@ from typing import Any, Optional
 import numpy as np
 import numpy.typing as npt
 
-from ._learning import RENDER_MODES, deal, game_of, mask_of, missing, mode_of, number_of, render
 from ._fogtree import Game, InputError, Table
+from ._learning import RENDER_MODES, deal, game_of, mask_of, missing, mode_of, number_of
+from ._learning import render as rendered
 
 try:
     from gymnasium import spaces
     from pettingzoo import AECEnv, ParallelEnv
     from pettingzoo.utils.env_logger import EnvLogger
-    from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
+    from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
+    from pettingzoo.utils.wrappers import TerminateIllegalWrapper
 except ImportError as why:
     missing("pettingzoo", why)
 
@@ -42,9 +44,9 @@ def aec_env(
 ) -> AECEnv[str, Optional[Observation], Optional[int]]:
     """A game as an environment in which one player chooses at a time.
 
-    Players who move at the same time choose one after the other, and nobody sees what others have chosen. An illegal
-    move ends the game: whoever made it gets `illegal_reward`, the least that the game pays if nothing is said, and all
-    others 0. `AEC` is the environment without these wrappers, which raises an `InputError` instead.
+    Players who move at the same time choose one after the other, and nobody sees what others have chosen. An
+    illegal move ends the game: whoever made it gets `illegal_reward`, the least that the game pays if nothing is
+    said, and all others 0. `AEC` is the environment without these wrappers, which raises an `InputError` instead.
 
     >>> from fogtree.pettingzoo import aec_env
     >>> env = aec_env("goofspiel(cards=4)")
@@ -62,7 +64,8 @@ def parallel_env(
 ) -> Parallel:
     """A game with simultaneous moves as an environment in which all players choose at once.
 
-    Moves of players who are not to move are ignored and may be left out. Illegal moves end the game as in `aec_env`.
+    Moves of players who are not to move are ignored and may be left out. Illegal moves end the game as in
+    `aec_env`.
 
     >>> from fogtree.pettingzoo import parallel_env
     >>> env = parallel_env("rock-paper-scissors")
@@ -100,7 +103,8 @@ class _Players:
         self._random: np.random.Generator | None = None
 
     def metadata(self) -> dict[str, Any]:
-        return {"name": f"fogtree/{self.game.spec}-v0", "render_modes": RENDER_MODES, "is_parallelizable": False}
+        name = f"fogtree/{self.game.spec}-v0"
+        return {"name": name, "render_modes": RENDER_MODES, "is_parallelizable": False}
 
     def deal(self, seed: int | None) -> Table:
         if seed is not None or self._random is None:
@@ -122,7 +126,7 @@ class _Players:
 
 
 class AEC(AECEnv[str, Optional[Observation], Optional[int]]):  # type: ignore[misc]
-    """A game as an environment of PettingZoo in which one player chooses at a time; `aec_env` wraps it as usual."""
+    """A game as an environment in which one player chooses at a time; `aec_env` wraps it as usual."""
 
     def __init__(self, game: Game | str, *, render_mode: str | None = None) -> None:
         super().__init__()
@@ -200,14 +204,14 @@ class AEC(AECEnv[str, Optional[Observation], Optional[int]]):  # type: ignore[mi
 
     def render(self) -> Any:
         """The whole position, as text or as SVG."""
-        return render(self._players.table, self.render_mode)
+        return rendered(self._players.table, self.render_mode)
 
     def close(self) -> None:
         """Nothing is to be closed."""
 
 
 class Parallel(ParallelEnv[str, Observation, int]):  # type: ignore[misc]
-    """A game as an environment of PettingZoo in which all players choose at once."""
+    """A game as an environment in which all players choose at once."""
 
     def __init__(
         self, game: Game | str, *, illegal_reward: float | None = None, render_mode: str | None = None
@@ -276,7 +280,7 @@ class Parallel(ParallelEnv[str, Observation, int]):  # type: ignore[misc]
 
     def render(self) -> Any:
         """The whole position, as text or as SVG."""
-        return render(self._players.table, self.render_mode)
+        return rendered(self._players.table, self.render_mode)
 
     def close(self) -> None:
         """Nothing is to be closed."""
