@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use fogtree_core::record::Header;
-use fogtree_core::{Observer, Player, Rng, Seed, Turn};
+use fogtree_core::{Move, Observer, Player, Rng, Seed, Turn};
 use fogtree_table::{AnyGame, AnyTable};
 use numpy::PyArray1;
 use pyo3::prelude::*;
@@ -39,12 +39,51 @@ pub(crate) struct Inner {
     deal: Option<Rng>,
 }
 
+/// A move as Python gives it.
+#[derive(FromPyObject)]
+enum Choice {
+    Number(Move),
+    Name(String),
+}
+
 impl Inner {
+    /// Makes one step of the players to move, or of chance.
+    fn make(&mut self, given: &[Choice]) -> PyResult<()> {
+        let names: Vec<&str> = given.iter().filter_map(Choice::name).collect();
+        if names.len() == given.len() {
+            return self.table.play_words(&names).map_err(input);
+        }
+        let turn = self.table.turn();
+        if turn == Turn::Terminal {
+            return Err(input("the game is over"));
+        }
+        let mut choices = Vec::with_capacity(given.len());
+        for (who, choice) in turn.players().iter().zip(given) {
+            let Choice::Number(mv) = *choice else {
+                return Err(input("players who move at once: give all moves by name or all by number"));
+            };
+            choices.push((who, mv));
+        }
+        if choices.is_empty() {
+            return Err(input("it is chance's turn, whose outcomes have names only"));
+        }
+        self.table.choose(&choices).map_err(input)
+    }
+
     fn draw(&mut self) {
         if let Some(deal) = &mut self.deal {
             while self.table.turn() == Turn::Chance {
                 self.table.draw(deal);
             }
+        }
+    }
+}
+
+impl Choice {
+    fn name(&self) -> Option<&str> {
+        match self {
+            Choice::Number(_) => None,
+            Choice::Name(name) => Some(name),
         }
     }
 }
@@ -156,12 +195,14 @@ impl Table {
         guarded(|| Ok(self.inner()?.table.chance()))
     }
 
-    /// Makes moves, by name, one after the other; returns the table. Where several players are to move, their moves
-    /// follow in the order of the players, or come as one dictionary by player. Without any move it asks a person
+    /// Makes moves, by name or number, one after the other; returns the table. Where several players are to move, their
+    /// moves follow in the order of the players, or come as one dictionary by player. Without any move it asks a person
     /// for them, as `fogtree.play` does.
     ///
     /// >>> import fogtree as ft
     /// >>> ft.game("rock-paper-scissors").table().play({0: "rock", 1: "paper"}).rewards
+    /// array([-1.,  1.])
+    /// >>> ft.game("rock-paper-scissors").table().play(0, 1).rewards
     /// array([-1.,  1.])
     #[pyo3(signature = (*moves))]
     fn play<'py>(slf: Bound<'py, Table>, moves: &Bound<'py, PyTuple>) -> PyResult<Bound<'py, Table>> {
@@ -170,29 +211,34 @@ impl Table {
             return Ok(slf);
         }
         let table = slf.get();
-        let mut words: Vec<String> = Vec::new();
-        for given in moves {
-            match given.cast::<PyDict>() {
+        let mut given = Vec::new();
+        for moves in moves {
+            match moves.cast::<PyDict>() {
                 Ok(joint) => {
-                    let mut joint: Vec<(usize, String)> = joint
+                    let mut joint: Vec<(usize, Choice)> = joint
                         .iter()
                         .map(|(p, m)| Ok((p.extract()?, m.extract()?)))
                         .collect::<PyResult<_>>()?;
-                    joint.sort();
+                    joint.sort_by_key(|(player, _)| *player);
                     let turn = guarded(|| Ok(table.inner()?.table.turn()))?;
                     let expected: Vec<usize> = turn.players().iter().map(Player::index).collect();
                     let got: Vec<usize> = joint.iter().map(|(p, _)| *p).collect();
                     if got != expected {
                         return Err(input(format!("players {expected:?} are to move, not {got:?}")));
                     }
-                    words.extend(joint.into_iter().map(|(_, name)| name));
+                    given.extend(joint.into_iter().map(|(_, choice)| choice));
                 }
-                Err(_) => words.extend(given.extract::<String>()?.split_whitespace().map(String::from)),
+                Err(_) => match moves.extract()? {
+                    Choice::Number(number) => given.push(Choice::Number(number)),
+                    Choice::Name(names) => {
+                        given.extend(names.split_whitespace().map(|name| Choice::Name(name.into())));
+                    }
+                },
             }
         }
         guarded(|| {
             let mut inner = table.inner()?;
-            let mut left = &words[..];
+            let mut left = &given[..];
             while !left.is_empty() {
                 let needed = inner.table.turn().players().len().max(1);
                 if left.len() < needed {
@@ -201,8 +247,7 @@ impl Table {
                         left.len()
                     )));
                 }
-                let now: Vec<&str> = left[..needed].iter().map(String::as_str).collect();
-                inner.table.play_words(&now).map_err(input)?;
+                inner.make(&left[..needed])?;
                 inner.draw();
                 left = &left[needed..];
             }
