@@ -12,12 +12,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use fogtree_core::Watch;
+use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
+use crate::calls;
 use crate::errors::RunError;
 
 /// How often Python is asked whether there is a signal.
 const LOOK: Duration = Duration::from_millis(20);
+/// How long Python code may take to notice by itself that its work has been stopped.
+const GRACE: Duration = Duration::from_millis(200);
 /// How long the end of the interpreter waits for work that was told to stop.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// Deep games make deep recursions.
@@ -58,23 +62,38 @@ pub(crate) fn interruptible<T: Send + 'static>(
         }
     };
     start(Box::new(job))?;
-    let (receive, mut interrupted) = (Mutex::new(receive), None);
-    loop {
+    let receive = Mutex::new(receive);
+    let mut interrupted: Option<(PyErr, Instant)> = None;
+    let done = loop {
         match py.detach(|| lock(&receive).recv_timeout(LOOK)) {
-            Ok(Ok(result)) => return interrupted.map_or(Ok(result), Err),
-            Ok(Err(panic)) => return Err(interrupted.unwrap_or_else(|| raised(panic))),
+            Ok(done) => break done.map_err(raised),
             Err(RecvTimeoutError::Disconnected) => {
-                return Err(RunError::new_err("the interpreter is ending"));
+                break Err(RunError::new_err("the interpreter is ending"));
             }
-            Err(RecvTimeoutError::Timeout) => match (py.check_signals(), &interrupted) {
-                (Ok(()), _) => {}
-                (Err(signal), None) => {
-                    stop.store(true, Ordering::Relaxed);
-                    interrupted = Some(signal);
-                }
-                (Err(again), Some(_)) => return Err(again),
-            },
+            Err(RecvTimeoutError::Timeout) => {}
         }
+        let signal = py.check_signals();
+        match &mut interrupted {
+            None => {
+                let stopped = calls::is_stopped().then(|| PyKeyboardInterrupt::new_err(()));
+                if let Some(signal) = signal.err().or(stopped) {
+                    stop.store(true, Ordering::Relaxed);
+                    interrupted = Some((signal, Instant::now()));
+                }
+            }
+            Some((_, since)) => {
+                signal?;
+                if since.elapsed() >= GRACE {
+                    *since = Instant::now();
+                    calls::interrupt(py, Some(stop))?;
+                }
+            }
+        }
+    };
+    match interrupted {
+        // Games of a match that was stopped may go on.
+        Some((signal, _)) => calls::interrupt(py, Some(stop)).and(Err(signal)),
+        None => done,
     }
 }
 
@@ -107,7 +126,9 @@ impl Signals {
             if is_over() {
                 return;
             }
-            if let Err(signal) = Python::attach(|py| py.check_signals()) {
+            let signal = Python::attach(|py| py.check_signals()).err();
+            let stopped = || calls::is_stopped().then(|| PyKeyboardInterrupt::new_err(()));
+            if let Some(signal) = signal.or_else(stopped) {
                 stop.store(true, Ordering::Relaxed);
                 *lock(&raised) = Some(signal);
             }
@@ -165,16 +186,18 @@ pub(crate) fn escape(error: PyErr) -> ! {
 #[pyfunction]
 pub(crate) fn _shut_down(py: Python<'_>) {
     OVER.store(true, Ordering::SeqCst);
-    py.detach(|| {
-        let began = Instant::now();
-        while began.elapsed() < PATIENCE {
-            let running = lock(&RUNNING);
-            if running.is_empty() {
-                return;
-            }
-            running.iter().for_each(|flag| flag.store(true, Ordering::Relaxed));
-            drop(running);
-            std::thread::sleep(Duration::from_millis(1));
+    let began = Instant::now();
+    let mut since = began;
+    while began.elapsed() < PATIENCE {
+        let running = lock(&RUNNING);
+        if running.is_empty() && calls::are_over() {
+            return;
         }
-    });
+        running.iter().for_each(|flag| flag.store(true, Ordering::Relaxed));
+        drop(running);
+        py.detach(|| std::thread::sleep(Duration::from_millis(1)));
+        if since.elapsed() >= GRACE && calls::interrupt(py, None).is_ok() {
+            since = Instant::now();
+        }
+    }
 }
