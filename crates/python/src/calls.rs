@@ -11,7 +11,7 @@ use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::intern;
 use pyo3::prelude::*;
 
-use crate::worker::{escape, is_over};
+use crate::worker::{Asks, escape};
 
 /// A flag that stops some work, if it has one.
 pub(crate) type Stop = Option<Arc<AtomicBool>>;
@@ -35,9 +35,7 @@ fn is_set(stop: &Stop) -> bool {
 
 /// Calls Python code; an exception leaves the search. `None` if its work has been stopped, or the interpreter is ending.
 pub(crate) fn call<T>(stop: &Stop, code: impl FnOnce(Python<'_>) -> PyResult<T>) -> Option<T> {
-    if is_over() || is_set(stop) {
-        return None;
-    }
+    let _asks = Asks::new().filter(|_| !is_set(stop))?;
     let done = Python::try_attach(|py| {
         let _noted = Noted::new(py, stop)?;
         code(py)
@@ -76,14 +74,9 @@ pub(crate) fn is_stopped() -> bool {
     STOP.with_borrow(is_set)
 }
 
-/// Whether no call is going on.
-pub(crate) fn are_over() -> bool {
-    calls().is_empty()
-}
-
 /// Raises `KeyboardInterrupt` in the calls that belong to this work or to none in particular, or in all.
 pub(crate) fn interrupt(py: Python<'_>, work: Option<&Arc<AtomicBool>>) -> PyResult<()> {
-    if are_over() {
+    if calls().is_empty() {
         return Ok(());
     }
     let ctypes = py.import("ctypes")?;

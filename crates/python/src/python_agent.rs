@@ -18,7 +18,7 @@ use crate::calls::{Stop, call};
 use crate::errors::{InputError, failed};
 use crate::game::{Game, REGISTRY};
 use crate::infoset::{InfoSet, told_event};
-use crate::worker::escape;
+use crate::worker::{Asks, escape};
 
 /// How long an agent may think about a move: until the first of these is used up. What is None is not limited.
 ///
@@ -168,21 +168,22 @@ pub(crate) static ENTRY: AgentEntry = AgentEntry::new(
         if !asked.params.is_given("agent") {
             return Err(asked.params.bad("agent", "module:Class, as in my_agents:Timid"));
         }
-        let made = Python::try_attach(|py| entered(py, name, asked));
-        match made {
-            Some(Ok(agent)) => Ok((agent, fogtree_core::Budget::default())),
-            Some(Err(why)) if Python::attach(|py| why.is_instance_of::<InputError>(py)) => {
-                let why = Python::attach(|py| why.value(py).to_string());
-                Err(asked.params.bad("agent", why))
-            }
-            Some(Err(error)) => escape(error),
-            None => Err(asked.params.bad("agent", "an interpreter that is not ending")),
-        }
+        let bad = |why: &str| asked.params.bad("agent", why);
+        let made = Asks::new().and_then(|_asks| Python::try_attach(|py| entered(py, name, asked)));
+        let agent = made.ok_or_else(|| bad("an interpreter that is not ending"))?;
+        agent.map_or_else(|why| Err(bad(&why)), |agent| Ok((agent, fogtree_core::Budget::default())))
     },
 )
 .without_worlds();
 
-fn entered(py: Python<'_>, name: &str, asked: &Asked<'_>) -> PyResult<Box<dyn Agent>> {
+/// The agent of this name, or why there is none; other exceptions leave the search.
+fn entered(py: Python<'_>, name: &str, asked: &Asked<'_>) -> Result<Box<dyn Agent>, String> {
+    found(py, name, asked).map_err(|error| {
+        if error.is_instance_of::<InputError>(py) { error.value(py).to_string() } else { escape(error) }
+    })
+}
+
+fn found(py: Python<'_>, name: &str, asked: &Asked<'_>) -> PyResult<Box<dyn Agent>> {
     let game = asked.host.downcast_ref::<Arc<dyn AnyGame>>().ok_or_else(|| failed("there is no game"))?;
     let of_match = name.parse().ok().map(|number: u64| {
         let entrants = entrants();

@@ -6,7 +6,7 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, SyncSender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -33,6 +33,8 @@ type Job = Box<dyn FnOnce() + Send>;
 static RUNNING: Mutex<Vec<Arc<AtomicBool>>> = Mutex::new(Vec::new());
 static IDLE: Mutex<Vec<SyncSender<Job>>> = Mutex::new(Vec::new());
 static OVER: AtomicBool = AtomicBool::new(false);
+/// How many threads are about to ask for the interpreter's lock: it must not end before they have had it.
+static ASKING: AtomicUsize = AtomicUsize::new(0);
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -43,6 +45,27 @@ pub(crate) fn is_over() -> bool {
     OVER.load(Ordering::SeqCst)
 }
 
+/// Says that its thread is going to ask for the interpreter's lock, as long as it lives. None if it may not any more.
+pub(crate) struct Asks;
+
+impl Asks {
+    pub(crate) fn new() -> Option<Asks> {
+        ASKING.fetch_add(1, Ordering::SeqCst);
+        let asks = Asks;
+        (!is_over()).then_some(asks)
+    }
+}
+
+impl Drop for Asks {
+    fn drop(&mut self) {
+        ASKING.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+fn ending() -> PyErr {
+    RunError::new_err("the interpreter is ending")
+}
+
 /// Does some work away from the interpreter's lock. Ctrl-C sets `stop` and is raised once the work has ended; so is
 /// what a game or an agent in Python has raised.
 pub(crate) fn interruptible<T: Send + 'static>(
@@ -50,6 +73,7 @@ pub(crate) fn interruptible<T: Send + 'static>(
     stop: &Arc<AtomicBool>,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> PyResult<T> {
+    let _asks = Asks::new().ok_or_else(ending)?;
     let (send, receive) = mpsc::sync_channel(1);
     let flag = Arc::clone(stop);
     let job = move || {
@@ -68,7 +92,7 @@ pub(crate) fn interruptible<T: Send + 'static>(
         match py.detach(|| lock(&receive).recv_timeout(LOOK)) {
             Ok(done) => break done.map_err(raised),
             Err(RecvTimeoutError::Disconnected) => {
-                break Err(RunError::new_err("the interpreter is ending"));
+                break Err(ending());
             }
             Err(RecvTimeoutError::Timeout) => {}
         }
@@ -105,6 +129,7 @@ pub(crate) fn at_once<T: Send>(
     signals: &Signals,
     work: impl FnOnce() -> T + Send,
 ) -> PyResult<T> {
+    let _asks = Asks::new().ok_or_else(ending)?;
     lock(&RUNNING).push(Arc::clone(stop));
     let done = py.detach(|| catch_unwind(AssertUnwindSafe(work)));
     forget(stop);
@@ -190,7 +215,7 @@ pub(crate) fn _shut_down(py: Python<'_>) {
     let mut since = began;
     while began.elapsed() < PATIENCE {
         let running = lock(&RUNNING);
-        if running.is_empty() && calls::are_over() {
+        if running.is_empty() && ASKING.load(Ordering::SeqCst) == 0 {
             return;
         }
         running.iter().for_each(|flag| flag.store(true, Ordering::Relaxed));

@@ -547,7 +547,8 @@ def test_the_interpreter_may_end_during_a_match(act: str) -> None:
         print("end")
     """
     code, text, seconds = run(script)
-    assert code == 0 and text.strip().startswith("end") and "Fatal" not in text and "panick" not in text
+    assert code == 0, text
+    assert text.strip().startswith("end") and "Fatal" not in text and "panick" not in text
     assert seconds < 15
 
 
@@ -747,7 +748,7 @@ def test_what_is_no_agent_is_no_engine(modules: Path) -> None:
 @pytest.mark.parametrize("game", ["leduc-poker", "goofspiel(cards=4)", "backgammon", "hearts", "phantom-mnk"])
 def test_tables_and_decisions_pickle(game: str) -> None:
     made = ft.game(game)
-    table = made.table(seed=3).play_random(6, seed=1)
+    table = made.table(seed=3).play_random(1, seed=1)
     again = pickle.loads(pickle.dumps(table))
     assert again.history == table.history and again.seed == table.seed and again.to_move == table.to_move
     player = table.to_move[0]

@@ -127,7 +127,7 @@ class Player:
 
     def __init__(self, who: Agent | type[Agent] | Callable[[], Agent]) -> None:
         self.who = who
-        self.title = _title(type(who) if isinstance(who, Agent) else who)
+        self.title = _title(type(who) if isinstance(who, Agent) else who).rpartition("<locals>.")[2]
         self.seed = 0
         self._random: random.Random | None = None
         self._agent: Agent | None = None
