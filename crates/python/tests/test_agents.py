@@ -557,7 +557,7 @@ def test_matches_leave_the_lock_to_others() -> None:
     import threading
 
     counted = 0
-    play = threading.Thread(target=lambda: ft.match(ft.game("spades"), [Timid, *["mo-ismcts(iterations=2000)"] * 3], games=2))
+    play = threading.Thread(target=lambda: ft.match(ft.game("spades"), [Timid, *["mo-ismcts(iterations=200)"] * 3], games=2))
     play.start()
     while play.is_alive():
         counted += 1
