@@ -100,6 +100,17 @@ pub enum SeriesError {
 /// A match that was stopped waits no longer than this for the next game to end.
 const PATIENCE: Duration = Duration::from_millis(50);
 
+/// Ends a match when the thread that holds it panics: an agent or a game that breaks down breaks down in every game.
+struct EndsOnPanic<'a>(&'a AtomicBool);
+
+impl Drop for EndsOnPanic<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
 /// The results of one entrant, added up.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct Tally {
@@ -139,6 +150,7 @@ impl Series {
                 let (series, registry, game) = (self.clone(), registry.clone(), game.shared());
                 let (send, next, ended) = (send.clone(), Arc::clone(&next), Arc::clone(&ended));
                 thread::spawn(move || {
+                    let _ends = EndsOnPanic(&ended);
                     while !ended.load(Ordering::Relaxed) {
                         let number = next.fetch_add(1, Ordering::Relaxed);
                         if number >= series.games

@@ -1,4 +1,4 @@
-//! Agents that think in Rust.
+//! Agents for one game that are asked move by move.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,6 +13,7 @@ use crate::errors::{failed, input};
 use crate::game::{Game, REGISTRY};
 use crate::guarded;
 use crate::infoset::InfoSet;
+use crate::python_agent::seat_agent;
 use crate::table::{Table, only_mover};
 use crate::worker::{Signals, at_once, escape, interruptible, is_over};
 
@@ -27,9 +28,11 @@ use crate::worker::{Signals, at_once, escape, interruptible, is_over};
 /// >>> agent.act(game.table(seed=1)).move in ("check", "bet2")
 /// True
 #[pyclass(frozen, module = "fogtree")]
-pub(crate) struct Agent {
+pub(crate) struct NativeAgent {
     game: Arc<dyn AnyGame>,
     spec: String,
+    /// What plays, if it is an agent in Python.
+    python: Option<Py<PyAny>>,
     cheats: bool,
     seed: Seed,
     /// What plays; nobody while it thinks, or after an error.
@@ -76,37 +79,48 @@ pub(crate) fn duration(seconds: f64) -> PyResult<Duration> {
         .map_err(|_| input(format!("time={seconds}: expected seconds, not negative")))
 }
 
-/// The agent that a specification stands for, for one game.
-///
-/// >>> import fogtree as ft
-/// >>> ft.agent("uct", ft.game("kuhn-poker"))
-/// Traceback (most recent call last):
-/// ...
-/// fogtree.InputError: uct cannot play this game: it has hidden information; use ...
+/// The agent that a specification stands for, or an agent in Python of that name, for one game.
 #[pyfunction]
-#[pyo3(signature = (spec, game, *, seed = None))]
-pub(crate) fn agent(spec: &str, game: &Game, seed: Option<u64>) -> PyResult<Agent> {
+pub(crate) fn _agent(
+    py: Python<'_>,
+    spec: String,
+    python: Option<Py<PyAny>>,
+    game: &Game,
+    seed: Option<u64>,
+) -> PyResult<NativeAgent> {
     let game = Arc::clone(&game.0);
-    let agent = guarded(|| REGISTRY.agent(spec, &*game).map_err(input))?;
+    let agent = made(py, &spec, python.as_ref(), &game)?;
     let (spec, cheats) = (agent.spec.clone(), agent.cheats);
     let seed = seed.map_or_else(Seed::unguessable, Seed);
     let inner = Mutex::new(State::Ready(Box::new(Seated { agent, told: None, games: 0 })));
-    Ok(Agent { game, spec, cheats, seed, inner })
+    Ok(NativeAgent { game, spec, python, cheats, seed, inner })
 }
 
-impl Agent {
+fn made(
+    py: Python<'_>,
+    spec: &str,
+    python: Option<&Py<PyAny>>,
+    game: &Arc<dyn AnyGame>,
+) -> PyResult<SeatAgent> {
+    match python {
+        Some(who) => seat_agent(py, spec, who, game),
+        None => guarded(|| REGISTRY.agent(spec, &**game).map_err(input)),
+    }
+}
+
+impl NativeAgent {
     fn state(&self) -> MutexGuard<'_, State> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes the agent to think with; makes it anew if it was lost.
-    fn take(&self) -> PyResult<Box<Seated>> {
+    fn take(&self, py: Python<'_>) -> PyResult<Box<Seated>> {
         let state = std::mem::replace(&mut *self.state(), State::Thinking);
         match state {
             State::Ready(seated) => Ok(seated),
             State::Thinking => Err(input("this agent is thinking in another thread")),
             State::Lost(games) => {
-                let agent = guarded(|| REGISTRY.agent(&self.spec, &*self.game).map_err(input));
+                let agent = made(py, &self.spec, self.python.as_ref(), &self.game);
                 let agent = agent.inspect_err(|_| *self.state() = State::Lost(games))?;
                 Ok(Box::new(Seated { agent, told: None, games }))
             }
@@ -115,7 +129,7 @@ impl Agent {
 }
 
 #[pymethods]
-impl Agent {
+impl NativeAgent {
     /// The specification.
     #[getter]
     fn spec(&self) -> &str {
@@ -159,7 +173,7 @@ impl Agent {
         if iterations == Some(0) {
             return Err(input("iterations=0: expected at least 1"));
         }
-        let mut seated = self.take()?;
+        let mut seated = self.take(py)?;
         let (stop, seen) = (Arc::<AtomicBool>::default(), Arc::new(Mutex::new(Vec::new())));
         let mut budget = seated.agent.budget.clone();
         if time.is_some() || iterations.is_some() {
@@ -167,7 +181,8 @@ impl Agent {
         }
         budget.stop = Some(Arc::clone(&stop));
         budget.explain = limits.map(|tree| Explain { tree: Some(tree) });
-        let quick = watch.is_none() && !trace && is_short(&budget);
+        let in_python = self.python.is_some() || self.spec.starts_with("python(");
+        let quick = in_python || watch.is_none() && !trace && is_short(&budget);
         let signals = Signals::default();
         if quick {
             budget.watch = Some(signals.watch(&stop));
@@ -200,7 +215,7 @@ impl Agent {
     }
 }
 
-impl Agent {
+impl NativeAgent {
     /// What the agent may know of a position, with the legal moves of whoever is to decide.
     fn known(&self, position: &Bound<'_, PyAny>, player: Option<usize>) -> PyResult<Known> {
         let (game, info) = if let Ok(table) = position.cast::<Table>() {
@@ -231,7 +246,7 @@ impl Agent {
     }
 }
 
-impl Agent {
+impl NativeAgent {
     /// What was known in a game that was made from the same specification, for this one.
     fn adopted(&self, game: &Arc<dyn AnyGame>, info: &Known) -> PyResult<Known> {
         let (ours, theirs) = (self.game.spec(), game.spec());

@@ -10,9 +10,14 @@ use fogtree_table::AnyGame;
 use fogtree_table::wire;
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::convert::{array, matrix, to_python};
 use crate::errors::input;
+use crate::game::Game;
+use crate::guarded;
+use crate::pickled::{Pickled, pickled, unpickled};
 
 /// How a search stood at some time.
 #[derive(Clone)]
@@ -28,7 +33,7 @@ impl Seen {
     }
 }
 
-/// A decision of an agent and how it came about.
+/// A decision of an agent and how it came about. It can be pickled, without its trees and its trace.
 ///
 /// >>> import fogtree as ft
 /// >>> game = ft.game("kuhn-poker")
@@ -224,10 +229,43 @@ impl Decision {
         )
     }
 
+    fn __reduce__(&self, py: Python<'_>) -> PyResult<Pickled> {
+        let infoset = guarded(|| Ok(self.info.to_json()))?;
+        let written = Written { infoset, number: self.number, decision: self.wire.clone() };
+        pickled(py, "_decision", Game(Arc::clone(&self.game)), &written)
+    }
+
     fn __repr__(&self) -> String {
         let iterations = self.wire.iterations.map_or_else(String::new, |n| format!(" after {n} iterations"));
         format!("<fogtree.Decision {}{iterations}>", self.wire.name)
     }
+}
+
+/// A decision as it is pickled.
+#[derive(Serialize, Deserialize)]
+struct Written {
+    infoset: Value,
+    number: u32,
+    decision: wire::Decision,
+}
+
+/// The decision that was pickled.
+#[pyfunction]
+pub(crate) fn _decision(game: &Game, text: &str) -> PyResult<Decision> {
+    let Written { infoset, number, decision } = unpickled(text, "decision")?;
+    let info = crate::infoset::InfoSet::read(game, infoset)?.info;
+    let name = |mv| guarded(|| Ok(info.game.move_name(mv)));
+    if !info.legal.contains(&number) || name(number)? != decision.name {
+        return Err(input("this is not a pickled decision of fogtree: the move chosen is not legal"));
+    }
+    Ok(Decision {
+        game: Arc::clone(&game.0),
+        info,
+        number,
+        wire: decision,
+        trees: Vec::new(),
+        seen: Vec::new(),
+    })
 }
 
 pub(crate) fn theme(dark: bool) -> Theme {

@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 use crate::convert::{from_json, to_python};
 use crate::errors::{failed, input};
 use crate::game::REGISTRY;
+use crate::guarded;
 use crate::worker::{escape, interruptible, is_over};
 
 /// An experiment: many matches from one TOML file, stored as they go; stopped, it loses nothing and goes on.
@@ -46,7 +47,8 @@ impl Experiment {
     /// Plays what has not been played yet; `progress` is called with the games done and those there are.
     fn _run(&self, py: Python<'_>, threads: Option<usize>, progress: Option<Py<PyAny>>) -> PyResult<bool> {
         let directory = Directory::new(self.directory.clone());
-        let plan = directory.prepare(&self.file, self.scale.as_deref(), &REGISTRY).map_err(input)?;
+        let plan =
+            guarded(|| directory.prepare(&self.file, self.scale.as_deref(), &REGISTRY).map_err(input))?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let stop = Arc::<AtomicBool>::default();
         let flag = Arc::clone(&stop);

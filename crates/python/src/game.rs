@@ -11,11 +11,16 @@ use pyo3::types::PyTuple;
 use crate::convert::to_python;
 use crate::errors::input;
 use crate::guarded;
+use crate::python_agent;
 use crate::table::Table;
 use crate::worker::interruptible;
 
 /// All games and agents that can be asked for by name.
-pub(crate) static REGISTRY: LazyLock<Registry> = LazyLock::new(Registry::standard);
+pub(crate) static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
+    let mut registry = Registry::standard();
+    registry.add_agent(python_agent::ENTRY);
+    registry
+});
 
 /// A game: its rules and what can be said of it. Games are made by `fogtree.game`.
 ///

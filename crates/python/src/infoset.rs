@@ -2,17 +2,18 @@
 
 use std::sync::{Arc, Mutex};
 
-use fogtree_core::{Deadline, Event, Model, Observer, Purpose, Seed, Turn};
+use fogtree_core::{Deadline, Event, Model, Observer, Player, Purpose, Seed, Turn};
 use fogtree_table::AnyGame;
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::convert::{array, seat};
 use crate::errors::{failed, input};
 use crate::game::Game;
 use crate::guarded;
+use crate::pickled::{Pickled, pickled, unpickled};
 use crate::scene::Scene;
 
 /// All that a player has to decide with: what it did and saw, what it knows, what it may do.
@@ -32,11 +33,24 @@ pub(crate) struct InfoSet {
     pub(crate) info: fogtree_core::InfoSet,
 }
 
+/// What a player did or saw, in words.
+pub(crate) fn told_event(model: &dyn Model, player: Player, event: &Event) -> (&'static str, String) {
+    match event {
+        Event::Own(code) => {
+            let name = model.move_of_code(*code).map(|mv| model.move_name(mv));
+            ("did", name.unwrap_or_else(|| format!("#{code}")))
+        }
+        Event::Seen(seen) => ("saw", fogtree_core::text::plain(&model.explain(seen, Observer::Seat(player)))),
+    }
+}
+
 impl InfoSet {
-    /// The name of the player's own move with this code.
-    fn name_of(&self, code: u64) -> String {
-        let model = &self.info.game;
-        model.move_of_code(code).map_or_else(|| format!("#{code}"), |mv| model.move_name(mv))
+    /// The information set that [`fogtree_core::InfoSet::to_json`] wrote.
+    pub(crate) fn read(game: &Game, written: Value) -> PyResult<InfoSet> {
+        let game = Arc::clone(&game.0);
+        let info = guarded(|| fogtree_core::InfoSet::from_json(game.model(), written).map_err(input))?;
+        seat(info.seat.index(), game.facts().players)?;
+        Ok(InfoSet { game, info })
     }
 }
 
@@ -69,12 +83,7 @@ impl InfoSet {
     /// What the player did and saw, in order: `("did", move)` or `("saw", what, in words)`.
     #[getter]
     fn events(&self) -> PyResult<Vec<(&'static str, String)>> {
-        let by = Observer::Seat(self.info.seat);
-        let model = &self.info.game;
-        let event = |event: &Event| match event {
-            Event::Own(code) => ("did", self.name_of(*code)),
-            Event::Seen(seen) => ("saw", fogtree_core::text::plain(&model.explain(seen, by))),
-        };
+        let event = |event| told_event(&*self.info.game, self.info.seat, event);
         guarded(|| Ok(self.info.events.iter().map(event).collect()))
     }
 
@@ -172,39 +181,14 @@ impl InfoSet {
     }
 
     fn __reduce__(&self, py: Python<'_>) -> PyResult<Pickled> {
-        let restore = py.import("fogtree._fogtree")?.getattr("_infoset")?.unbind();
-        let written = json!({"version": VERSION, "infoset": guarded(|| Ok(self.info.to_json()))?});
-        Ok((restore, (Py::new(py, self.game())?, written.to_string())))
+        pickled(py, "_infoset", self.game(), &guarded(|| Ok(self.info.to_json()))?)
     }
 }
-
-/// How an information set is pickled: the function that restores it, and what that is given.
-type Pickled = (Py<PyAny>, (Py<Game>, String));
-
-/// The version of pickles.
-const VERSION: u64 = 1;
 
 /// The information set that was pickled.
 #[pyfunction]
 pub(crate) fn _infoset(game: &Game, text: &str) -> PyResult<InfoSet> {
-    let mut written: Value = serde_json::from_str(text).map_err(input)?;
-    match written.get("version").and_then(Value::as_u64) {
-        Some(VERSION) => {}
-        Some(other) => {
-            let why = format!(
-                "this information set was pickled by another version of fogtree: {other}, not {VERSION}"
-            );
-            return Err(input(why));
-        }
-        None => return Err(input("this is not an information set of fogtree")),
-    }
-    let game = Arc::clone(&game.0);
-    let info =
-        guarded(|| fogtree_core::InfoSet::from_json(game.model(), written["infoset"].take()).map_err(input))?;
-    if info.seat.index() >= game.facts().players {
-        return Err(input(format!("{} has no player {}", game.spec(), info.seat)));
-    }
-    Ok(InfoSet { game, info })
+    InfoSet::read(game, unpickled(text, "information set")?)
 }
 
 /// A world: a state of the game that agrees with what somebody knows.

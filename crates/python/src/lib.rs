@@ -4,6 +4,7 @@
 //! that it is made of. Everything that takes long runs without the interpreter's lock ([`worker`]).
 
 mod agent;
+mod calls;
 mod convert;
 mod decision;
 mod errors;
@@ -11,6 +12,9 @@ mod experiment;
 mod game;
 mod infoset;
 mod matches;
+mod pickled;
+mod protocol;
+mod python_agent;
 mod scene;
 mod solve;
 mod table;
@@ -23,9 +27,9 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _fogtree {
     #[pymodule_export]
-    use super::agent::{Agent, agent};
+    use super::agent::{_agent, NativeAgent};
     #[pymodule_export]
-    use super::decision::{Decision, SearchTree};
+    use super::decision::{_decision, Decision, SearchTree};
     #[pymodule_export]
     use super::errors::{InputError, RunError};
     #[pymodule_export]
@@ -37,11 +41,15 @@ mod _fogtree {
     #[pymodule_export]
     use super::matches::{_match, MatchResult};
     #[pymodule_export]
+    use super::protocol::{_asked, _heard, _request};
+    #[pymodule_export]
+    use super::python_agent::Budget;
+    #[pymodule_export]
     use super::scene::Scene;
     #[pymodule_export]
     use super::solve::{_exploit, _infosets, _solve, _strategy, Exploitability, Solution, Strategy, solvers};
     #[pymodule_export]
-    use super::table::Table;
+    use super::table::{_table, Table};
     #[pymodule_export]
     use super::vector::{Vector, vector};
     #[pymodule_export]

@@ -1,5 +1,6 @@
 //! Matches of many games.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
 use std::path::PathBuf;
@@ -16,6 +17,7 @@ use crate::convert::to_python;
 use crate::errors::{failed, input};
 use crate::game::{Game, REGISTRY};
 use crate::guarded;
+use crate::python_agent::Entrant;
 use crate::worker::{escape, interruptible, is_over};
 
 /// The result of a match.
@@ -53,12 +55,15 @@ impl MatchResult {
     }
 }
 
+/// The specification of an agent, and the object that plays if it is one in Python.
+type Named = (String, Option<Py<PyAny>>);
+
 /// The fields of a match, as Python gives them.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct Asked {
-    agents: Vec<String>,
-    roles: Option<Vec<(String, String)>>,
+    agents: Vec<Named>,
+    roles: Option<Vec<(String, Named)>>,
     games: u64,
     seed: Option<u64>,
     threads: Option<usize>,
@@ -76,7 +81,25 @@ pub(crate) fn _match(
 ) -> PyResult<MatchResult> {
     let game = Arc::clone(&game.0);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let seats = asked.roles.map_or(Seats::Rotated(asked.agents), Seats::Roles);
+    let stop = Arc::<AtomicBool>::default();
+    let mut entrants = Vec::new();
+    let mut enter = |(name, who): Named| match who {
+        None => name,
+        Some(who) => {
+            entrants.push(Entrant::new(name, who, &stop));
+            entrants[entrants.len() - 1].spec()
+        }
+    };
+    let seats = match asked.roles {
+        Some(roles) => Seats::Roles(roles.into_iter().map(|(role, who)| (role, enter(who))).collect()),
+        None => Seats::Rotated(asked.agents.into_iter().map(&mut enter).collect()),
+    };
+    let names: HashMap<String, String> = entrants.iter().map(|e| (e.spec(), e.name.clone())).collect();
+    let called = move |spec: &mut String| {
+        if let Some(name) = names.get(spec) {
+            spec.clone_from(name);
+        }
+    };
     let series = Series {
         game: game.spec().to_string(),
         seats,
@@ -92,12 +115,13 @@ pub(crate) fn _match(
         File::create(&path).map_err(|why| input(format!("cannot write records to {}: {why}", path.display())))
     };
     let mut file = asked.record.map(open).transpose()?.map(BufWriter::new);
-    let stop = Arc::<AtomicBool>::default();
     let flag = Arc::clone(&stop);
     let work = move || {
         let mut written = Ok(());
         let mut done = |number: u64, record: &Record| {
             if let (Some(file), Ok(())) = (&mut file, &written) {
+                let mut record = record.clone();
+                record.header.agents.iter_mut().for_each(&called);
                 written = file.write_all(record.to_lines().as_bytes()).and_then(|()| file.flush());
                 flag.fetch_or(written.is_err(), Ordering::Relaxed);
             }
@@ -105,7 +129,10 @@ pub(crate) fn _match(
                 Python::attach(|py| progress.call1(py, (number,))).unwrap_or_else(|error| escape(error));
             }
         };
-        let result = series.run(&REGISTRY, &*game, &flag, &mut done);
+        let mut result = series.run(&REGISTRY, &*game, &flag, &mut done);
+        if let Ok(result) = &mut result {
+            result.agents.iter_mut().for_each(|standing| called(&mut standing.agent));
+        }
         (result, written)
     };
     let (result, written) = interruptible(py, &stop, work)?;

@@ -3,20 +3,23 @@
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use fogtree_core::record::Header;
-use fogtree_core::{Move, Observer, Player, Rng, Seed, Turn};
+use fogtree_core::{Move, Observer, Player, Purpose, Rng, Seed, Turn};
 use fogtree_table::{AnyGame, AnyTable};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
+use serde::{Deserialize, Serialize};
 
 use crate::convert::{array, seat};
 use crate::errors::input;
 use crate::game::Game;
 use crate::guarded;
 use crate::infoset::InfoSet;
+use crate::pickled::{Pickled, pickled, unpickled};
 use crate::scene::Scene;
 
 /// A game being played. It alone holds the true state: agents get the information set of their player.
+/// It can be pickled.
 ///
 /// >>> import fogtree as ft
 /// >>> table = ft.game("kuhn-poker").table(seed=1)
@@ -264,7 +267,7 @@ impl Table {
         seed: Option<u64>,
     ) -> PyResult<Bound<'py, Table>> {
         let table = slf.get();
-        let mut rng = seed.map_or_else(Seed::unguessable, Seed).stream(fogtree_core::Purpose::Deal);
+        let mut rng = seed.map_or_else(Seed::unguessable, Seed).stream(Purpose::Deal);
         guarded(|| {
             let mut inner = table.inner()?;
             let most = steps.unwrap_or(self::ENDLESS);
@@ -371,6 +374,13 @@ impl Table {
         guarded(|| Ok(self.inner()?.table.record(header).to_lines()))
     }
 
+    fn __reduce__(&self, py: Python<'_>) -> PyResult<Pickled> {
+        let inner = self.inner()?;
+        let history = guarded(|| Ok(inner.table.names()))?;
+        let written = Written { seed: self.seed, draws: inner.deal.is_some(), history };
+        pickled(py, "_table", Game(Arc::clone(&self.game)), &written)
+    }
+
     fn _repr_svg_(&self) -> PyResult<String> {
         Ok(self.scene(None)?._repr_svg_())
     }
@@ -382,6 +392,40 @@ impl Table {
     fn __repr__(&self) -> PyResult<String> {
         Ok(format!("<fogtree.Table of {} after {} steps>", self.game.spec(), self.steps()?))
     }
+}
+
+/// A table as it is pickled: chance draws the same again from the seed.
+#[derive(Serialize, Deserialize)]
+struct Written {
+    seed: Seed,
+    /// Whether chance draws by itself.
+    draws: bool,
+    history: Vec<String>,
+}
+
+/// The table that was pickled.
+#[pyfunction]
+pub(crate) fn _table(game: &Game, text: &str) -> PyResult<Table> {
+    let Written { seed, draws, history } = unpickled(text, "table")?;
+    let damaged = || input("this is not a pickled table of fogtree: its history cannot have been played");
+    guarded(|| {
+        let deal = draws.then(|| seed.stream(Purpose::Deal));
+        let table = Table::new(Arc::clone(&game.0), game.0.table(), deal, seed);
+        let mut inner = table.inner()?;
+        loop {
+            let made = inner.table.names();
+            let left = history.strip_prefix(&made[..]).ok_or_else(damaged)?;
+            if left.is_empty() {
+                break;
+            }
+            let needed = inner.table.turn().players().len().max(1);
+            let now: Vec<&str> = left.iter().take(needed).map(String::as_str).collect();
+            inner.table.play_words(&now).map_err(|_| damaged())?;
+            inner.draw();
+        }
+        drop(inner);
+        Ok(table)
+    })
 }
 
 /// More steps than any game has.

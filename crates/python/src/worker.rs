@@ -6,18 +6,22 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, SyncSender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use fogtree_core::Watch;
+use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
+use crate::calls;
 use crate::errors::RunError;
 
 /// How often Python is asked whether there is a signal.
 const LOOK: Duration = Duration::from_millis(20);
+/// How long Python code may take to notice by itself that its work has been stopped.
+const GRACE: Duration = Duration::from_millis(200);
 /// How long the end of the interpreter waits for work that was told to stop.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// Deep games make deep recursions.
@@ -29,6 +33,8 @@ type Job = Box<dyn FnOnce() + Send>;
 static RUNNING: Mutex<Vec<Arc<AtomicBool>>> = Mutex::new(Vec::new());
 static IDLE: Mutex<Vec<SyncSender<Job>>> = Mutex::new(Vec::new());
 static OVER: AtomicBool = AtomicBool::new(false);
+/// How many threads are about to ask for the interpreter's lock: it must not end before they have had it.
+static ASKING: AtomicUsize = AtomicUsize::new(0);
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -39,6 +45,27 @@ pub(crate) fn is_over() -> bool {
     OVER.load(Ordering::SeqCst)
 }
 
+/// Says that its thread is going to ask for the interpreter's lock, as long as it lives. None if it may not any more.
+pub(crate) struct Asks;
+
+impl Asks {
+    pub(crate) fn new() -> Option<Asks> {
+        ASKING.fetch_add(1, Ordering::SeqCst);
+        let asks = Asks;
+        (!is_over()).then_some(asks)
+    }
+}
+
+impl Drop for Asks {
+    fn drop(&mut self) {
+        ASKING.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+fn ending() -> PyErr {
+    RunError::new_err("the interpreter is ending")
+}
+
 /// Does some work away from the interpreter's lock. Ctrl-C sets `stop` and is raised once the work has ended; so is
 /// what a game or an agent in Python has raised.
 pub(crate) fn interruptible<T: Send + 'static>(
@@ -46,6 +73,7 @@ pub(crate) fn interruptible<T: Send + 'static>(
     stop: &Arc<AtomicBool>,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> PyResult<T> {
+    let _asks = Asks::new().ok_or_else(ending)?;
     let (send, receive) = mpsc::sync_channel(1);
     let flag = Arc::clone(stop);
     let job = move || {
@@ -58,23 +86,38 @@ pub(crate) fn interruptible<T: Send + 'static>(
         }
     };
     start(Box::new(job))?;
-    let (receive, mut interrupted) = (Mutex::new(receive), None);
-    loop {
+    let receive = Mutex::new(receive);
+    let mut interrupted: Option<(PyErr, Instant)> = None;
+    let done = loop {
         match py.detach(|| lock(&receive).recv_timeout(LOOK)) {
-            Ok(Ok(result)) => return interrupted.map_or(Ok(result), Err),
-            Ok(Err(panic)) => return Err(interrupted.unwrap_or_else(|| raised(panic))),
+            Ok(done) => break done.map_err(raised),
             Err(RecvTimeoutError::Disconnected) => {
-                return Err(RunError::new_err("the interpreter is ending"));
+                break Err(ending());
             }
-            Err(RecvTimeoutError::Timeout) => match (py.check_signals(), &interrupted) {
-                (Ok(()), _) => {}
-                (Err(signal), None) => {
-                    stop.store(true, Ordering::Relaxed);
-                    interrupted = Some(signal);
-                }
-                (Err(again), Some(_)) => return Err(again),
-            },
+            Err(RecvTimeoutError::Timeout) => {}
         }
+        let signal = py.check_signals();
+        match &mut interrupted {
+            None => {
+                let stopped = calls::is_stopped().then(|| PyKeyboardInterrupt::new_err(()));
+                if let Some(signal) = signal.err().or(stopped) {
+                    stop.store(true, Ordering::Relaxed);
+                    interrupted = Some((signal, Instant::now()));
+                }
+            }
+            Some((_, since)) => {
+                signal?;
+                if since.elapsed() >= GRACE {
+                    *since = Instant::now();
+                    calls::interrupt(py, Some(stop))?;
+                }
+            }
+        }
+    };
+    match interrupted {
+        // Games of a match that was stopped may go on.
+        Some((signal, _)) => calls::interrupt(py, Some(stop)).and(Err(signal)),
+        None => done,
     }
 }
 
@@ -86,6 +129,7 @@ pub(crate) fn at_once<T: Send>(
     signals: &Signals,
     work: impl FnOnce() -> T + Send,
 ) -> PyResult<T> {
+    let _asks = Asks::new().ok_or_else(ending)?;
     lock(&RUNNING).push(Arc::clone(stop));
     let done = py.detach(|| catch_unwind(AssertUnwindSafe(work)));
     forget(stop);
@@ -107,7 +151,9 @@ impl Signals {
             if is_over() {
                 return;
             }
-            if let Err(signal) = Python::attach(|py| py.check_signals()) {
+            let signal = Python::attach(|py| py.check_signals()).err();
+            let stopped = || calls::is_stopped().then(|| PyKeyboardInterrupt::new_err(()));
+            if let Some(signal) = signal.or_else(stopped) {
                 stop.store(true, Ordering::Relaxed);
                 *lock(&raised) = Some(signal);
             }
@@ -165,16 +211,18 @@ pub(crate) fn escape(error: PyErr) -> ! {
 #[pyfunction]
 pub(crate) fn _shut_down(py: Python<'_>) {
     OVER.store(true, Ordering::SeqCst);
-    py.detach(|| {
-        let began = Instant::now();
-        while began.elapsed() < PATIENCE {
-            let running = lock(&RUNNING);
-            if running.is_empty() {
-                return;
-            }
-            running.iter().for_each(|flag| flag.store(true, Ordering::Relaxed));
-            drop(running);
-            std::thread::sleep(Duration::from_millis(1));
+    let began = Instant::now();
+    let mut since = began;
+    while began.elapsed() < PATIENCE {
+        let running = lock(&RUNNING);
+        if running.is_empty() && ASKING.load(Ordering::SeqCst) == 0 {
+            return;
         }
-    });
+        running.iter().for_each(|flag| flag.store(true, Ordering::Relaxed));
+        drop(running);
+        py.detach(|| std::thread::sleep(Duration::from_millis(1)));
+        if since.elapsed() >= GRACE && calls::interrupt(py, None).is_ok() {
+            since = Instant::now();
+        }
+    }
 }

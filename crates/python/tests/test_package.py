@@ -365,10 +365,11 @@ def test_people_play(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_one_act_costs_little() -> None:
-    """An act costs below 50 us beside the search itself, which is one iteration here."""
+    """An act costs below 50 us beside the search itself, which is one iteration here. Batches are shorter than the time
+    slices of a busy machine, so that some are not interrupted."""
     game = ft.game("leduc-poker")
     agent, info = ft.agent("mo-ismcts(iterations=1)", game), game.table(seed=1).infoset(0)
-    assert min(_time(lambda: agent.act(info), 500) for _ in range(5)) < 50e-6
+    assert min(_time(lambda: agent.act(info), 20) for _ in range(200)) < 50e-6
 
 
 def _time(call: object, times: int) -> float:

@@ -4,6 +4,7 @@
 //! costs next to nothing. Whatever is not in the store when the run ends, however it ends, is done by the next.
 
 use std::collections::HashSet;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -95,17 +96,24 @@ impl Runner<'_> {
         let (send, receive) = mpsc::channel();
         let over = || stop.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed);
         std::thread::scope(|scope| {
+            let mut threads = Vec::new();
             for _ in 0..self.threads.clamp(1, missing.len().max(1)) {
                 let send = send.clone();
                 let (next, missing, worker, over, ends) = (&next, &missing, &worker, &over, &ends);
-                scope.spawn(move || {
+                let panicked = &failed;
+                threads.push(scope.spawn(move || {
                     while let Some(unit) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
                         let end = &ends[unit.cell];
                         if unit.first >= end.load(Ordering::Relaxed) {
                             continue;
                         }
                         let settled = || unit.first >= end.load(Ordering::Relaxed);
-                        let result = match worker.run_until(unit, &|| over() || settled()) {
+                        let work = || worker.run_until(unit, &|| over() || settled());
+                        let done = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+                            panicked.store(true, Ordering::Relaxed);
+                            resume_unwind(panic)
+                        });
+                        let result = match done {
                             Ok(None) if settled() => continue,
                             Ok(None) => break,
                             Ok(Some(done)) => Ok(done),
@@ -116,11 +124,14 @@ impl Runner<'_> {
                             break;
                         }
                     }
-                });
+                }));
             }
             drop(send);
             let kept = self.keep(receive, &mut state, &ends, &mut tell);
             failed.store(true, Ordering::Relaxed);
+            for thread in threads {
+                thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+            }
             kept
         })?;
         let (done, of) = state.counted();

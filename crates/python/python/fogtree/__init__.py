@@ -16,13 +16,15 @@ import importlib as _importlib
 from typing import Any as _Any
 
 from . import _fogtree
+from ._agents import Agent, agent
 from ._fogtree import (
-    Agent as NativeAgent,
+    Budget,
     Decision,
     Exploitability,
     Game,
     InfoSet,
     InputError,
+    NativeAgent,
     RunError,
     Scene,
     SearchTree,
@@ -33,7 +35,6 @@ from ._fogtree import (
     World,
     __version__,
     about,
-    agent,
     agents,
     game,
     games,
@@ -45,6 +46,8 @@ from ._play import play
 from ._solve import exploit, infosets, solve, strategy
 
 __all__ = [
+    "Agent",
+    "Budget",
     "Decision",
     "Experiment",
     "Exploitability",

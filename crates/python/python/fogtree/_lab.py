@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from . import _fogtree
+from ._agents import AgentLike, entrants
 from ._fogtree import Game, InputError
 
 
@@ -93,18 +94,20 @@ def _frame(rows: Sequence[dict[str, Any]]) -> Any:
 
 def match(
     game: Game,
-    agents: Sequence[str] | None = None,
+    agents: Sequence[AgentLike] | None = None,
     *,
     games: int = 100,
     seed: int | None = 1,
-    roles: dict[str, str] | None = None,
+    roles: dict[str, AgentLike] | None = None,
     threads: int | None = None,
     record: str | os.PathLike[str] | None = None,
     progress: bool | Callable[[int], object] = False,
 ) -> MatchResult:
     """Plays games between agents, one for each seat; seats rotate, and each deal is played once in every rotation.
 
-    `roles` gives agents by the part they play instead. `record` is a file for the records of all games.
+    An agent is a specification, a `fogtree.Agent` class, of which every game and seat gets an instance of its own, or an
+    instance, which plays one game after the other on one thread. `roles` gives agents by the part they play instead.
+    `record` is a file for the records of all games.
 
     >>> import fogtree as ft
     >>> result = ft.match(ft.game("kuhn-poker"), ["random", "random"], games=10)
@@ -113,9 +116,10 @@ def match(
     """
     if (agents is None) == (roles is None):
         raise InputError("give either agents, one for each seat, or roles")
+    playing, threads = entrants(list(agents or []) if roles is None else list(roles.values()), threads)
     asked = {
-        "agents": list(agents or []),
-        "roles": None if roles is None else list(roles.items()),
+        "agents": playing,
+        "roles": None if roles is None else list(zip(roles, playing)),
         "games": games,
         "seed": seed,
         "threads": threads,

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from . import _fogtree
-from ._fogtree import Agent as NativeAgent
-from ._fogtree import Game, InputError, Table
+from ._agents import Agent, AgentLike, agent, named
+from ._fogtree import Game, InputError, NativeAgent, Table
 
 Ask = Callable[[str], str]
 
@@ -16,7 +16,7 @@ def play(
     game: Game | Table | str,
     *,
     player: int = 0,
-    against: str | None = None,
+    against: AgentLike | None = None,
     seed: int | None = None,
     ask: Ask | None = None,
 ) -> Any:
@@ -53,13 +53,17 @@ def _table(game: Game | Table | str, seed: int | None) -> Table:
 class _Session:
     """A table with a person in one seat and agents in the others."""
 
-    def __init__(self, table: Table, player: int, against: str | None) -> None:
+    def __init__(self, table: Table, player: int, against: AgentLike | None) -> None:
         self.table, self.player = table, player
         facts = table.game.facts
         usual = "mo-ismcts" if facts["hidden"] or facts["simultaneous"] else "uct"
-        self.against = against or usual
+        who = against or usual
         others = [seat for seat in range(table.game.players) if seat != player]
-        self.agents: dict[int, NativeAgent] = {s: _fogtree.agent(self.against, table.game) for s in others}
+        if isinstance(who, Agent) and len(others) > 1:
+            raise InputError("one agent cannot sit in several seats: give its class")
+        self.agents: dict[int, NativeAgent] = {s: agent(who, table.game) for s in others}
+        self.against = named(who)[0]
+        self.adviser = usual if isinstance(who, Agent) else who
 
     def waits(self) -> bool:
         """Whether the person is to choose, after the agents have moved."""
@@ -86,8 +90,8 @@ class _Session:
         self._step(text)
 
     def hint(self) -> str:
-        """What an agent would do in the person's place."""
-        return _fogtree.agent(self.against, self.table.game).act(self.table, player=self.player).move
+        """What an agent like the others would do in the person's place."""
+        return agent(self.adviser, self.table.game).act(self.table, player=self.player).move
 
     def result(self) -> str:
         rewards = self.table.rewards
@@ -152,7 +156,7 @@ def _board(session: _Session) -> Any:
                 buttons.append(button)
             if waits:
                 hint = ipywidgets.Button(description="hint", button_style="info")
-                hint.on_click(lambda _: self.show(f"{session.against} would play {session.hint()}"))
+                hint.on_click(lambda _: self.show(f"{named(session.adviser)[0]} would play {session.hint()}"))
                 buttons.append(hint)
             row = ipywidgets.HBox(buttons, layout=ipywidgets.Layout(flex_flow="row wrap"))
             self.children = [picture, row, ipywidgets.Label(note or session.result())]

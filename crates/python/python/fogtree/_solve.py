@@ -9,6 +9,7 @@ from typing import Any, Union
 import numpy as np
 
 from . import _fogtree
+from ._agents import Agent, policy
 from ._fogtree import Exploitability, Game, InfoSet, Solution, Strategy
 
 Policy = Callable[[InfoSet], "Sequence[float] | np.ndarray[Any, Any]"]
@@ -66,7 +67,7 @@ def strategy(
 
 def exploit(
     game: Game,
-    who: Union[str, Strategy, Solution, Policy],
+    who: Union[str, Strategy, Solution, Policy, Agent, type[Agent]],
     *,
     samples: int = 10,
     seed: int = 1,
@@ -75,6 +76,7 @@ def exploit(
     """What best responses gain against an agent, strategies, or a function of information sets.
 
     An agent is asked `samples` times in every information set; how often it makes each move stands for how likely it is.
+    One in Python that returns probabilities is asked once and taken at its word.
 
     >>> import fogtree as ft
     >>> game = ft.game("kuhn-poker")
@@ -85,6 +87,8 @@ def exploit(
     """
     if isinstance(who, Solution):
         who = who.strategy
+    elif isinstance(who, Agent) or isinstance(who, type):
+        who = strategy(game, policy(who, game, samples, seed), nodes=nodes)
     elif callable(who):
         who = strategy(game, who, nodes=nodes)
     return _fogtree._exploit(game, who, samples, seed, nodes)
