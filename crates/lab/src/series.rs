@@ -118,6 +118,15 @@ pub(crate) struct Tally {
     pub(crate) moves: u64,
 }
 
+/// Ends a match when it is dropped.
+struct Ending<'a>(&'a AtomicBool);
+
+impl Drop for Ending<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
 impl Series {
     /// Plays the match. `done` is shown every record in the order of game numbers; `stop` ends it early, with
     /// the result of the games before the first that was not played to its end. Games in progress are then
@@ -139,14 +148,18 @@ impl Series {
                 let (series, registry, game) = (self.clone(), registry.clone(), game.shared());
                 let (send, next, ended) = (send.clone(), Arc::clone(&next), Arc::clone(&ended));
                 thread::spawn(move || {
-                    while !ended.load(Ordering::Relaxed) {
-                        let number = next.fetch_add(1, Ordering::Relaxed);
-                        if number >= series.games
-                            || send.send(series.play(&registry, &*game, number)).is_err()
-                        {
-                            break;
+                    let unless_it_panics = Ending(&ended);
+                    game.model().on_thread(&mut || {
+                        while !ended.load(Ordering::Relaxed) {
+                            let number = next.fetch_add(1, Ordering::Relaxed);
+                            if number >= series.games
+                                || send.send(series.play(&registry, &*game, number)).is_err()
+                            {
+                                break;
+                            }
                         }
-                    }
+                    });
+                    std::mem::forget(unless_it_panics);
                 })
             })
             .collect();

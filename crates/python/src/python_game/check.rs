@@ -11,7 +11,7 @@ use super::rules::{Notes, is_ours};
 use super::{PythonGame, instance_of};
 use crate::errors::input;
 use crate::guarded;
-use crate::worker::interruptible;
+use crate::worker::{interruptible, noting};
 
 /// The most histories that are walked.
 const HISTORIES: u64 = 30_000;
@@ -50,18 +50,19 @@ pub(crate) fn _check(
     let tiny = guarded(|| PythonGame::new(&tiny, Some(Arc::clone(&notes))))?.exact();
     let stop: Arc<AtomicBool> = Arc::clone(&notes.stop);
     let work = move || {
-        let mut found = check_play(&made, &options);
-        if found.is_empty() {
-            found = check_tree(&tiny, &options);
-        }
-        found
+        noting(|| {
+            let found = check_play(&made, &options);
+            if found.is_empty() { check_tree(&tiny, &options) } else { found }
+        })
     };
-    let mut found = interruptible(py, &stop, work)?;
-    if let Some((error, at)) = notes.first.lock().unwrap_or_else(PoisonError::into_inner).take() {
+    let (mut found, raised) = interruptible(py, &stop, work)?;
+    let first = notes.first.lock().unwrap_or_else(PoisonError::into_inner).take();
+    if let Some((error, at)) = first.or(raised.map(|error| (error, String::new()))) {
         if is_ours(py, &error) {
-            return Ok((spec, vec![format!("{} ({at})", error.value(py))]));
+            let at = if at.is_empty() { at } else { format!(" ({at})") };
+            return Ok((spec, vec![format!("{}{at}", error.value(py))]));
         }
-        if error.value(py).hasattr("add_note")? {
+        if !at.is_empty() && error.value(py).hasattr("add_note")? {
             error.value(py).call_method1("add_note", (format!("raised by {spec} {at}"),))?;
         }
         return Err(error);

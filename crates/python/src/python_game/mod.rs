@@ -15,9 +15,9 @@ use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use fogtree_core::{
-    Chance, Deadline, Erased, Extras, Facts, FastPlay, Game, Memory, Method, Model, Notation,
-    Observation, Observer, Player, Purpose, Rewards, Rng, Rules, Scene, Scratch, Seed, Step, Tracked,
-    TrackedInfo, TrackedState, Turn, random_step,
+    Chance, Deadline, Erased, Extras, Facts, FastPlay, Game, Memory, Method, Model, Notation, Observation,
+    Observer, Player, Purpose, Rewards, Rng, Rules, Scene, Scratch, Seed, Step, Tracked, TrackedInfo,
+    TrackedState, Turn, random_step,
 };
 use fogtree_table::{AnyGame, erase};
 use pyo3::prelude::*;
@@ -28,7 +28,7 @@ pub(crate) use check::_check;
 use rules::{Author, Knowing, Notes};
 use value::Value;
 
-use crate::worker::in_python;
+use crate::worker::{Call, in_python, known_to_python};
 
 /// The most worlds that are kept where all are followed.
 const EXACT: usize = 20_000;
@@ -374,6 +374,11 @@ impl Rules for PythonGame {
 
     fn is_possible(&self, s: &Self::State, outcome: &Outcome) -> bool {
         self.rules.is_possible(s, outcome)
+    }
+
+    fn on_thread(&self, work: &mut (dyn FnMut() + Send)) {
+        let _call = Call::begin();
+        known_to_python(work);
     }
 
     fn extras(&self) -> Extras<'_, Self> {

@@ -393,11 +393,13 @@ fn class_name(class: &Bound<'_, PyType>) -> String {
 /// The class of a game with the attributes of the instance: the same for games that play alike.
 fn spec_of(instance: &Bound<'_, PyAny>) -> PyResult<String> {
     let name = class_name(&instance.get_type());
+    let base = instance.py().import("fogtree._games")?.getattr("PythonGame")?;
     let mut given = Vec::new();
     if let Ok(attributes) = instance.getattr("__dict__") {
         for (key, value) in attributes.cast_into::<PyDict>()? {
             let key: String = key.extract()?;
-            if !key.starts_with('_') && is_small(&value) {
+            let is_fact = key != "players" && base.hasattr(&key)?;
+            if !is_fact && !key.starts_with('_') && is_small(&value) {
                 let value: String = value.str()?.to_str()?.split_whitespace().collect();
                 given.push(format!("{key}={value}"));
             }
