@@ -307,7 +307,7 @@ def test_values_are_told_apart_by_their_contents() -> None:
     assert len({table.key(0) for table in tables}) == len(VALUES)
     assert all(table.infoset(0).events[0][1] for table in tables)
     words = {table.infoset(0).events[0][1] for table in tables}
-    assert {"a", "(None, None)", "-256", "0.5", "(1, (2,))", "{'1': 2}", "LEFT", "Board{'cells': (1,), 'counts': {2: 3}}"} <= words
+    assert {"a", "(None, None)", "-256", "0.5", "(1, (2))", "{'1': 2}", "LEFT", "Board{'cells': (1), 'counts': {2: 3}}"} <= words
 
 
 class Deals(ft.PythonGame):
@@ -483,7 +483,7 @@ def test_broken_games_are_told_what_is_wrong(game: type[ft.PythonGame], said: st
 
 
 class Fails(Kuhn):
-    method = "apply"
+    moves = ["check", "bet", "fold", "call"]
 
     def __init__(self, method: str, value: Any = ZeroDivisionError) -> None:
         def wrong(*args: Any) -> Any:
