@@ -422,7 +422,7 @@ fn knowing_of(instance: &Bound<'_, PyAny>, methods: &Methods) -> PyResult<Knowin
         (Some(_), None) => return Err(input("a game with information() needs sample() too")),
         (None, Some(_)) => return Err(input("a game with sample() needs information() too")),
     }
-    let hidden: Option<bool> = instance.getattr("hidden")?.extract()?;
+    let hidden: Option<bool> = instance.getattr("hidden")?.extract().unwrap_or(None);
     if methods.observe.is_none() {
         if hidden == Some(true) {
             return Err(input("a game with hidden = True needs observe(), or information() and sample()"));
