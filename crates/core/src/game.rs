@@ -268,6 +268,11 @@ pub trait Rules: Send + Sync + Sized + 'static {
         listed.iter().any(|(o, p)| o == outcome && *p > 0.0)
     }
 
+    /// Does what a thread of its own has to do with the game, for rules whose threads have to be made known elsewhere.
+    fn on_thread(&self, work: &mut (dyn FnMut() + Send)) {
+        work();
+    }
+
     /// What the game offers beyond its rules. Nothing, unless it says otherwise.
     fn extras(&self) -> Extras<'_, Self> {
         Extras::NONE

@@ -151,14 +151,16 @@ impl Series {
                 let (send, next, ended) = (send.clone(), Arc::clone(&next), Arc::clone(&ended));
                 thread::spawn(move || {
                     let _ends = EndsOnPanic(&ended);
-                    while !ended.load(Ordering::Relaxed) {
-                        let number = next.fetch_add(1, Ordering::Relaxed);
-                        if number >= series.games
-                            || send.send(series.play(&registry, &*game, number)).is_err()
-                        {
-                            break;
+                    game.model().on_thread(&mut || {
+                        while !ended.load(Ordering::Relaxed) {
+                            let number = next.fetch_add(1, Ordering::Relaxed);
+                            if number >= series.games
+                                || send.send(series.play(&registry, &*game, number)).is_err()
+                            {
+                                break;
+                            }
                         }
-                    }
+                    });
                 })
             })
             .collect();

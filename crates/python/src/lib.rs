@@ -15,6 +15,7 @@ mod matches;
 mod pickled;
 mod protocol;
 mod python_agent;
+mod python_game;
 mod scene;
 mod solve;
 mod table;
@@ -44,6 +45,8 @@ mod _fogtree {
     use super::protocol::{_asked, _heard, _request};
     #[pymodule_export]
     use super::python_agent::Budget;
+    #[pymodule_export]
+    use super::python_game::_check;
     #[pymodule_export]
     use super::scene::Scene;
     #[pymodule_export]

@@ -5,6 +5,7 @@
 //! interpreter ends, all work is stopped and waited for: nobody may call Python after that.
 
 use std::any::Any;
+use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, SyncSender};
@@ -183,10 +184,13 @@ fn start(mut job: Job) -> PyResult<()> {
     let builder = std::thread::Builder::new().name("fogtree".into()).stack_size(STACK);
     let again = send.clone();
     let run = move || {
-        for job in receive {
-            job();
-            lock(&IDLE).push(again.clone());
-        }
+        let mut jobs = Some(receive);
+        known_to_python(&mut || {
+            for job in jobs.take().into_iter().flatten() {
+                job();
+                lock(&IDLE).push(again.clone());
+            }
+        });
     };
     builder.spawn(run).map_err(|why| RunError::new_err(format!("cannot start a thread: {why}")))?;
     send.send(job).map_err(|_| RunError::new_err("a thread ended at once"))
@@ -205,6 +209,41 @@ pub(crate) fn raised(panic: Box<dyn Any + Send>) -> PyErr {
 /// Leaves code that knows no exceptions with one; [`interruptible`] raises it.
 pub(crate) fn escape(error: PyErr) -> ! {
     resume_unwind(Box::new(error))
+}
+
+/// Calls Python from work that knows no exceptions: one that is raised leaves the work.
+pub(crate) fn in_python<T>(call: impl FnOnce(Python<'_>) -> PyResult<T>) -> T {
+    let done = calls::call(&None, |py| call(py).inspect_err(|error| note(py, error)));
+    done.unwrap_or_else(|| escape(ending()))
+}
+
+thread_local! {
+    /// The first exception that left a call on this thread, while somebody asks for that.
+    static NOTED: RefCell<Option<Option<PyErr>>> = const { RefCell::new(None) };
+}
+
+fn note(py: Python<'_>, error: &PyErr) {
+    NOTED.with_borrow_mut(|noted| {
+        if let Some(first @ None) = noted {
+            *first = Some(error.clone_ref(py));
+        }
+    });
+}
+
+/// Does some work and returns the first exception in it too: for work that catches panics itself.
+pub(crate) fn noting<T>(work: impl FnOnce() -> T) -> (T, Option<PyErr>) {
+    NOTED.set(Some(None));
+    let done = work();
+    (done, NOTED.take().flatten())
+}
+
+/// Does the work of a thread that will call Python many times: Python is told of the thread once, not with every call.
+pub(crate) fn known_to_python(work: &mut (dyn FnMut() + Send)) {
+    if is_over() {
+        work();
+    } else {
+        Python::attach(|py| py.detach(work));
+    }
 }
 
 /// Stops all work and waits for it: for the end of the interpreter.

@@ -7,6 +7,7 @@
 //! (equilibrium 3.4, 7.2).
 
 use std::num::NonZeroUsize;
+use std::panic::resume_unwind;
 
 use fogtree_core::{Chance, Player, Rules, Step, Turn, Utility};
 
@@ -55,7 +56,7 @@ impl Layer {
         let parts = std::thread::scope(|scope| {
             let running: Vec<_> = states.chunks(share).map(|states| scope.spawn(|| part(states))).collect();
             let done =
-                running.into_iter().map(|part| part.join().expect("a layer is solved without a panic"));
+                running.into_iter().map(|part| part.join().unwrap_or_else(|panic| resume_unwind(panic)));
             done.collect::<Result<Vec<Layer>, NotBackward>>()
         })?;
         Ok(Layer {

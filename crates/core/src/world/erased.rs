@@ -146,6 +146,10 @@ impl<G: Playable> Model for Erased<G> {
         self.world(self.0.game.start())
     }
 
+    fn on_thread(&self, work: &mut (dyn FnMut() + Send)) {
+        self.0.game.on_thread(work);
+    }
+
     fn moves(&self) -> Option<usize> {
         self.0.game.codes().filter(|_| self.0.moves.is_dense())
     }

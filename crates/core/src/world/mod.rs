@@ -475,6 +475,9 @@ pub trait Model: Send + Sync {
     /// The state in which every game starts.
     fn start(&self) -> Box<dyn World>;
 
+    /// Does what a thread of its own has to do with the game ([`Rules::on_thread`](crate::Rules::on_thread)).
+    fn on_thread(&self, work: &mut (dyn FnMut() + Send));
+
     /// If all moves are below some small number, that number: statistics may then be kept in plain arrays.
     fn moves(&self) -> Option<usize>;
 

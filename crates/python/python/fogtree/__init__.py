@@ -41,6 +41,7 @@ from ._fogtree import (
     solvers,
     vector,
 )
+from ._games import CHANCE, TERMINAL, CheckError, PythonGame, check
 from ._lab import Experiment, MatchResult, experiment, match
 from ._play import play
 from ._solve import exploit, infosets, solve, strategy
@@ -48,6 +49,8 @@ from ._solve import exploit, infosets, solve, strategy
 __all__ = [
     "Agent",
     "Budget",
+    "CHANCE",
+    "CheckError",
     "Decision",
     "Experiment",
     "Exploitability",
@@ -56,11 +59,13 @@ __all__ = [
     "InputError",
     "MatchResult",
     "NativeAgent",
+    "PythonGame",
     "RunError",
     "Scene",
     "SearchTree",
     "Solution",
     "Strategy",
+    "TERMINAL",
     "Table",
     "Vector",
     "World",
@@ -68,6 +73,7 @@ __all__ = [
     "about",
     "agent",
     "agents",
+    "check",
     "experiment",
     "exploit",
     "game",

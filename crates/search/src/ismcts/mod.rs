@@ -17,6 +17,7 @@ mod narrowed;
 mod partial;
 mod search;
 
+use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -168,11 +169,16 @@ impl Ismcts {
                 .zip(1..)
                 .map(|(engine, i)| {
                     let budget = share(i);
-                    scope.spawn(move || engine.search(game, info, &budget))
+                    scope.spawn(move || {
+                        let mut found = None;
+                        game.on_thread(&mut || found = Some(engine.search(game, info, &budget)));
+                        found
+                    })
                 })
                 .collect();
             let mut findings = vec![first.search(game, info, &share(0))];
-            findings.extend(started.into_iter().map(|t| t.join().expect("a search does not panic")));
+            let others = started.into_iter().map(|t| t.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            findings.extend(others.flatten());
             findings
         })
     }
