@@ -26,7 +26,8 @@ __all__ = ["Bot", "Twin", "bot", "twin"]
 class Bot(pyspiel.Bot):  # type: ignore[misc]
     """An agent of ours as a bot of OpenSpiel. It is told what its player knows of a state, and no more.
 
-    A policy is the share of the visits of each action, or the action chosen where the agent counts none.
+    A policy is the share of the visits of each action, or the action chosen where the agent counts none. `time` and
+    `iterations` are the budget of the next decisions, in place of the agent's own.
     """
 
     def __init__(
@@ -34,7 +35,7 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
     ) -> None:
         pyspiel.Bot.__init__(self)
         self._twin, self._player, self._given, self._seed = twin, player, agent, seed
-        self._budget = {key: value for key, value in (("time", time), ("iterations", iterations)) if value is not None}
+        self.time, self.iterations = time, iterations
         self._games = 0
         self.restart()
 
@@ -42,8 +43,8 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
         """Our decision in a state, with everything that led to it; its moves have our names."""
         if state.is_terminal() or state.is_chance_node() or not state.legal_actions(self._player):
             raise InputError(f"player {self._player} is not to move in this state")
-        seat = self._twin.seat(state, self._player)
-        decision: Decision = self._agent.act(self._follower.follow(state).infoset(seat), **self._budget)
+        info = self._follower.follow(state).infoset(self._twin.seat(state, self._player))
+        decision: Decision = self._agent.act(info, time=self.time, iterations=self.iterations)
         return decision
 
     def step(self, state: Any) -> int:
@@ -66,11 +67,8 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
     def _policy(self, state: Any, decision: Decision) -> list[tuple[int, float]]:
         visits, all_visits = decision.visits, decision.visits.sum()
         share = {decision.move: 1.0} if all_visits == 0 else dict(zip(decision.moves, visits / all_visits))
-        names = {action: self._twin.to_fogtree(state, action, self._player) for action in self._actions(state)}
+        names = {a: self._twin.to_fogtree(state, a, self._player) for a in state.legal_actions(self._player)}
         return [(action, float(share.get(name, 0.0))) for action, name in names.items()]
-
-    def _actions(self, state: Any) -> list[int]:
-        return list(state.legal_actions(self._player))
 
     def restart(self) -> None:
         """Begins a game. An agent given by its specification is made anew and remembers nothing."""
