@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """An agent of ours against a search of OpenSpiel, at equal CPU time a move, on a game that both have.
 
-Every deal is played once for each seat: our agent sits there, OpenSpiel's in all others. What chance draws is the same
-each time. Both sides get as many iterations as take `--ms` of CPU time, by what theirs have taken so far. Figures are
-over deals, so luck of the deal cancels; intervals are 95 %, by the normal approximation.
+Every deal is played once for each seat: our agent sits there, OpenSpiel's in all others. Both sides get as
+many iterations as take `--ms` of CPU time, by what theirs have taken so far. Figures are over deals, so that luck
+of the deal cancels; intervals are 95 %, by the normal approximation.
 """
 
 import argparse
@@ -35,7 +35,7 @@ class Pace:
         """A move by a search of so many iterations."""
         recent = self.moves[-50:]
         count, used = sum(n for n, _ in recent), sum(t for _, t in recent)
-        owed = (len(recent) + 1) * self.seconds - used      # what recent moves saved or took too much is evened out
+        owed = (len(recent) + 1) * self.seconds - used      # evens out what recent moves took too much
         allowed = min(max(owed, self.seconds / 4), 4 * self.seconds)
         iterations = round(count / used * allowed) if used > 0 else 100
         began = time.process_time()
@@ -46,14 +46,15 @@ class Pace:
     def summary(self) -> dict[str, float]:
         """Means over all moves but the first, in which the pace was not known."""
         moves = self.moves[20:] or self.moves
-        return {"iterations": statistics.fmean(n for n, _ in moves), "ms": 1000 * statistics.fmean(t for _, t in moves)}
+        iterations, seconds = map(statistics.fmean, zip(*moves))
+        return {"iterations": iterations, "ms": 1000 * seconds}
 
 
 Search = Callable[[pyspiel.State, int, int], int]       # of a state, the iterations and a seed
 
 
 def ismcts(game: pyspiel.Game, c: float) -> Search:
-    """OpenSpiel's ISMCTSBot, from an empty tree as always, one playout a simulation, playing the most visited."""
+    """OpenSpiel's ISMCTSBot: one playout a simulation, the most visited action is played."""
     most_visits = pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT
     return lambda state, count, seed: pyspiel.ISMCTSBot(
         seed, pyspiel.RandomRolloutEvaluator(1, seed), c, count, -1, most_visits, False, False
@@ -106,7 +107,7 @@ def match(args: argparse.Namespace) -> dict:
 
         return ours.spend(search)
 
-    mine, gains, points = [], [], []        # by deal: our reward, how much above others', wins with half of draws
+    mine, gains, points = [], [], []        # by deal: our reward, how much above others', wins
     for deal in range(math.ceil(args.games / players)):
         results = []
         for seat in range(players):
@@ -130,7 +131,7 @@ def interval(values: list[float]) -> dict[str, float]:
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--game", default="leduc_poker", help="a game of OpenSpiel with a twin here (leduc_poker)")
+    parser.add_argument("--game", default="leduc_poker", help="a game that both have (leduc_poker)")
     parser.add_argument("--agent", default="mo-ismcts", help="our agent (mo-ismcts)")
     parser.add_argument("--peer", choices=PEERS, default="ismcts", help="OpenSpiel's search (ismcts)")
     parser.add_argument("--c", type=float, help="its exploration constant (0.7 of the range of rewards)")

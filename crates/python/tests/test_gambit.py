@@ -19,7 +19,7 @@ from fogtree.gambit import from_gambit, profile, to_gambit  # noqa: E402
 
 
 def card_game() -> Any:
-    """Myerson (1991), figure 2.1: Alice sees a card and may raise, Bob may meet. Its value is 1/3 for Alice."""
+    """Myerson (1991), figure 2.1: Alice sees a card and may raise, Bob may meet. Its value is 1/3."""
     game = gambit.Game.new_tree(players=["Alice", "Bob the other"], title='A "card" game')
     game.append_move(game.root, game.players.chance, ["red card", "black card"])
     for node, label in zip(game.root.children, ["holds red", "holds black"]):
@@ -28,7 +28,8 @@ def card_game() -> Any:
     (red, red_fold), (black, black_fold) = (list(node.children) for node in game.root.children)
     game.append_move([red, black], "Bob the other", ["meet", "pass"])
     (red_met, red_passed), (black_met, black_passed) = list(red.children), list(black.children)
-    for value, ends in {2: [red_met], 1: [red_passed, black_passed, red_fold], -1: [black_fold], -2: [black_met]}.items():
+    ends_by_value = {2: [red_met], 1: [red_passed, black_passed, red_fold], -1: [black_fold], -2: [black_met]}
+    for value, ends in ends_by_value.items():
         outcome = game.add_outcome(str(value), [value, -value])
         for end in ends:
             game.set_outcome(end, outcome)
@@ -69,7 +70,7 @@ def test_a_game_made_in_gambit_comes_back() -> None:
 
 
 def test_what_was_solved_here_is_an_equilibrium_there() -> None:
-    """Alice always raises with red, and a third of the time with black; Bob meets two thirds of the time (Myerson)."""
+    """Alice always raises with red, with black a third of the time; Bob meets two thirds of the time."""
     game = card_game()
     found = profile(game, ft.solve(from_gambit(game), "sequence-lp"))
     assert found.payoff("Alice") == pytest.approx(1 / 3, abs=1e-9)
@@ -112,9 +113,8 @@ def test_no_file_is_left_behind(tmp_path: Path) -> None:
         "game = ft.gambit.from_gambit(ft.gambit.to_gambit(ft.game('kuhn-poker')))\n"
         "print(game.spec)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", script], env={**os.environ, "TMPDIR": str(tmp_path)}, capture_output=True, text=True
-    )
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert str(tmp_path) in done.stdout and list(tmp_path.iterdir()) == []
 

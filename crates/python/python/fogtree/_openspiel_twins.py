@@ -64,7 +64,7 @@ class Twin:
     deal: Callable[[Sequence[str]], str] | None = None
     """Our outcomes for all that OpenSpiel's chance draws before the first decision."""
     dealer: Callable[[Sequence[str]], int] | None = None
-    """How far seats are turned, of what chance drew first: our player 0 is OpenSpiel's player of this number."""
+    """Which player of OpenSpiel is our player 0, of what chance drew first."""
     scale: float = 1.0
     """Our rewards are OpenSpiel's times this."""
 
@@ -90,13 +90,18 @@ class Twin:
         return [self.scale * returns[(seat + turned) % len(returns)] for seat in range(len(returns))]
 
     def table(self, state: Any) -> Table:
-        """A table of ours at which the history of a state has been played. What chance did there, it did here."""
+        """A table of ours at which the history of a state has been played, what chance did included."""
         return Follower(self).follow(state)
 
     def _turned(self, state: Any) -> int:
         if self.dealer is None:
             return 0
-        return self.dealer(_drawn_first(self.peer, [(step.player, step.action) for step in state.full_history()]))
+        return self.dealer(_drawn_first(self.peer, _steps(state)))
+
+
+def _steps(state: Any) -> list[tuple[int, int]]:
+    """Who did what so far, chance included."""
+    return [(step.player, step.action) for step in state.full_history()]
 
 
 def _drawn_first(peer: Any, steps: Sequence[tuple[int, int]]) -> list[str]:
@@ -124,7 +129,7 @@ class Follower:
 
     def follow(self, state: Any) -> Table:
         """The table after all that has happened in the state."""
-        steps = [(step.player, step.action) for step in state.full_history()]
+        steps = _steps(state)
         if steps[: len(self._played)] != self._played:
             self._begin()
         if not self._played and self._twin.deal is not None:
@@ -167,7 +172,8 @@ def _one_more(state: Any, player: int, action: int) -> str:
     return str(action + 1)
 
 
-def _same_number(state: Any, player: int, action: int) -> str:
+def same_number(state: Any, player: int, action: int) -> str:
+    """OpenSpiel's number."""
     return str(action)
 
 
@@ -176,7 +182,7 @@ def _same_text(state: Any, player: int, action: int) -> str:
 
 
 def _cell(columns: int) -> Name:
-    return lambda state, player, action: "abcdefghijklmnopqrstuvwxyz"[action % columns] + str(action // columns + 1)
+    return lambda state, player, action: chr(ord("a") + action % columns) + str(action // columns + 1)
 
 
 def _kuhn(state: Any, player: int, action: int) -> str:
@@ -192,7 +198,8 @@ def _leduc(isomorphic: bool) -> Name:
             return "JQK"[action] if isomorphic else "JQK"[action // 2] + str(action % 2 + 1)
         size = 4 if "[Round 2]" in state.information_state_string(player) else 2
         facing_bet = 0 in state.legal_actions()     # only then may a player fold
-        return ("fold", "call" if facing_bet else "check", f"raise{size}" if facing_bet else f"bet{size}")[action]
+        passive, active = ("call", f"raise{size}") if facing_bet else ("check", f"bet{size}")
+        return ("fold", passive, active)[action]
 
     return name
 
@@ -258,7 +265,8 @@ def _liars_dice(given: Any, peer: Any) -> tuple[str, Name, Extra]:
         rolls = [roll.removeprefix("Roll ") for roll in drawn]      # all of a player's, then the next one's
         return " ".join("".join(sorted(rolls[at : at + dice])) for at in range(0, len(rolls), dice))
 
-    return f"liars-dice(players={given['players']},dice={dice},faces={given['dice_sides']})", _dice, {"deal": deal}
+    spec = f"liars-dice(players={given['players']},dice={dice},faces={given['dice_sides']})"
+    return spec, _dice, {"deal": deal}
 
 
 def _goofspiel(given: Any, peer: Any) -> tuple[str, Name, Extra]:
@@ -288,7 +296,7 @@ def _oshi_zumo(given: Any, peer: Any) -> tuple[str, Name, Extra]:
     _need(not given["alesia"], "ours has no alesia=true")
     _need(given["horizon"] >= given["coins"], "ours has no limit of rounds")
     spec = f"coins={given['coins']},size={given['size']},minimum={given['min_bid']}"
-    return f"oshi-zumo({spec}{',short=all' if given['min_bid'] > 1 else ''})", _same_number, {}
+    return f"oshi-zumo({spec}{',short=all' if given['min_bid'] > 1 else ''})", same_number, {}
 
 
 def _mnk(given: Any, peer: Any) -> tuple[str, Name, Extra]:
@@ -323,7 +331,7 @@ def _hearts(given: Any, peer: Any) -> tuple[str, Name, Extra]:
 def _oh_hell_round(given: Any, peer: Any) -> tuple[str, Name, Extra]:
     cards, players = given["num_tricks_fixed"], given["players"]
     _need(cards > 0, "the number of tricks is drawn there: set num_tricks_fixed")
-    _need(not given["off_bid_penalty"] and given["points_per_trick"] == 1, "ours scores a point for each trick")
+    _need(not given["off_bid_penalty"] and given["points_per_trick"] == 1, "ours scores 1 for each trick")
     _need(given["num_suits"] == 4 and given["num_cards_per_suit"] == 13, "only the full deck is mapped")
 
     def dealer(drawn: Sequence[str]) -> int:
@@ -378,8 +386,7 @@ _TWINS: dict[str, Callable[[Any, Any], tuple[str, Name, Extra]]] = {
 def twin(game: Any) -> Twin:
     """The same game in Fogtree, with the names of its moves both ways; an InputError if there is none.
 
-    Their rules have been held against each other by random play. Two-player matrix games have twins, all of them;
-    of the others those that stand in the error of a game that has none.
+    All matrix games of two players have twins; of other games those that the error of one without a twin names.
 
     >>> import fogtree.openspiel as fo
     >>> fo.twin("goofspiel(num_cards=4,imp_info=true,points_order=descending)").game.spec

@@ -34,7 +34,7 @@ MOST_NODES = 1_000_000
 
 
 def to_gambit(game: Game, *, nodes: int = MOST_NODES) -> Any:
-    """The `pygambit.Game` of a game of at most so many nodes; its information sets are labelled by what is known there.
+    """The `pygambit.Game` of a game of at most so many nodes; information sets are labelled by what is known.
 
     >>> import fogtree as ft
     >>> [player.label for player in ft.gambit.to_gambit(ft.game("matching-pennies")).players]
@@ -46,8 +46,8 @@ def to_gambit(game: Game, *, nodes: int = MOST_NODES) -> Any:
 def from_gambit(game: Any) -> Game:
     """The game of a `pygambit.Game` with perfect recall: a `tree` whose information sets keep their labels.
 
-    Blanks in names of moves and players become `_`. In a game in strategic form the players choose one after the other,
-    each without knowing what was chosen before. The game is read from a file that lasts as long as this process.
+    Blanks in names of moves and players become `_`. In a game in strategic form the players choose one after
+    the other, none knowing what was chosen before. The game's file lasts as long as this process.
 
     >>> import fogtree as ft
     >>> import pygambit

@@ -15,27 +15,45 @@ from typing import Any
 
 import fogtree
 
-from ._fogtree import Decision, InputError
-from ._openspiel_twins import Follower, Twin, twin
+from ._fogtree import Decision, Game, InputError
+from ._openspiel_game import wrapped
+from ._openspiel_twins import Follower, Twin, as_pyspiel, same_number, twin
 
 import pyspiel  # isort: skip  (the line above says what to install where it is missing)
 
-__all__ = ["Bot", "Twin", "bot", "twin"]
+__all__ = ["Bot", "Twin", "bot", "game", "twin"]
+
+
+def game(game: Any, *, worlds: str | None = None) -> Game:
+    """A game of OpenSpiel under our searches, solvers and matches: its moves are OpenSpiel's action numbers.
+
+    `game` is a pyspiel.Game or the name of one. Worlds that agree with what a player knows are drawn by
+    OpenSpiel (`worlds="resample"`) where it can, else from all histories (`"exact"`) or some (`"particles"`).
+
+    >>> import fogtree as ft
+    >>> kuhn = ft.openspiel.game("kuhn_poker(players=3)")
+    >>> kuhn.players, kuhn.table(seed=1).legal()
+    (3, ['0', '1'])
+    >>> ft.openspiel.game("mfg_garnet")
+    Traceback (most recent call last):
+    ...
+    fogtree.InputError: mfg_garnet() cannot be searched here: it is a mean-field game, ...
+    """
+    return fogtree.game(wrapped(game, worlds))
 
 
 class Bot(pyspiel.Bot):  # type: ignore[misc]
     """An agent of ours as a bot of OpenSpiel. It is told what its player knows of a state, and no more.
 
-    A policy is the share of the visits of each action, or the action chosen where the agent counts none. `time` and
-    `iterations` are the budget of the next decisions, in place of the agent's own.
+    A policy is the share of the visits of each action, or the action chosen where the agent counts none.
+    `time` and `iterations` are the budget of the next decisions, in place of the agent's own.
     """
 
-    def __init__(
-        self, twin: Twin, agent: Any, player: int, seed: int | None, time: float | None, iterations: int | None
-    ) -> None:
+    def __init__(self, twin: Twin, agent: Any, player: int, seed: int | None) -> None:
         pyspiel.Bot.__init__(self)
         self._twin, self._player, self._given, self._seed = twin, player, agent, seed
-        self.time, self.iterations = time, iterations
+        self.time: float | None = None
+        self.iterations: int | None = None
         self._games = 0
         self.restart()
 
@@ -99,10 +117,12 @@ def bot(
     seed: int | None = None,
     time: float | None = None,
     iterations: int | None = None,
+    through: Game | None = None,
 ) -> Bot:
     """An agent as a `pyspiel.Bot`, on a game that both have (see `twin`).
 
-    `agent` is a specification, or an agent made for `twin(game).game`; `time` and `iterations` are as in `Agent.act`.
+    `agent` is a specification, or an agent made for `twin(game).game`; `time` and `iterations` are as in
+    `Agent.act`. A game that only OpenSpiel has is played `through` what `openspiel.game` makes of it.
 
     >>> import fogtree as ft
     >>> import pyspiel
@@ -113,7 +133,9 @@ def bot(
     >>> state.action_to_string(player.step(state))
     'x(2,2)'
     """
-    same = twin(game)
+    same = twin(game) if through is None else Twin(through, as_pyspiel(game), same_number)
     if not 0 <= player < same.game.players:
         raise InputError(f"player={player}: the game has players 0 to {same.game.players - 1}")
-    return Bot(same, agent, player, seed, time, iterations)
+    made = Bot(same, agent, player, seed)
+    made.time, made.iterations = time, iterations
+    return made
