@@ -5,12 +5,14 @@ use std::sync::{Arc, LazyLock};
 use fogtree_core::{Purpose, Seed};
 use fogtree_games::tree::Tree;
 use fogtree_table::{AnyGame, Registry, after_moves};
+use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use crate::convert::to_python;
 use crate::errors::input;
 use crate::guarded;
+use crate::python_game;
 use crate::table::Table;
 use crate::worker::interruptible;
 
@@ -26,7 +28,8 @@ pub(crate) static REGISTRY: LazyLock<Registry> = LazyLock::new(Registry::standar
 #[pyclass(frozen, module = "fogtree")]
 pub(crate) struct Game(pub(crate) Arc<dyn AnyGame>);
 
-/// The game that a specification stands for: a name, perhaps with parameters.
+/// The game that a specification stands for: a name, perhaps with parameters. A subclass of `fogtree.PythonGame`, or an
+/// instance of one, stands for the game that it describes.
 ///
 /// >>> import fogtree as ft
 /// >>> ft.game("phantom-mnk(m=3,n=3,k=3)").spec
@@ -36,8 +39,11 @@ pub(crate) struct Game(pub(crate) Arc<dyn AnyGame>);
 /// ...
 /// fogtree.InputError: ...
 #[pyfunction]
-pub(crate) fn game(spec: &str) -> PyResult<Game> {
-    Ok(Game(guarded(|| REGISTRY.game(spec).map_err(input))?.shared()))
+pub(crate) fn game(spec: &Bound<'_, PyAny>) -> PyResult<Game> {
+    match spec.extract::<String>() {
+        Ok(spec) => Ok(Game(guarded(|| REGISTRY.game(&spec).map_err(input))?.shared())),
+        Err(_) => guarded(|| python_game::of_python(spec)).map(Game),
+    }
 }
 
 /// The names of the games that there are.
@@ -164,11 +170,18 @@ impl Game {
         tree?.map_err(|why| input(format!("{} cannot be written as a tree: {why}", self.0.spec())))
     }
 
-    fn __repr__(&self) -> String {
-        format!("fogtree.game({:?})", self.0.spec())
+    fn __repr__(&self, py: Python<'_>) -> String {
+        match python_game::author_of(py, &*self.0) {
+            Some(_) => format!("fogtree.game({})", self.0.spec()),
+            None => format!("fogtree.game({:?})", self.0.spec()),
+        }
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
-        Ok((py.import("fogtree")?.getattr("game")?, (self.0.spec().to_string(),)))
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyAny>,))> {
+        let from = match python_game::author_of(py, &*self.0) {
+            Some(author) => author.into_bound(py),
+            None => self.0.spec().into_bound_py_any(py)?,
+        };
+        Ok((py.import("fogtree")?.getattr("game")?, (from,)))
     }
 }

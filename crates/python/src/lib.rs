@@ -11,6 +11,7 @@ mod experiment;
 mod game;
 mod infoset;
 mod matches;
+mod python_game;
 mod scene;
 mod solve;
 mod table;
@@ -36,6 +37,8 @@ mod _fogtree {
     use super::infoset::{_infoset, InfoSet, World};
     #[pymodule_export]
     use super::matches::{_match, MatchResult};
+    #[pymodule_export]
+    use super::python_game::_check;
     #[pymodule_export]
     use super::scene::Scene;
     #[pymodule_export]

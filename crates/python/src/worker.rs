@@ -6,7 +6,7 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, SyncSender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -29,6 +29,8 @@ type Job = Box<dyn FnOnce() + Send>;
 static RUNNING: Mutex<Vec<Arc<AtomicBool>>> = Mutex::new(Vec::new());
 static IDLE: Mutex<Vec<SyncSender<Job>>> = Mutex::new(Vec::new());
 static OVER: AtomicBool = AtomicBool::new(false);
+/// Calls of Python that are being made by work that knows no exceptions.
+static CALLS: AtomicUsize = AtomicUsize::new(0);
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -161,6 +163,22 @@ pub(crate) fn escape(error: PyErr) -> ! {
     resume_unwind(Box::new(error))
 }
 
+/// Calls Python from work that knows no exceptions: one that is raised leaves the work.
+pub(crate) fn in_python<T>(call: impl FnOnce(Python<'_>) -> PyResult<T>) -> T {
+    struct Called;
+    impl Drop for Called {
+        fn drop(&mut self) {
+            CALLS.fetch_sub(1, Ordering::SeqCst);
+        }
+    }
+    CALLS.fetch_add(1, Ordering::SeqCst);
+    let _called = Called;
+    if is_over() {
+        escape(RunError::new_err("the interpreter is ending"));
+    }
+    Python::attach(call).unwrap_or_else(|error| escape(error))
+}
+
 /// Stops all work and waits for it: for the end of the interpreter.
 #[pyfunction]
 pub(crate) fn _shut_down(py: Python<'_>) {
@@ -169,7 +187,7 @@ pub(crate) fn _shut_down(py: Python<'_>) {
         let began = Instant::now();
         while began.elapsed() < PATIENCE {
             let running = lock(&RUNNING);
-            if running.is_empty() {
+            if running.is_empty() && CALLS.load(Ordering::SeqCst) == 0 {
                 return;
             }
             running.iter().for_each(|flag| flag.store(true, Ordering::Relaxed));

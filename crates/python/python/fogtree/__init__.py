@@ -40,11 +40,14 @@ from ._fogtree import (
     solvers,
     vector,
 )
+from ._games import CHANCE, TERMINAL, CheckError, PythonGame, check
 from ._lab import Experiment, MatchResult, experiment, match
 from ._play import play
 from ._solve import exploit, infosets, solve, strategy
 
 __all__ = [
+    "CHANCE",
+    "CheckError",
     "Decision",
     "Experiment",
     "Exploitability",
@@ -53,11 +56,13 @@ __all__ = [
     "InputError",
     "MatchResult",
     "NativeAgent",
+    "PythonGame",
     "RunError",
     "Scene",
     "SearchTree",
     "Solution",
     "Strategy",
+    "TERMINAL",
     "Table",
     "Vector",
     "World",
@@ -65,6 +70,7 @@ __all__ = [
     "about",
     "agent",
     "agents",
+    "check",
     "experiment",
     "exploit",
     "game",
