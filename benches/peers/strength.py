@@ -2,8 +2,8 @@
 """An agent of ours against a search of OpenSpiel, at equal CPU time a move, on a game that both have.
 
 Every deal is played once for each seat: our agent sits there, OpenSpiel's in all others. Both sides get as
-many iterations as take `--ms` of CPU time, by what theirs have taken so far. Figures are over deals, so that luck
-of the deal cancels; intervals are 95 %, by the normal approximation.
+many iterations as take `--ms` of CPU time a move. Figures are over deals, so that luck of the deal cancels;
+intervals are 95 %, by the normal approximation.
 """
 
 import argparse

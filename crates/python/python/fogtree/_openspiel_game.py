@@ -7,6 +7,7 @@ import hashlib
 import os
 import random
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from ._games import CHANCE, TERMINAL, PythonGame
@@ -47,6 +48,9 @@ class State:
             self.last = last = (move, State(spiel))
         return last[1]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return State, (self.spiel,)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, State) and bool(self.spiel.history() == other.spiel.history())
 
@@ -61,18 +65,36 @@ class State:
 
 
 class Known:
-    """A digest of what a player did and saw, and a state in which it knows that, to draw others by."""
+    """A digest of what a player did and saw, and a state drawn by it in which that is what it did and saw."""
 
-    __slots__ = ("trail", "state")
+    __slots__ = ("digest", "state")
 
-    def __init__(self, trail: bytes, state: State) -> None:
-        self.trail, self.state = trail, state
+    def __init__(self, digest: bytes, state: Any) -> None:
+        self.digest, self.state = digest, state
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Known, (self.digest, self.state)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Known) and self.trail == other.trail
+        return isinstance(other, Known) and self.digest == other.digest
 
     def __hash__(self) -> int:
-        return hash(self.trail)
+        return hash(self.digest)
+
+
+@dataclass
+class Trail:
+    """What a player did and saw."""
+
+    digest: bytes
+    view: str = ""
+    """What it saw last."""
+    since: Any = None
+    """The state of OpenSpiel in which it saw that; None if it has seen nothing."""
+    before: bytes = b""
+    """The digest then."""
+    own: int | None = None
+    """What it did since."""
 
 
 def movers(spiel: Any) -> list[int]:
@@ -85,12 +107,13 @@ def movers(spiel: Any) -> list[int]:
 class OpenSpielGame(PythonGame):
     """A game of OpenSpiel as a game in Python: moves and outcomes of chance are its action numbers."""
 
+    players: int
     _peer: Any
     _asked: str | None
     _by_information_state: bool
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return wrapped, (str(self._peer), self._asked)
+        return python_game, (str(self._peer), self._asked)
 
     def start(self) -> State:
         return State(self._peer.new_initial_state())
@@ -115,15 +138,15 @@ class OpenSpielGame(PythonGame):
         return returns
 
     def show(self, state: State, player: int | None) -> str:
-        """What OpenSpiel prints: as much as the player may see, and what the numbers of its moves mean."""
+        """What OpenSpiel prints: as much as the player has seen, and what the numbers of its moves mean."""
         spiel = state.spiel
         if player is None:
             return str(spiel).strip() or "nothing yet"
         legal = spiel.legal_actions(player) if player in movers(spiel) else []
         names = [f"{action} = {spiel.action_to_string(player, action)}" for action in legal]
-        return "\n".join([self._view(state, player), ", ".join(names)]).strip() or "nothing yet"
+        return "\n".join([self._seen(state, player), ", ".join(names)]).strip() or "nothing yet"
 
-    def _view(self, state: State, player: int) -> str:
+    def _seen(self, state: State, player: int) -> str:
         return str(state.spiel)
 
 
@@ -138,15 +161,23 @@ class WithChance(OpenSpielGame):
 class Hidden(OpenSpielGame):
     """Players do not see everything.
 
-    When they come to move they see their information state; where there is none, each change of observation.
+    When they come to move they see their information state. Where there is none, they see each change of
+    their observation, once chance has drawn.
     """
 
     def observe(self, state: State, move: Any, player: int) -> Any:
         after = state.after(move)
-        if self._by_information_state:
-            return self._view(after, player) if player in movers(after.spiel) else None
+        if not self._sees(after.spiel, player):
+            return None
         seen = self._view(after, player)
+        if self._by_information_state or state.spiel.is_chance_node():
+            return seen
         return None if seen == self._view(state, player) else seen
+
+    def _sees(self, spiel: Any, player: int) -> bool:
+        if self._by_information_state:
+            return player in movers(spiel)
+        return not spiel.is_chance_node() and not spiel.is_terminal()
 
     def _view(self, state: State, player: int) -> str:
         view = state.views.get(player)
@@ -158,33 +189,28 @@ class Hidden(OpenSpielGame):
         text = spiel.information_state_string if self._by_information_state else spiel.observation_string
         return str(text(player))
 
-
-class Resampled(Hidden):
-    """OpenSpiel draws states that agree with what a player knows, again where they do not agree after all."""
-
-    def information(self, state: State, player: int) -> Known:
+    def _seen(self, state: State, player: int) -> str:
         trail = self._trail(state.spiel, player)
-        assert trail is not None, "a state that was reached has a legal history"
-        return Known(trail, state)
+        return trail.view if trail is not None else ""
 
-    def sample(self, information: Known, player: int, rng: random.Random) -> State:
-        for _ in range(MOST_TRIES):
-            try:
-                world = information.state.spiel.resample_from_infostate(player, rng.random)
-            except (pyspiel.SpielError, IndexError):    # before the deal is over
-                world = self._peer.new_initial_state()
-            if self._trail(world, player) == information.trail:
-                return State(world)
-        raise RunError(f"{self._peer} drew no state that player {player} holds possible: use worlds='exact'")
-
-    def _trail(self, spiel: Any, player: int) -> bytes | None:
-        """A digest of what the player did and saw; None after illegal moves, which resampling may invent."""
-        at, players = self._peer.new_initial_state(), self.players
-        digest, steps = hashlib.blake2b(digest_size=16), iter(spiel.full_history())
-        seen = None if self._by_information_state else self._text(at, player)
-        for step in steps:
+    def _trail(self, spiel: Any, player: int) -> Trail | None:
+        """What the player did and saw; None after illegal moves, which resampling may invent."""
+        at, steps = self._peer.new_initial_state(), iter(spiel.full_history())
+        digest, trail, waited = hashlib.blake2b(digest_size=16), Trail(b""), True
+        while True:
+            if self._sees(at, player):
+                text = self._text(at, player)
+                if self._by_information_state or waited or text != trail.view:
+                    digest.update(b"saw %s\0" % text.encode())
+                trail = Trail(b"", text, at.clone(), digest.digest())
+            waited = at.is_chance_node()
+            step = next(steps, None)
+            if step is None:
+                trail.digest = digest.digest()
+                return trail
+            joint = [step.action]
             if at.is_simultaneous_node():
-                joint = [step.action, *(next(steps).action for _ in range(players - 1))]
+                joint += [next(steps).action for _ in range(self.players - 1)]
                 acting = movers(at)
                 if any(joint[who] not in at.legal_actions(who) for who in acting):
                     return None
@@ -196,15 +222,35 @@ class Resampled(Hidden):
                 own = step.action if step.player == player else None
                 at.apply_action(step.action)
             if own is not None:
+                trail.own = own
                 digest.update(b"did %d\0" % own)
-            if self._by_information_state:
-                if player in movers(at):
-                    digest.update(b"saw %s\0" % self._text(at, player).encode())
-            else:
-                before, seen = seen, self._text(at, player)
-                if seen != before:
-                    digest.update(b"saw %s\0" % seen.encode())
-        return digest.digest()
+
+
+class Resampled(Hidden):
+    """OpenSpiel draws states that agree with what a player knows, again where they do not agree after all.
+
+    A player between two of its decisions is taken to be where it was after the first of them.
+    """
+
+    def information(self, state: State, player: int) -> Known:
+        trail = self._trail(state.spiel, player)
+        assert trail is not None, "a state that was reached has a legal history"
+        return Known(trail.digest, self._draw(trail, player, random.Random(trail.before)))
+
+    def sample(self, information: Known, player: int, rng: random.Random) -> State:
+        trail = self._trail(information.state, player)
+        assert trail is not None, "drawn states have legal histories"
+        return State(self._draw(trail, player, rng))
+
+    def _draw(self, known: Trail, player: int, rng: random.Random) -> Any:
+        if known.since is None:
+            return self._peer.new_initial_state()
+        for _ in range(MOST_TRIES):
+            world = known.since.resample_from_infostate(player, rng.random)
+            trail = self._trail(world, player)
+            if trail is not None and trail.digest == known.before:
+                return world if known.own is None else world.child(known.own)
+        raise RunError(f"{self._peer} drew no state that player {player} holds possible: use worlds='exact'")
 
 
 MOST_TRIES = 1000
@@ -275,13 +321,14 @@ def quiet() -> Iterator[None]:
         os.close(nowhere)
 
 
-def wrapped(game: Any, worlds: str | None = None) -> OpenSpielGame:
-    """The instance of a class made for this game: it has just the methods that the game needs."""
+def python_game(game: Any, worlds: str | None = None) -> OpenSpielGame:
+    """A game of OpenSpiel as an instance of a class made for it, with just the methods that it needs."""
     if worlds not in (None, *WORLDS):
         raise InputError(f"worlds={worlds!r}: expected one of {', '.join(WORLDS)}")
     peer = as_pyspiel(game)
     refuse(peer)
-    kind, bases = peer.get_type(), []
+    kind = peer.get_type()
+    bases: list[type[OpenSpielGame]] = []
     if kind.chance_mode != Kind.ChanceMode.DETERMINISTIC:
         bases.append(WithChance)
     hidden = kind.information == Kind.Information.IMPERFECT_INFORMATION

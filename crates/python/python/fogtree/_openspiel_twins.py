@@ -386,7 +386,7 @@ _TWINS: dict[str, Callable[[Any, Any], tuple[str, Name, Extra]]] = {
 def twin(game: Any) -> Twin:
     """The same game in Fogtree, with the names of its moves both ways; an InputError if there is none.
 
-    All matrix games of two players have twins; of other games those that the error of one without a twin names.
+    All matrix games of two players have twins; of others those that the error of a game without one names.
 
     >>> import fogtree.openspiel as fo
     >>> fo.twin("goofspiel(num_cards=4,imp_info=true,points_order=descending)").game.spec

@@ -16,12 +16,12 @@ from typing import Any
 import fogtree
 
 from ._fogtree import Decision, Game, InputError
-from ._openspiel_game import wrapped
+from ._openspiel_game import python_game
 from ._openspiel_twins import Follower, Twin, as_pyspiel, same_number, twin
 
 import pyspiel  # isort: skip  (the line above says what to install where it is missing)
 
-__all__ = ["Bot", "Twin", "bot", "game", "twin"]
+__all__ = ["Bot", "Twin", "bot", "game", "python_game", "twin"]
 
 
 def game(game: Any, *, worlds: str | None = None) -> Game:
@@ -39,7 +39,7 @@ def game(game: Any, *, worlds: str | None = None) -> Game:
     ...
     fogtree.InputError: mfg_garnet() cannot be searched here: it is a mean-field game, ...
     """
-    return fogtree.game(wrapped(game, worlds))
+    return fogtree.game(python_game(game, worlds))
 
 
 class Bot(pyspiel.Bot):  # type: ignore[misc]
