@@ -139,6 +139,8 @@ def test_a_bot_plays_as_its_agent_does() -> None:
     assert action == 8 == max(policy, key=lambda entry: entry[1])[0]
     assert [a for a, _ in policy] == state.legal_actions() and sum(p for _, p in policy) == pytest.approx(1)
     assert bot.provides_policy() and bot.get_policy(state)
+    agent = ft.agent("uct(iterations=1000)", openspiel.twin(game).game, seed=1)
+    assert openspiel.bot(agent, game, 0).step(state) == 8
 
 
 def test_a_bot_knows_no_more_than_its_player() -> None:

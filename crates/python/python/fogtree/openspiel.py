@@ -91,7 +91,7 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
     def restart(self) -> None:
         """Begins a game. An agent given by its specification is made anew and remembers nothing."""
         self._follower = Follower(self._twin)
-        if hasattr(self._given, "act") and not isinstance(self._given, type):
+        if isinstance(self._given, fogtree.NativeAgent):
             self._agent = self._given
             return
         seed = None if self._seed is None else (self._seed + 0x9E3779B97F4A7C15 * self._games) % 2**64
