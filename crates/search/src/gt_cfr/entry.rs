@@ -39,7 +39,7 @@ pub static ENTRY: AgentEntry = AgentEntry::new(
                 "by which part the tree grows between two updates",
             ),
             Param::new("polish", "0.5", SHARE, "share of the budget in which the tree does not grow any more"),
-            Param::new("rollouts", "3", MILLION, "random playouts for a leaf of the tree"),
+            Param::new("rollouts", "8", MILLION, "random playouts for a leaf of the tree"),
             Param { default: "0.5", ..C },
             Param::new(
                 "purify",

@@ -20,6 +20,7 @@
 //! Sources: Schmid and others 2023 (Student of Games); Farina, Kroer and Sandholm 2021 (PCFR+).
 
 use std::fmt;
+use std::iter::once_with;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -60,7 +61,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        let tree = Growth { rollouts: 3, c: 0.5, nodes: 1_000_000 };
+        let tree = Growth { rollouts: 8, c: 0.5, nodes: 1_000_000 };
         Settings { whole: 0.3, growth: 0.5, polish: 0.5, purify: 0.0, tree }
     }
 }
@@ -185,18 +186,23 @@ impl GtCfr {
         if self.is_lost {
             return On::Nothing;
         }
-        let tree = self.tree.get_or_insert_with(|| Tree::new(&self.game, self.settings.tree));
-        if let Some(info) = info {
-            let keys = KeyList::of_events(info.seat, &info.events);
-            let until = until.share(LISTING);
+        let Some(info) = info else {
+            self.tree.get_or_insert_with(|| Tree::new(&self.game, self.settings.tree));
+            return On::Tree;
+        };
+        let keys = KeyList::of_events(info.seat, &info.events);
+        let until = until.share(LISTING);
+        // A tree that was kept may have no room for this decision.
+        let new = once_with(|| Tree::new(&self.game, self.settings.tree));
+        for mut tree in self.tree.take().into_iter().chain(new) {
             let found = keys.last() == info.key && tree.aim(info.seat, &keys, &until, &mut self.sampling);
-            if !found || !tree.form.knows(info) {
-                self.is_lost = !until.has_passed();
-                self.tree = None;
-                return On::Nothing;
+            if found && tree.form.knows(info) {
+                self.tree = Some(tree);
+                return On::Tree;
             }
         }
-        On::Tree
+        self.is_lost = !until.has_passed();
+        On::Nothing
     }
 
     fn form(&self, on: On) -> Option<&Form> {
@@ -217,7 +223,7 @@ impl GtCfr {
         let limit = nodes.saturating_add(most.saturating_mul(NODES_PER_ITERATION).min(1 << 40) as usize);
         let mut clock = budget.start();
         while clock.tick() {
-            let began = Instant::now();
+            let mut began = Instant::now();
             if on == On::Whole {
                 if !self.improve() {
                     break;
@@ -225,6 +231,7 @@ impl GtCfr {
             } else if let Some(tree) = &mut self.tree {
                 if clock.done() <= grown.max(1) && !growing.has_passed() {
                     grow(tree, self.settings.growth, limit, &growing, &mut self.sampling);
+                    began = Instant::now();
                 }
                 tree.form.iterate();
             }
