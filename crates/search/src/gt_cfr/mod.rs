@@ -201,7 +201,7 @@ impl GtCfr {
                 return On::Tree;
             }
         }
-        self.is_lost = !until.has_passed();
+        self.is_lost = until.is_timed() || !until.has_passed();
         On::Nothing
     }
 
@@ -302,7 +302,7 @@ fn grow(tree: &mut Tree, growth: f64, limit: usize, until: &Deadline, rng: &mut 
     let wanted = tree.len() + 16 + (growth * tree.len() as f64) as usize;
     let mut count = 0u32;
     while tree.len() < wanted.min(limit) && tree.can_grow() {
-        tree.grow(rng);
+        tree.grow(until, rng);
         count += 1;
         if count.is_multiple_of(16) && until.has_passed() {
             break;

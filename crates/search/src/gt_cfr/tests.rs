@@ -23,7 +23,7 @@ fn grown(game: &Arc<dyn Model>) -> Tree {
     let mut tree = Tree::new(game, Settings::default().tree);
     let mut rng = Seed(3).stream(Purpose::Sampling);
     while tree.can_grow() {
-        tree.grow(&mut rng);
+        tree.grow(&Deadline::NEVER, &mut rng);
     }
     assert!(tree.is_complete());
     tree

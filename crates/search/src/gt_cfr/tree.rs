@@ -183,14 +183,14 @@ impl Tree {
     }
 
     /// Replaces one leaf by its children, if there is one and room.
-    pub(super) fn grow(&mut self, rng: &mut Rng) {
+    pub(super) fn grow(&mut self, until: &Deadline, rng: &mut Rng) {
         if !self.can_grow() {
             return;
         }
         let Some(mut walk) = self.walk.take() else { return };
         self.explorer = self.explorer.other();
         let leaf = self.descend(&mut walk, rng);
-        self.expand(leaf, &walk, rng);
+        self.expand(leaf, &walk, until, rng);
         self.walk = Some(walk);
     }
 
@@ -287,7 +287,7 @@ impl Tree {
     }
 
     /// Replaces a leaf by its children; answers whether there was room.
-    fn expand(&mut self, at: usize, walk: &Walk, rng: &mut Rng) -> bool {
+    fn expand(&mut self, at: usize, walk: &Walk, until: &Deadline, rng: &mut Rng) -> bool {
         let place = self.nodes[at].first;
         let (sequences, chance) = self.form.leaf(place);
         let (kind, what, count) = match walk.chooser() {
@@ -302,12 +302,13 @@ impl Tree {
             }
         };
         let first = self.nodes.len();
-        if first + count > self.growth.nodes.min(u32::MAX as usize) {
+        if count > MOST_STEPS as usize || first + count > self.growth.nodes.min(u32::MAX as usize) {
             self.is_full = true;
             return false;
         }
         let mut open = 0;
         for i in 0..count {
+            let rollouts = if until.has_passed() { 0 } else { self.growth.rollouts };
             let (mut below, mut likely) = (sequences, chance);
             let (kind, value) = match kind {
                 Kind::Choice(who) => {
@@ -315,14 +316,14 @@ impl Tree {
                     below[who.index()] = sequence as u32;
                     let mv = self.form.move_of(who, sequence);
                     self.child.clone_from(&walk.world);
-                    self.judge_moves(walk, (who, mv), rng)
+                    self.judge_moves(walk, (who, mv), rollouts, rng)
                 }
                 _ => {
                     let (outcome, p) = &self.listed[i];
                     likely *= p;
-                    self.child.clone_from(&walk.world);
-                    let turn = self.child.apply(WorldStep::Chance(outcome));
-                    self.judge(turn, rng)
+                    self.child.clone_from(&walk.world.after(WorldStep::Chance(outcome)));
+                    let turn = self.child.turn();
+                    self.judge(turn, rollouts, rng)
                 }
             };
             let place = match i {
@@ -367,33 +368,39 @@ impl Tree {
     }
 
     /// What a move leads to, given what others of the same turn have chosen, and what that is worth.
-    fn judge_moves(&mut self, walk: &Walk, choice: (Player, Move), rng: &mut Rng) -> (Kind, f64) {
+    fn judge_moves(
+        &mut self,
+        walk: &Walk,
+        choice: (Player, Move),
+        rollouts: u32,
+        rng: &mut Rng,
+    ) -> (Kind, f64) {
         let mut chosen = walk.chosen.clone();
         chosen.push(choice);
-        if let Some(other) = walk.turn.players().iter().nth(chosen.len()) {
-            let mut sum = 0.0;
-            for _ in 0..self.growth.rollouts {
-                self.played.clone_from(&walk.world);
-                let answer = (other, self.played.random_move(other, rng));
-                sum += worth(&self.played.play_out(&[choice, answer], Simulation::UNIFORM, rng));
-            }
-            return (Kind::Leaf, sum / f64::from(self.growth.rollouts));
+        let Some(other) = walk.turn.players().iter().nth(chosen.len()) else {
+            let turn = self.child.play(&chosen, Eyes::Closed);
+            return self.judge(turn, rollouts, rng);
+        };
+        let mut sum = 0.0;
+        for _ in 0..rollouts {
+            self.played.clone_from(&walk.world);
+            let answer = (other, self.played.random_move(other, rng));
+            sum += worth(&self.played.play_out(&[choice, answer], Simulation::UNIFORM, rng));
         }
-        let turn = self.child.play(&chosen, Eyes::Closed);
-        self.judge(turn, rng)
+        (Kind::Leaf, sum / f64::from(rollouts.max(1)))
     }
 
-    /// What the child is worth.
-    fn judge(&mut self, turn: Turn, rng: &mut Rng) -> (Kind, f64) {
+    /// What the child is worth; a draw if there is no time for playouts.
+    fn judge(&mut self, turn: Turn, rollouts: u32, rng: &mut Rng) -> (Kind, f64) {
         if turn == Turn::Terminal {
             return (Kind::End, worth(&self.child.rewards()));
         }
         let mut sum = 0.0;
-        for _ in 0..self.growth.rollouts {
+        for _ in 0..rollouts {
             self.played.clone_from(&self.child);
             sum += worth(&self.played.playout(Simulation::UNIFORM, rng));
         }
-        (Kind::Leaf, sum / f64::from(self.growth.rollouts))
+        (Kind::Leaf, sum / f64::from(rollouts.max(1)))
     }
 
     /// Grows along all histories that agree with what a seat did and saw, and aims at those at which it is to decide;
@@ -407,7 +414,7 @@ impl Tree {
             if walk.turn == Turn::Terminal {
                 continue;
             }
-            if self.nodes[at].kind == Kind::Leaf && !self.expand(at, &walk, rng) {
+            if self.nodes[at].kind == Kind::Leaf && !self.expand(at, &walk, until, rng) {
                 return false;
             }
             let node = self.nodes[at];
@@ -428,7 +435,7 @@ impl Tree {
                 let Some((next, place)) = self.follow(&walk, node, i, keys, place) else { continue };
                 if !is_goal {
                     work.push((child, next, place));
-                } else if self.nodes[child].kind == Kind::Leaf && !self.expand(child, &next, rng) {
+                } else if self.nodes[child].kind == Kind::Leaf && !self.expand(child, &next, until, rng) {
                     return false;
                 }
             }

@@ -59,7 +59,7 @@ impl Size {
             world.clone_from(&start);
             let (mut nodes, mut turn) = (1.0, world.turn());
             total += nodes;
-            while turn != Turn::Terminal && steps < MOST_STEPS {
+            while turn != Turn::Terminal && steps < MOST_STEPS && !until.has_passed() {
                 turn = if turn == Turn::Chance {
                     outcomes.clear();
                     world.chances(&mut outcomes);
