@@ -57,8 +57,8 @@ fn first_decision(game: &Arc<dyn Model>, seed: u64) -> InfoSet {
     table.infoset(table.world.turn().players().iter().next().unwrap())
 }
 
-/// Kuhn 1950: -1/18. Leduc hold'em: -0.0856 (OpenSpiel's `sequence_form_lp`). One die with three faces for each: 1/9
-/// (`fogtree solve liars-dice(faces=3) --with sequence-lp`).
+/// Kuhn 1950: -1/18. Leduc hold'em: -0.0856 (OpenSpiel's `sequence_form_lp`). One die with three faces for
+/// each: 1/9 (`fogtree solve liars-dice(faces=3) --with sequence-lp`).
 #[test]
 fn whole_games_have_their_known_values() {
     let games = [
@@ -99,8 +99,8 @@ fn check_matrix(game: Matrix, with: Solver) {
     assert!((report.figure("value").unwrap() - expected).abs() < 1e-3 * scale);
 }
 
-/// Perfect information: tic-tac-toe is a draw; who moves first wins at nim unless the heaps add up to 0 without carry
-/// (Bouton 1901).
+/// Perfect information: tic-tac-toe is a draw; who moves first wins at nim unless the heaps add up to 0
+/// without carry (Bouton 1901).
 #[test]
 fn games_with_perfect_information_have_their_minimax_values() {
     let game = Erased::any(SmallMnk::from_params(&params(&mnk::ABOUT, "")).unwrap());
@@ -142,8 +142,8 @@ fn decisions_follow_from_the_seed() {
     }
 }
 
-/// The mixed strategy of a decision is the average strategy that the agent tells, and what is left of it after
-/// purification adds up to 1.
+/// The mixed strategy of a decision is the average strategy that the agent tells, and what is left of it
+/// after purification adds up to 1.
 #[test]
 fn the_strategy_of_a_decision_is_the_average() {
     for settings in [Settings::default(), growing(), Settings { purify: 0.5, ..growing() }] {

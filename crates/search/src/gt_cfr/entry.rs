@@ -11,8 +11,8 @@ use crate::kit::params::{C, ITERATIONS, MILLION, NODES, SHARE, TIME, budget};
 pub static ENTRY: AgentEntry = AgentEntry::new(
     &About::new(
         "gt-cfr",
-        "Growing-tree counterfactual regret minimisation: solves games that are small enough, searches a tree from \
-         the start of others, for two players whose rewards have a constant sum",
+        "Growing-tree counterfactual regret minimisation: solves games that are small enough, searches a tree \
+         from the start of others, for two players whose rewards have a constant sum",
         "Schmid and others 2023; Farina, Kroer and Sandholm 2021",
         &[
             Param {
@@ -22,8 +22,8 @@ pub static ENTRY: AgentEntry = AgentEntry::new(
             },
             TIME,
             Param {
-                about: "games of at most so many nodes are solved as a whole, if they can be walked in time; other \
-                        trees grow to as many",
+                about: "games of at most so many nodes are solved as a whole, if they can be walked in time; \
+                        other trees grow to as many",
                 ..NODES
             },
             Param::new(
@@ -38,7 +38,7 @@ pub static ENTRY: AgentEntry = AgentEntry::new(
                 Domain::Real(0.0, 100.0),
                 "by which part the tree grows between two updates",
             ),
-            Param::new("polish", "0.5", SHARE, "share of the budget in which the tree does not grow any more"),
+            Param::new("polish", "0.5", SHARE, "share of the budget in which the tree does not grow"),
             Param::new("rollouts", "8", MILLION, "random playouts for a leaf of the tree"),
             Param { default: "0.5", ..C },
             Param::new(

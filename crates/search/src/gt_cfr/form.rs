@@ -1,17 +1,19 @@
 //! The sequence form of a game or of a part of it, and predictive regret matching on it.
 //!
-//! A *sequence* is what a player chose on the way to a history. For each player the form holds its information sets
-//! with the sequences that lead to them, and for the game a list of leaves: the last sequence of each player, how
-//! likely chance is to lead there, and what it is worth. Nothing else is needed to minimise regret. The *plan* of a
-//! player gives each of its sequences the product of its own probabilities along it, so that one pass over the leaves
-//! sums up what each sequence of the other player is worth, and one sweep over its information sets, later ones first,
-//! makes values, regrets and the next strategy of that.
+//! A *sequence* is what a player chose on the way to a history. For each player the form holds its
+//! information sets with the sequences that lead to them, and for the game a list of leaves: the last
+//! sequence of each player, how likely chance is to lead there, and what it is worth. Nothing else is needed
+//! to minimise regret. The *plan* of a player gives each of its sequences the product of its own
+//! probabilities along it, so that one pass over the leaves sums up what each sequence of the other player is
+//! worth, and one sweep over its information sets, later ones first, makes values, regrets and the next
+//! strategy of that.
 //!
 //! Regrets are those of PCFR+ (Farina, Kroer and Sandholm 2021): `R = max(0, R + r)`, play in proportion to
-//! `max(0, R + r)`; iteration `t` counts `t^2` times in the average. Averages are sums of plans, that is, by own
-//! reach along the sequences: what the other player does or leaves out has no influence on them.
+//! `max(0, R + r)`; iteration `t` counts `t^2` times in the average. Averages are sums of plans, that is, by
+//! own reach along the sequences: what the other player does or leaves out has no influence on them.
 //!
-//! The worth of a leaf is half the difference of the rewards: the zero-sum game that a game of constant sum is.
+//! The worth of a leaf is half the difference of the rewards: the zero-sum game that a game of constant sum
+//! is.
 
 use std::ops::Range;
 
@@ -129,7 +131,8 @@ impl Plex {
         self.make_plan();
     }
 
-    /// The average strategy of an information set; answers whether there is one, the current one standing in for it.
+    /// The average strategy of an information set; answers whether there is one, the current one standing in
+    /// for it.
     fn write_average(&self, set: u32, out: &mut Vec<f64>) -> bool {
         let actions = self.actions(set);
         let sum: f64 = self.average[actions.clone()].iter().sum();
@@ -156,8 +159,8 @@ impl Plex {
         (behaviour, plan)
     }
 
-    /// Hands what sequences are worth on to those before them: the best of an information set, or the mean by this
-    /// strategy.
+    /// Hands what sequences are worth on to those before them: the best of an information set, or the mean by
+    /// this strategy.
     fn sum_up(&self, values: &mut [f64], behaviour: Option<&[f64]>) {
         for (set, &parent) in (0..self.parent.len() as u32).zip(&self.parent).rev() {
             let actions = self.actions(set);

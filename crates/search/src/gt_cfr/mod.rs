@@ -1,21 +1,23 @@
-//! Growing-tree counterfactual regret minimisation (GT-CFR): an equilibrium of the game, or of as much of it as there
-//! is time for.
+//! Growing-tree counterfactual regret minimisation (GT-CFR): an equilibrium of the game, or of as much of it
+//! as there is time for.
 //!
 //! For two players with rewards of a constant sum. What is searched, in the order of preference:
 //!
-//! - the *whole game*, if it has few enough nodes and is walked within a share of the time ([`WholeGame`]): then the
-//!   rest of the time goes into iterations of regret minimisation, and later decisions find what earlier ones learnt;
-//! - one *tree* from the start of the game, if the histories that agree with what the seat did and saw can be listed:
-//!   it grows mostly towards and below the decision while regrets are minimised in all of it (`tree`);
+//! - the *whole game*, if it has few enough nodes and is walked within a share of the time ([`WholeGame`]):
+//!   then the rest of the time goes into iterations of regret minimisation, and later decisions find what
+//!   earlier ones learnt;
+//! - one *tree* from the start of the game, if the histories that agree with what the seat did and saw can be
+//!   listed: it grows mostly towards and below the decision while regrets are minimised in all of it
+//!   (`tree`);
 //! - else MO-ISMCTS decides, and the report says so.
 //!
-//! Both work on the sequence form (`form`), where an iteration is two passes over the leaves. Starting at the start of
-//! the game, not at the decision, is what makes the strategies those of an equilibrium: the other player's range
-//! follows from what it gains elsewhere. What is played is the average strategy.
+//! Both work on the sequence form (`form`), where an iteration is two passes over the leaves. Starting at the
+//! start of the game, not at the decision, is what makes the strategies those of an equilibrium: the other
+//! player's range follows from what it gains elsewhere. What is played is the average strategy.
 //!
-//! With a budget in iterations all of it is reproducible: a game of at most `nodes` nodes is walked whatever time that
-//! takes, the tree gets at most [`NODES_PER_ITERATION`] nodes per iteration, and a game begins with what its seed says.
-//! With a budget in time what was learnt is kept between games as well.
+//! With a budget in iterations all of it is reproducible: a game of at most `nodes` nodes is walked whatever
+//! time that takes, the tree gets at most [`NODES_PER_ITERATION`] nodes per iteration, and a game begins with
+//! what its seed says. With a budget in time what was learnt is kept between games as well.
 //!
 //! Sources: Schmid and others 2023 (Student of Games); Farina, Kroer and Sandholm 2021 (PCFR+).
 
@@ -120,7 +122,8 @@ enum On {
 }
 
 impl GtCfr {
-    /// A player of a two-player game in which rewards always add up to the same, and who decides where it cannot.
+    /// A player of a two-player game in which rewards always add up to the same, and who decides where it
+    /// cannot.
     pub fn new(game: &Arc<dyn Model>, settings: Settings, fallback: Box<dyn Agent>) -> GtCfr {
         let mut rng = Seed(0).stream(Purpose::Playout);
         let half = game.start().playout(Simulation::UNIFORM, &mut rng).iter().sum::<f64>() / 2.0;

@@ -47,8 +47,8 @@ fn assert_same(a: &Form, b: &Form, name: &str) {
     }
 }
 
-/// A grown tree and the whole game learn the same, and that is what `pcfr+` of the solvers learns, whose sequence form
-/// is made and kept in another way.
+/// A grown tree and the whole game learn the same, and that is what `pcfr+` of the solvers learns, whose
+/// sequence form is made and kept in another way.
 fn check<G: Playable + Clone>(game: G, name: &str) {
     const ITERATIONS: u64 = 50;
     let compiled = Compiled::of(&game, LIMIT).unwrap();
@@ -90,8 +90,8 @@ fn a_grown_tree_is_the_whole_game() {
     }
 }
 
-/// The moves of the first player's three first decisions in Kuhn poker, weighted by how it plays, are together worth
-/// what the game is worth.
+/// The moves of the first player's three first decisions in Kuhn poker, weighted by how it plays, are
+/// together worth what the game is worth.
 #[test]
 fn moves_are_worth_what_follows_from_average_play() {
     let game = Erased::any(KuhnPoker);
@@ -115,8 +115,8 @@ fn moves_are_worth_what_follows_from_average_play() {
     assert!((mean + 1.0 / 18.0).abs() < 1e-3, "{worths:?}");
 }
 
-/// Aiming finds every history that agrees with what a seat did and saw: in phantom tic-tac-toe the second player, who
-/// has not moved yet, knows that the first has taken one of the nine cells.
+/// Aiming finds every history that agrees with what a seat did and saw: in phantom tic-tac-toe the second
+/// player, who has not moved yet, knows that the first has taken one of the nine cells.
 #[test]
 fn aiming_lists_the_histories_of_a_decision() {
     let text = "m=3,n=3,k=3";

@@ -1,14 +1,16 @@
-//! A tree from the start of the game that grows while its regrets are minimised (GT-CFR; Schmid and others 2023).
+//! A tree from the start of the game that grows while its regrets are minimised (GT-CFR; Schmid and others
+//! 2023).
 //!
-//! The tree says which leaves its sequence form has. To grow, it is walked down from the start, the moves of a world
-//! being made on the way, to a leaf that is not an end of the game, and this leaf is replaced by its children: ends
-//! with their rewards, others with the mean reward of some random playouts. The walk follows the current strategies,
-//! but one player, each in turn, now and then takes the move with the greatest bound
-//! `Q(a) + c sqrt(N) / (k (1 + n(a)))` instead, with the latest counterfactual values of its `k` moves scaled to
-//! [0, 1] for `Q`. A part of all walks keeps to histories that lead to the decision (`aim`). Parts of the tree that
-//! have grown completely are left out.
+//! The tree says which leaves its sequence form has. To grow, it is walked down from the start, the moves of
+//! a world being made on the way, to a leaf that is not an end of the game, and this leaf is replaced by its
+//! children: ends with their rewards, others with the mean reward of some random playouts. The walk follows
+//! the current strategies, but one player, each in turn, now and then takes the move with the greatest bound
+//! `Q(a) + c sqrt(N) / (k (1 + n(a)))` instead, with the latest counterfactual values of its `k` moves scaled
+//! to [0, 1] for `Q`. A part of all walks keeps to histories that lead to the decision (`aim`). Parts of the
+//! tree that have grown completely are left out.
 //!
-//! Players of one turn choose one after the other, in seat order; the second does not see what the first chooses.
+//! Players of one turn choose one after the other, in seat order; the second does not see what the first
+//! chooses.
 
 use std::sync::Arc;
 
@@ -403,8 +405,8 @@ impl Tree {
         (Kind::Leaf, sum / f64::from(rollouts.max(1)))
     }
 
-    /// Grows along all histories that agree with what a seat did and saw, and aims at those at which it is to decide;
-    /// answers whether they could all be found.
+    /// Grows along all histories that agree with what a seat did and saw, and aims at those at which it is to
+    /// decide; answers whether they could all be found.
     pub(super) fn aim(&mut self, seat: Player, keys: &KeyList, until: &Deadline, rng: &mut Rng) -> bool {
         self.nodes.iter_mut().for_each(|node| node.way = Way::Off);
         let game = Arc::clone(&self.game);
