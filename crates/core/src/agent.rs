@@ -338,6 +338,8 @@ impl MoveReport {
 pub struct Report {
     /// What was found out about each move, in the order of the legal moves.
     pub moves: Vec<MoveReport>,
+    /// How likely each of these moves was to be made, of agents that draw their move from a strategy.
+    pub mixed: Vec<f64>,
     /// Iterations made.
     pub iterations: u64,
     /// Nodes in the tree.

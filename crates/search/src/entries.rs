@@ -3,7 +3,8 @@
 use fogtree_core::AgentEntry;
 
 use crate::{
-    basic, bs_mcts, exact, info_tree, is_mcts, ismcts, multi_tree, oos, pimc, plans, sm_mcts, tiigr, uct,
+    basic, bs_mcts, exact, gt_cfr, info_tree, is_mcts, ismcts, multi_tree, oos, pimc, plans, sm_mcts, tiigr,
+    uct,
 };
 
 static ENTRIES: &[&AgentEntry] = &[
@@ -37,6 +38,7 @@ static ENTRIES: &[&AgentEntry] = &[
     &info_tree::entry::IST_UCT,
     &is_mcts::entry::SMOOTH_UCT,
     &oos::entry::ENTRY,
+    &gt_cfr::entry::ENTRY,
     &sm_mcts::entry::SM_MCTS,
     &sm_mcts::entry::SM_OOS,
 ];

@@ -10,6 +10,7 @@
 //! | [`multi_tree`] | the same with inference from the others' moves, and bluffing |
 //! | [`bs_mcts`] | hidden information, in belief states whose probabilities are learned |
 //! | [`is_mcts`], [`oos`] | two players, constant sum: average strategies in a table of information sets |
+//! | [`gt_cfr`] | the same: equilibria of whole games, or of trees that grow from their starts |
 //! | [`sm_mcts`] | simultaneous moves, nothing else hidden |
 //! | [`info_tree`] | what one player may know next, in games that can say it |
 //! | [`plans`] | whole turns of games in which a turn has many moves |
@@ -22,6 +23,7 @@ pub mod basic;
 pub mod bs_mcts;
 mod entries;
 pub mod exact;
+pub mod gt_cfr;
 pub mod info_tree;
 pub mod is_mcts;
 pub mod ismcts;
@@ -56,6 +58,7 @@ pub use exact::belief::{BeliefPlayer, Candidates, ModelKind, OpponentModel};
 pub use exact::expectimax::Expectimax;
 pub use exact::minimax::Minimax;
 pub use exact::star_minimax::StarMinimax;
+pub use gt_cfr::{GtCfr, WholeGame};
 pub use info_tree::InfoTreePlayer;
 pub use is_mcts::IsMcts;
 pub use ismcts::Ismcts;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use common::{Table, params};
 use counting::{assert_none_by_iterations, count};
-use fogtree_core::{Agent, Budget, Erased, InfoSet, Model, Playable, Purpose, Seed};
+use fogtree_core::{Agent, Budget, Deadline, Erased, InfoSet, Model, Playable, Purpose, Seed};
 use fogtree_games::connect_four::{self, ConnectFour};
 use fogtree_games::goofspiel::{self, Goofspiel};
 use fogtree_games::kuhn_poker::KuhnPoker;
@@ -19,10 +19,13 @@ use fogtree_games::othello::{self, Othello};
 use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
 use fogtree_games::poker::{self, Poker};
 use fogtree_search::bandit::Ties;
+use fogtree_search::gt_cfr::{self, GtCfr};
 use fogtree_search::is_mcts::{self, IsMcts};
 use fogtree_search::ismcts::{Config, Ismcts, Observers};
 use fogtree_search::sm_mcts::{Mcts, Method, Selection, Settings};
-use fogtree_search::{Allocation, Division, FlatMc, Oos, Pimc, SmMcts, Uct, UctSearch, Vote, oos};
+use fogtree_search::{
+    Allocation, Division, FlatMc, Oos, Pimc, Random, SmMcts, Uct, UctSearch, Vote, WholeGame, oos,
+};
 
 /// The first choice after a deal.
 fn first_choice(game: &Arc<dyn Model>) -> InfoSet {
@@ -118,4 +121,19 @@ fn iterations_of_simultaneous_search_do_not_allocate() {
     check(open, "sm-oos at goofspiel", &mut SmMcts::new(open, oos));
     let othello = &Erased::any(Othello::from_params(&params(&othello::ABOUT, "")).unwrap());
     check(othello, "sm-oos at othello", &mut SmMcts::new(othello, oos));
+}
+
+/// A game that is walked, and a tree that has grown completely: more iterations allocate nothing more.
+#[test]
+fn iterations_of_gt_cfr_do_not_allocate() {
+    let game: &Arc<dyn Model> = &Erased::any(KuhnPoker);
+    let mut whole = WholeGame::walk(game, 1000, &Deadline::NEVER).unwrap();
+    let measured = allocation_counter::measure(|| (0..1000).for_each(|_| whole.iterate()));
+    assert_eq!(measured.count_total, 0);
+    let settings = gt_cfr::Settings { whole: 0.0, ..gt_cfr::Settings::default() };
+    let mut agent = GtCfr::new(game, settings, Box::new(Random::default()));
+    let info = first_choice(game);
+    let mut count = |n| count(&mut agent, &info, &Budget::iterations(n));
+    count(100);
+    assert_eq!(count(100), count(20_000));
 }

@@ -3,11 +3,11 @@
 //! An agent that searches while playing has no strategy written down, but in a small game one can ask for it:
 //! in every information set of every player the agent is brought there along one path, told what its seat did
 //! and saw, and asked (Lisý 2014, §4.3.1; equilibrium 6.2). How often it chooses each action stands for how
-//! likely it is. What a best response gains against the whole then is the agent's exploitability.
+//! likely it is, unless it tells how likely each was ([`fogtree_core::Report::mixed`]). What a best response gains against the whole then is the agent's exploitability.
 
 use std::collections::HashSet;
 
-use fogtree_core::{AgentFailure, Deadline, Key, Observer, Player, Seed, Turn};
+use fogtree_core::{AgentFailure, Deadline, Decision, Key, Move, Observer, Player, Seed, Turn};
 use fogtree_solve::StrategyFile;
 use fogtree_solve::strategy::Entry;
 
@@ -134,17 +134,24 @@ impl Asking<'_> {
     fn ask(&mut self, table: &dyn AnyTable, seat: Player) -> Result<Entry, NoAgentStrategy> {
         let key = table.key(Observer::Seat(seat));
         let (actions, moves) = (table.legal(seat), table.moves(seat));
-        let mut chosen = vec![0u32; actions.len()];
+        let mut chosen = vec![0.0; actions.len()];
         for sample in 0..self.samples {
             let mut agent = (self.make)()?;
             agent.start(seat, self.seed.named(&key.to_string()).number(u64::from(sample)));
             table.events(seat).iter().for_each(|event| agent.observe(event));
             let answer = table.ask(seat, &mut agent);
             in_time(self.until)?;
-            let action = answer?.action;
-            chosen[moves.iter().position(|&m| m == action).expect("agents choose legal moves")] += 1;
+            let Decision { action, report } = answer?;
+            let mut add = |mv: Move, p: f64| {
+                chosen[moves.iter().position(|&m| m == mv).expect("agents choose legal moves")] += p;
+            };
+            if report.mixed.is_empty() {
+                add(action, 1.0);
+            } else {
+                report.moves.iter().zip(&report.mixed).for_each(|(told, &p)| add(told.action, p));
+            }
         }
-        let share = |&times: &u32| f64::from(times) / f64::from(self.samples);
+        let share = |sum: &f64| sum / f64::from(self.samples);
         let text = fogtree_core::text::plain(&table.view(Observer::Seat(seat)));
         let text = text.lines().map(str::trim).filter(|l| !l.is_empty()).collect::<Vec<_>>().join(" | ");
         Ok(Entry { key, seat, text, actions, probabilities: chosen.iter().map(share).collect() })

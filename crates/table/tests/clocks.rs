@@ -129,6 +129,14 @@ fn clocks_are_kept_in_every_game() {
     check("mo-ismcts", names.into_iter(), 1, &[8]);
 }
 
+/// It walks games and lists histories before it searches.
+#[test]
+fn gt_cfr_keeps_clocks_in_every_game() {
+    let registry = Registry::standard();
+    let names: Vec<_> = registry.games().map(|about| about.name.to_string()).collect();
+    check("gt-cfr", names.into_iter(), 1, &[5]);
+}
+
 #[test]
 fn clocks_are_kept_in_our_sheets() {
     check("mo-ismcts", sheets(), 2, &[8]);

@@ -379,6 +379,7 @@ fn searches_stop_within_milliseconds() {
             "is-mcts(beliefs=false)",
             "smooth-uct",
             "oos",
+            "gt-cfr",
             "cheating-minimax(nodes=1000000000000)",
             "pimc-minimax(nodes=1000000000000)",
             "is-expectimax(nodes=1000000000000)",

@@ -101,6 +101,18 @@ fn oos_refuses_what_it_cannot_play() {
 }
 
 #[test]
+fn gt_cfr_refuses_what_it_cannot_play() {
+    assert!(trouble("liars-dice(players=3)", "gt-cfr").contains("not for two players; use mo-ismcts"));
+    assert!(trouble("prisoners-dilemma", "gt-cfr").contains("need not lose; use mo-ismcts"));
+    for game in ["phantom-mnk", "leduc-poker", "stratego", "backgammon", "tic-tac-toe"] {
+        assert_eq!(trouble(game, "gt-cfr"), "");
+    }
+    for bad in ["whole=1.5", "growth=-1", "polish=nan", "rollouts=0", "c=-1", "purify=2", "nodes=0"] {
+        assert!(trouble("kuhn-poker", &format!("gt-cfr({bad})")).contains(bad.split_once('=').unwrap().0));
+    }
+}
+
+#[test]
 fn inference_needs_something_to_infer() {
     for asked in ["infer=on", "self=pure", "self=split", "self=two-step", "self=bluffing"] {
         let agent = format!("mt-mo-ismcts({asked})");

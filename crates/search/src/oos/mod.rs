@@ -40,7 +40,7 @@ use crate::kit::root::RootTable;
 pub mod entry;
 mod search;
 mod table;
-mod target;
+pub(crate) mod target;
 #[cfg(test)]
 mod tests;
 
@@ -279,6 +279,7 @@ impl Agent for Oos {
         let iterations = clock.done();
         let report = Report {
             moves: root.reports_of_worlds(),
+            mixed: strategy,
             iterations,
             nodes: self.search.table.len() as u64,
             depth: self.depth as u32,

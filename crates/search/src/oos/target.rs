@@ -46,7 +46,7 @@ impl Choosers {
 
 /// Where a history is with regard to the target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Place {
+pub(crate) enum Place {
     /// It cannot lead there any more.
     Outside,
     /// On the way, at this place.
@@ -57,14 +57,14 @@ pub(super) enum Place {
 
 /// The keys of an observer along the match.
 #[derive(Clone, Debug)]
-pub(super) struct KeyList {
+pub(crate) struct KeyList {
     by: Observer,
     keys: Vec<Key>,
 }
 
 impl KeyList {
     /// The keys of a seat after each of its events.
-    pub(super) fn of_events(seat: Player, events: &[Event]) -> KeyList {
+    pub(crate) fn of_events(seat: Player, events: &[Event]) -> KeyList {
         let by = Observer::Seat(seat);
         let mut keys = vec![Key::root(by)];
         keys.extend(events.iter().scan(keys[0], |key, event| {
@@ -82,13 +82,13 @@ impl KeyList {
         search.follow(&*rules.start(), 0).then_some(KeyList { by: Observer::Public, keys: search.keys })
     }
 
-    pub(super) fn last(&self) -> Key {
+    pub(crate) fn last(&self) -> Key {
         self.keys[self.keys.len() - 1]
     }
 
     /// Whether a history at this place has reached the target.
     #[inline]
-    pub(super) fn is_reached(&self, at: u32, turn: Turn) -> bool {
+    pub(crate) fn is_reached(&self, at: u32, turn: Turn) -> bool {
         at as usize + 1 == self.keys.len() && self.by.seat().is_none_or(|p| turn.players().contains(p))
     }
 
@@ -101,7 +101,7 @@ impl KeyList {
 
     /// Where a step leads. A step adds at most an action and an observation to what the observer did and saw.
     #[inline]
-    pub(super) fn after(&self, rules: &dyn Model, state: &dyn World, at: u32, step: WorldStep<'_>) -> Place {
+    pub(crate) fn after(&self, rules: &dyn Model, state: &dyn World, at: u32, step: WorldStep<'_>) -> Place {
         if !step.moves().iter().all(|&(p, a)| self.allows(rules, at, p, a)) {
             return Place::Outside;
         }
