@@ -1,0 +1,53 @@
+//! Nodes of players who know what they hold, split off from those that all their possible holdings share.
+//!
+//! A search draws worlds in which another player holds now this and now that. If its decisions are found by what it did
+//! and saw since the root alone, it has to choose for all of these together. Here each has a node of its own as soon as
+//! there have been enough visits: of the visits to the shared node every `every`-th splits off a node for what the
+//! player holds in that world, which from then on decides for it and learns. Where few holdings are possible the shared
+//! node is soon left; where nearly every world has another, as in hands of 13 cards, it goes on deciding.
+
+use super::store::{Edge, NodeId, Store};
+
+/// As how many visits a split-off node counts, at most, what the shared one knows of a move.
+const PRIOR: u32 = 1;
+
+/// The node of a player who knows what it holds, if it has been split off; else the shared one, or a node split off now,
+/// with what the shared one knows of these moves. Found or made; `None` if the memory is used up.
+pub(crate) fn find_or_split<L: Copy + Ord>(
+    store: &mut Store<L>,
+    (shared, private): (u64, u64),
+    parent: NodeId,
+    moves: &[L],
+    every: u32,
+) -> Option<NodeId> {
+    if let Some(node) = store.find(private) {
+        return Some(node);
+    }
+    let from = store.find(shared);
+    let visits = from.map_or(0, |node| store.node(node).visits) + 1;
+    if !visits.is_multiple_of(every) {
+        return from.or_else(|| store.insert(shared, parent));
+    }
+    let node = store.insert(private, parent)?;
+    if let Some(from) = from {
+        store.node_mut(from).visits = visits;
+        inherit(store, from, node, moves);
+    }
+    Some(node)
+}
+
+/// Gives a new node what another one knows of moves it has tried.
+fn inherit<L: Copy + Ord>(store: &mut Store<L>, from: NodeId, to: NodeId, moves: &[L]) {
+    let mut visits = 0;
+    for &action in moves {
+        let edges = store.edges(from);
+        let Ok(place) = edges.binary_search_by(|e| e.action.cmp(&action)) else { continue };
+        let known = edges[place];
+        if known.visits == 0 || store.append_move(to, Edge::known(&known, PRIOR)).is_none() {
+            continue;
+        }
+        visits += known.visits.min(PRIOR);
+    }
+    store.node_mut(to).visits = visits;
+    store.edges_mut(to).iter_mut().for_each(|edge| edge.available = visits);
+}
