@@ -208,7 +208,13 @@ pub(crate) fn choose_own<L: Copy + Ord>(
 /// The move with the greatest bound at a node where the same moves are always legal and all have been tried;
 /// they have been available at every visit before this one.
 #[inline(always)]
-pub(super) fn best_of_all<L: Copy + Ord>(store: &Store<L>, at: NodeId, c: f32, roots: &Roots, ties: &mut Rng) -> u32 {
+pub(super) fn best_of_all<L: Copy + Ord>(
+    store: &Store<L>,
+    at: NodeId,
+    c: f32,
+    roots: &Roots,
+    ties: &mut Rng,
+) -> u32 {
     let explore = c * roots.of(store.node(at).visits - 1);
     let mut best = Best::default();
     for (i, edge) in store.edges(at).iter().enumerate() {

@@ -41,7 +41,9 @@ impl<K: Knowledge> Engine<K> {
         let shared = self.node_key(self.keys[self.tree_of(who)], who);
         let known = match self.config.observers {
             Observers::Multiple => self.held[who.index()],
-            Observers::Single | Observers::Partial | Observers::Acting => world.info_hash(Observer::Seat(who)),
+            Observers::Single | Observers::Partial | Observers::Acting => {
+                world.info_hash(Observer::Seat(who))
+            }
         };
         (shared, SearchKey(shared).with(known).0)
     }
@@ -94,6 +96,46 @@ impl<K: Knowledge> Engine<K> {
         match choice {
             Some((node, place, probability)) => self.take(node, place, who, probability),
             None => (*self.playout.pick(&self.scratch.actions), false),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use fogtree_core::{Budget, Erased, Seed};
+    use fogtree_games::kuhn_poker::KuhnPoker;
+
+    use super::super::Config;
+    use super::super::search::Search;
+    use super::*;
+    use crate::learn::Plain;
+    use crate::testing::{Table, known_in};
+
+    /// The keys of the second player's nodes in a world, after these moves of the first.
+    fn keys(observers: Observers, deal: &str, then: &str) -> (u64, u64) {
+        let game = Erased::any(KuhnPoker);
+        let config = Config { opponents: Opponents::Informed { split: 1 }, memory: 1 << 20, ..Config::new(observers) };
+        let mut engine = Engine::new(&*game, config, Plain(config.simulation));
+        engine.seed(Seed(1));
+        let world = Table::after(&game, deal).world;
+        let info = known_in(&game, &*world, Player(0));
+        engine.search(&*game, &info, &Budget::iterations(1));
+        engine.look_at_hands(&*world);
+        engine.informed_keys(&*Table::after(&game, &format!("{deal} {then}")).world, Player(1))
+    }
+
+    /// Worlds in which another player holds different cards never share its own node; worlds in which it holds the
+    /// same do. The node for all that it could hold is shared by both.
+    #[test]
+    fn a_node_belongs_to_what_its_player_holds() {
+        for observers in [Observers::Single, Observers::Multiple] {
+            for then in ["", "check", "bet"] {
+                let (jack, queen) = (keys(observers, "K J", then), keys(observers, "K Q", then));
+                assert_eq!(jack, keys(observers, "K J", then));
+                assert_eq!(jack.0, queen.0);
+                assert_ne!(jack.1, queen.1);
+                assert_ne!(jack.1, jack.0);
+            }
         }
     }
 }

@@ -51,3 +51,41 @@ fn inherit<L: Copy + Ord>(store: &mut Store<L>, from: NodeId, to: NodeId, moves:
     store.node_mut(to).visits = visits;
     store.edges_mut(to).iter_mut().for_each(|edge| edge.available = visits);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::store::NONE;
+    use super::*;
+
+    /// Every third visit to what is shared splits a node off, which then decides for its holding; it begins with what
+    /// was known of the moves that are legal there, each as one visit.
+    #[test]
+    fn nodes_split_off_at_every_third_visit() {
+        let mut store: Store<u8> = Store::new(1 << 20);
+        let mut visit = |holding: u64, moves: &[u8]| {
+            let node = find_or_split(&mut store, (7, 100 + holding), NONE, moves, 3).unwrap();
+            if store.key(node) == 7 {
+                store.node_mut(node).visits += 1;
+                store.admit(node, &[2, 5, 8], &mut Vec::new());
+                store.edges_mut(node)[0].credit(0.25);
+            }
+            store.key(node)
+        };
+        assert_eq!([1, 2, 3, 1, 3, 2, 2, 2].map(|h| visit(h, &[2, 8])), [7, 7, 103, 7, 103, 7, 102, 102]);
+        let own = store.find(103).unwrap();
+        let edges: Vec<_> = store.edges(own).iter().map(|e| (e.action, e.visits, e.value, e.available)).collect();
+        assert_eq!((edges, store.node(own).visits), (vec![(2, 1, 0.25, 1)], 1));
+        assert_eq!(store.node(store.find(7).unwrap()).visits, 6);
+    }
+
+    /// With 1 nothing is shared.
+    #[test]
+    fn every_visit_may_split() {
+        let mut store: Store<u8> = Store::new(1 << 20);
+        for holding in 0..5 {
+            let node = find_or_split(&mut store, (7, 100 + holding), NONE, &[1], 1).unwrap();
+            assert_eq!((store.key(node), store.edges(node).len()), (100 + holding, 0));
+        }
+        assert_eq!(store.find(7), None);
+    }
+}
