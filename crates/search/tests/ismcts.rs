@@ -293,15 +293,16 @@ fn informed_opponents_use_what_they_hold() {
     let game = Erased::any(KuhnPoker);
     let info = infoset(&game, &["Q", "J"], Player(0));
     let worth_of_a_bet = |config: Config| {
-        let decision = decide(&game, Config { c: 0.3, ..config }, &info, 30_000, 5);
+        let decision = decide(&game, config, &info, 30_000, 5);
         let bet = decision.report.moves.iter().find(|m| game.move_name(m.action) == "bet").unwrap();
         bet.values.as_ref().unwrap()[Player(0)]
     };
     for informed in informed() {
+        let Config { observers, opponents, .. } = informed;
         let value = worth_of_a_bet(informed);
-        assert!((value + 0.5).abs() < 0.1, "{informed:?}: {value}");
+        assert!((value + 0.5).abs() < 0.15, "{observers:?}, {opponents:?}: {value}");
         let published = worth_of_a_bet(Config { opponents: Opponents::Published, ..informed });
-        assert!(published.abs() < 0.1, "{informed:?}: {published}");
+        assert!(published.abs() < 0.15, "{observers:?}: {published}");
     }
 }
 

@@ -74,7 +74,7 @@ fn informed_opponents_make_less_exploitable() {
         let file = agent_strategy(&*game, &mut agent, 2, Seed(1), NODES, &Deadline::NEVER).unwrap();
         game.exploit(&file, NODES, &Deadline::NEVER).unwrap().evaluation.nash_conv()
     };
-    let (published, informed) = (nash_conv(""), nash_conv(",opponents=informed"));
+    let (published, informed) = (nash_conv(""), nash_conv(",opponents=informed,split=16"));
     assert!(informed < 0.8 * published, "{informed} against {published}");
 }
 

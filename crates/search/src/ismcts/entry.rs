@@ -25,7 +25,7 @@ const OPPONENTS: Param = Param::new(
 );
 const SPLIT: Param = Param::new(
     "split",
-    "16",
+    "64",
     Domain::Integer(1, 1_000_000),
     "informed: every how many visits to a node that all holdings of a player share one is split off for one of them; \
      with 1, nothing is shared",

@@ -114,7 +114,8 @@ mod tests {
     /// The keys of the second player's nodes in a world, after these moves of the first.
     fn keys(observers: Observers, deal: &str, then: &str) -> (u64, u64) {
         let game = Erased::any(KuhnPoker);
-        let config = Config { opponents: Opponents::Informed { split: 1 }, memory: 1 << 20, ..Config::new(observers) };
+        let config =
+            Config { opponents: Opponents::Informed { split: 1 }, memory: 1 << 20, ..Config::new(observers) };
         let mut engine = Engine::new(&*game, config, Plain(config.simulation));
         engine.seed(Seed(1));
         let world = Table::after(&game, deal).world;

@@ -73,7 +73,8 @@ mod tests {
         };
         assert_eq!([1, 2, 3, 1, 3, 2, 2, 2].map(|h| visit(h, &[2, 8])), [7, 7, 103, 7, 103, 7, 102, 102]);
         let own = store.find(103).unwrap();
-        let edges: Vec<_> = store.edges(own).iter().map(|e| (e.action, e.visits, e.value, e.available)).collect();
+        let edges: Vec<_> =
+            store.edges(own).iter().map(|e| (e.action, e.visits, e.value, e.available)).collect();
         assert_eq!((edges, store.node(own).visits), (vec![(2, 1, 0.25, 1)], 1));
         assert_eq!(store.node(store.find(7).unwrap()).visits, 6);
     }
