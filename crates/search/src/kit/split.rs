@@ -28,7 +28,7 @@ pub(crate) fn find_or_split<L: Copy + Ord>(
     if !visits.is_multiple_of(every) {
         return from.or_else(|| store.insert(shared, parent));
     }
-    let node = store.insert(private, parent)?;
+    let Some(node) = store.insert(private, parent) else { return from };
     if let Some(from) = from {
         store.node_mut(from).visits = visits;
         inherit(store, from, node, moves);
