@@ -21,7 +21,7 @@ use fogtree_games::poker::{self, Poker};
 use fogtree_search::bandit::Ties;
 use fogtree_search::gt_cfr::{self, GtCfr};
 use fogtree_search::is_mcts::{self, IsMcts};
-use fogtree_search::ismcts::{Config, Ismcts, Observers};
+use fogtree_search::ismcts::{Config, Ismcts, Observers, Opponents};
 use fogtree_search::sm_mcts::{Mcts, Method, Selection, Settings};
 use fogtree_search::{
     Allocation, Division, FlatMc, Oos, Pimc, Random, SmMcts, Uct, UctSearch, Vote, WholeGame, oos,
@@ -59,6 +59,8 @@ fn check_hidden<G: Playable>(game: G, name: &str) {
     for observers in [Observers::Single, Observers::Partial, Observers::Multiple, Observers::Acting] {
         let config = Config { memory: 1 << 28, ..Config::new(observers) };
         check(game, &format!("{observers:?} at {name}"), &mut Ismcts::new(game, config));
+        let informed = Config { opponents: Opponents::Informed { split: 16 }, ..config };
+        check(game, &format!("{observers:?}, informed, at {name}"), &mut Ismcts::new(game, informed));
     }
     check_pimc(game, name);
     check(game, &format!("oos at {name}"), &mut Oos::new(game, oos::Settings::default()));

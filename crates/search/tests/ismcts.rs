@@ -11,7 +11,7 @@ use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::matrix::{self, Matrix};
 use fogtree_games::mnk::{self, SmallMnk};
 use fogtree_games::phantom_mnk::{self, Hidden, PhantomMnk};
-use fogtree_search::ismcts::{Config, Ismcts, Observers, Simultaneous};
+use fogtree_search::ismcts::{Config, Ismcts, Observers, Opponents, Simultaneous};
 use fogtree_search::{Uct, UctSearch};
 
 const ALL: [Observers; 4] = [Observers::Single, Observers::Partial, Observers::Multiple, Observers::Acting];
@@ -249,6 +249,61 @@ fn the_searchers_secret_does_not_leak_into_the_others() {
     let (leaking, tight) = (worth_of_a_bet(Observers::Multiple), worth_of_a_bet(Observers::Acting));
     assert!(leaking < 1.05, "{leaking}");
     assert!(tight > leaking + 0.05, "{tight} against {leaking}");
+}
+
+/// Informed searches of every kind: at once, and after a while.
+fn informed() -> impl Iterator<Item = Config> {
+    let trees = [Observers::Single, Observers::Partial, Observers::Multiple];
+    trees.into_iter().flat_map(|observers| {
+        [1, 16].map(|split| Config { opponents: Opponents::Informed { split }, ..config(observers) })
+    })
+}
+
+/// Where nothing is hidden there is nothing more to know.
+#[test]
+fn informed_opponents_change_nothing_where_all_is_open() {
+    let game = Erased::any(SmallMnk::from_params(&params(&mnk::ABOUT, "")).unwrap());
+    let info = infoset(&game, &["a1", "b2", "c3"], Player(1));
+    for config in informed() {
+        let published = Config { opponents: Opponents::Published, ..config };
+        let [one, other] = [config, published].map(|config| decide(&game, config, &info, 5000, 1).report);
+        assert_eq!(one.moves, other.moves, "{:?}", config.observers);
+        assert_eq!((one.nodes, one.depth), (other.nodes, other.depth));
+    }
+}
+
+/// The sure 0.9 on the coin, the worked tree and three players' trust, as without (see above).
+#[test]
+fn informed_searches_decide_the_worked_examples_rightly() {
+    for config in informed() {
+        let coin = micro("coin");
+        let best = decide(&coin, config, &infoset(&coin, &["heads"], Player(0)), 2000, 1).report;
+        let best = best.moves.iter().max_by_key(|m| m.visits).unwrap().clone();
+        assert!((best.values.unwrap()[Player(0)] - 0.9).abs() < 1e-6, "{config:?}");
+        let trust = trust_game();
+        let decision = decide(&trust, config, &infoset(&trust, &[], Player(0)), 4000, 2);
+        assert_eq!(trust.move_name(decision.action), "trust", "{config:?}");
+    }
+}
+
+/// Who bets with the queen in Kuhn poker wins 1 of a jack that folds and loses 2 to a king that calls, -1/2 in the mean.
+/// An opponent who decides for both cards together calls: 0 in the mean against -1 for folding.
+#[test]
+fn informed_opponents_use_what_they_hold() {
+    let game = Erased::any(KuhnPoker);
+    let info = infoset(&game, &["Q", "J"], Player(0));
+    let worth_of_a_bet = |config: Config| {
+        let decision = decide(&game, config, &info, 30_000, 5);
+        let bet = decision.report.moves.iter().find(|m| game.move_name(m.action) == "bet").unwrap();
+        bet.values.as_ref().unwrap()[Player(0)]
+    };
+    for informed in informed() {
+        let Config { observers, opponents, .. } = informed;
+        let value = worth_of_a_bet(informed);
+        assert!((value + 0.5).abs() < 0.15, "{observers:?}, {opponents:?}: {value}");
+        let published = worth_of_a_bet(Config { opponents: Opponents::Published, ..informed });
+        assert!(published.abs() < 0.15, "{observers:?}: {published}");
+    }
 }
 
 /// Three players, each for itself (max^n): the second takes its own 2 rather than hurt the first, so `trust` is worth

@@ -63,6 +63,21 @@ fn minimax_cannot_be_exploited() {
     assert!(game.exploit(&file, NODES, &Deadline::NEVER).unwrap().evaluation.nash_conv().abs() < 1e-9);
 }
 
+/// Stitched from its decisions in Leduc poker, MO-ISMCTS is less exploitable if its opponents know what they hold.
+#[test]
+fn informed_opponents_make_less_exploitable() {
+    let registry = Registry::standard();
+    let game = registry.game("leduc-poker").unwrap();
+    let nash_conv = |options: &str| {
+        let spec = format!("mo-ismcts(iterations=1000{options})");
+        let mut agent = || registry.agent(&spec, &*game);
+        let file = agent_strategy(&*game, &mut agent, 2, Seed(1), NODES, &Deadline::NEVER).unwrap();
+        game.exploit(&file, NODES, &Deadline::NEVER).unwrap().evaluation.nash_conv()
+    };
+    let (published, informed) = (nash_conv(""), nash_conv(",opponents=informed,split=16"));
+    assert!(informed < 0.8 * published, "{informed} against {published}");
+}
+
 #[test]
 fn large_games_and_cheats_are_refused() {
     let registry = Registry::standard();

@@ -25,11 +25,14 @@ impl<K: Knowledge> Engine<K> {
         together: bool,
         listed: bool,
     ) -> (Move, bool) {
-        let key = self.node_key(self.keys[self.tree_of(who)], who);
-        let known = self.store.find(key);
         let exp3 = together && self.config.simultaneous == Simultaneous::Exp3;
         // What the searcher may do is the same in all worlds; what the others may do is not.
         let own = who == self.me();
+        if self.split > 0 && !own {
+            return self.decide_informed(world, who, exp3, listed);
+        }
+        let key = self.node_key(self.keys[self.tree_of(who)], who);
+        let known = self.store.find(key);
         let ranked = known.filter(|&node| own && !exp3 && self.store.node(node).form == Form::Ranked);
         if let Some(node) = ranked {
             self.store.node_mut(node).visits += 1;
@@ -56,14 +59,14 @@ impl<K: Knowledge> Engine<K> {
     }
 
     /// At a node of the searcher, while moves are untried.
-    fn choose_own(&mut self, node: NodeId) -> Option<u32> {
+    pub(super) fn choose_own(&mut self, node: NodeId) -> Option<u32> {
         let c = self.config.c as f32;
         choose_own(&mut self.store, node, &self.scratch.actions, c, &self.roots, &mut self.ties)
     }
 
     /// At a node of another player: only what is legal in this world can be chosen, and whatever is legal has
     /// been available once more.
-    fn choose_among(&mut self, node: NodeId) -> Option<u32> {
+    pub(super) fn choose_among(&mut self, node: NodeId) -> Option<u32> {
         let trying = self.store.node(node).form == Form::Trying;
         if self.masks && trying {
             let legal = self.scratch.actions.iter().fold(0, |bits, &mv| bits | 1 << mv);
@@ -148,7 +151,7 @@ impl<K: Knowledge> Engine<K> {
     }
 
     /// At a node of a simultaneous turn.
-    fn choose_exp3(&mut self, node: NodeId) -> Option<(u32, f32)> {
+    pub(super) fn choose_exp3(&mut self, node: NodeId) -> Option<(u32, f32)> {
         self.exp3.choose_at(&mut self.store, node, &self.scratch.actions, &mut self.ties)
     }
 }
@@ -205,7 +208,13 @@ pub(crate) fn choose_own<L: Copy + Ord>(
 /// The move with the greatest bound at a node where the same moves are always legal and all have been tried;
 /// they have been available at every visit before this one.
 #[inline(always)]
-fn best_of_all<L: Copy + Ord>(store: &Store<L>, at: NodeId, c: f32, roots: &Roots, ties: &mut Rng) -> u32 {
+pub(super) fn best_of_all<L: Copy + Ord>(
+    store: &Store<L>,
+    at: NodeId,
+    c: f32,
+    roots: &Roots,
+    ties: &mut Rng,
+) -> u32 {
     let explore = c * roots.of(store.node(at).visits - 1);
     let mut best = Best::default();
     for (i, edge) in store.edges(at).iter().enumerate() {

@@ -40,7 +40,7 @@ pub(crate) struct Engine<K> {
     pub(super) knowledge: K,
     scale: Scale,
     me: Player,
-    players: usize,
+    pub(super) players: usize,
     pub(super) store: Store,
     chances: ChanceNodes,
     path: Vec<Chosen>,
@@ -52,6 +52,10 @@ pub(crate) struct Engine<K> {
     everything: SearchKey,
     pub(super) fresh: Vec<Move>,
     pub(super) arms: Vec<Arm>,
+    /// Every how many visits a node is split off for what a player holds; 0 for never.
+    pub(super) split: u32,
+    /// What each player knows at the root of this world, hashed, if nodes are split off and every player has a tree.
+    pub(super) held: [u64; MAX_PLAYERS],
     narrows: bool,
     pub(super) order: Order,
     /// Whether a set of moves fits into a mask of 64 bits.
@@ -87,6 +91,8 @@ impl<K: Knowledge> Engine<K> {
             everything: SearchKey::root(0),
             fresh: Vec::new(),
             arms: Vec::new(),
+            split: config.opponents.split(game),
+            held: [0; MAX_PLAYERS],
             narrows: !config.narrow.is_off(),
             order: Order::default(),
             masks: game.moves().is_some_and(|moves| moves <= 64),
@@ -385,6 +391,9 @@ impl<K: Knowledge> Search for Engine<K> {
         self.path.clear();
         self.last = [NONE; MAX_PLAYERS];
         self.everything = SearchKey::root(7);
+        if self.split > 0 {
+            self.look_at_hands(world);
+        }
         if let Some(trace) = &mut self.trace {
             trace.restart();
         }

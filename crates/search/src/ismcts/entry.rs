@@ -1,8 +1,8 @@
 //! Information-set MCTS by name, one entry for each way of observing.
 
-use fogtree_core::{About, AgentEntry, Asked, BadSpec, Domain, Made, Param, Simulation};
+use fogtree_core::{About, AgentEntry, Asked, BadSpec, Domain, Made, Param, Params, Simulation};
 
-use super::{Config, Ismcts, Observers, Select, Simultaneous};
+use super::{Config, Ismcts, Observers, Opponents, Select, Simultaneous};
 use crate::kit::params::{
     C, CUTOFF, EVALUATION, FINAL, INFER, ITERATIONS, MEMORY, PLAYOUT, PRUNE, TIME, WIDEN, budget, last,
     memory, narrow, simulation,
@@ -16,6 +16,20 @@ const SIMULTANEOUS: Param = Param::new(
     "how players choose who choose at the same time: exp3 or ucb1",
 )
 .or(&["together"]);
+const OPPONENTS: Param = Param::new(
+    "opponents",
+    "published",
+    Domain::Choice(&["published", "informed"]),
+    "what nodes of other players are told apart by: published (what was done and seen since the root) or informed \
+     (also what the player knows in the world that was drawn)",
+);
+const SPLIT: Param = Param::new(
+    "split",
+    "64",
+    Domain::Integer(1, 1_000_000),
+    "informed: every how many visits to a node that all holdings of a player share one is split off for one of them; \
+     with 1, nothing is shared",
+);
 const THREADS: Param =
     Param::new("threads", "1", Domain::Integer(1, 256), "searches side by side, whose results are added up");
 const SELECT: Param = Param::new(
@@ -48,6 +62,8 @@ pub static SO_ISMCTS: AgentEntry = AgentEntry::new(
             ITERATIONS,
             TIME,
             C,
+            OPPONENTS,
+            SPLIT,
             SELECT,
             ENHANCE,
             SIMULTANEOUS,
@@ -75,6 +91,8 @@ pub static SO_ISMCTS_POM: AgentEntry = AgentEntry::new(
             ITERATIONS,
             TIME,
             C,
+            OPPONENTS,
+            SPLIT,
             ENHANCE_BELOW,
             SIMULTANEOUS,
             MEMORY,
@@ -105,6 +123,8 @@ pub static MO_ISMCTS: AgentEntry = AgentEntry::new(
             ITERATIONS,
             TIME,
             C,
+            OPPONENTS,
+            SPLIT,
             SELECT,
             ENHANCE,
             SIMULTANEOUS,
@@ -155,7 +175,12 @@ fn config(asked: &Asked<'_>, observers: Observers) -> Result<Config, BadSpec> {
     })
 }
 
-/// The same for a search that learns from its playouts.
+fn opponents(params: &Params) -> Result<Opponents, BadSpec> {
+    let split = params.number("split")?;
+    params.choice("opponents", &[Opponents::Published, Opponents::Informed { split }])
+}
+
+/// The same for a search that has nodes of players who may not know what they hold, and learns from its playouts.
 fn enhanced(asked: &Asked<'_>, observers: Observers) -> Result<Config, BadSpec> {
     let params = asked.params;
     let enhance: Enhance = params.text("enhance").parse().map_err(|e: BadEnhance| {
@@ -165,7 +190,7 @@ fn enhanced(asked: &Asked<'_>, observers: Observers) -> Result<Config, BadSpec> 
     if config.simulation != Simulation::UNIFORM && !enhance.is_base() {
         return Err(params.bad("playout", "uniform, without a cutoff, if playouts are learnt from"));
     }
-    Ok(Config { enhance, ..config })
+    Ok(Config { enhance, opponents: opponents(params)?, ..config })
 }
 
 /// The same for a search that has a choice of bounds and of moves to look at.

@@ -20,8 +20,7 @@ impl<K: Knowledge> Engine<K> {
             self.scratch.actions.clear();
             world.legal(who, &mut self.scratch.actions);
         }
-        let key = self.node_key(self.keys[self.tree_of(who)], who);
-        let made = self.store.find(key).or_else(|| self.store.insert(key, self.last(who)));
+        let (key, made) = self.arrive(world, who);
         let Some(node) = made.filter(|&node| self.show_arms(node)) else {
             return (*self.playout.pick(&self.scratch.actions), false);
         };

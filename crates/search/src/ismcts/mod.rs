@@ -13,6 +13,7 @@ mod engine;
 pub mod entry;
 mod explain;
 mod guided;
+mod informed;
 mod narrowed;
 mod partial;
 mod search;
@@ -68,6 +69,19 @@ pub enum Select {
     Tuned,
 }
 
+/// What the nodes of other players are told apart by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Opponents {
+    /// By what was done and seen since the root: a player decides for all that it could hold together.
+    Published,
+    /// Also by what the player knows in the world that was drawn. A node is split off from the one that all share at
+    /// every `split`-th visit to that, and begins with what is known there; with 1, there is nothing shared.
+    Informed {
+        /// How many visits to the shared node split one off.
+        split: u32,
+    },
+}
+
 /// What can be set about a search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Config {
@@ -75,6 +89,9 @@ pub struct Config {
     pub observers: Observers,
     /// The exploration constant, for rewards scaled to [0, 1].
     pub c: f64,
+    /// What the nodes of others are told apart by. With [`Observers::Acting`] they are always told apart by all that
+    /// their players know.
+    pub opponents: Opponents,
     /// How players choose when they choose at the same time.
     pub simultaneous: Simultaneous,
     /// Whether the searcher's own tree is kept from move to move (several observers only).
@@ -102,6 +119,7 @@ impl Config {
         Config {
             observers,
             c: EXPLORATION,
+            opponents: Opponents::Published,
             simultaneous: Simultaneous::Exp3,
             reuse: false,
             memory: 1 << 30,

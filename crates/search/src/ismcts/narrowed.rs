@@ -12,8 +12,7 @@ impl<K: Knowledge> Engine<K> {
     pub(super) fn decide_narrowed(&mut self, world: &dyn World, who: Player) -> (Move, bool) {
         self.scratch.actions.clear();
         world.legal(who, &mut self.scratch.actions);
-        let key = self.node_key(self.keys[self.tree_of(who)], who);
-        let made = self.store.find(key).or_else(|| self.store.insert(key, self.last(who)));
+        let (_, made) = self.arrive(world, who);
         match made.and_then(|node| Some((node, self.place_narrowed(world, who, node)?))) {
             Some((node, place)) => self.take(node, place, who, 0.0),
             None => (*self.playout.pick(&self.scratch.actions), false),

@@ -28,6 +28,7 @@ use crate::kit::explanation::Explanation;
 use crate::kit::insertion_sort;
 use crate::kit::scratch::Scratch;
 use crate::kit::selection::{Best, Roots};
+use crate::kit::split::find_or_split;
 use crate::kit::store::{NONE, NodeId, Size, Store};
 use crate::learn::{Knowledge, Tally};
 use fogtree_core::SearchKey;
@@ -51,6 +52,8 @@ pub(crate) struct PartialEngine<K> {
     store: Store<Label>,
     codes: Codes,
     chances: ChanceNodes,
+    /// Every how many visits a node is split off for what a player holds; 0 for never.
+    split: u32,
     path: Vec<Chosen>,
     root: SearchKey,
     key: SearchKey,
@@ -81,6 +84,7 @@ impl<K: Knowledge> PartialEngine<K> {
             store: Store::new(config.memory),
             codes: Codes::new(game),
             chances: ChanceNodes::new(1 << 20),
+            split: config.opponents.split(game),
             path: Vec::with_capacity(64),
             root: SearchKey::root(0),
             key: SearchKey::root(0),
@@ -148,8 +152,7 @@ impl<K: Knowledge> PartialEngine<K> {
         by_sight: bool,
     ) -> (Move, bool) {
         self.label(game, world, who, by_sight);
-        let key = self.key.with(u64::from(who.0)).0;
-        let made = self.store.find(key).or_else(|| self.store.insert(key, NONE));
+        let made = self.arrive(world, who);
         let chosen = made.and_then(|node| Some((node, self.choose(node, who)?)));
         let Some((node, place)) = chosen else { return (self.playout.pick(&self.labelled).1, false) };
         let edge = self.store.edges(node)[place as usize];
@@ -162,6 +165,17 @@ impl<K: Knowledge> PartialEngine<K> {
         (action, edge.visits > 0)
     }
 
+    /// The node at which a player decides. `None` if the memory is used up.
+    fn arrive(&mut self, world: &dyn World, who: Player) -> Option<NodeId> {
+        insertion_sort::sort_by_key(&mut self.labels, |&l| l);
+        let shared = self.key.with(u64::from(who.0));
+        if self.split == 0 || who == self.me {
+            return self.store.find(shared.0).or_else(|| self.store.insert(shared.0, NONE));
+        }
+        let private = shared.with(world.info_hash(Observer::Seat(who))).0;
+        find_or_split(&mut self.store, (shared.0, private), NONE, &self.labels, self.split)
+    }
+
     /// One of the moves with this label, at random.
     fn pick(&mut self, label: Label) -> Move {
         let count = self.labelled.iter().filter(|l| l.0.0 == label).count();
@@ -172,7 +186,6 @@ impl<K: Knowledge> PartialEngine<K> {
 
     /// The place of the label chosen at a node. `None` if the memory is used up.
     fn choose(&mut self, node: NodeId, who: Player) -> Option<u32> {
-        insertion_sort::sort_by_key(&mut self.labels, |&l| l);
         if who == self.me {
             let c = self.config.c as f32;
             return choose_own(&mut self.store, node, &self.labels, c, &self.roots, &mut self.ties);

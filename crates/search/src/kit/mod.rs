@@ -16,6 +16,7 @@ pub(crate) mod places;
 pub(crate) mod root;
 pub(crate) mod scratch;
 pub(crate) mod selection;
+pub(crate) mod split;
 pub(crate) mod steps;
 pub(crate) mod store;
 pub mod vote;

@@ -59,6 +59,16 @@ impl<A> Edge<A> {
         Edge { action, visits: 0, available: 0, value: 0.0, width: 1f32.to_bits() }
     }
 
+    /// A move with the mean of another, as if that had been found in fewer visits, at most this many.
+    pub(crate) fn known(other: &Edge<A>, most: u32) -> Edge<A>
+    where
+        A: Copy,
+    {
+        let visits = other.visits.min(most);
+        let width = (1.0 / (visits.max(1) as f32).sqrt()).to_bits();
+        Edge { visits, width, ..*other }
+    }
+
     /// A move tried in a world in which the moves with these numbers were legal. Availability and width do not
     /// matter before the node is ranked; until then their place holds the mask.
     pub(crate) fn tried_among(action: A, legal: u64) -> Edge<A> {
@@ -187,6 +197,12 @@ impl<A: Copy + Ord> Store<A> {
     fn is_full(&self) -> bool {
         // Growing a vector may take twice its length for a while.
         2 * self.bytes() > self.most_bytes
+    }
+
+    /// By what a node is found.
+    #[inline]
+    pub(crate) fn key(&self, id: NodeId) -> u64 {
+        self.nodes[id as usize].key
     }
 
     pub(crate) fn node(&self, id: NodeId) -> &Node {
