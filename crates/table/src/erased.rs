@@ -43,7 +43,8 @@ pub trait AnyGame: Send + Sync {
     ) -> Result<Solved, fogtree_solve::Unsolved>;
     /// The whole game in flat arrays, if its tree has at most `limit` nodes.
     fn compiled(&self, limit: usize, until: &Deadline) -> Result<Compiled, fogtree_solve::Refusal>;
-    /// How good the strategies of a file are in this game, if its tree has at most `limit` nodes.
+    /// How good the strategies of a file are in this game. A tree of more than `limit` nodes is not walked: histories
+    /// are merged instead ([`fogtree_solve::merged_response`]).
     fn exploit(&self, file: &StrategyFile, limit: usize, until: &Deadline) -> Result<Exploited, Unexploited>;
 }
 
@@ -75,8 +76,9 @@ pub struct Exploited {
     pub evaluation: Evaluation,
     /// Information sets of the game.
     pub infosets: usize,
-    /// Of these, how many the file says nothing of; there, all actions were taken to be equally likely.
-    pub missing: usize,
+    /// Of these, how many the file says nothing of; there, all actions were taken to be equally likely. Unknown where the
+    /// game was too large to walk: then `infosets` are those of the file.
+    pub missing: Option<usize>,
 }
 
 /// Why it could not be found out how good strategies are.

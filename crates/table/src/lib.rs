@@ -34,6 +34,7 @@
 //! ```
 
 mod agent_strategy;
+mod local_response;
 mod believed;
 mod driver;
 mod erased;
@@ -52,13 +53,14 @@ mod table;
 mod typed;
 pub mod wire;
 
-pub use agent_strategy::{NoAgentStrategy, agent_strategy, each_infoset};
+pub use agent_strategy::{AgentStrategy, Asking, Found, NoAgentStrategy, agent_strategy, each_infoset};
 pub use believed::{NoBelief, belief_of, believed_worlds};
 pub use driver::{Moment, Played, Seeds, play_game, roles};
 pub use erased::{AnyGame, AnyTable, Exploited, SeatAgent, Solved, Unexploited, erase};
 pub use exec::{Exec, engine};
 pub use fogtree_core::spec::time_from_text;
 pub use follow::{follow_line, follow_path};
+pub use local_response::{Local, LocalResponse, NoLocalResponse, local_response};
 pub use online::{LEAST_VISITS, Matches, Point, Unmeasured, along_matches, converge};
 pub use position::{after_moves, play_at_random, usual_agent};
 pub use process::{Lost, Process};

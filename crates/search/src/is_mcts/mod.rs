@@ -33,7 +33,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fogtree_core::{
-    Agent, AgentFailure, AverageStrategy, Budget, Decision, Eyes, Facts, InfoSet, Key, Model, Move,
+    Agent, AgentFailure, AverageStrategy, Budget, Decision, Eyes, Facts, InfoSet, Key, Mixed, Model, Move,
     MoveReport, Observer, Player, Purpose, Report, Rewards, Rng, Seed, Simulation, Turn, World, WorldStep,
 };
 
@@ -397,6 +397,13 @@ impl IsMcts {
         clock.done()
     }
 
+    /// The probabilities from which a move is drawn, if it is drawn.
+    fn mixed(&self, visits: &[u64]) -> Option<Mixed> {
+        let all: u64 = visits.iter().sum();
+        let share = |&n: &u64| if all > 0 { n as f64 / all as f64 } else { 1.0 / visits.len() as f64 };
+        (self.settings.play == Play::Mix).then(|| Mixed::Found(visits.iter().map(share).collect()))
+    }
+
     /// The move to play, given how often each legal move was chosen.
     fn decide(&mut self, legal: &[Move], visits: &[u64]) -> Move {
         let most = visits.iter().copied().max().unwrap_or(0);
@@ -513,6 +520,7 @@ impl Agent for IsMcts {
             profile,
             line,
             trees,
+            mixed: self.mixed(&visits),
             ..Report::default()
         };
         Ok(Decision { action, report })
