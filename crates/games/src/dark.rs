@@ -1,12 +1,14 @@
-//! Games of marks on a board of which nobody sees the other's: what dark Hex and abrupt phantom m,n,k games share.
+//! Games of marks on a board of which nobody sees the other's: what dark Hex and abrupt phantom m,n,k games
+//! share.
 //!
-//! The players mark cells in turn, and who reaches its [`Goal`] first wins. A player sees only its own marks. Who tries a
-//! cell that the other has marked is told that it is taken, and tries again ([`Turns::Classical`]) or loses the turn
-//! ([`Turns::Abrupt`]); the other is told nothing of that. So in classical games everybody knows how many marks there are,
-//! in abrupt games only how many attempts. At the end both learn who won, not where the marks are.
+//! The players mark cells in turn, and who reaches its [`Goal`] first wins. A player sees only its own marks.
+//! Who tries a cell that the other has marked is told that it is taken, and tries again
+//! ([`Turns::Classical`]) or loses the turn ([`Turns::Abrupt`]); the other is told nothing of that. So in
+//! classical games everybody knows how many marks there are, in abrupt games only how many attempts. At the
+//! end both learn who won, not where the marks are.
 //!
-//! Whether a cell can have been found depends in abrupt games on when it was marked: there players know the order of
-//! their attempts, in classical games it does not matter.
+//! Whether a cell can have been found depends in abrupt games on when it was marked: there players know the
+//! order of their attempts, in classical games it does not matter.
 
 use std::convert::Infallible;
 use std::fmt::Debug;
@@ -14,8 +16,8 @@ use std::hash::Hash;
 
 use arrayvec::ArrayVec;
 use fogtree_core::{
-    BadSpec, Domain, Extras, Facts, FastPlay, Game, InfoExtras, Memory, Notation, Observation, Observer, Param,
-    Params, Player, Rewards, Rng, Rules, Scene, Scratch, Step, Turn,
+    BadSpec, Domain, Extras, Facts, FastPlay, Game, InfoExtras, Memory, Notation, Observation, Observer,
+    Param, Params, Player, Rewards, Rng, Rules, Scene, Scratch, Step, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -85,7 +87,8 @@ impl Tries {
     }
 }
 
-/// Everything: the marks, those of the other that each player has found, and in what order, where that matters.
+/// Everything: the marks, those of the other that each player has found, and in what order, where that
+/// matters.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct State {
     marks: [u64; 2],
@@ -224,8 +227,8 @@ impl<G: Goal> Rules for Dark<G> {
         self.reward.of((s.phase == Phase::Won).then_some(s.mover))
     }
 
-    /// The mover learns what came of its attempt; everybody learns whether it ended the game and, unless the player tries
-    /// again, that it was made.
+    /// The mover learns what came of its attempt; everybody learns whether it ended the game and, unless the
+    /// player tries again, that it was made.
     fn observe(&self, before: &State, step: Step<'_, Self>, by: Observer) -> Option<Observation> {
         let (who, cell) = step.single();
         let word = match self.attempt(before, who, cell) {
@@ -235,8 +238,20 @@ impl<G: Goal> Rules for Dark<G> {
             Attempt::Placed(Phase::Playing) if by.is(who) => 1,
             Attempt::Placed(Phase::Playing) if self.is_abrupt() => 4,
             Attempt::Placed(Phase::Playing) => 5,
-            Attempt::Placed(Phase::Won) => if by.is(who) { 2 } else { 6 },
-            Attempt::Placed(Phase::Drawn) => if by.is(who) { 3 } else { 7 },
+            Attempt::Placed(Phase::Won) => {
+                if by.is(who) {
+                    2
+                } else {
+                    6
+                }
+            }
+            Attempt::Placed(Phase::Drawn) => {
+                if by.is(who) {
+                    3
+                } else {
+                    7
+                }
+            }
         };
         Some(Observation::word(word))
     }
@@ -379,8 +394,8 @@ mod tensors {
             Some(self.grid.size())
         }
 
-        /// Own marks, marks of the other that were found, cells of which nothing is known; whether the seat is to move,
-        /// and the other's marks, in abrupt games its attempts, against the number of cells.
+        /// Own marks, marks of the other that were found, cells of which nothing is known; whether the seat
+        /// is to move, and the other's marks, in abrupt games its attempts, against the number of cells.
         fn list(&self, k: &Info, seat: Player, out: &mut Numbers<'_>) {
             let cells = usize::from(self.grid.cells());
             for set in [k.marks, k.found, self.board & !(k.marks | k.found)] {

@@ -1,8 +1,8 @@
 //! Dark Hex: Hex in which nobody sees the other's stones.
 //!
-//! On a board of hexagons in rows, each half a cell further to the right than the one above it, the first player joins the top
-//! with the bottom, the second the left with the right. There is no draw. What is seen and what becomes of failed attempts
-//! is as in all games of [`crate::dark`].
+//! On a board of hexagons in rows, each half a cell further to the right than the one above it, the first
+//! player joins the top with the bottom, the second the left with the right. There is no draw. What is seen
+//! and what becomes of failed attempts is as in all games of [`crate::dark`].
 
 use fogtree_core::{About, BadSpec, Domain, Param, Params};
 
@@ -17,7 +17,12 @@ pub static ABOUT: About = About {
     source: "Bedir, Solinas and Bowling 2022; as dark_hex in OpenSpiel",
     params: &[
         Param::new("rows", "3", Domain::Integer(2, 8), "rows, from top to bottom for the first player"),
-        Param::new("columns", "3", Domain::Integer(2, 8), "columns, from left to right for the second player"),
+        Param::new(
+            "columns",
+            "3",
+            Domain::Integer(2, 8),
+            "columns, from left to right for the second player",
+        ),
         Turns::PARAM,
         Reward::PARAM,
     ],

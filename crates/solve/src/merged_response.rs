@@ -289,11 +289,15 @@ impl<'a, R: Notation> Search<'a, R> {
             match before[p.index()].and_then(|key| Some((key, self.strategies.get(&key)?))) {
                 Some((key, odds)) => {
                     let fits = odds.len() == count
-                        && next.moves.iter().flat_map(|m| &m.own).filter(|(q, _)| *q == p).all(
-                            |(_, code)| odds.iter().any(|(said, _)| said == code),
-                        );
+                        && next
+                            .moves
+                            .iter()
+                            .flat_map(|m| &m.own)
+                            .filter(|(q, _)| *q == p)
+                            .all(|(_, code)| odds.iter().any(|(said, _)| said == code));
                     if !fits {
-                        let (expected, found) = (format!("{count} others"), format!("the {} there", odds.len()));
+                        let (expected, found) =
+                            (format!("{count} others"), format!("the {} there", odds.len()));
                         return Err(BadStrategy::Actions { key, expected, found }.into());
                     }
                     said.push((p, Rc::clone(odds)));
@@ -366,7 +370,8 @@ impl<'a, R: Notation> Search<'a, R> {
         }
         for belief in next.into_values() {
             let likely: f64 = belief.values().sum();
-            let mut belief: Vec<(Element, f64)> = belief.into_iter().map(|(at, p)| (at, p / likely)).collect();
+            let mut belief: Vec<(Element, f64)> =
+                belief.into_iter().map(|(at, p)| (at, p / likely)).collect();
             belief.sort_unstable_by_key(|&(at, _)| at);
             earned += likely * self.value(&belief)?;
         }

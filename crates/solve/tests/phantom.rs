@@ -298,7 +298,8 @@ fn merged_evaluations_are_those_of_the_tree() {
             closed.infosets.extend(file.infosets.iter().filter(|e| kept.contains(&e.key)).cloned());
             let expected = Evaluation::of(&compiled, &closed.profile(game, &compiled).unwrap().0);
             let found = merged_response::evaluate(game, &closed, 3_000_000, &Deadline::NEVER).unwrap();
-            let pairs = expected.best.iter().chain(&expected.values).zip(found.best.iter().chain(&found.values));
+            let pairs =
+                expected.best.iter().chain(&expected.values).zip(found.best.iter().chain(&found.values));
             for (expected, found) in pairs {
                 assert!((found - expected).abs() < 1e-9, "{found} instead of {expected}");
             }

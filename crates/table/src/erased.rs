@@ -7,6 +7,7 @@ use fogtree_core::{
     Key, Model, Move, Observer, Player, Record, Rewards, Rng, Scene, Seed, TrueState, Turn,
     record::BadRecord, record::Header,
 };
+use fogtree_solve::merged_response::Unevaluated;
 use fogtree_solve::strategy::BadStrategy;
 use fogtree_solve::{Compiled, Evaluation, StrategyFile};
 
@@ -90,6 +91,15 @@ pub enum Unexploited {
     /// The strategies are not of this game.
     #[error(transparent)]
     Strategy(#[from] BadStrategy),
+}
+
+impl From<Unevaluated> for Unexploited {
+    fn from(why: Unevaluated) -> Unexploited {
+        match why {
+            Unevaluated::Refusal(why) => why.into(),
+            Unevaluated::Strategy(why) => why.into(),
+        }
+    }
 }
 
 /// A game being played. It alone holds the true state.

@@ -34,13 +34,13 @@
 //! ```
 
 mod agent_strategy;
-mod local_response;
 mod believed;
 mod driver;
 mod erased;
 mod exec;
 mod follow;
 mod ggp;
+mod local_response;
 mod online;
 mod position;
 mod process;

@@ -60,7 +60,9 @@ pub struct LocalResponse {
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum NoLocalResponse {
     /// Rewards do not add up.
-    #[error("the rewards of this game do not always add up to the same, so what one player earns is no measure of another")]
+    #[error(
+        "the rewards of this game do not always add up to the same, so what one player earns is no measure of another"
+    )]
     General,
     /// The agent cannot be asked.
     #[error(transparent)]
@@ -83,14 +85,19 @@ pub fn local_response(
         return Err(NoAgentStrategy::Cheating(agent.spec).into());
     }
     let players = game.facts().players;
-    let mut play =
-        Play { asked: Asked::new(make, local.asking, until), odds: HashMap::new(), rollouts: local.rollouts, lost: 0 };
+    let mut play = Play {
+        asked: Asked::new(make, local.asking, until),
+        odds: HashMap::new(),
+        rollouts: local.rollouts,
+        lost: 0,
+    };
     let mut sums = vec![(0.0, 0.0); players];
     let (mut games, mut all) = (0, 0.0);
     for number in 0..local.games {
         let mut round = Vec::with_capacity(players);
         for seat in Player::all(players) {
-            let seed = local.asking.seed.named("local best response").number(number).number(u64::from(seat.0));
+            let seed =
+                local.asking.seed.named("local best response").number(number).number(u64::from(seat.0));
             match play.game(game, seat, seed) {
                 Err(NoAgentStrategy::OutOfTime) if games > 0 => break,
                 rewards => round.push(rewards?),
@@ -260,7 +267,8 @@ impl Play<'_> {
             let with = |(choices, weight): &(Vec<(Player, Move)>, f64)| {
                 let (choices, weight) = (choices.clone(), *weight);
                 let likely = moves.iter().filter(|(_, odds)| *odds > 0.0);
-                let added = likely.map(move |&(choice, odds)| ([&choices[..], &[(p, choice)]].concat(), weight * odds));
+                let added = likely
+                    .map(move |&(choice, odds)| ([&choices[..], &[(p, choice)]].concat(), weight * odds));
                 added.collect::<Vec<_>>()
             };
             joint = joint.iter().flat_map(with).collect();
@@ -307,7 +315,8 @@ impl Play<'_> {
             }
         }
         let most = earned.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let best: Vec<Move> = moves.iter().zip(&earned).filter(|(_, e)| **e >= most).map(|(m, _)| *m).collect();
+        let best: Vec<Move> =
+            moves.iter().zip(&earned).filter(|(_, e)| **e >= most).map(|(m, _)| *m).collect();
         Ok(*rng.pick(&best))
     }
 

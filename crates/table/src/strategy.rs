@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use fogtree_core::files::read_text;
 use fogtree_core::{
-    About, Agent, AgentEntry, AgentFailure, AverageStrategy, Budget, Decision, Domain, InfoSet, Key,
-    Mixed, Observer, Param, Player, Purpose, Report, Rng, Seed, Turn,
+    About, Agent, AgentEntry, AgentFailure, AverageStrategy, Budget, Decision, Domain, InfoSet, Key, Mixed,
+    Observer, Param, Player, Purpose, Report, Rng, Seed, Turn,
 };
 use fogtree_solve::StrategyFile;
 use fogtree_solve::strategy::{BadStrategy, Entry, LARGEST_FILE};

@@ -4,8 +4,8 @@ use fogtree_core::{Budget, Deadline, Seed};
 use fogtree_solve::strategy::Entry;
 use fogtree_solve::{Config, Solver, StrategyFile};
 use fogtree_table::{
-    Asking, Found, Local, NoAgentStrategy, NoLocalResponse, Registry, SeatAgent, StrategyPlayer, agent_strategy,
-    local_response,
+    Asking, Found, Local, NoAgentStrategy, NoLocalResponse, Registry, SeatAgent, StrategyPlayer,
+    agent_strategy, local_response,
 };
 
 const NODES: usize = 100_000;
@@ -58,15 +58,10 @@ fn t_20_stitching_a_fixed_strategy_gives_it_back() {
 fn minimax_cannot_be_exploited() {
     let registry = Registry::standard();
     let game = registry.game("mnk(m=3,n=2,k=2)").unwrap();
-    let file = agent_strategy(
-        &*game,
-        &mut || registry.agent("minimax", &*game),
-        asking(1),
-        NODES,
-        &Deadline::NEVER,
-    )
-    .unwrap()
-    .file;
+    let file =
+        agent_strategy(&*game, &mut || registry.agent("minimax", &*game), asking(1), NODES, &Deadline::NEVER)
+            .unwrap()
+            .file;
     assert!(game.exploit(&file, NODES, &Deadline::NEVER).unwrap().evaluation.nash_conv().abs() < 1e-9);
 }
 
@@ -177,7 +172,8 @@ fn local_best_responses_are_lower_bounds() {
 fn local_best_responses_gain_nothing_against_an_equilibrium() {
     let registry = Registry::standard();
     let game = registry.game("kuhn-poker").unwrap();
-    let config = Config { limit: NODES, ..Config::new(Solver::from_spec(&"sequence-lp".parse().unwrap()).unwrap()) };
+    let config =
+        Config { limit: NODES, ..Config::new(Solver::from_spec(&"sequence-lp".parse().unwrap()).unwrap()) };
     let file = game.solve(&config, Some("sequence-lp"), &mut |_| ()).unwrap().strategies.unwrap();
     let local = Local { games: 3000, rollouts: 30, asking: asking(1) };
     let found = local_response(&*game, &mut || Ok(player(&file)), local, &Deadline::NEVER).unwrap();

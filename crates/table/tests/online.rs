@@ -2,7 +2,8 @@
 
 use fogtree_core::{Budget, Deadline, Seed};
 use fogtree_table::{
-    Asking, Matches, Point, Registry, SeatAgent, StrategyPlayer, Unmeasured, agent_strategy, along_matches, converge,
+    Asking, Matches, Point, Registry, SeatAgent, StrategyPlayer, Unmeasured, agent_strategy, along_matches,
+    converge,
 };
 
 const NODES: usize = 100_000;

@@ -1,8 +1,8 @@
 //! What is printed with `--json` is of the types of `fogtree_table::wire`, and nothing more.
 
 use fogtree_table::wire::{
-    About, Beliefs, CurvePoint, Decision, Exploitability, GameAbout, LowerBound, MatchResult, Position, SearchTrees,
-    SeatPosition, SeatView, Shown, Solution, World,
+    About, Beliefs, CurvePoint, Decision, Exploitability, GameAbout, LowerBound, MatchResult, Position,
+    SearchTrees, SeatPosition, SeatView, Shown, Solution, World,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;

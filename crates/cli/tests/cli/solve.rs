@@ -220,8 +220,8 @@ fn deep_trees_do_not_overflow_the_stack() {
     [tree, strategy].iter().for_each(|path| std::fs::remove_file(path).unwrap());
 }
 
-/// Agents that say how likely their moves are cannot be overstated: uniform play is the equilibrium of rock, paper, scissors,
-/// and in the biased game a best response wins 50/3 against it.
+/// Agents that say how likely their moves are cannot be overstated: uniform play is the equilibrium of rock,
+/// paper, scissors, and in the biased game a best response wins 50/3 against it.
 #[test]
 fn agents_that_mix_are_not_overstated() {
     for (game, expected) in [("rock-paper-scissors", 0.0), ("biased-rock-paper-scissors", 50.0 / 3.0)] {
@@ -229,7 +229,8 @@ fn agents_that_mix_are_not_overstated() {
         assert_eq!(found["strategy"], "exact");
         assert!((found["exploitability"].as_f64().unwrap() - expected).abs() < 1e-9, "{game}: {found}");
     }
-    let counted = fogtree(&["exploit", "rock-paper-scissors", "--agent", "random", "--count", "--samples", "9"]);
+    let counted =
+        fogtree(&["exploit", "rock-paper-scissors", "--agent", "random", "--count", "--samples", "9"]);
     assert!(counted.out.contains("shares of 9 choices"), "{}", counted.out);
 }
 

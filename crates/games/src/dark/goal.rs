@@ -14,8 +14,8 @@ pub trait Goal: Clone + Debug + Send + Sync + 'static {
     /// The cells of a set, each of which would reach it; it is not reached yet.
     fn winning(&self, who: Player, marks: u64, of: u64) -> u64;
 
-    /// Draws free cells with which, all together, it is reached from these marks, where none can be left out; none if
-    /// that fails. Each such set can be drawn, not all equally often.
+    /// Draws free cells with which, all together, it is reached from these marks, where none can be left out;
+    /// none if that fails. Each such set can be drawn, not all equally often.
     fn draw_way(&self, who: Player, marks: u64, free: u64, rng: &mut Rng) -> Option<u64>;
 
     /// What is drawn as the board: the place of each cell in a picture with so many columns, and the lattice.
@@ -90,7 +90,10 @@ impl Hex {
             })
         };
         Hex {
-            neighbours: (0..rows).flat_map(|y| (0..columns).map(move |x| (x, y))).map(|(x, y)| near(x, y)).collect(),
+            neighbours: (0..rows)
+                .flat_map(|y| (0..columns).map(move |x| (x, y)))
+                .map(|(x, y)| near(x, y))
+                .collect(),
             sides: [
                 [cells(&|_, y| y == 0), cells(&|_, y| y == rows - 1)],
                 [cells(&|x, _| x == 0), cells(&|x, _| x == columns - 1)],
@@ -125,7 +128,8 @@ impl Goal for Hex {
         near & far & of & !marks
     }
 
-    /// A way of least cost from side to side, where marks cost nothing and free cells cost a random number each.
+    /// A way of least cost from side to side, where marks cost nothing and free cells cost a random number
+    /// each.
     fn draw_way(&self, who: Player, marks: u64, free: u64, rng: &mut Rng) -> Option<u64> {
         let [from, to] = self.sides[who.index()];
         let mut cost = [0.0; 64];
@@ -134,7 +138,8 @@ impl Goal for Hex {
         cells_of(from & (marks | free)).for_each(|c| best[usize::from(c.0)] = cost[usize::from(c.0)]);
         let mut open = marks | free;
         let end = loop {
-            let nearest = cells_of(open).min_by(|a, b| best[usize::from(a.0)].total_cmp(&best[usize::from(b.0)]))?;
+            let nearest =
+                cells_of(open).min_by(|a, b| best[usize::from(a.0)].total_cmp(&best[usize::from(b.0)]))?;
             let at = usize::from(nearest.0);
             if best[at].is_infinite() {
                 return None;
@@ -149,7 +154,9 @@ impl Goal for Hex {
                 }
             }
         };
-        let mut way = std::iter::successors(Some(end), |c| before[usize::from(c.0)]).fold(0, |set, c| set | c.bit()) & free;
+        let mut way = std::iter::successors(Some(end), |c| before[usize::from(c.0)])
+            .fold(0, |set, c| set | c.bit())
+            & free;
         for cell in cells_of(way) {
             if self.is_reached(who, marks | way & !cell.bit()) {
                 way &= !cell.bit();

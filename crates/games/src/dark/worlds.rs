@@ -1,14 +1,15 @@
 //! Draws what an observer cannot see.
 //!
-//! While the game goes on, and wherever the observer's own mark ended it, all that the observer's history allows is
-//! equally likely, apart from weights. In classical games these are sets of marks, and the other may have found any of
-//! one's marks. In abrupt games they are orders of attempts: each attempt of the other's either hit a mark that stood by
-//! then, or made one that the observer found later, or made one that it knows nothing of. The number of orders with
-//! so many of each is found by dynamic programming, so that they are drawn in proportion.
+//! While the game goes on, and wherever the observer's own mark ended it, all that the observer's history
+//! allows is equally likely, apart from weights. In classical games these are sets of marks, and the other
+//! may have found any of one's marks. In abrupt games they are orders of attempts: each attempt of the
+//! other's either hit a mark that stood by then, or made one that the observer found later, or made one that
+//! it knows nothing of. The number of orders with so many of each is found by dynamic programming, so that
+//! they are drawn in proportion.
 //!
-//! Marks of which nothing is known are put one by one where they do not reach the goal, and the draw is weighted by the
-//! number of choices there were, which makes up for choices made narrower by earlier ones. Where unseen marks have won,
-//! a way to the goal is drawn first; then not all is equally likely.
+//! Marks of which nothing is known are put one by one where they do not reach the goal, and the draw is
+//! weighted by the number of choices there were, which makes up for choices made narrower by earlier ones.
+//! Where unseen marks have won, a way to the goal is drawn first; then not all is equally likely.
 
 use fogtree_core::{Player, Rng};
 
@@ -155,7 +156,7 @@ impl Orders {
         let attempts = usize::from(k.count[other.index()]) - usize::from(ended);
         let free = game.board & !(k.marks | k.found);
         let mut orders = Orders { other, attempts, marks, found, free, ended, ways: Vec::new() };
-        orders.count(k.phase == Phase::Drawn);
+        orders.count(k.phase);
         orders
     }
 
@@ -186,7 +187,7 @@ impl Orders {
         (hits + usize::from(kind == Kind::Hit), found + usize::from(kind == Kind::Found))
     }
 
-    fn count(&mut self, full: bool) {
+    fn count(&mut self, phase: Phase) {
         let mut ways = vec![0.0; self.place(self.attempts + 1, 0, 0)];
         let free = self.free.count_ones() as usize;
         for attempt in (0..=self.attempts).rev() {
@@ -195,18 +196,25 @@ impl Orders {
                     let here = self.place(attempt, hits, found);
                     if attempt == self.attempts {
                         let unknown = attempt - hits - found + usize::from(self.ended);
-                        let fits = found == self.found.len() && unknown <= free && (!full || unknown == free);
+                        // A full board ends the game.
+                        let room = match phase {
+                            Phase::Playing => unknown < free,
+                            Phase::Won => unknown <= free,
+                            Phase::Drawn => unknown == free,
+                        };
+                        let fits = room && found == self.found.len();
                         ways[here] = f64::from(u8::from(fits));
                         continue;
                     }
-                    ways[here] = [Kind::Hit, Kind::Found, Kind::Unknown].into_iter().fold(0.0, |sum, kind| {
-                        let (hits_then, found_then) = Orders::after(hits, found, kind);
-                        let choices = self.choices(attempt, hits, found, kind);
-                        if choices == 0.0 {
-                            return sum;
-                        }
-                        sum + choices * ways[self.place(attempt + 1, hits_then, found_then)]
-                    });
+                    ways[here] =
+                        [Kind::Hit, Kind::Found, Kind::Unknown].into_iter().fold(0.0, |sum, kind| {
+                            let (hits_then, found_then) = Orders::after(hits, found, kind);
+                            let choices = self.choices(attempt, hits, found, kind);
+                            if choices == 0.0 {
+                                return sum;
+                            }
+                            sum + choices * ways[self.place(attempt + 1, hits_then, found_then)]
+                        });
                 }
             }
         }
@@ -221,7 +229,11 @@ impl Orders {
             let weights = all.iter().map(|&kind| {
                 let (hits_then, found_then) = Orders::after(hits, found, kind);
                 let choices = self.choices(attempt, hits, found, kind);
-                if choices == 0.0 { 0.0 } else { choices * self.ways[self.place(attempt + 1, hits_then, found_then)] }
+                if choices == 0.0 {
+                    0.0
+                } else {
+                    choices * self.ways[self.place(attempt + 1, hits_then, found_then)]
+                }
             });
             *drawn = all[rng.weighted(weights)];
             (hits, found) = Orders::after(hits, found, *drawn);
@@ -242,7 +254,8 @@ impl Orders {
         let mut s = State { phase: k.phase, mover: k.mover, last, ..game.start_state() };
         (s.marks[me], s.found[me], s.marks[other]) = (k.marks, k.found, marks.set);
         k.tries.iter().for_each(|&cell| s.tries[me].push(Cell(cell.into())));
-        let cells = self.cells(&kinds[..self.attempts], marks.set & !k.found & !last.map_or(0, Cell::bit), k, rng);
+        let cells =
+            self.cells(&kinds[..self.attempts], marks.set & !k.found & !last.map_or(0, Cell::bit), k, rng);
         for (cell, kind) in cells.iter().zip(kinds) {
             s.tries[other].push(*cell);
             if kind == Kind::Hit {
@@ -274,7 +287,8 @@ impl Orders {
         for (attempt, (cell, _)) in
             cells.iter_mut().zip(kinds).enumerate().rev().filter(|(_, (_, kind))| **kind == Kind::Found)
         {
-            let eligible = self.found.iter().filter(|(_, by)| *by > attempt).fold(0, |set, (c, _)| set | c.bit());
+            let eligible =
+                self.found.iter().filter(|(_, by)| *by > attempt).fold(0, |set, (c, _)| set | c.bit());
             *cell = Cell(rng.bit_of(eligible & later) as u16);
             later &= !cell.bit();
         }

@@ -1,13 +1,13 @@
 //! A game's own way of playing as a player: one of its named policies ([`fogtree_core::Policies`]).
 //!
-//! A policy acts in a state. The player has none, so it draws a world from what it knows and acts as the policy
-//! would there: what a policy makes of hidden things, such as where to look for an enemy, is a guess.
+//! A policy acts in a state. The player has none, so it draws a world from what it knows and acts as the
+//! policy would there: what a policy makes of hidden things, such as where to look for an enemy, is a guess.
 
 use std::sync::Arc;
 
 use fogtree_core::{
-    About, Agent, AgentEntry, AgentFailure, Budget, Decision, Domain, InfoSet, Mixed, Model, Param, Player, Purpose,
-    Report, Rng, Seed,
+    About, Agent, AgentEntry, AgentFailure, Budget, Decision, Domain, InfoSet, Mixed, Model, Param, Player,
+    Purpose, Report, Rng, Seed,
 };
 
 use crate::kit::determinize::Determinizer;

@@ -1,7 +1,8 @@
 //! Uniformly random play: the floor every other agent is measured from.
 
 use fogtree_core::{
-    About, Agent, AgentEntry, AgentFailure, Budget, Decision, InfoSet, Mixed, Player, Purpose, Report, Rng, Seed,
+    About, Agent, AgentEntry, AgentFailure, Budget, Decision, InfoSet, Mixed, Player, Purpose, Report, Rng,
+    Seed,
 };
 
 /// Uniformly random play, by name.

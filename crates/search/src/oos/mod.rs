@@ -31,8 +31,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use fogtree_core::{
-    Agent, AgentFailure, AverageStrategy, Budget, Chance, Decision, InfoSet, Key, Mixed, Model, Player, Purpose,
-    Report, Rewards, Rng, Seed, Utility,
+    Agent, AgentFailure, AverageStrategy, Budget, Chance, Decision, InfoSet, Key, Mixed, Model, Player,
+    Purpose, Report, Rewards, Rng, Seed, Utility,
 };
 
 use crate::kit::root::RootTable;

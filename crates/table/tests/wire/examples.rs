@@ -6,9 +6,9 @@ use fogtree_core::scene::{Board, Cards, Scene, Share, Shares, Token, Zone};
 use fogtree_core::{Chance, Event, Facts, Key, PerPlayer, Player, Seed, Utility};
 use fogtree_table::wire::{
     About, Asked, Belief, Beliefs, CurvePoint, Decider, Decision, Domain, Done, Draw, Exploitability,
-    Findings, GameAbout, Held, LegalMove, Limits, LowerBound, MatchResult, MoveFindings, Over, Param, Position, Preset,
-    Reached, SearchTree, SearchTrees, SeatInfoSet, SeatPosition, SeatView, Settled, Shown, Solution, Standing, Step,
-    TreeNode, Turn, TurnKind, Values, World,
+    Findings, GameAbout, Held, LegalMove, Limits, LowerBound, MatchResult, MoveFindings, Over, Param,
+    Position, Preset, Reached, SearchTree, SearchTrees, SeatInfoSet, SeatPosition, SeatView, Settled, Shown,
+    Solution, Standing, Step, TreeNode, Turn, TurnKind, Values, World,
 };
 
 use fogtree_table::Found;
