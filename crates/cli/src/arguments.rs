@@ -292,8 +292,7 @@ pub(crate) struct Position {
     /// The moves so far, chance's included unless there is a seed, separated by spaces
     #[arg(long, default_value = "", allow_hyphen_values = true)]
     pub(crate) moves: String,
-    /// Let chance draw from this seed; then --moves holds the players' moves only. Without moves chance draws
-    /// in any case
+    /// Let chance draw from this seed; then --moves holds the players' moves only. Without moves chance draws in any case
     #[arg(long)]
     pub(crate) seed: Option<u64>,
     /// Then let everybody play at random for so many steps, or to the end
@@ -424,8 +423,8 @@ pub(crate) struct Match {
     /// How many games, at most
     #[arg(long, default_value_t = 100, value_parser = positive::<u64>())]
     pub(crate) games: u64,
-    /// Stop as soon as a sequential test (risks of 5 %) settles whether the first of two agents is ELO1
-    /// rating points stronger than the second, rather than ELO0
+    /// Stop as soon as a sequential test (risks of 5 %) settles whether the first of two agents is ELO1 rating points
+    /// stronger than the second, rather than ELO0
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     pub(crate) until: Option<String>,
     /// The seed from which deals and agents draw; by default 1, or from the system if another program plays
@@ -561,8 +560,8 @@ pub(crate) struct Exploit {
     /// Matches: how many in each seat
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = positive::<u64>())]
     pub(crate) matches: u64,
-    /// Write the curve of root or matches to this file: a table if it ends in .csv, a picture if in .svg; may
-    /// be given twice
+    /// Write the curve of root or matches to this file: a table if it ends in .csv, a picture if in .svg; may be
+    /// given twice
     #[arg(long, value_name = "FILE")]
     pub(crate) curve: Vec<PathBuf>,
     /// The seed from which the agent draws
@@ -582,8 +581,7 @@ pub(crate) enum By {
     Root,
     /// It plays matches against random play, and what it holds along them is added up
     Matches,
-    /// It plays games against a local best response, whose winnings are a lower bound; for games too large
-    /// for the rest
+    /// It plays games against a local best response, whose winnings are a lower bound; for large games
     Lbr,
 }
 

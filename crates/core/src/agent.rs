@@ -1,7 +1,7 @@
 //! Who plays: agents, what they are given, and what they answer.
 //!
-//! Nobody but the table holds the true state. An [`Agent`] gets an [`InfoSet`]: what its seat knows, did, saw
-//! and may do. The sources use agents that look at the true state as yardsticks; those are entered as cheats,
+//! Nobody but the table holds the true state. An [`Agent`] gets an [`InfoSet`]: what its seat knows, did,
+//! saw and may do. The sources use agents that look at the true state as yardsticks; those are entered as cheats,
 //! find a [`TrueState`] in their information sets, and are marked in every report.
 
 use std::fmt;
@@ -222,8 +222,8 @@ impl Budget {
 
 /// A budget being used up.
 ///
-/// The time, the flag that stops a search and the watch are looked at only every so many iterations: as many
-/// as take some fraction of a millisecond.
+/// The time, the flag that stops a search and the watch are looked at only every so many iterations: as many as
+/// take some fraction of a millisecond.
 #[derive(Debug)]
 pub struct Clock<'a> {
     budget: &'a Budget,
@@ -317,10 +317,10 @@ pub struct MoveReport {
     /// The mean reward of every player after it, where it was tried and kept.
     pub values: Option<PerPlayer<f64>>,
     /// Half the width of the 95 % confidence interval of each of these means by the normal approximation,
-    /// `1.96 s / sqrt(n)` with the standard deviation `s` of the `n` rewards; where worlds were searched one
-    /// by one, of the means of the worlds. A search prefers good moves and learns, so its rewards are not
-    /// independent: this says how far the mean may be off, it does not promise to. `None` where rewards were
-    /// not sampled, or fewer than twice.
+    /// `1.96 s / sqrt(n)` with the standard deviation `s` of the `n` rewards; where worlds were searched one by
+    /// one, of the means of the worlds. A search prefers good moves and learns, so its rewards are not
+    /// independent: this says how far the mean may be off, it does not promise to. `None` where rewards
+    /// were not sampled, or fewer than twice.
     pub margins: Option<PerPlayer<f64>>,
     /// Whether the values are proven, by a search that samples and proves.
     pub proven: bool,
@@ -352,16 +352,15 @@ pub struct Report {
     pub bytes: Option<u64>,
     /// How many moves an iteration made in the tree on average.
     pub mean_depth: Option<f64>,
-    /// How many nodes lie so many moves below the root of their tree; they add up to `nodes`. Like what
-    /// follows it is empty unless it was asked for ([`Budget::explain`]) and the search has a tree.
+    /// How many nodes lie so many moves below the root of their tree; they add up to `nodes`. Like what follows
+    /// it is empty unless it was asked for ([`Budget::explain`]) and the search has a tree.
     pub profile: Vec<u64>,
-    /// The principal variation: the moves most often tried, one after the other, beginning with the move
-    /// made.
+    /// The principal variation: the moves most often tried, one after the other, beginning with the move made.
     pub line: Vec<LineStep>,
     /// The trees, the searcher's first.
     pub trees: Vec<SearchTree>,
-    /// What was believed about the hidden part of the state when the decision was made, by agents that hold
-    /// beliefs: first the agent's own belief, then what it takes others to believe.
+    /// What was believed about the hidden part of the state when the decision was made, by agents that hold beliefs:
+    /// first the agent's own belief, then what it takes others to believe.
     pub beliefs: Vec<BeliefReport>,
     /// From which probabilities the move was drawn, by agents that can tell.
     pub mixed: Option<Mixed>,
@@ -389,8 +388,7 @@ impl Report {
     }
 }
 
-/// The nodes of a tree, and the visits of its root, that a search has kept from earlier decisions, as
-/// figures.
+/// The nodes of a tree, and the visits of its root, that a search has kept from earlier decisions, as figures.
 pub fn kept_figures(nodes: u64, visits: u64) -> [(String, f64); 2] {
     [("kept nodes".to_string(), nodes as f64), ("kept visits".to_string(), visits as f64)]
 }
@@ -457,8 +455,8 @@ pub trait Agent: Send {
     fn end(&mut self, _rewards: &Rewards) {}
 }
 
-/// Hands on, within `impl Agent` of a wrapper, what it has nothing to add to, to the agent in this field: all
-/// methods but `start` and `act`.
+/// Hands on, within `impl Agent` of a wrapper, what it has nothing to add to, to the agent in this field: all methods
+/// but `start` and `act`.
 #[macro_export]
 macro_rules! hand_on_to {
     ($agent:ident) => {

@@ -1,10 +1,9 @@
 //! What a game with hidden information is.
 //!
 //! Start with [`game`]: [`Rules`] say what can happen and what is seen of it, [`Game`] adds what each
-//! observer knows and how to draw worlds that agree with it. [`Notation`] is for people, [`FastPlay`] for
-//! speed, and [`companions`] are for what only some games offer. [`history`] turns observations into
-//! information-set keys, [`mod@play`] checks steps that come from outside, [`agent`] says what a player is
-//! given.
+//! observer knows and how to draw worlds that agree with it. [`Notation`] is for people, [`FastPlay`] for speed, and
+//! [`companions`] are for what only some games offer. [`history`] turns observations into
+//! information-set keys, [`mod@play`] checks steps that come from outside, [`agent`] says what a player is given.
 
 mod adapters;
 pub mod agent;

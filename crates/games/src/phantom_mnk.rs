@@ -4,9 +4,9 @@
 //! other has marked is told that it is taken and tries again, without penalty. Whether the other is told of
 //! failed attempts is a parameter: either nothing (`failed=hidden`), or that there was one, not where
 //! (`failed=announced`). At the end both learn who won, not where the marks are. With `opening=centre` the
-//! first attempt of both players must be the cell in the middle, so the second player's first one fails. With
-//! `turn=abrupt` a failed attempt ends the turn; that game is a [`Dark`] one. Rules: Whitehouse 2014, §4.2.7;
-//! Lisý 2014, §4.1.2, which hides failed attempts and has the forced opening.
+//! first attempt of both players must be the cell in the middle, so the second player's first one fails.
+//! With `turn=abrupt` a failed attempt ends the turn; that game is a [`Dark`] one. Rules: Whitehouse 2014,
+//! §4.2.7; Lisý 2014, §4.1.2, which hides failed attempts and has the forced opening.
 //!
 //! What a player knows is its marks, the cells it found taken, and how many marks the other has. The order of
 //! all this matters only where failed attempts are announced; `attempts` says why, and `worlds` how the

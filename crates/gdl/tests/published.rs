@@ -1,5 +1,5 @@
-//! What was published of playing rule sheets, and the exact numbers behind it (`gdl/4`): random play, the
-//! sets of possible states, TIIGR against random players, and how far anybody could get against these.
+//! What was published of playing rule sheets, and the exact numbers behind it (`gdl/4`): random play, the sets of
+//! possible states, TIIGR against random players, and how far anybody could get against these.
 
 mod common;
 
@@ -288,8 +288,7 @@ impl Match<'_> {
     }
 }
 
-/// The mean points and turns of TIIGR in each seat against a random player, or of the first seat against
-/// itself.
+/// The mean points and turns of TIIGR in each seat against a random player, or of the first seat against itself.
 struct Scores {
     points: [f64; 2],
     turns: [f64; 2],
@@ -350,8 +349,8 @@ fn against_itself(settings: Settings, matches: u32) -> f64 {
     total / f64::from(matches)
 }
 
-/// `gdl/R6` and `gdl/R7` in short: the calibration of the specification, whose errors are 0.6 to 0.9, against
-/// ours of about 2.5 points a seat.
+/// `gdl/R6` and `gdl/R7` in short: the calibration of the specification, whose errors are 0.6 to 0.9, against ours of
+/// about 2.5 points a seat.
 #[test]
 fn tiigr_scores_against_random_players_as_it_should() {
     let few = against_random("latent-tic-tac-toe", settings(Number::Fixed(5), 10), 150);
@@ -362,9 +361,9 @@ fn tiigr_scores_against_random_players_as_it_should() {
     assert!(many.turns[0] < 8.0 && many.turns[0] < few.turns[0], "{:?} {:?}", many.turns, few.turns);
 }
 
-/// `gdl/4.9`, which `gdl/R6`, `gdl/R7`, `gdl/R8` and `gdl/R11` are drawn from. Both sides come of 2000
-/// matches, so that four points are about three standard errors of a difference. At three points, which this
-/// test asked for first, one cell of 24 was off: three states, 300 iterations, oplayer, 79.3 against 75.9.
+/// `gdl/4.9`, which `gdl/R6`, `gdl/R7`, `gdl/R8` and `gdl/R11` are drawn from. Both sides come of 2000 matches, so that four
+/// points are about three standard errors of a difference. At three points, which this test asked for first, one cell of 24
+/// was off: three states, 300 iterations, oplayer, 79.3 against 75.9.
 #[test]
 #[ignore = "thousands of matches"]
 fn the_calibration_of_tiigr_is_reproduced() {

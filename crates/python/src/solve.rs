@@ -83,8 +83,7 @@ impl Solution {
         self.wire.seconds
     }
 
-    /// How exploitability fell: dictionaries with `iterations`, `seconds`, `value`, `nash_conv`,
-    /// `exploitability`.
+    /// How exploitability fell: dictionaries with `iterations`, `seconds`, `value`, `nash_conv`, `exploitability`.
     #[getter]
     fn curve<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let points = self.curve.points.iter().map(|point| point.counted_in(self.curve.unit));
@@ -195,8 +194,7 @@ pub(crate) struct Strategy {
 
 #[pymethods]
 impl Strategy {
-    /// How likely each legal move of an information set is, in their order; None where the strategy says
-    /// nothing.
+    /// How likely each legal move of an information set is, in their order; None where the strategy says nothing.
     fn probabilities<'py>(
         &self,
         py: Python<'py>,
@@ -344,8 +342,7 @@ impl Exploitability {
     }
 }
 
-/// What best responses gain against an agent, asked so many times in every information set, or against
-/// strategies.
+/// What best responses gain against an agent, asked so many times in every information set, or against strategies.
 #[pyfunction]
 pub(crate) fn _exploit(
     py: Python<'_>,

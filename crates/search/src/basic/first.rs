@@ -1,5 +1,4 @@
-//! The first legal move: what a manager of general game playing puts in the place of a player who does not
-//! answer.
+//! The first legal move: what a manager of general game playing puts in the place of a player who does not answer.
 
 use fogtree_core::{About, Agent, AgentEntry, AgentFailure, Budget, Decision, InfoSet, Mixed, Report};
 

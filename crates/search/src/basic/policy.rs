@@ -1,7 +1,7 @@
 //! A game's own way of playing as a player: one of its named policies ([`fogtree_core::Policies`]).
 //!
-//! A policy acts in a state. The player has none, so it draws a world from what it knows and acts as the
-//! policy would there: what a policy makes of hidden things, such as where to look for an enemy, is a guess.
+//! A policy acts in a state. The player has none, so it draws a world from what it knows and acts as the policy
+//! would there: what a policy makes of hidden things, such as where to look for an enemy, is a guess.
 
 use std::sync::Arc;
 

@@ -3,24 +3,24 @@
 //! Every iteration plays a game from a state the searcher may be in. Whoever is to move looks its information
 //! set up in a hash table, by the key of what it did and saw, and lets the learner there choose; the first
 //! information set met for the first time ends the descent, random play the game, and all learners passed are
-//! told the reward. Players of one turn choose without seeing each other, since their keys change only once
-//! the turn is complete. Source: Lisý 2014, §3.2.3 (`equilibrium/2.6.3`).
+//! told the reward. Players of one turn choose without seeing each other, since their keys change only once the
+//! turn is complete. Source: Lisý 2014, §3.2.3 (`equilibrium/2.6.3`).
 //!
 //! # Where iterations start
 //!
 //! With [`Settings::beliefs`] the searcher keeps the states it may be in, with probabilities that follow from
-//! chance and from how often its own search lets the opponent choose what leads there (`equilibrium/2.6.4`):
-//! a state is picked uniformly and gets `1 + 100 p` iterations. Where the opponent moved before the
-//! searcher's first decision, half of the budget of that decision goes into a search from the start of the
-//! game, which says what the opponent may have done. Without beliefs, or where the states are too many to
+//! chance and from how often its own search lets the opponent choose what leads there
+//! (`equilibrium/2.6.4`): a state is picked uniformly and gets `1 + 100 p` iterations. Where the opponent moved
+//! before the searcher's first decision, half of the budget of that decision goes into a search from the start of
+//! the game, which says what the opponent may have done. Without beliefs, or where the states are too many to
 //! list, worlds are drawn from what the searcher knows, all equally likely apart from chance.
 //!
 //! # Forgetting
 //!
-//! With [`Recall::Abstract`] information sets are those of players who remember less than they could, as a
-//! game with an [`InfoTree`](fogtree_core::InfoTree) tells: statistics of many histories come together, and
-//! states that are alike in what is remembered are tracked as one (§5.3.2 of the source). Should they still
-//! be too many, tracking goes on from a thousand that are drawn.
+//! With [`Recall::Abstract`] information sets are those of players who remember less than they could, as a game with an
+//! [`InfoTree`](fogtree_core::InfoTree) tells: statistics of many histories come together, and states that are alike in
+//! what is remembered are tracked as one (§5.3.2 of the source). Should they still be too many, tracking goes on from a
+//! thousand that are drawn.
 //!
 //! # Smooth UCT
 //!
@@ -111,9 +111,8 @@ impl IsMcts {
         }
     }
 
-    /// Lets beliefs follow these strategies of the opponent instead of what the search makes of it: for the
-    /// keys of information sets, how likely each legal action is, in their order. Elsewhere the search
-    /// decides.
+    /// Lets beliefs follow these strategies of the opponent instead of what the search makes of it: for the keys
+    /// of information sets, how likely each legal action is, in their order. Elsewhere the search decides.
     #[must_use]
     pub fn with_model(mut self, strategies: impl IntoIterator<Item = (Key, Vec<f64>)>) -> Self {
         self.model = strategies.into_iter().collect();
@@ -369,8 +368,8 @@ impl IsMcts {
         clock.done()
     }
 
-    /// Searches from worlds drawn from what is known. Where draws have weights, a draw replaces the one
-    /// before with the probability that makes worlds come up in proportion to their weights (Metropolis).
+    /// Searches from worlds drawn from what is known. Where draws have weights, a draw replaces the one before
+    /// with the probability that makes worlds come up in proportion to their weights (Metropolis).
     fn search_draws(&mut self, info: &InfoSet, budget: &Budget, root: &mut RootTable) -> u64 {
         let game = Arc::clone(&self.game);
         let mut worlds = Determinizer::new(&*game, info);

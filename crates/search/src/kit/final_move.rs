@@ -12,9 +12,9 @@ pub enum Final {
     Visits,
     /// That with the best mean.
     Mean,
-    /// Any, with a probability in proportion to `visits^(1/t)` for this temperature `t` above 0. A search
-    /// tries what looks nearly as good nearly as often, and what is hopeless hardly ever: so a player becomes
-    /// weaker by mistakes that one could make, and less predictable (`icarus/4.2.14`).
+    /// Any, with a probability in proportion to `visits^(1/t)` for this temperature `t` above 0. A search tries what
+    /// looks nearly as good nearly as often, and what is hopeless hardly ever: so a player becomes weaker by mistakes
+    /// that one could make, and less predictable (`icarus/4.2.14`).
     Soft(f64),
 }
 
@@ -56,8 +56,8 @@ mod tests {
 
     use super::*;
 
-    /// Of 9, 4 and 1 visits the weights are as the visits at a temperature of 1, as their roots at 2 and as
-    /// their squares at 1/2; what was never tried is never played.
+    /// Of 9, 4 and 1 visits the weights are as the visits at a temperature of 1, as their roots at 2 and as their
+    /// squares at 1/2; what was never tried is never played.
     #[test]
     fn soft_choices_follow_the_visits() {
         let mut table = RootTable::new(&[0, 1, 2, 3], 1);

@@ -16,8 +16,8 @@ use super::{OutsiderEvidence, SelfDeterminization, Settings, Trees};
 use crate::kit::determinize::Determinizer;
 use crate::kit::root::RootTable;
 
-/// The MT-MO-ISMCTS player. In games without a hidden part it plays MO-ISMCTS: then there is nothing to infer
-/// and nobody to bluff.
+/// The MT-MO-ISMCTS player. In games without a hidden part it plays MO-ISMCTS: then there is nothing to infer and
+/// nobody to bluff.
 pub struct MtMoIsmcts {
     game: Arc<dyn Model>,
     settings: Settings,
@@ -51,8 +51,8 @@ impl MtMoIsmcts {
         }
     }
 
-    /// How likely it thought each value of the hidden part at its last decision; `None` if the game has no
-    /// hidden part or it has not been asked.
+    /// How likely it thought each value of the hidden part at its last decision; `None` if the game has no hidden
+    /// part or it has not been asked.
     pub fn belief(&self) -> Option<&[f64]> {
         self.filter.as_ref().map(|filter| &*filter.phi)
     }
@@ -119,8 +119,7 @@ impl MtMoIsmcts {
         };
         if outside > 0.0 && first.iterations != Some(0) {
             let mut worlds = self.worlds(part, Part::Outside, info);
-            // Neither the searcher's secret nor what it did with it may change what an outsider is taken to
-            // believe.
+            // Neither the searcher's secret nor what it did with it may change what an outsider is taken to believe.
             let streams = Streams::of(self.seed.named("outside").number(info.events.len() as u64));
             let kept = self.engine.exchange(streams);
             whole = self.engine.run(&*self.game, part, Part::Outside, &mut worlds, &first, table);

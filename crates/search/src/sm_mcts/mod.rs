@@ -1,18 +1,16 @@
 //! Monte Carlo tree search for games whose players choose at the same time and otherwise see everything.
 //!
-//! Such a game is a tree of matrix games. At every node both players choose without seeing each other; the
-//! joint move leads to the next node, or through chance, which keeps no statistics, to one of several. A
-//! player who moves alone plays a matrix game against somebody with one choice. A search from the start of
-//! the game therefore learns strategies of *both* players in the whole tree, which
-//! [`Agent::average_strategies`] tells. Source: Lisý 2014, §3.1.
+//! Such a game is a tree of matrix games. At every node both players choose without seeing each other; the joint
+//! move leads to the next node, or through chance, which keeps no statistics, to one of several. A player who moves
+//! alone plays a matrix game against somebody with one choice. A search from the start of the game therefore learns
+//! strategies of *both* players in the whole tree, which [`Agent::average_strategies`] tells. Source: Lisý 2014, §3.1.
 //!
 //! # SM-MCTS
 //!
-//! [`Method::Mcts`]: a learner for each player at each node chooses and is told the reward
-//! (`equilibrium/2.3`). An iteration ends where it leaves the tree: it adds one node, plays on at random from
-//! there (or asks the game what it thinks of the state) and tells all nodes on its way. Four rules of
-//! [`Selection`] and three of [`Propagate`]ing rewards make the family; with [`Propagate::Mean`] it is
-//! SM-MCTS-A.
+//! [`Method::Mcts`]: a learner for each player at each node chooses and is told the reward (`equilibrium/2.3`). An
+//! iteration ends where it leaves the tree: it adds one node, plays on at random from there (or asks the game what
+//! it thinks of the state) and tells all nodes on its way. Four rules of [`Selection`] and three of
+//! [`Propagate`]ing rewards make the family; with [`Propagate::Mean`] it is SM-MCTS-A.
 //!
 //! # SM-OOS
 //!
@@ -21,9 +19,8 @@
 //!
 //! # From move to move
 //!
-//! Nothing is hidden, so what a seat did and saw tells what happened: the subtree below the joint move
-//! becomes the tree and the rest is dropped. Asked again in the same place, the search goes on where it
-//! stopped.
+//! Nothing is hidden, so what a seat did and saw tells what happened: the subtree below the joint move becomes the
+//! tree and the rest is dropped. Asked again in the same place, the search goes on where it stopped.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -55,8 +52,8 @@ pub use settings::{
 use store::NONE;
 use tree::{Link, Tree};
 
-/// The player of two-player games in which nothing is hidden but what the other chooses at the same moment
-/// and what one wins the other loses.
+/// The player of two-player games in which nothing is hidden but what the other chooses at the same moment and what
+/// one wins the other loses.
 #[derive(Debug)]
 pub struct SmMcts {
     game: Arc<dyn Model>,
