@@ -8,6 +8,8 @@ use std::hash::{Hash, Hasher};
 use fogtree_core::{
     About, Deadline, Game, Key, Observer, Params, Playable, Player, Purpose, Rules, Seed, Turn,
 };
+use fogtree_games::dark::{Dark, Hex};
+use fogtree_games::dark_hex;
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::mnk::{self, LargeMnk, SmallMnk};
 use fogtree_games::phantom_mnk::{self, Announced, Attempts, Hidden, PhantomMnk};
@@ -20,6 +22,10 @@ fn params(about: &'static About, given: &str) -> Params {
 
 fn phantom<A: Attempts>(given: &str) -> PhantomMnk<A> {
     PhantomMnk::from_params(&params(&phantom_mnk::ABOUT, given)).unwrap()
+}
+
+fn hex(given: &str) -> Dark<Hex> {
+    dark_hex::from_params(&params(&dark_hex::ABOUT, given)).unwrap()
 }
 
 /// Tic-tac-toe has 255 168 games and 5 478 positions, as is well known.
@@ -310,6 +316,9 @@ fn merged_evaluations_are_those_of_the_tree() {
         check(&phantom::<Hidden>("m=2,n=2,k=2,reward=signed"), share);
         check(&phantom::<Hidden>("m=3,n=2,k=3,reward=signed"), share);
         check(&phantom::<Announced>("m=2,n=2,k=2,failed=announced"), share);
+        check(&hex("rows=2,columns=2"), share);
+        check(&hex("rows=2,columns=3,turn=abrupt"), share);
+        check(&phantom_mnk::abrupt(&params(&phantom_mnk::ABOUT, "m=3,n=2,k=3,turn=abrupt")).unwrap(), share);
     }
 }
 
@@ -323,4 +332,20 @@ fn strategies_of_other_games_and_endless_walks_are_refused() {
     let uniform = StrategyFile::of_entries("", "uniform", Vec::new());
     let found = merged_response::evaluate(&game, &uniform, 1000, &Deadline::NEVER);
     assert!(matches!(found, Err(Unevaluated::Refusal(_))), "{found:?}");
+}
+
+/// What OpenSpiel's `TabularBestResponse` finds against its `UniformRandomPolicy` in `dark_hex`.
+#[test]
+fn best_responses_in_dark_hex_are_those_of_a_peer() {
+    for (given, expected) in [
+        ("rows=2,columns=2,reward=signed", [1.0, 0.25]),
+        ("rows=2,columns=2,turn=abrupt,reward=signed", [0.833_333_333, 0.0]),
+        ("rows=2,columns=3,reward=signed", [1.0, -0.25]),
+        ("rows=2,columns=3,turn=abrupt,reward=signed", [0.963_888_889, -0.183_333_333]),
+    ] {
+        for (seat, expected) in Player::all(2).zip(expected) {
+            let found = best_against_random(&hex(given), seat);
+            assert!((found - expected).abs() < 1e-8, "{given}, player {seat}: {found}, not {expected}");
+        }
+    }
 }

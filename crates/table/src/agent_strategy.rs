@@ -12,7 +12,7 @@
 
 use std::collections::HashSet;
 
-use fogtree_core::{AgentFailure, Deadline, Key, Mixed, Observer, Player, Purpose, Seed, Turn};
+use fogtree_core::{AgentFailure, Deadline, Key, Mixed, Observer, Player, Seed, Turn};
 use fogtree_solve::StrategyFile;
 use fogtree_solve::strategy::Entry;
 use serde::{Deserialize, Serialize};
