@@ -227,7 +227,7 @@ fn agents_that_mix_are_not_overstated() {
     for (game, expected) in [("rock-paper-scissors", 0.0), ("biased-rock-paper-scissors", 50.0 / 3.0)] {
         let found = fogtree(&["exploit", game, "--agent", "random", "--json"]).json();
         assert_eq!(found["strategy"], "exact");
-        assert!((found["exploitability"].as_f64().unwrap() - expected).abs() < 1e-9, "{game}: {found}");
+        assert!((found["nash_conv"].as_f64().unwrap() - expected).abs() < 1e-9, "{game}: {found}");
     }
     let counted =
         fogtree(&["exploit", "rock-paper-scissors", "--agent", "random", "--count", "--samples", "9"]);
