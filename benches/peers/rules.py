@@ -32,7 +32,12 @@ goofspiel     Cards count from 1, a tie discards the prize. The last bids, and w
 phantom-mnk   Default `obstype=reveal-nothing`: of the opponent's attempts a player is told nothing, not
               even how many there were. With `reveal-numturns` every attempt is announced, so that one also
               knows how often the opponent failed. A failed attempt does not end the turn
-              (`gameversion=abrupt`: it does), and it is no chance event.
+              (`gameversion=abrupt`: it does), and it is no chance event. `reveal-numturns` adds nothing to abrupt
+              games, in which every attempt is one turn.
+dark-hex      Cells row by row as in phantom-mnk; player 0 joins the first row with the last, player 1 the first column with
+              the last. `gameversion` and `obstype` as in phantom_ttt, but the information state counts all attempts
+              even with `reveal-nothing`, so that in classical games one knows how often the opponent failed; that
+              row leaves the count out.
 nim           Default heaps 1 3 5 7, and whoever takes the last object loses.
 oshi-zumo     Default minimal bid 0, and a limit of 1000 rounds. Who cannot pay the minimal bid must bid all
               he has, where other rules say 0, and play goes on until both have no coins: no difference for
@@ -86,6 +91,10 @@ def square(state: pyspiel.State, player: int, action: int) -> str:
 
 def cell_of_three(state: pyspiel.State, player: int, action: int) -> str:
     return "abc"[action % 3] + str(action // 3 + 1)     # `x(row,column)`, counted from 0
+
+
+def cell_of_four(state: pyspiel.State, player: int, action: int) -> str:
+    return "abcd"[action % 4] + str(action // 4 + 1)
 
 
 def kuhn(state: pyspiel.State, player: int, action: int) -> str:
@@ -170,6 +179,10 @@ def information_state(state: pyspiel.State, player: int) -> str:
     return state.information_state_string(player)
 
 
+def without_count(state: pyspiel.State, player: int) -> str:
+    return re.sub(r"\n\d+\n", "\n", state.information_state_string(player), count=1)
+
+
 def history(state: pyspiel.State, player: int) -> str:
     return state.history_str()
 
@@ -202,6 +215,12 @@ PAIRS = [
     Pair("phantom-mnk(m=3,n=3,k=3,failed=hidden,reward=signed)", "phantom_ttt", cell_of_three),
     Pair("phantom-mnk(m=3,n=3,k=3,failed=announced,reward=signed)",
          "phantom_ttt(obstype=reveal-numturns)", cell_of_three),
+    Pair("phantom-mnk(turn=abrupt,reward=signed)", "phantom_ttt(gameversion=abrupt)", cell_of_three),
+    Pair("dark-hex(reward=signed)", "dark_hex(gameversion=cdh,board_size=3)", cell_of_three,
+         key=without_count),
+    Pair("dark-hex(turn=abrupt,reward=signed)", "dark_hex(gameversion=adh,board_size=3)", cell_of_three),
+    Pair("dark-hex(rows=3,columns=4,turn=abrupt,reward=signed)",
+         "dark_hex(gameversion=adh,num_rows=3,num_cols=4)", cell_of_four),
     Pair("nim(reward=signed)", "nim(pile_sizes=3;4;5,is_misere=false)", heap),
     Pair("nim(misere=yes,reward=signed)", "nim(pile_sizes=3;4;5,is_misere=true)", heap),
     Pair("hearts-round", "hearts(pass_cards=false)", hearts_card, deal=hearts_deal, key=history),

@@ -539,9 +539,18 @@ pub(crate) struct Exploit {
     /// How the agent's strategy is found
     #[arg(long, value_enum, default_value_t = By::Stitching, requires = "agent")]
     pub(crate) by: By,
-    /// Stitching: how often the agent is asked in each information set; its choices count as its probabilities
+    /// Stitching and lbr: how often the agent is asked in each information set
     #[arg(long, default_value_t = 100, value_parser = positive::<u32>())]
     pub(crate) samples: u32,
+    /// Stitching and lbr: count the agent's choices, even if it says from which probabilities it draws them
+    #[arg(long)]
+    pub(crate) count: bool,
+    /// Lbr: how many games in each seat
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = positive::<u64>())]
+    pub(crate) games: u64,
+    /// Lbr: how often each move is tried at a decision
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = positive::<u32>())]
+    pub(crate) rollouts: u32,
     /// Root: at most this many iterations
     #[arg(long, value_name = "N", value_parser = positive::<u64>())]
     pub(crate) iterations: Option<u64>,
@@ -572,6 +581,8 @@ pub(crate) enum By {
     Root,
     /// It plays matches against random play, and what it holds along them is added up
     Matches,
+    /// It plays games against a local best response, whose winnings are a lower bound; for large games
+    Lbr,
 }
 
 #[derive(Debug, Args)]

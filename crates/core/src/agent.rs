@@ -338,8 +338,6 @@ impl MoveReport {
 pub struct Report {
     /// What was found out about each move, in the order of the legal moves.
     pub moves: Vec<MoveReport>,
-    /// How likely each of these moves was to be made, of agents that draw their move from a strategy.
-    pub mixed: Vec<f64>,
     /// Iterations made.
     pub iterations: u64,
     /// Nodes in the tree.
@@ -364,10 +362,23 @@ pub struct Report {
     /// What was believed about the hidden part of the state when the decision was made, by agents that hold beliefs:
     /// first the agent's own belief, then what it takes others to believe.
     pub beliefs: Vec<BeliefReport>,
+    /// From which probabilities the move was drawn, by agents that can tell.
+    pub mixed: Option<Mixed>,
     /// Whatever else there is to count, by name.
     pub figures: Vec<(String, f64)>,
     /// What there is to say of how the move was found, if anything.
     pub remark: Option<String>,
+}
+
+/// From which probabilities an agent drew its move.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Mixed {
+    /// All legal moves are equally likely, here and in every other information set.
+    Uniform,
+    /// These, in the order of the legal moves, whenever it is asked here.
+    Fixed(Vec<f64>),
+    /// These, in the order of the legal moves, by this search; another search may find others.
+    Found(Vec<f64>),
 }
 
 impl Report {

@@ -38,7 +38,7 @@ pub use adapters::{
     Trail, Worlds,
 };
 pub use agent::{
-    Agent, AgentFailure, AverageStrategy, BeliefReport, Budget, Decision, InfoSet, MoveReport, Report,
+    Agent, AgentFailure, AverageStrategy, BeliefReport, Budget, Decision, InfoSet, Mixed, MoveReport, Report,
     TrueState, kept_figures,
 };
 pub use companions::{

@@ -10,6 +10,8 @@ pub mod blob;
 pub mod cards;
 pub mod checkers;
 pub mod connect_four;
+pub mod dark;
+pub mod dark_hex;
 pub mod direction;
 pub mod dou_di_zhu;
 pub mod goofspiel;
@@ -54,6 +56,7 @@ pub const ALL: &[&About] = &[
     &blob::ABOUT,
     &checkers::ABOUT,
     &connect_four::ABOUT,
+    &dark_hex::ABOUT,
     &dou_di_zhu::ABOUT,
     &goofspiel::ABOUT,
     &hearts::ABOUT,
@@ -110,6 +113,7 @@ pub fn make<R: Receiver>(name: &str, params: &Params, to: &mut R) -> Result<R::O
         "blob" => to.game(blob::Blob::from_params(params)?),
         "checkers" => to.game(checkers::Checkers::from_params(params)?),
         "connect-four" => to.game(connect_four::ConnectFour::from_params(params)?),
+        "dark-hex" => to.game(dark_hex::from_params(params)?),
         "dou-di-zhu" => to.game(dou_di_zhu::DouDiZhu::from_params(params)?),
         "goofspiel" => to.game(goofspiel::Goofspiel::from_params(params)?),
         "hearts" => to.game(hearts::Hearts::from_params(params)?),
@@ -125,6 +129,7 @@ pub fn make<R: Receiver>(name: &str, params: &Params, to: &mut R) -> Result<R::O
         "nim" => to.game(nim::Nim::from_params(params)?),
         "oshi-zumo" => to.game(oshi_zumo::OshiZumo::from_params(params)?),
         "othello" => to.game(othello::Othello::from_params(params)?),
+        "phantom-mnk" if phantom_mnk::is_abrupt(params)? => to.game(phantom_mnk::abrupt(params)?),
         "phantom-mnk" if phantom_mnk::is_announced(params)? => {
             to.game(phantom_mnk::PhantomMnk::<phantom_mnk::Announced>::from_params(params)?)
         }

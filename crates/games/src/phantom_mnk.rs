@@ -5,7 +5,8 @@
 //! failed attempts is a parameter: either nothing (`failed=hidden`), or that there was one, not where
 //! (`failed=announced`). At the end both learn who won, not where the marks are. With `opening=centre` the
 //! first attempt of both players must be the cell in the middle, so the second player's first one fails.
-//! Rules: Whitehouse 2014, §4.2.7; Lisý 2014, §4.1.2, which hides failed attempts and has the forced opening.
+//! With `turn=abrupt` a failed attempt ends the turn; that game is a [`Dark`] one. Rules: Whitehouse 2014,
+//! §4.2.7; Lisý 2014, §4.1.2, which hides failed attempts and has the forced opening.
 //!
 //! What a player knows is its marks, the cells it found taken, and how many marks the other has. The order of
 //! all this matters only where failed attempts are announced; `attempts` says why, and `worlds` how the
@@ -19,6 +20,7 @@ use fogtree_core::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::dark::{Dark, Rows, Turns};
 use crate::grid::{Cell, Grid, LONGEST_SIDE, Lines, Phase, cells_of};
 use crate::reward::Reward;
 
@@ -58,6 +60,7 @@ pub static ABOUT: About = About {
             Domain::Choice(&["free", "centre"]),
             "free, or centre: both must first try the middle cell",
         ),
+        Turns::PARAM,
         Reward::PARAM,
     ],
     presets: &[],
@@ -81,13 +84,36 @@ pub fn is_announced(params: &Params) -> Result<bool, BadSpec> {
     params.choice("failed", &[false, true])
 }
 
+/// Whether the parameters ask for a failed attempt to end the turn.
+pub fn is_abrupt(params: &Params) -> Result<bool, BadSpec> {
+    Ok(Turns::from_params(params)? == Turns::Abrupt)
+}
+
+/// The game in which a failed attempt ends the turn.
+pub fn abrupt(params: &Params) -> Result<Dark<Rows>, BadSpec> {
+    let grid = small_grid(params)?;
+    if is_announced(params)? {
+        return Err(params.bad("failed", "hidden, where a failed attempt ends the turn"));
+    }
+    if params.choice("opening", &[false, true])? {
+        return Err(params.bad("opening", "free, where a failed attempt ends the turn"));
+    }
+    Ok(Dark::new(grid, Rows::of(&grid), Turns::Abrupt, Reward::from_params(params)?))
+}
+
+/// The board, which fits into a set of cells.
+fn small_grid(params: &Params) -> Result<Grid, BadSpec> {
+    let grid = Grid::from_params(params)?;
+    if grid.cells() > 64 {
+        return Err(params.bad("m", "a board of at most 64 cells"));
+    }
+    Ok(grid)
+}
+
 impl<A: Attempts> PhantomMnk<A> {
     /// The game a specification asks for, apart from what becomes of failed attempts.
     pub fn from_params(params: &Params) -> Result<PhantomMnk<A>, BadSpec> {
-        let grid = Grid::from_params(params)?;
-        if grid.cells() > 64 {
-            return Err(params.bad("m", "a board of at most 64 cells"));
-        }
+        let grid = small_grid(params)?;
         let middle =
             || grid.centre().ok_or_else(|| params.bad("opening", "free, as the board has no centre"));
         let opening = match params.choice("opening", &[false, true])? {

@@ -36,6 +36,8 @@ impl Receiver for Enumerate {
 const VARIANTS: &[&str] = &[
     "blob(players=3,suits=2,ranks=2,hands=[1,1])",
     "blob(players=2,suits=2,ranks=3,hands=[2],hook=no,missed=nothing,reward=points)",
+    "dark-hex(rows=2,columns=2,turn=abrupt)",
+    "dark-hex(rows=2,columns=3)",
     "dou-di-zhu(ranks=2,copies=2,jokers=no,hand=1,bidding=yes,extra=shown)",
     "dou-di-zhu(ranks=2,copies=2,jokers=no,hand=1,bidding=yes,reward=signed)",
     "dou-di-zhu(ranks=2,copies=4,jokers=no,hand=2,extra=shown)",
@@ -70,6 +72,8 @@ const VARIANTS: &[&str] = &[
     "oshi-zumo(coins=7,size=1,minimum=2,short=all,reward=unit)",
     "phantom-mnk(m=3,n=2,k=3,failed=announced)",
     "phantom-mnk(m=2,n=2,k=2,failed=announced)",
+    "phantom-mnk(m=2,n=2,k=2,turn=abrupt)",
+    "phantom-mnk(m=3,n=1,k=3,turn=abrupt,reward=signed)",
     "phantom-mnk(m=3,n=1,k=2,opening=centre,reward=signed)",
     "poker(types=3,copies=2,bets=1,raises=1,suits=yes)",
     "pursuit-evasion(width=2,length=4,depth=3,start=[0,7,7],reward=unit)",

@@ -82,8 +82,12 @@ fn games_without_tensors_give_zeros() {
 /// The shapes of the default instances, and of some others.
 #[test]
 fn shapes() {
-    let names =
-        ALL.iter().map(|about| about.name).chain(["leduc-poker", "gomoku", "phantom-mnk(failed=announced)"]);
+    let names = ALL.iter().map(|about| about.name).chain([
+        "leduc-poker",
+        "gomoku",
+        "phantom-mnk(failed=announced)",
+        "phantom-mnk(turn=abrupt)",
+    ]);
     let line = |name: &str| match model(name).tensor_shape() {
         Some(shape) => format!("{name} {shape:?}\n"),
         None => format!("{name} none\n"),

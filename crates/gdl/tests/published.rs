@@ -17,7 +17,7 @@ use fogtree_gdl::simulate::End;
 use fogtree_gdl::{AnyReasoner, GdlGame, Reasoner, TermId};
 use fogtree_search::tiigr::{Confidence, Number, Settings};
 use fogtree_search::{Random, Tiigr};
-use fogtree_solve::against_random::best_against_random;
+use fogtree_solve::merged_response::best_against_random;
 
 fn rules(name: &str) -> GdlGame<AnyReasoner> {
     load_fastest(&own_text(name), &Options::default()).unwrap()

@@ -9,7 +9,7 @@ use fogtree_core::{Deadline, Seed};
 use fogtree_lab::curve::{Curve, CurvePoint};
 use fogtree_solve::strategy::{Entry, LARGEST_FILE};
 use fogtree_solve::{Config, Solver, StrategyFile};
-use fogtree_table::{AnyGame, AnyTable, NoAgentStrategy, Solved, agent_strategy, each_infoset, wire};
+use fogtree_table::{AnyGame, AnyTable, Asking, NoAgentStrategy, Solved, agent_strategy, each_infoset, wire};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use std::io::Write as _;
@@ -316,6 +316,18 @@ impl Exploitability {
         self.0.missing
     }
 
+    /// How the probabilities of an agent's moves were found: "exact", "own" or "counted".
+    #[getter]
+    fn strategy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &self.0.strategy)
+    }
+
+    /// How often the agent was asked in an information set, at most.
+    #[getter]
+    fn samples(&self) -> Option<u32> {
+        self.0.samples
+    }
+
     /// Everything as plain data, as `fogtree exploit --json` prints it.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         to_python(py, &self.0)
@@ -337,12 +349,14 @@ pub(crate) fn _exploit(
     game: &Game,
     who: &Bound<'_, PyAny>,
     samples: u32,
+    count: bool,
     seed: u64,
     nodes: usize,
 ) -> PyResult<Exploitability> {
     let game = Arc::clone(&game.0);
     let stop = Arc::<AtomicBool>::default();
     let until = Deadline::after(None, Some(Arc::clone(&stop)));
+    let mut asked_so = None;
     let file = match who.cast::<Strategy>() {
         Ok(strategy) => Arc::clone(&strategy.get().file),
         Err(_) => {
@@ -354,17 +368,21 @@ pub(crate) fn _exploit(
                     agent.budget.stop = Some(Arc::clone(&flag));
                     Ok(agent)
                 };
-                agent_strategy(&*host, &mut make, samples, Seed(seed), nodes, &until)
+                let asking = Asking { samples, count, seed: Seed(seed) };
+                agent_strategy(&*host, &mut make, asking, nodes, &until)
             };
-            let file = interruptible(py, &stop, asked)?.map_err(|why| match why {
+            let asked = interruptible(py, &stop, asked)?.map_err(|why| match why {
                 NoAgentStrategy::Failed(_) => failed(why),
                 _ => input(why),
             })?;
-            Arc::new(file)
+            asked_so = Some((asked.found, asked.samples));
+            Arc::new(asked.file)
         }
     };
     let host = Arc::clone(&game);
     let solver = file.solver.clone();
     let found = interruptible(py, &stop, move || host.exploit(&file, nodes, &until))?.map_err(input)?;
-    Ok(Exploitability(wire::Exploitability::of_strategies(game.spec(), &solver, &found)))
+    let mut told = wire::Exploitability::of_strategies(game.spec(), &solver, &found);
+    (told.strategy, told.samples) = asked_so.unzip();
+    Ok(Exploitability(told))
 }

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use fogtree_core::{
-    Agent, Budget, Deadline, Decision, Erased, InfoSet, Model, Playable, Player, Purpose, Seed, Turn,
-    WorldStep,
+    Agent, Budget, Deadline, Decision, Erased, InfoSet, Mixed, Model, Playable, Player, Purpose, Report,
+    Seed, Turn, WorldStep,
 };
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::liars_dice::{self, LiarsDice};
@@ -25,6 +25,14 @@ use common::{Table, averages, nash_conv, params, play, preset};
 
 fn agent(game: &Arc<dyn Model>, settings: Settings) -> GtCfr {
     GtCfr::new(game, settings, Box::new(Random::default()))
+}
+
+/// The probabilities from which a move was drawn.
+fn mixed(report: &Report) -> &[f64] {
+    match &report.mixed {
+        Some(Mixed::Found(probabilities)) => probabilities,
+        other => panic!("drawn from {other:?}"),
+    }
 }
 
 /// A tree grows in any game.
@@ -153,7 +161,7 @@ fn the_strategy_of_a_decision_is_the_average() {
         agent.start(info.seat, Seed(1));
         let report = agent.act(&info, &Budget::iterations(100)).unwrap().report;
         assert_eq!(report.moves.len(), info.legal.len());
-        assert!((report.mixed.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+        assert!((mixed(&report).iter().sum::<f64>() - 1.0).abs() < 1e-9);
         let mut told = None;
         agent.average_strategies(&mut |habit| {
             if (habit.key, habit.seat) == (info.key, info.seat) {
@@ -162,10 +170,10 @@ fn the_strategy_of_a_decision_is_the_average() {
         });
         if settings.purify == 0.0 {
             let told = told.unwrap();
-            assert!(told.iter().zip(&report.mixed).all(|(p, q)| (p - q).abs() < 1e-12));
+            assert!(told.iter().zip(mixed(&report)).all(|(p, q)| (p - q).abs() < 1e-12));
         } else {
-            let most = report.mixed.iter().copied().fold(0.0, f64::max);
-            assert!(report.mixed.iter().all(|p| *p == 0.0 || *p >= 0.5 * most));
+            let most = mixed(&report).iter().copied().fold(0.0, f64::max);
+            assert!(mixed(&report).iter().all(|p| *p == 0.0 || *p >= 0.5 * most));
         }
     }
 }
@@ -194,7 +202,7 @@ fn stitched<G: Playable + Clone>(game: G, settings: Settings, iterations: u64) -
         agent.start(info.seat, Seed(1));
         let report = agent.act(info, &Budget::iterations(iterations)).unwrap().report;
         let set = compiled.treeplex(info.seat).find(info.key).unwrap();
-        profile.set(&compiled, info.seat, set, &report.mixed);
+        profile.set(&compiled, info.seat, set, mixed(&report));
     });
     Evaluation::of(&compiled, &profile).exploitability()
 }

@@ -5,9 +5,8 @@
 //! induction works on the states of games in which nothing is hidden, or on whole [`layers`] of them.
 //! [`mod@solve`] runs any of the solvers by name and within limits, [`checkpoint`] lets long runs be stopped and
 //! resumed. [`strategy`] keeps what they find, [`gathered`] puts together what searches know. [`walk`] and
-//! [`merged`] count, and [`against_random`] finds best responses where nothing else fits.
+//! [`merged`] count, and [`merged_response`] finds best responses where nothing else fits.
 
-pub mod against_random;
 pub mod backward;
 pub mod best_response;
 pub mod cfr;
@@ -19,6 +18,7 @@ mod iterative;
 pub mod layers;
 pub mod lp;
 pub mod merged;
+pub mod merged_response;
 pub mod solve;
 pub mod solver;
 pub mod strategy;

@@ -236,7 +236,7 @@ impl StrategyFile {
             profile.set(compiled, entry.seat, set, &entry.probabilities);
             missing = missing.saturating_sub(1);
         }
-        if missing == compiled.sets() && missing > 0 {
+        if missing == compiled.sets() && !self.infosets.is_empty() {
             return Err(BadStrategy::AnotherGame);
         }
         Ok((profile, missing))

@@ -5,12 +5,16 @@ use std::collections::hash_map::DefaultHasher;
 use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 
-use fogtree_core::{About, Game, Key, Observer, Params, Player, Purpose, Rules, Seed, Turn};
+use fogtree_core::{
+    About, Deadline, Game, Key, Observer, Params, Playable, Player, Purpose, Rules, Seed, Turn,
+};
+use fogtree_games::dark::{Dark, Hex};
+use fogtree_games::dark_hex;
 use fogtree_games::kuhn_poker::KuhnPoker;
 use fogtree_games::mnk::{self, LargeMnk, SmallMnk};
 use fogtree_games::phantom_mnk::{self, Announced, Attempts, Hidden, PhantomMnk};
-use fogtree_solve::against_random::best_against_random;
-use fogtree_solve::{Compiled, Evaluation, Profile, merged, walk};
+use fogtree_solve::merged_response::{self, Unevaluated, best_against_random};
+use fogtree_solve::{Compiled, Evaluation, Profile, StrategyFile, merged, walk};
 
 fn params(about: &'static About, given: &str) -> Params {
     about.params(&format!("{}({given})", about.name).parse().unwrap()).unwrap()
@@ -18,6 +22,10 @@ fn params(about: &'static About, given: &str) -> Params {
 
 fn phantom<A: Attempts>(given: &str) -> PhantomMnk<A> {
     PhantomMnk::from_params(&params(&phantom_mnk::ABOUT, given)).unwrap()
+}
+
+fn hex(given: &str) -> Dark<Hex> {
+    dark_hex::from_params(&params(&dark_hex::ABOUT, given)).unwrap()
 }
 
 /// Tic-tac-toe has 255 168 games and 5 478 positions, as is well known.
@@ -230,7 +238,7 @@ fn tic_tac_toe_from_the_centre_is_known_and_drawn_as_brute_force_finds() {
 /// The same as best responses in the compiled tree, wherever that fits.
 #[test]
 fn best_responses_to_random_play_are_those_of_the_tree() {
-    fn check<G: Game>(game: &G) {
+    fn check<G: Playable>(game: &G) {
         let compiled = Compiled::of(game, 3_000_000).unwrap();
         let expected = Evaluation::of(&compiled, &Profile::uniform(&compiled)).best;
         for (who, expected) in Player::all(2).zip(expected) {
@@ -260,4 +268,83 @@ fn t_15_uniform_play_of_phantom_tic_tac_toe() {
     let [first, second] = [0, 1].map(|seat| best_against_random(&game, Player(seat)));
     assert!((first - 0.953_125).abs() < 1e-6, "{first}");
     assert!((second - 0.624_339).abs() < 1e-6, "{second}");
+}
+
+/// Strategies that mix at random in some information sets and are uniform in the others, and pure ones, are worth the
+/// same by merging as in the tree.
+#[test]
+fn merged_evaluations_are_those_of_the_tree() {
+    fn check<G: Playable>(game: &G, share: f64) {
+        let compiled = Compiled::of(game, 3_000_000).unwrap();
+        let mut rng = Seed(7).stream(Purpose::Ties);
+        let mut file = StrategyFile::new(game, "", "random", &compiled, &Profile::uniform(&compiled));
+        for pure in [false, true] {
+            for entry in &mut file.infosets {
+                let mut odds: Vec<f64> = entry.actions.iter().map(|_| rng.unit()).collect();
+                if pure {
+                    let choice = rng.below(odds.len() as u32) as usize;
+                    odds = (0..odds.len()).map(|i| f64::from(u8::from(i == choice))).collect();
+                }
+                let sum: f64 = odds.iter().sum();
+                entry.probabilities = odds.into_iter().map(|p| p / sum).collect();
+            }
+            let mut closed = file.clone();
+            closed.infosets.clear();
+            let mut kept = HashSet::new();
+            for who in Player::all(compiled.players()) {
+                let treeplex = compiled.treeplex(who);
+                for set in 0..treeplex.sets() {
+                    let before = treeplex.set_of(treeplex.parent(set));
+                    let follows = before.is_none_or(|before| kept.contains(&treeplex.key(before)));
+                    if follows && rng.unit() < share {
+                        kept.insert(treeplex.key(set));
+                    }
+                }
+            }
+            closed.infosets.extend(file.infosets.iter().filter(|e| kept.contains(&e.key)).cloned());
+            let expected = Evaluation::of(&compiled, &closed.profile(game, &compiled).unwrap().0);
+            let found = merged_response::evaluate(game, &closed, 3_000_000, &Deadline::NEVER).unwrap();
+            let pairs =
+                expected.best.iter().chain(&expected.values).zip(found.best.iter().chain(&found.values));
+            for (expected, found) in pairs {
+                assert!((found - expected).abs() < 1e-9, "{found} instead of {expected}");
+            }
+        }
+    }
+    for share in [1.0, 0.7, 0.0] {
+        check(&KuhnPoker, share);
+        check(&phantom::<Hidden>("m=2,n=2,k=2,reward=signed"), share);
+        check(&phantom::<Hidden>("m=3,n=2,k=3,reward=signed"), share);
+        check(&phantom::<Announced>("m=2,n=2,k=2,failed=announced"), share);
+        check(&hex("rows=2,columns=2"), share);
+        check(&hex("rows=2,columns=3,turn=abrupt"), share);
+        check(&phantom_mnk::abrupt(&params(&phantom_mnk::ABOUT, "m=3,n=2,k=3,turn=abrupt")).unwrap(), share);
+    }
+}
+
+#[test]
+fn strategies_of_other_games_and_endless_walks_are_refused() {
+    let kuhn = Compiled::of(&KuhnPoker, 1000).unwrap();
+    let file = StrategyFile::new(&KuhnPoker, "", "uniform", &kuhn, &Profile::uniform(&kuhn));
+    let game = phantom::<Hidden>("");
+    let found = merged_response::evaluate(&game, &file, 3_000_000, &Deadline::NEVER);
+    assert!(matches!(found, Err(Unevaluated::Strategy(_))), "{found:?}");
+    let uniform = StrategyFile::of_entries("", "uniform", Vec::new());
+    let found = merged_response::evaluate(&game, &uniform, 1000, &Deadline::NEVER);
+    assert!(matches!(found, Err(Unevaluated::Refusal(_))), "{found:?}");
+}
+
+/// What OpenSpiel's `TabularBestResponse` finds against its `UniformRandomPolicy` in `dark_hex(gameversion=adh)`. In
+/// classical games its players know more than ours: how often the other has failed.
+#[test]
+fn best_responses_in_dark_hex_are_those_of_a_peer() {
+    for (given, expected) in [
+        ("rows=2,columns=2,turn=abrupt,reward=signed", [0.833_333_333, 0.0]),
+        ("rows=2,columns=3,turn=abrupt,reward=signed", [0.963_888_889, -0.183_333_333]),
+    ] {
+        for (seat, expected) in Player::all(2).zip(expected) {
+            let found = best_against_random(&hex(given), seat);
+            assert!((found - expected).abs() < 1e-8, "{given}, player {seat}: {found}, not {expected}");
+        }
+    }
 }

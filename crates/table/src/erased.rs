@@ -7,6 +7,7 @@ use fogtree_core::{
     Key, Model, Move, Observer, Player, Record, Rewards, Rng, Scene, Seed, TrueState, Turn,
     record::BadRecord, record::Header,
 };
+use fogtree_solve::merged_response::Unevaluated;
 use fogtree_solve::strategy::BadStrategy;
 use fogtree_solve::{Compiled, Evaluation, StrategyFile};
 
@@ -43,7 +44,8 @@ pub trait AnyGame: Send + Sync {
     ) -> Result<Solved, fogtree_solve::Unsolved>;
     /// The whole game in flat arrays, if its tree has at most `limit` nodes.
     fn compiled(&self, limit: usize, until: &Deadline) -> Result<Compiled, fogtree_solve::Refusal>;
-    /// How good the strategies of a file are in this game, if its tree has at most `limit` nodes.
+    /// How good the strategies of a file are in this game. A tree of more than `limit` nodes is not walked: histories
+    /// are merged instead ([`fogtree_solve::merged_response`]).
     fn exploit(&self, file: &StrategyFile, limit: usize, until: &Deadline) -> Result<Exploited, Unexploited>;
 }
 
@@ -75,8 +77,9 @@ pub struct Exploited {
     pub evaluation: Evaluation,
     /// Information sets of the game.
     pub infosets: usize,
-    /// Of these, how many the file says nothing of; there, all actions were taken to be equally likely.
-    pub missing: usize,
+    /// Of these, how many the file says nothing of; there, all actions were taken to be equally likely. Unknown where the
+    /// game was too large to walk: then `infosets` are those of the file.
+    pub missing: Option<usize>,
 }
 
 /// Why it could not be found out how good strategies are.
@@ -88,6 +91,15 @@ pub enum Unexploited {
     /// The strategies are not of this game.
     #[error(transparent)]
     Strategy(#[from] BadStrategy),
+}
+
+impl From<Unevaluated> for Unexploited {
+    fn from(why: Unevaluated) -> Unexploited {
+        match why {
+            Unevaluated::Refusal(why) => why.into(),
+            Unevaluated::Strategy(why) => why.into(),
+        }
+    }
 }
 
 /// A game being played. It alone holds the true state.

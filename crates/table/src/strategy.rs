@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use fogtree_core::files::read_text;
 use fogtree_core::{
-    About, Agent, AgentEntry, AgentFailure, AverageStrategy, Budget, Decision, Domain, InfoSet, Key,
+    About, Agent, AgentEntry, AgentFailure, AverageStrategy, Budget, Decision, Domain, InfoSet, Key, Mixed,
     Observer, Param, Player, Purpose, Report, Rng, Seed, Turn,
 };
 use fogtree_solve::StrategyFile;
@@ -43,9 +43,12 @@ pub(crate) static ENTRY: AgentEntry = AgentEntry::new(
 const GAMES: u64 = 100;
 
 /// Whether a file has strategies of this game, as far as random play can tell: one information set must be
-/// known, and none that is met before have other actions.
+/// known, and none that is met before have other actions. A file without information sets fits every game.
 fn check(file: &StrategyFile, game: &dyn AnyGame) -> Result<(), BadStrategy> {
     let known = file.by_key();
+    if known.is_empty() {
+        return Ok(());
+    }
     for number in 0..GAMES {
         let mut rng = Seed(1).number(number).stream(Purpose::Playout);
         let (mut table, mut found) = (game.table(), false);
@@ -109,12 +112,16 @@ impl Agent for StrategyPlayer {
             let place = entry.and_then(|e| e.actions.iter().position(|a| a == name));
             place.zip(entry).map_or(0.0, |(place, entry)| entry.probabilities[place])
         };
-        let weights: Vec<f64> = legal.iter().map(likely).collect();
-        let choice = if weights.iter().sum::<f64>() > 0.0 {
-            self.rng.weighted(weights.iter().copied())
+        let mut odds: Vec<f64> = legal.iter().map(likely).collect();
+        let sum: f64 = odds.iter().sum();
+        let choice = if sum > 0.0 {
+            self.rng.weighted(odds.iter().copied())
         } else {
             self.rng.below(legal.len() as u32) as usize
         };
-        Ok(Decision { action: info.legal[choice], report: Report::default() })
+        let even = 1.0 / legal.len() as f64;
+        odds.iter_mut().for_each(|p| *p = if sum > 0.0 { *p / sum } else { even });
+        let report = Report { mixed: Some(Mixed::Fixed(odds)), ..Report::default() };
+        Ok(Decision { action: info.legal[choice], report })
     }
 }

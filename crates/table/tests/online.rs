@@ -2,7 +2,8 @@
 
 use fogtree_core::{Budget, Deadline, Seed};
 use fogtree_table::{
-    Matches, Point, Registry, SeatAgent, StrategyPlayer, Unmeasured, agent_strategy, along_matches, converge,
+    Asking, Matches, Point, Registry, SeatAgent, StrategyPlayer, Unmeasured, agent_strategy, along_matches,
+    converge,
 };
 
 const NODES: usize = 100_000;
@@ -46,12 +47,12 @@ fn a_fixed_strategy_is_found_again_along_matches() {
         let fixed = agent_strategy(
             &*game,
             &mut || registry.agent("random", &*game),
-            3,
-            Seed(1),
+            Asking { samples: 3, count: true, seed: Seed(1) },
             NODES,
             &Deadline::NEVER,
         )
-        .unwrap();
+        .unwrap()
+        .file;
         let expected = game.exploit(&fixed, NODES, &Deadline::NEVER).unwrap().evaluation.nash_conv();
         let mut player = || {
             let agent = Box::new(StrategyPlayer::new(fixed.clone()));

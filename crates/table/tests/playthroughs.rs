@@ -17,6 +17,8 @@ const MORE: &[(&str, &str)] = &[
     ("liars-dice-3", "liars-dice(players=3,dice=2,faces=4,wild=no)"),
     ("mnk-large", "mnk(m=9,n=9,k=5)"),
     ("phantom-mnk-announced", "phantom-mnk(m=4,n=4,k=4,failed=announced)"),
+    ("dark-hex-abrupt", "dark-hex(turn=abrupt,rows=3,columns=4)"),
+    ("phantom-mnk-abrupt", "phantom-mnk(turn=abrupt)"),
     ("phantom-mnk-centre", "phantom-mnk(opening=centre,reward=signed)"),
     ("prisoners-dilemma", "prisoners-dilemma"),
     ("tree-coin", "coin-guess"),

@@ -1,8 +1,8 @@
 //! What is printed with `--json` is of the types of `fogtree_table::wire`, and nothing more.
 
 use fogtree_table::wire::{
-    About, Beliefs, CurvePoint, Decision, Exploitability, GameAbout, MatchResult, Position, SearchTrees,
-    SeatPosition, SeatView, Shown, Solution, World,
+    About, Beliefs, CurvePoint, Decision, Exploitability, GameAbout, LowerBound, MatchResult, Position,
+    SearchTrees, SeatPosition, SeatView, Shown, Solution, World,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -87,4 +87,5 @@ fn solutions() {
     let of_agent = &["exploit", "kuhn-poker", "--agent", "oos(iterations=50)"];
     is::<Exploitability>(&run(&[&of_agent[..], &["--samples", "1"]].concat()));
     is::<Exploitability>(&run(&[&of_agent[..], &["--by", "matches", "--matches", "2"]].concat()));
+    is::<LowerBound>(&run(&[&of_agent[..], &["--by", "lbr", "--games", "3", "--samples", "1"]].concat()));
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use fogtree_core::{Budget, Deadline, Player, Purpose, Seed, Turn};
-use fogtree_table::{AnyGame, Point, Registry, agent_strategy, converge};
+use fogtree_table::{AnyGame, Asking, Point, Registry, agent_strategy, converge};
 use serde::{Deserialize, Serialize};
 
 use super::plan::{Plan, Unit, Work};
@@ -119,15 +119,10 @@ impl<'a> Worker<'a> {
     ) -> Result<CurvePoint, String> {
         let began = Instant::now();
         let times = u32::try_from(samples).unwrap_or(u32::MAX);
-        let file = agent_strategy(
-            game,
-            &mut || self.registry.agent(agent, game),
-            times,
-            seed,
-            MOST_NODES,
-            &Deadline::NEVER,
-        );
-        let file = file.map_err(|why| why.to_string())?;
+        let asking = Asking { samples: times, count: false, seed };
+        let mut make = || self.registry.agent(agent, game);
+        let asked = agent_strategy(game, &mut make, asking, MOST_NODES, &Deadline::NEVER);
+        let file = asked.map_err(|why| why.to_string())?.file;
         let seconds = began.elapsed().as_secs_f64();
         let evaluation =
             game.exploit(&file, MOST_NODES, &Deadline::NEVER).map_err(|why| why.to_string())?.evaluation;

@@ -70,18 +70,23 @@ def exploit(
     who: Union[str, Strategy, Solution, Policy, Agent, type[Agent]],
     *,
     samples: int = 10,
+    count: bool = False,
     seed: int = 1,
     nodes: int = 1_000_000,
 ) -> Exploitability:
     """What best responses gain against an agent, strategies, or a function of information sets.
 
-    An agent is asked `samples` times in every information set; how often it makes each move stands for how likely it is.
+    An agent is asked in every information set. Where it says from which probabilities it draws its move, these count,
+    the mean over `samples` searches; otherwise, or with `count`, how often it makes each move in `samples` answers stands
+    for how likely it is, which overstates how exploitable an agent is that mixes. `strategy` of the result says which.
     One in Python that returns probabilities is asked once and taken at its word.
 
     >>> import fogtree as ft
     >>> game = ft.game("kuhn-poker")
     >>> ft.exploit(game, ft.solve(game, iterations=1000)).exploitability < 0.001
     True
+    >>> ft.exploit(ft.game("rock-paper-scissors"), "random").exploitability
+    0.0
     >>> round(ft.exploit(game, lambda info: [0.5, 0.5]).exploitability, 4)
     0.4583
     """
@@ -91,4 +96,4 @@ def exploit(
         who = strategy(game, policy(who, game, samples, seed), nodes=nodes)
     elif callable(who):
         who = strategy(game, who, nodes=nodes)
-    return _fogtree._exploit(game, who, samples, seed, nodes)
+    return _fogtree._exploit(game, who, samples, count, seed, nodes)

@@ -1,6 +1,6 @@
 //! The first legal move: what a manager of general game playing puts in the place of a player who does not answer.
 
-use fogtree_core::{About, Agent, AgentEntry, AgentFailure, Budget, Decision, InfoSet, Report};
+use fogtree_core::{About, Agent, AgentEntry, AgentFailure, Budget, Decision, InfoSet, Mixed, Report};
 
 /// The first legal move, by name.
 pub static ENTRY: AgentEntry = AgentEntry::new(
@@ -19,6 +19,8 @@ pub struct FirstLegal;
 
 impl Agent for FirstLegal {
     fn act(&mut self, info: &InfoSet, _budget: &Budget) -> Result<Decision, AgentFailure> {
-        Ok(Decision { action: info.legal[0], report: Report::default() })
+        let certain = (0..info.legal.len()).map(|place| if place == 0 { 1.0 } else { 0.0 }).collect();
+        let report = Report { mixed: Some(Mixed::Fixed(certain)), ..Report::default() };
+        Ok(Decision { action: info.legal[0], report })
     }
 }

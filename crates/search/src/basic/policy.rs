@@ -6,8 +6,8 @@
 use std::sync::Arc;
 
 use fogtree_core::{
-    About, Agent, AgentEntry, AgentFailure, Budget, Decision, Domain, InfoSet, Model, Param, Player, Purpose,
-    Report, Rng, Seed,
+    About, Agent, AgentEntry, AgentFailure, Budget, Decision, Domain, InfoSet, Mixed, Model, Param, Player,
+    Purpose, Report, Rng, Seed,
 };
 
 use crate::kit::determinize::Determinizer;
@@ -67,7 +67,8 @@ impl Agent for PolicyPlayer {
 
     fn act(&mut self, info: &InfoSet, _budget: &Budget) -> Result<Decision, AgentFailure> {
         let Some(policy) = self.policy else {
-            return Ok(Decision { action: *self.ties.pick(&info.legal), report: Report::default() });
+            let report = Report { mixed: Some(Mixed::Uniform), ..Report::default() };
+            return Ok(Decision { action: *self.ties.pick(&info.legal), report });
         };
         let game = &*self.game;
         let mut world = game.start();

@@ -1,7 +1,8 @@
 //! Uniformly random play: the floor every other agent is measured from.
 
 use fogtree_core::{
-    About, Agent, AgentEntry, AgentFailure, Budget, Decision, InfoSet, Player, Purpose, Report, Rng, Seed,
+    About, Agent, AgentEntry, AgentFailure, Budget, Decision, InfoSet, Mixed, Player, Purpose, Report, Rng,
+    Seed,
 };
 
 /// Uniformly random play, by name.
@@ -27,6 +28,7 @@ impl Agent for Random {
     }
 
     fn act(&mut self, info: &InfoSet, _budget: &Budget) -> Result<Decision, AgentFailure> {
-        Ok(Decision { action: *self.0.pick(&info.legal), report: Report::default() })
+        let report = Report { mixed: Some(Mixed::Uniform), ..Report::default() };
+        Ok(Decision { action: *self.0.pick(&info.legal), report })
     }
 }

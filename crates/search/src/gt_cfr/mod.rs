@@ -28,8 +28,8 @@ use std::time::Instant;
 
 use fogtree_core::explain::MoveProgress;
 use fogtree_core::{
-    Agent, AgentFailure, AverageStrategy, Budget, Chance, Deadline, Decision, InfoSet, Model, MoveReport,
-    PerPlayer, Player, Progress, Purpose, Report, Rewards, Rng, Seed, Simulation,
+    Agent, AgentFailure, AverageStrategy, Budget, Chance, Deadline, Decision, InfoSet, Mixed, Model,
+    MoveReport, PerPlayer, Player, Progress, Purpose, Report, Rewards, Rng, Seed, Simulation,
 };
 
 use crate::oos::target::KeyList;
@@ -382,7 +382,7 @@ impl Agent for GtCfr {
         };
         let report = Report {
             moves: moves.collect(),
-            mixed: strategy.clone(),
+            mixed: Some(Mixed::Found(strategy)),
             iterations,
             nodes,
             depth,

@@ -33,8 +33,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fogtree_core::{
-    Agent, AgentFailure, AverageStrategy, Budget, Deadline, Decision, Eyes, Facts, InfoSet, Key, Model, Move,
-    MoveReport, Observer, Player, Purpose, Report, Rewards, Rng, Seed, Simulation, Turn, World, WorldStep,
+    Agent, AgentFailure, AverageStrategy, Budget, Deadline, Decision, Eyes, Facts, InfoSet, Key, Mixed,
+    Model, Move, MoveReport, Observer, Player, Purpose, Report, Rewards, Rng, Seed, Simulation, Turn, World,
+    WorldStep,
 };
 
 use crate::Scale;
@@ -402,6 +403,13 @@ impl IsMcts {
         clock.done()
     }
 
+    /// The probabilities from which a move is drawn, if it is drawn.
+    fn mixed(&self, visits: &[u64]) -> Option<Mixed> {
+        let all: u64 = visits.iter().sum();
+        let share = |&n: &u64| if all > 0 { n as f64 / all as f64 } else { 1.0 / visits.len() as f64 };
+        (self.settings.play == Play::Mix).then(|| Mixed::Found(visits.iter().map(share).collect()))
+    }
+
     /// The move to play, given how often each legal move was chosen.
     fn decide(&mut self, legal: &[Move], visits: &[u64]) -> Move {
         let most = visits.iter().copied().max().unwrap_or(0);
@@ -518,6 +526,7 @@ impl Agent for IsMcts {
             profile,
             line,
             trees,
+            mixed: self.mixed(&visits),
             ..Report::default()
         };
         Ok(Decision { action, report })

@@ -1,6 +1,6 @@
 //! Which move is played after a search.
 
-use fogtree_core::{Move, Player, Rng};
+use fogtree_core::{Mixed, Move, Player, Rng};
 
 use super::root::RootTable;
 
@@ -22,10 +22,16 @@ impl Final {
     /// The move to play of a player; ties are broken at random.
     pub(crate) fn of(self, table: &RootTable, who: Player, ties: &mut Rng) -> Move {
         let Final::Soft(temperature) = self else { return table.best(ties, |i| self.score(table, i, who)) };
-        let most = (0..table.len()).map(|i| table.visits(i)).max().filter(|most| *most > 0);
-        let weight =
-            |i| most.map_or(1.0, |most| (table.visits(i) as f64 / most as f64).powf(1.0 / temperature));
-        table.action(ties.weighted((0..table.len()).map(weight)))
+        table.action(ties.weighted((0..table.len()).map(|i| weight(table, i, temperature))))
+    }
+
+    /// The probabilities with which moves are drawn, if they are.
+    pub(crate) fn mixed(self, table: &RootTable) -> Option<Mixed> {
+        let Final::Soft(temperature) = self else { return None };
+        let mut odds: Vec<f64> = (0..table.len()).map(|i| weight(table, i, temperature)).collect();
+        let sum: f64 = odds.iter().sum();
+        odds.iter_mut().for_each(|odds| *odds /= sum);
+        Some(Mixed::Found(odds))
     }
 
     /// How much speaks for a move.
@@ -36,6 +42,12 @@ impl Final {
             (Final::Mean, _) => table.mean(i, who),
         }
     }
+}
+
+/// How likely a move is to be drawn at a temperature, against the others.
+fn weight(table: &RootTable, i: usize, temperature: f64) -> f64 {
+    let most = (0..table.len()).map(|i| table.visits(i)).max().filter(|most| *most > 0);
+    most.map_or(1.0, |most| (table.visits(i) as f64 / most as f64).powf(1.0 / temperature))
 }
 
 #[cfg(test)]

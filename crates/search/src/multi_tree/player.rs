@@ -199,6 +199,8 @@ impl Agent for MtMoIsmcts {
         let extent = self.search(part, info, budget, &mut table);
         let time = began.elapsed();
         let action = self.choose(info, &table);
+        let draws = self.settings.self_determinization != SelfDeterminization::Bluffing;
+        let mixed = self.settings.last.mixed(&table).filter(|_| draws);
         let told = self.engine.tell(&*game, action);
         let report = Report {
             moves: table.reports_of_worlds(),
@@ -213,6 +215,7 @@ impl Agent for MtMoIsmcts {
             line: told.line,
             trees: told.trees,
             beliefs,
+            mixed,
             ..Report::default()
         };
         Ok(Decision { action, report })

@@ -31,8 +31,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use fogtree_core::{
-    Agent, AgentFailure, AverageStrategy, Budget, Chance, Decision, InfoSet, Key, Model, Player, Purpose,
-    Report, Rewards, Rng, Seed, Utility,
+    Agent, AgentFailure, AverageStrategy, Budget, Chance, Decision, InfoSet, Key, Mixed, Model, Player,
+    Purpose, Report, Rewards, Rng, Seed, Utility,
 };
 
 use crate::kit::root::RootTable;
@@ -279,7 +279,6 @@ impl Agent for Oos {
         let iterations = clock.done();
         let report = Report {
             moves: root.reports_of_worlds(),
-            mixed: strategy,
             iterations,
             nodes: self.search.table.len() as u64,
             depth: self.depth as u32,
@@ -287,6 +286,7 @@ impl Agent for Oos {
             bytes: Some(self.search.table.bytes() as u64),
             mean_depth: Some(self.made as f64 / (2 * iterations) as f64),
             figures: vec![("kept nodes".to_string(), kept as f64)],
+            mixed: Some(Mixed::Found(strategy)),
             ..Report::default()
         };
         Ok(Decision { action, report })

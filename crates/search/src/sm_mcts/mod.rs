@@ -26,8 +26,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use fogtree_core::{
-    Agent, AgentFailure, AverageStrategy, Budget, Decision, Eyes, InfoSet, Model, Move, MoveReport, Player,
-    Purpose, Report, Rewards, Rng, Seed, Simulation, Turn, World, WorldStep, kept_figures,
+    Agent, AgentFailure, AverageStrategy, Budget, Decision, Eyes, InfoSet, Mixed, Model, Move, MoveReport,
+    Player, Purpose, Report, Rewards, Rng, Seed, Simulation, Turn, World, WorldStep, kept_figures,
 };
 
 use crate::Scale;
@@ -277,6 +277,13 @@ impl SmMcts {
     }
 
     /// The move to play by a strategy over the legal moves.
+    /// The probabilities from which a move is drawn, if it is drawn.
+    fn mixed(&self, strategy: &[f64]) -> Option<Mixed> {
+        let sum: f64 = strategy.iter().sum();
+        let drawn = matches!(self.settings.play, Play::Mix) && sum > 0.0;
+        drawn.then(|| Mixed::Found(strategy.iter().map(|p| p / sum).collect()))
+    }
+
     fn decide(&mut self, legal: &[Move], strategy: &[f64]) -> Move {
         match self.settings.play {
             Play::Mix => legal[self.ties.weighted(strategy.iter().copied())],
@@ -362,6 +369,7 @@ impl Agent for SmMcts {
             profile: told.profile,
             line: told.line,
             trees: told.trees,
+            mixed: self.mixed(&strategy),
             figures: kept_figures(kept_nodes, kept_visits).to_vec(),
             ..Report::default()
         };

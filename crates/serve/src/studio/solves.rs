@@ -16,7 +16,7 @@ use fogtree_lab::curve::{Curve, CurvePoint};
 use fogtree_solve::strategy::Entry;
 use fogtree_solve::{Config, Solver, StrategyFile};
 use fogtree_table::wire::{self, Exploitability, Solution};
-use fogtree_table::{AnyGame, SeatAgent, agent_strategy};
+use fogtree_table::{AnyGame, Asking, SeatAgent, agent_strategy};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -199,10 +199,12 @@ impl Studio {
                 agent.budget.time = Some(agent.budget.time.map_or(time, |own| own.min(time)));
                 Ok(agent)
             };
-            let file = agent_strategy(&*game, &mut make, samples, seed, MOST_NODES, &until);
-            let file = file.map_err(|why| why.to_string())?;
-            let found = game.exploit(&file, MOST_NODES, &until).map_err(|why| why.to_string())?;
-            let told = Exploitability::of_strategies(&solve.game, &solve.what, &found);
+            let asking = Asking { samples, count: false, seed };
+            let asked = agent_strategy(&*game, &mut make, asking, MOST_NODES, &until);
+            let asked = asked.map_err(|why| why.to_string())?;
+            let found = game.exploit(&asked.file, MOST_NODES, &until).map_err(|why| why.to_string())?;
+            let told = Exploitability::of_asked(&solve.game, &asked, &found);
+            let file = asked.file;
             solve.found.note(|so_far| {
                 so_far.infosets = Some(found.infosets);
                 so_far.exploitability = Some(told);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fogtree_core::{Deadline, Seed};
-use fogtree_table::{Registry, agent_strategy};
+use fogtree_table::{Asking, Registry, agent_strategy};
 use serde_json::{Value, json};
 
 use crate::browser::{Guest, House};
@@ -295,7 +295,8 @@ fn random_play_is_exploited() {
     let registry = Registry::standard();
     let game = registry.game("kuhn-poker").unwrap();
     let mut make = || registry.agent("random", &*game);
-    let file = agent_strategy(&*game, &mut make, 50, Seed(3), 10_000, &Deadline::NEVER).unwrap();
+    let asking = Asking { samples: 50, count: false, seed: Seed(3) };
+    let file = agent_strategy(&*game, &mut make, asking, 10_000, &Deadline::NEVER).unwrap().file;
     let expected = game.exploit(&file, 10_000, &Deadline::NEVER).unwrap().evaluation.nash_conv();
     let wanted = json!({"game": "kuhn-poker", "agent": "random", "samples": 50, "seed": 3});
     let id = me.posted("/api/exploits", &wanted);

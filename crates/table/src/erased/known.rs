@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use fogtree_core::{Deadline, Erased, Model, Playable, Record, record::BadRecord};
-use fogtree_solve::{Compiled, Evaluation, StrategyFile};
+use fogtree_solve::{Compiled, Evaluation, Refusal, StrategyFile, merged_response};
 
 use super::{AnyGame, AnyTable, Exploited, Solved, Unexploited};
 use crate::table::Table;
@@ -92,8 +92,15 @@ impl<G: Playable> AnyGame for Typed<G> {
     }
 
     fn exploit(&self, file: &StrategyFile, limit: usize, until: &Deadline) -> Result<Exploited, Unexploited> {
-        let game = self.compiled(limit, until)?;
+        let game = match self.compiled(limit, until) {
+            Err(Refusal::TooLarge { .. }) => {
+                let evaluation = merged_response::evaluate(&*self.game, file, limit, until)?;
+                return Ok(Exploited { evaluation, infosets: file.infosets.len(), missing: None });
+            }
+            walked => walked?,
+        };
         let (profile, missing) = file.profile(&*self.game, &game)?;
-        Ok(Exploited { evaluation: Evaluation::of(&game, &profile), infosets: game.sets(), missing })
+        let evaluation = Evaluation::of(&game, &profile);
+        Ok(Exploited { evaluation, infosets: game.sets(), missing: Some(missing) })
     }
 }

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use fogtree_core::scene::Scene;
-use fogtree_core::{Event, Key, Observer, Player, Rewards, text};
+use fogtree_core::{Event, InfoSet, Key, Observer, Player, Rewards, text};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::LegalMove;
 use crate::erased::AnyTable;
@@ -27,6 +28,9 @@ pub struct Position {
     pub views: Vec<String>,
     /// The information-set key of every seat.
     pub infosets: Vec<Key>,
+    /// What every seat has to decide with: the `infoset` of `go` in the engine protocol. Seats that are not to
+    /// move have no legal moves.
+    pub seats: Vec<SeatInfoSet>,
     /// The reward of every seat; null unless the game is over.
     pub rewards: Option<Rewards>,
     /// All that was played, chance included.
@@ -34,6 +38,22 @@ pub struct Position {
     /// The number of the position in a recorded game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<usize>,
+}
+
+/// All that a seat has to decide with, and nothing that it does not know: what `go` takes in the engine protocol.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SeatInfoSet {
+    /// The seat.
+    pub seat: Player,
+    /// The names of its legal moves.
+    pub legal: Vec<String>,
+    /// What it did and saw, in order.
+    pub events: Vec<Event>,
+    /// What it knows, in the game's own form.
+    pub known: Value,
+    /// Its information-set key.
+    pub key: Key,
 }
 
 /// What a seat knows of a position.
@@ -156,9 +176,22 @@ impl Position {
             chance: table.chance().map(draws),
             views: seats().map(|by| text::plain(&table.view(by))).collect(),
             infosets: seats().map(|by| table.key(by)).collect(),
+            seats: Player::all(players).map(|seat| SeatInfoSet::from(&table.infoset(seat))).collect(),
             rewards: table.rewards(),
             moves: table.names(),
             step: None,
+        }
+    }
+}
+
+impl From<&InfoSet> for SeatInfoSet {
+    fn from(info: &InfoSet) -> SeatInfoSet {
+        SeatInfoSet {
+            seat: info.seat,
+            legal: info.legal_names(),
+            events: info.events.clone(),
+            known: info.known.to_json(),
+            key: info.key,
         }
     }
 }

@@ -3,7 +3,9 @@
 use fogtree_solve::Evaluation;
 use serde::{Deserialize, Serialize};
 
+use crate::agent_strategy::{AgentStrategy, Found};
 use crate::erased::{Exploited, Solved};
+use crate::local_response::LocalResponse;
 
 /// What a solver has found.
 ///
@@ -63,11 +65,72 @@ pub struct Exploitability {
     pub nash_conv: f64,
     /// NashConv divided by the number of players.
     pub exploitability: f64,
-    /// Information sets of the game; with an agent, those of which something is known.
+    /// Information sets of the game; with `--by` root and matches, and in games too large to walk, those of which
+    /// something is known.
     pub infosets: usize,
+    /// How the probabilities of an agent's moves were found: `exact` (it said them), `own` (the mean of those from which
+    /// several searches drew) or `counted` (shares of its choices, which overstate how exploitable an agent is that
+    /// mixes).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub strategy: Option<Found>,
+    /// How often the agent was asked in an information set, at most.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub samples: Option<u32>,
     /// Of the sets of the game, how many the strategies say nothing of: there they were taken to be random.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub missing: Option<usize>,
+}
+
+/// A lower bound on how far from an equilibrium an agent is, from games against a local best response.
+///
+/// Printed by `fogtree exploit --by lbr --json`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct LowerBound {
+    /// The specification of the game.
+    pub game: String,
+    /// The specification of the agent.
+    pub agent: String,
+    /// How many games the local best response played in each seat.
+    pub games: u64,
+    /// What it earned in each seat on average.
+    pub earned: Vec<f64>,
+    /// Half the width of the 95 % confidence interval of each of these.
+    pub margins: Vec<f64>,
+    /// NashConv is at least this.
+    pub nash_conv: f64,
+    /// NashConv divided by the number of players is at least this.
+    pub exploitability: f64,
+    /// Half the width of the 95 % confidence interval of that.
+    pub margin: f64,
+    /// How the probabilities of the agent's moves were found, at worst.
+    pub strategy: Found,
+    /// How often the agent was asked in an information set, at most.
+    pub samples: u32,
+    /// In how many information sets the agent was asked.
+    pub infosets: usize,
+    /// At how many decisions no world was found that agrees with what was seen: there a random move was made.
+    pub lost: u64,
+}
+
+impl LowerBound {
+    /// What the games have shown.
+    pub fn of(game: &str, agent: &str, found: &LocalResponse) -> LowerBound {
+        LowerBound {
+            game: game.to_string(),
+            agent: agent.to_string(),
+            games: found.games,
+            earned: found.earned.clone(),
+            margins: found.margins.clone(),
+            nash_conv: found.nash_conv,
+            exploitability: found.nash_conv / found.earned.len() as f64,
+            margin: found.margin / found.earned.len() as f64,
+            strategy: found.found,
+            samples: found.samples,
+            infosets: found.infosets,
+            lost: found.lost,
+        }
+    }
 }
 
 /// A point of a curve that shows how strategies get nearer to an equilibrium.
@@ -133,6 +196,8 @@ impl Exploitability {
             nash_conv: evaluation.nash_conv(),
             exploitability: evaluation.exploitability(),
             infosets,
+            strategy: None,
+            samples: None,
             missing: None,
         }
     }
@@ -141,8 +206,17 @@ impl Exploitability {
     pub fn of_strategies(game: &str, solver: &str, found: &Exploited) -> Exploitability {
         Exploitability {
             solver: Some(solver.to_string()),
-            missing: Some(found.missing),
+            missing: found.missing,
             ..Exploitability::new(game, &found.evaluation, found.infosets)
+        }
+    }
+
+    /// Of the strategy of an agent that was asked everywhere.
+    pub fn of_asked(game: &str, asked: &AgentStrategy, found: &Exploited) -> Exploitability {
+        Exploitability {
+            strategy: Some(asked.found),
+            samples: Some(asked.samples),
+            ..Exploitability::of_strategies(game, &asked.file.solver, found)
         }
     }
 
@@ -152,6 +226,7 @@ impl Exploitability {
             agent: Some(agent.to_string()),
             by: Some(unit.to_string()),
             done: Some(point.done),
+            strategy: Some(Found::Own),
             ..Exploitability::new(game, &point.evaluation, point.sets)
         }
     }

@@ -6,10 +6,12 @@ use fogtree_core::scene::{Board, Cards, Scene, Share, Shares, Token, Zone};
 use fogtree_core::{Chance, Event, Facts, Key, PerPlayer, Player, Seed, Utility};
 use fogtree_table::wire::{
     About, Asked, Belief, Beliefs, CurvePoint, Decider, Decision, Domain, Done, Draw, Exploitability,
-    Findings, GameAbout, Held, LegalMove, Limits, MatchResult, MoveFindings, Over, Param, Position, Preset,
-    Reached, SearchTree, SearchTrees, SeatPosition, SeatView, Settled, Shown, Solution, Standing, Step,
-    TreeNode, Turn, TurnKind, Values, World,
+    Findings, GameAbout, Held, LegalMove, Limits, LowerBound, MatchResult, MoveFindings, Over, Param,
+    Position, Preset, Reached, SearchTree, SearchTrees, SeatInfoSet, SeatPosition, SeatView, Settled, Shown,
+    Solution, Standing, Step, TreeNode, Turn, TurnKind, Values, World,
 };
+
+use fogtree_table::Found;
 
 use super::Golden;
 
@@ -29,7 +31,9 @@ pub(super) fn all(golden: &mut Golden) {
     golden.check("match_result", &match_result());
     golden.check("solution", &solution());
     golden.check("exploitability_of_strategies", &of_strategies());
+    golden.check("exploitability_of_asked", &of_asked());
     golden.check("exploitability_of_agent", &of_agent());
+    golden.check("lower_bound", &lower_bound());
     golden.check("curve_point_of_solver", &curve_point(Done::Iterations(12)));
     golden.check("curve_point_of_matches", &curve_point(Done::Matches(3)));
 }
@@ -99,6 +103,13 @@ fn position() -> Position {
         chance: Some(vec![Draw { name: text("Q"), p: 0.5 }]),
         views: texts(&["card J", "card Q"]),
         infosets: vec![Key(1), Key(u128::MAX)],
+        seats: vec![SeatInfoSet {
+            seat: Player(0),
+            legal: texts(&["check", "bet"]),
+            events: vec![Event::Own(3)],
+            known: serde_json::json!({"card": 0}),
+            key: Key(1),
+        }],
         rewards: Some(rewards(1.0)),
         moves: texts(&["J", "Q", "check"]),
         step: Some(3),
@@ -313,7 +324,30 @@ fn of_strategies() -> Exploitability {
         nash_conv: 0.5,
         exploitability: 0.25,
         infosets: 12,
+        strategy: None,
+        samples: None,
         missing: Some(1),
+    }
+}
+
+fn of_asked() -> Exploitability {
+    Exploitability { strategy: Some(Found::Counted), samples: Some(100), ..of_strategies() }
+}
+
+fn lower_bound() -> LowerBound {
+    LowerBound {
+        game: text("kuhn-poker"),
+        agent: text("oos"),
+        games: 1000,
+        earned: vec![0.25, 0.5],
+        margins: vec![0.0625, 0.125],
+        nash_conv: 0.75,
+        exploitability: 0.375,
+        margin: 0.0625,
+        strategy: Found::Own,
+        samples: 100,
+        infosets: 12,
+        lost: 1,
     }
 }
 
@@ -323,6 +357,7 @@ fn of_agent() -> Exploitability {
         agent: Some(text("oos")),
         by: Some(text("iterations")),
         done: Some(12),
+        strategy: Some(Found::Own),
         missing: None,
         ..of_strategies()
     }
