@@ -160,7 +160,10 @@ fn local_best_responses_are_lower_bounds() {
             let mut make = || registry.agent(agent, &*game);
             let found = local_response(&*game, &mut make, local, &Deadline::NEVER).unwrap();
             let (least, margin) = (found.nash_conv / 2.0, found.margin / 2.0);
-            assert!(least <= exact + 2.0 * margin + 1e-9, "{spec} {agent}: {least} +- {margin}, exactly {exact}");
+            assert!(
+                least <= exact + 2.0 * margin + 1e-9,
+                "{spec} {agent}: {least} +- {margin}, exactly {exact}"
+            );
             assert!(least - margin > 0.0, "{spec} {agent}: {least} +- {margin}, exactly {exact}");
             assert_eq!((found.games, found.lost), (games, 0));
         }
