@@ -32,7 +32,7 @@ fn states_by_history<G: Playable>(rules: &G) -> HashMap<(Observer, Key), HashSet
         rules.actions(&s, who, &mut actions);
         for action in actions {
             let (moves, mut next) = ([(who, action)], s.clone());
-            let keys = keys.clone().after(rules, &s, Step::Moves(&moves));
+            let keys = keys.after(rules, &s, Step::Moves(&moves));
             rules.apply(&mut next, Step::Moves(&moves));
             open.push((next, keys));
         }

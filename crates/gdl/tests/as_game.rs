@@ -272,7 +272,7 @@ fn kuhn_poker_has_the_value_of_kuhn_poker() {
 
 #[test]
 fn monty_hall_is_won_by_switching() {
-    let best = fogtree_solve::against_random::best_against_random(&own("monty-hall"), Player(0));
+    let best = fogtree_solve::merged_response::best_against_random(&own("monty-hall"), Player(0));
     assert!((best - 2.0 / 3.0).abs() < 1e-12, "{best}");
 }
 

@@ -73,7 +73,7 @@ fn informed_opponents_make_less_exploitable() {
     let nash_conv = |options: &str| {
         let spec = format!("mo-ismcts(iterations=1000{options})");
         let mut agent = || registry.agent(&spec, &*game);
-        let file = agent_strategy(&*game, &mut agent, 2, Seed(1), NODES, &Deadline::NEVER).unwrap();
+        let file = agent_strategy(&*game, &mut agent, asking(2), NODES, &Deadline::NEVER).unwrap().file;
         game.exploit(&file, NODES, &Deadline::NEVER).unwrap().evaluation.nash_conv()
     };
     let (published, informed) = (nash_conv(""), nash_conv(",opponents=informed,split=16"));

@@ -543,10 +543,10 @@ impl<'de> Deserialize<'de> for Value {
 }
 
 /// The games in Python that are in use, with what they were made from.
-static GAMES: Mutex<Vec<Known>> = Mutex::new(Vec::new());
+static GAMES: Mutex<Vec<InUse>> = Mutex::new(Vec::new());
 
 /// A model and the game in Python that it was made from.
-type Known = (Weak<dyn Model>, Py<PyAny>);
+type InUse = (Weak<dyn Model>, Py<PyAny>);
 
 /// An instance of a game, made from its class if that is given.
 fn instance_of<'py>(game: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
