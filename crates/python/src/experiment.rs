@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use fogtree_lab::experiment::{Directory, Progress, Results, Runner, export, summarise};
 use pyo3::prelude::*;
 
-use crate::convert::{from_json, to_python};
+use crate::convert::to_python;
 use crate::errors::{failed, input};
 use crate::game::REGISTRY;
 use crate::guarded;
@@ -82,7 +82,7 @@ impl Experiment {
         let mut lines = Vec::new();
         export::json_lines(&plan, &store, &mut lines).map_err(failed)?;
         let lines = serde_json::Deserializer::from_slice(&lines).into_iter::<serde_json::Value>();
-        lines.map(|line| from_json(py, &line.map_err(failed)?)).collect()
+        lines.map(|line| to_python(py, &line.map_err(failed)?)).collect()
     }
 
     /// The report as an HTML page.

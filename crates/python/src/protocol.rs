@@ -5,7 +5,7 @@ use fogtree_table::protocol::Request;
 use pyo3::prelude::*;
 use serde_json::Value;
 
-use crate::convert::{from_json, seat};
+use crate::convert::{seat, to_python};
 use crate::errors::{failed, input};
 use crate::game::Game;
 use crate::guarded;
@@ -21,7 +21,7 @@ pub(crate) fn _request<'py>(py: Python<'py>, line: &[u8]) -> PyResult<Bound<'py,
             *value = Value::String(value.to_string());
         }
     }
-    from_json(py, &request)
+    to_python(py, &request)
 }
 
 /// The information set that a table has sent.
