@@ -171,6 +171,9 @@ pub(super) fn find(
             None => vary(tbets, &tree, (at, mover), &mut bench.ties),
         };
         grow(bench, &mut tree, at, (&asked, wild), &worlds, info, &mut count);
+        if bench.until.has_passed() {
+            break;
+        }
         drawing = drawing.filter(|left| left.1 > 1).map(|(at, left)| (at, left - 1));
     }
     let children = &tree.nodes[0].children;
