@@ -16,9 +16,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from . import _fogtree
-from ._fogtree import Agent as NativeAgent
-from ._fogtree import Game, InfoSet, InputError, RunError, Table
+from ._agents import AgentLike, agent
+from ._fogtree import Game, InfoSet, InputError, NativeAgent, RunError, Table
 from ._learning import RENDER_MODES, deal, game_of, games_with_tensors, mask_of, missing, mode_of, number_of
 from ._learning import render as rendered
 
@@ -102,7 +101,7 @@ class Env(gymnasium.Env[Tensor, np.int64]):
     def _seat_agents(self, player: int, seed: int) -> dict[int, NativeAgent]:
         seats = [seat for seat in range(self.game.players) if seat != player]
         return {
-            seat: who if isinstance(who, NativeAgent) else _fogtree.agent(who, self.game, seed=seed + seat)
+            seat: who if isinstance(who, NativeAgent) else agent(who, self.game, seed=seed + seat)
             for seat, who in zip(seats, self._opponents)
         }
 
