@@ -230,9 +230,16 @@ def test_an_agent_in_use_is_refused_to_others() -> None:
 
 
 def run(script: str, interrupt_after: str | None = None) -> tuple[int, str, float]:
-    """Runs a script; interrupts it once it has printed a line. Returns its code, its output and how long it took after."""
+    """Runs a script; interrupts it once it has printed a line. Returns its code, its output and how long it took after.
+
+    Where these tests are run in the background, SIGINT is ignored, and who is started inherits that: hence its default.
+    """
     process = subprocess.Popen(
-        [sys.executable, "-u", "-c", textwrap.dedent(script)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        [sys.executable, "-u", "-c", textwrap.dedent(script)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert process.stdout is not None
     if interrupt_after is not None:
@@ -240,7 +247,10 @@ def run(script: str, interrupt_after: str | None = None) -> tuple[int, str, floa
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)
     began = time.monotonic()
-    text = process.communicate(timeout=60)[0]
+    try:
+        text = process.communicate(timeout=60)[0]
+    finally:
+        process.kill()
     return process.returncode, text, time.monotonic() - began
 
 

@@ -68,7 +68,6 @@ fn parameters_that_do_not_go_together_are_refused() {
     for given in ["turn=abrupt,failed=announced", "turn=abrupt,opening=centre", "m=9,n=9,k=3,turn=abrupt"] {
         assert!(matches!(abrupt(given), Err(BadSpec::Value { .. })), "{given}");
     }
-    assert!(abrupt("turn=sudden").is_err());
     for given in ["rows=1", "columns=9", "turn=x"] {
         let params = crate::testing::params(&dark_hex::ABOUT, given);
         assert!(params.and_then(|params| dark_hex::from_params(&params)).is_err(), "{given}");
