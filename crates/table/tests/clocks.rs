@@ -151,9 +151,9 @@ fn clocks_are_kept_while_worlds_are_followed() {
     }
 }
 
-/// The campaign: `cargo test -p fogtree-table --test clocks -- --ignored --nocapture`, a quarter of an hour.
+/// The campaign: `cargo test -p fogtree-table --test clocks -- --ignored --nocapture`, nine minutes.
 #[test]
-#[ignore = "takes a quarter of an hour"]
+#[ignore = "takes nine minutes"]
 fn clocks_are_kept_by_every_agent_in_every_game() {
     let registry = Registry::standard();
     let timed = registry.agents().filter(|about| about.param("time").is_some() && about.name != "exec");
